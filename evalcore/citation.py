@@ -44,8 +44,8 @@ def cite(
 
     refuse_no_collection(collection)
     several = [measures] if isinstance(measures, Measure | str) else list(measures)
-    parsed = [one if isinstance(one, Measure) else parse(one) for one in several]
-    named = [f"{one} ({one.reference})" if one.reference else str(one) for one in parsed]
+    parsed = [measure if isinstance(measure, Measure) else parse(measure) for measure in several]
+    named = [f"{measure} ({measure.reference})" if measure.reference else str(measure) for measure in parsed]
     about = collection.summary.replace(" · ", ", ")
     parts = {
         "Measures" if len(named) > 1 else "Measure": "; ".join(named),
@@ -115,7 +115,7 @@ def _conventions(measures: Sequence[Measure], collection: Collection) -> list[st
     lacked = f"{lacked[0].upper()}{lacked[1:].rstrip('.')}." if lacked else ""
     covered = [f"The mean of {measure} is {text}." for measure in measures if (text := _coverage(measure, collection))]
     unassessed = _unassessed(measures) if collection.aspects and collection.passages is None else ""
-    return [one for one in (source, *read, unassessed, lacked, *covered) if one]
+    return [text for text in (source, *read, unassessed, lacked, *covered) if text]
 
 
 def _coverage(measure: Measure, collection: Collection) -> str:

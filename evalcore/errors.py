@@ -100,10 +100,10 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("uRBPg", ["RBP", "uRBP", "uRBPgr"])
     '; did you mean uRBPgr, uRBP or RBP?'
     """
-    lower = {one.lower(): one for one in reversed(list(known))}
+    lower = {name.lower(): name for name in reversed(list(known))}
     wanted = name.lower()
     near = [wanted] if wanted in lower else difflib.get_close_matches(wanted, lower, n=MOST_NEAR)
-    listed = [lower[one] for one in near]
+    listed = [lower[name] for name in near]
     return f"; did you mean {either(listed)}?" if listed else ""
 
 

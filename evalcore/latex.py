@@ -140,7 +140,7 @@ def latex_table(
     columns: list[Any] = [frame.index.get_level_values(level) for level in range(frame.index.nlevels)] if index else []
     columns += [frame.iloc[:, at] for at in range(frame.shape[1])]
     places = [None if decimals is None else decimals.get(str(head), DIGITS) for head in heads]
-    cells = [[latex_text(one, place) for one in column] for column, place in zip(columns, places, strict=True)]
+    cells = [[latex_text(cell, place) for cell in column] for column, place in zip(columns, places, strict=True)]
     for head, good in (best or {}).items():
         at = [str(name) for name in heads].index(head)
         cells[at] = _with_best(cells[at], columns[at], good)
@@ -274,5 +274,5 @@ def _simpler(sign: str) -> str:
     """A form of a sign (full width, a ligature) by plain signs; else its number."""
     plain = unicodedata.normalize("NFKD", sign)
     if plain.isascii():
-        return "".join(_SPECIAL.get(one, one) for one in plain)
-    return "".join(_SPECIAL.get(one, one) for one in f"[U+{ord(sign):04X}]")
+        return "".join(_SPECIAL.get(sign, sign) for sign in plain)
+    return "".join(_SPECIAL.get(letter, letter) for letter in f"[U+{ord(sign):04X}]")

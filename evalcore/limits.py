@@ -114,7 +114,7 @@ class Limits:
     @classmethod
     def words(cls) -> Mapping[str, str]:
         """What each limit is about, by its name."""
-        return {one.name: one.metadata["help"] for one in dataclasses.fields(cls)}
+        return {field.name: field.metadata["help"] for field in dataclasses.fields(cls)}
 
     def changed(self, text: str, where: str = "") -> Self:
         """These limits with those that a text names, such as `seconds=600, memory=none`.
@@ -150,10 +150,14 @@ class Limits:
         from evalcore.measures.base import JudgedBy, Measure
 
         inside = list(_inside(measure))
-        self.check(values=sum(not isinstance(one, Value) for one in inside))
-        measures = [one for one in inside if isinstance(one, Measure) and not isinstance(one, JudgedBy)]
-        alike = [one for one in measures if isinstance(one, Aggregate) and isinstance(one.base, Measure)]
-        self.check(parts=len(measures) - isinstance(measure, Measure) + sum(len(one.parts) - 1 for one in alike))
+        self.check(values=sum(not isinstance(value, Value) for value in inside))
+        measures = [measure for measure in inside if isinstance(measure, Measure) and not isinstance(measure, JudgedBy)]
+        alike = [
+            measure for measure in measures if isinstance(measure, Aggregate) and isinstance(measure.base, Measure)
+        ]
+        self.check(
+            parts=len(measures) - isinstance(measure, Measure) + sum(len(measure.parts) - 1 for measure in alike)
+        )
 
     def timed(self, tell: Tell | None = None) -> Tell:
         """A function to tell progress to, which from now on raises InputError when the seconds are over."""

@@ -239,8 +239,10 @@ def _of_combined(figures: Any, result: Any, options: dict[str, Any]) -> Any:
     lines = {name: result.estimates(name) for name in result.scores}
     best = lines["combined"].index
     tables = {
-        name: one.loc[best].assign(low=one["these_low"].fillna(one["low"]), high=one["these_high"].fillna(one["high"]))
-        for name, one in lines.items()
+        name: line.loc[best].assign(
+            low=line["these_low"].fillna(line["low"]), high=line["these_high"].fillna(line["high"])
+        )
+        for name, line in lines.items()
     }
     return figures.combined_scores(tables, _styles(best, options), result.all_labels, **options)
 

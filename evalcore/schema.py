@@ -108,8 +108,8 @@ def refuse_huge_inside(content: Any, where: str, place: str = "") -> None:
     while left:
         place, value = left.pop()
         if isinstance(value, dict):
-            left += [(f"{place}.{key}" if place else str(key), one) for key, one in value.items()]
+            left += [(f"{place}.{key}" if place else str(key), item) for key, item in value.items()]
         elif isinstance(value, list):
-            left += [(f"{place}[{at}]", one) for at, one in enumerate(value)]
+            left += [(f"{place}[{at}]", item) for at, item in enumerate(value)]
         elif isinstance(value, int):
             refuse_huge(value, f"{where}, {place[:LONGEST_PLACE]}")

@@ -73,10 +73,10 @@ def in_short(value: Any) -> str:
     if dataclasses.is_dataclass(value) and not isinstance(value, type) and type(value).__repr__ is _repr:
         return f"{type(value).__name__}(...)"
     if isinstance(value, Mapping):
-        items = [f"{in_short(key)}: {in_short(one)}" for key, one in list(value.items())[:MOST_ITEMS]]
+        items = [f"{in_short(key)}: {in_short(item)}" for key, item in list(value.items())[:MOST_ITEMS]]
         return _cut(_enclosed("{", items, len(value), "}"))
     if isinstance(value, Sequence | set | frozenset) and not isinstance(value, str | bytes):
-        items = [in_short(one) for one in list(value)[:MOST_ITEMS]]
+        items = [in_short(item) for item in list(value)[:MOST_ITEMS]]
         return _cut(_enclosed("(", items, len(value), ")"))
     if isinstance(value, float):
         return f"{value:.6g}"

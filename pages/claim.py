@@ -87,7 +87,7 @@ def rows(page: ClaimSettings) -> None:
                 page.draw_parts("left_out", choice.name)
                 if 1 < len(counts) <= MOST_WEIGHTED:
                     st.caption("How much each counts, beside the others:")
-                    page.draw_parts("weights", *(in_link(choice, one) for one in counts))
+                    page.draw_parts("weights", *(in_link(choice, count) for count in counts))
             unlike = len({page.option_weights[in_link(choice, count)] for count in counts}) > 1
             beside.caption(f"{len(counts)} of {options}{', weighted' * unlike}")
 
@@ -154,9 +154,12 @@ def _verdict(study: Study) -> Iterator[str]:
     claim = study.claim
     pairs = {claim.pair_text(at): _shortly(Claim(pair)) for at, pair in enumerate(claim.pairs)}
     breaks = tuple((pairs[text], share) for text, share in study.verdict.breaks)
-    one = replace(study.verdict, claim=_shortly(claim), breaks=breaks)
-    yield f"**{markdown(one.claim)}**{markdown('.' + one.decided.removeprefix(one.claim)).removeprefix('.')}."
-    yield from (sentence(markdown(words)) for words in (one.dependence.removeprefix("; "), *one.remarks) if words)
+    verdict = replace(study.verdict, claim=_shortly(claim), breaks=breaks)
+    decided = markdown("." + verdict.decided.removeprefix(verdict.claim)).removeprefix(".")
+    yield f"**{markdown(verdict.claim)}**{decided}."
+    yield from (
+        sentence(markdown(words)) for words in (verdict.dependence.removeprefix("; "), *verdict.remarks) if words
+    )
 
 
 def _shortly(claim: Claim) -> str:

@@ -71,7 +71,7 @@ def headline(collection: Collection) -> None:
         }
     if "scores" in has:
         given = collection.rankings.given
-        cells = np.array([one.values for one in given.values()])
+        cells = np.array([scores.values for scores in given.values()])
         numbers |= {"measures": f"{len(given):,}", "scores": f"{int((~np.isnan(cells)).sum()):,}"}
         numbers["missing"] = f"{np.isnan(cells).mean():.0%}"
     for place, (label, number) in zip(st.columns(len(numbers)), numbers.items(), strict=True):

@@ -85,8 +85,8 @@ def answer(page: Power, tests: Tests, before: Tests | None, whole: bool) -> Iter
     yield Headline(f"{line} at α = {page.alpha:g}.", (power,))
     if changed := changed_decisions(page, before, tests):
         yield from otherwise(page, changed, n_pairs)
-    for text, one in tests.value.items():
-        if untested := pairs.untested(one):
+    for text, test in tests.value.items():
+        if untested := pairs.untested(test):
             yield Text(f"{markdown(page.names[text])}:{untested}", "note")
     yield curves(page, tests, n_pairs, whole)
 
@@ -107,8 +107,8 @@ def power_table(page: Power, tests: Tests, changed: Call[dict[str, int]] | None)
     """The power of each measure."""
     power = power_of(page, tests)
     rows = [
-        (page.names[text], power.value[text], len(one.significant_pairs(page.alpha)), len(one.pairs), text)
-        for text, one in tests.value.items()
+        (page.names[text], power.value[text], len(test.significant_pairs(page.alpha)), len(test.pairs), text)
+        for text, test in tests.value.items()
     ]
     full = pd.DataFrame(rows, columns=["measure", "power", "significant", "pairs", "text"])
     if changed:

@@ -39,7 +39,7 @@ def main() -> None:
 def index(page: GlossarySettings, found: list[Entry]) -> None:
     """The words found, to choose from."""
     st.caption(f"{len(found)} of {len(entries())} entries" + (". Click one to read it." if found else "."))
-    words = [one.name for one in found]
+    words = [term.name for term in found]
     if not words:
         return
     st.dataframe(
@@ -113,7 +113,7 @@ def links(page: GlossarySettings, names: list[str], title: str) -> None:
 def others(found: list[Entry]) -> None:
     if found:
         st.markdown(f"**Also found** ({len(found)})")
-        st.markdown("\n".join(f"- **{markdown(one.name)}**: {markdown(one.text)}" for one in found))
+        st.markdown("\n".join(f"- **{markdown(term.name)}**: {markdown(term.text)}" for term in found))
 
 
 def of_a_letter(page: GlossarySettings, found: list[Entry]) -> list[Entry]:
@@ -123,14 +123,14 @@ def of_a_letter(page: GlossarySettings, found: list[Entry]) -> list[Entry]:
     field = letters_of(found)
     letter = page.letter if page.letter in field.options else field.usual
     page.draw_field("letter", field, letter)
-    return [one for one in found if letter in (ALL, one.name[0].upper())]
+    return [term for term in found if letter in (ALL, term.name[0].upper())]
 
 
 def by_group(found: list[Entry]) -> None:
     """All entries, group by group, alphabetical in each: one element for each group is what keeps it quick."""
     places = {group: at for at, group in enumerate(groups())}
-    ordered = sorted(found, key=lambda one: places[one.group])
-    for group, listed in groupby(ordered, key=lambda one: one.group):
+    ordered = sorted(found, key=lambda entry: places[entry.group])
+    for group, listed in groupby(ordered, key=lambda entry: entry.group):
         st.header(group, anchor=False)
         st.markdown("\n\n".join(map(short, listed)))
 

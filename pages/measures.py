@@ -40,7 +40,7 @@ def main() -> None:
     collection = page.collection
     left, right = two_columns()
     with left:
-        draw_presets(page, "start", {name: parts_of(one) for name, one in KNOWN.items()})
+        draw_presets(page, "start", {name: parts_of(measure) for name, measure in KNOWN.items()})
         page.draw("aspect", "gain", "discount", "normaliser", "cutoff", "other", "depth", "curve")
     measure, other = page.measure, ec.parse(page.against)
     before = pins.before(pins.bar(collection, [other, measure]), collection, 2)
@@ -128,7 +128,7 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
     """The systems by both measures, and how alike the rankings are."""
     collection, other = page.collection, page.against
     first, second = scored("other", other, collection), scored("built", page.measure, collection)
-    x, y = (averaged(one) for one in (first, second))
+    x, y = (averaged(frame) for frame in (first, second))
     if len(collection.systems) < 2:
         yield Table(pd.DataFrame({other: x.value, str(page.measure): y.value}), "scores", calls=(first, second))
         return

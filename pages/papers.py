@@ -75,13 +75,13 @@ def overview(collection: Collection) -> pd.DataFrame:
     """One row per exhibit: what it is, and how it stands with what is loaded."""
     rows = [
         {
-            "document": one.document,
-            "place": one.place,
-            "what": one.about,
-            "here": standing(one, collection),
-            "key": one.key,
+            "document": exhibit.document,
+            "place": exhibit.place,
+            "what": exhibit.about,
+            "here": standing(exhibit, collection),
+            "key": exhibit.key,
         }
-        for one in EXHIBITS
+        for exhibit in EXHIBITS
     ]
     return pd.DataFrame(rows)
 

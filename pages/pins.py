@@ -89,9 +89,9 @@ def agreement(page: Comparison, reference: str) -> Iterator[Item]:
     first = call("first", "{{name: {winner}(one) for name, one in {means}.items()}}", winner=winner, means=means)
     table = pd.DataFrame({"τ": tau.value, "τ_AP": tau_ap.value, "first": first.value}).rename_axis("pin")
     yield Table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3}, calls=(tau, tau_ap, first))
-    others = {name: one for name, one in page.scores.items() if name != reference}
+    others = {name: frame for name, frame in page.scores.items() if name != reference}
     yield from intervals_of_tau(
-        {f"τ of {markdown(name)}": ("tau", one, page.scores[reference]) for name, one in others.items()}
+        {f"τ of {markdown(name)}": ("tau", result, page.scores[reference]) for name, result in others.items()}
     )
     if ties := ec.ties_in_words("tau_ap", means.value[reference], means.value[reference]):
         yield Text(f"By {markdown(reference)}, {markdown(ties)}.", "note")
@@ -100,7 +100,7 @@ def agreement(page: Comparison, reference: str) -> Iterator[Item]:
 def ranks_by_pin(page: Comparison, highlight: Highlight, styles: Styles) -> Iterator[Item]:
     """Who is first under each pin, and the ranks of all."""
     scores = list(page.scores.values())
-    lines = firsts({markdown(name): one.value for name, one in page.scores.items()})
+    lines = firsts({markdown(name): result.value for name, result in page.scores.items()})
     yield Headline("  \n".join(lines), first_calls(*scores))
     parts = {"means": page.means, "doubt": doubt_of(*scores)}
     here = {"styles": styles, "selected": highlight.systems}

@@ -134,12 +134,12 @@ def explanation(view: View) -> tuple[str, str, str]:
     )
 
 
-def knob(one: Embedded) -> str:
+def knob(aspect: Embedded) -> str:
     """What to move on an aspect."""
-    name = markdown(one.name)
-    if one.bent:
+    name = markdown(aspect.name)
+    if aspect.bent:
         return f"Raise the bend of {name}"
-    which, where = ("best", "nearer") if one.last == 1 else ("second", "down")
+    which, where = ("best", "nearer") if aspect.last == 1 else ("second", "down")
     return f"Draw the {which} label of {name} {where} to the worst"
 
 
@@ -156,7 +156,7 @@ def formulas(view: View) -> None:
         show.put(Latex(f"d = {general}"))
         show.put(Latex(rf"d_\mathrm{{far}} = {today} = {float(view.order.distance_of(far)[0]):.4g}"))
         show.put(Latex(view.measure.latex(view.pool.scales)))
-        aspects = ", ".join(f"g{at} of {markdown(one.name)}" for at, one in enumerate(view.aspects, start=1))
+        aspects = ", ".join(f"g{at} of {markdown(aspect.name)}" for at, aspect in enumerate(view.aspects, start=1))
         st.caption(
             f"d: the distance to the best tuple; {aspects}: from a label's position to the best label's. Far: of "
             f"{markdown(view.names(far)[0])}, the farthest. W: the weight of the class; k: the rank, from 1. The text "

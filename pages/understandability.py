@@ -96,7 +96,7 @@ def headline(reader: Reader, pinned: Calls) -> tuple[Headline, Columns]:
     tau_ap = pins.metric("τ_AP", call("tau_ap", "ec.tau_ap({y}, {x})", x=x_means, y=y_means), then_ap, help)
     texts = (reader.baseline, reader.variants[0])
     names = [markdown(short(str(text))) for text in texts]
-    lines = firsts({name: one.value for name, one in zip(names, (x, y), strict=True)})
+    lines = firsts({name: result.value for name, result in zip(names, (x, y), strict=True)})
     changes = call("changes", "ec.rank_changes({x}, {y})", x=x_means, y=y_means)
     rank = ranks(x_means.value)[winner(y_means.value)]
     if rank > 1:

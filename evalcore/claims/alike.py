@@ -43,7 +43,7 @@ def equal_rows(rows: FloatArray) -> IntArray:
     for near in np.split(order, breaks):
         different = list[int]()
         for at in sorted(near.tolist()):
-            known = next((one for one in different if _equal(rows[one], rows[at])), None)
+            known = next((row for row in different if _equal(rows[row], rows[at])), None)
             equal[at] = at if known is None else known
             if known is None:
                 different.append(at)

@@ -69,7 +69,7 @@ def _parts(node: Any, name: str) -> dict[str, Any]:
 
 def _has_field(node: Any, name: str) -> bool:
     if isinstance(node, tuple):
-        return any(_has_field(one, name) for one in node)
+        return any(_has_field(value, name) for value in node)
     if not isinstance(node, Value):
         return False
     return name in node.parameters() or any(_has_field(child, name) for child in _parts(node, name).values())
@@ -89,7 +89,7 @@ def _with_field(node: Any, name: str, value: OptionValue) -> Any:
 
 def _as_field(node: Value, name: str, value: OptionValue) -> Any:
     """An option as the field wants it: a text of a value as that value, a whole number as one."""
-    kinds = [one for one in _flat(node.hints()[name]) if isinstance(one, type) and issubclass(one, Value)]
+    kinds = [hint for hint in _flat(node.hints()[name]) if isinstance(hint, type) and issubclass(hint, Value)]
     if isinstance(value, str) and kinds:
         return parse_value(value, kinds[0])
     if isinstance(value, float) and value.is_integer() and float not in _flat(node.hints()[name]):
@@ -100,4 +100,4 @@ def _as_field(node: Value, name: str, value: OptionValue) -> Any:
 def _flat(hint: Any) -> list[Any]:
     """The plain types in a declared one."""
     inside = getattr(hint, "__args__", ())
-    return [one for part in inside for one in _flat(part)] if inside else [hint]
+    return [kind for part in inside for kind in _flat(part)] if inside else [hint]

@@ -173,7 +173,7 @@ class _Part:
         decision = np.asarray(holds.astype(np.int64) - broken.any(axis=1))
         effect, error, low, high = _of_kind(found, kind, single, joint)
         least = np.where(np.isnan(effect), np.inf, effect).argmin(axis=1)[:, None]
-        estimate, own_error = (np.take_along_axis(one, least, axis=1)[:, 0] for one in (effect, error))
+        estimate, own_error = (np.take_along_axis(values, least, axis=1)[:, 0] for values in (effect, error))
         estimate = np.where(np.isnan(effect).any(axis=1), np.nan, estimate)
         return _fitting(estimate, low.min(axis=1), high.min(axis=1), own_error, decision), decision, broken
 
@@ -291,7 +291,7 @@ class _Place:
         """(4, n) the lead over the k-th best, its limits and error: at the side that is decided, by what decided it."""
         lead = np.where(np.isnan(self.found.mean), np.inf, self.found.mean)
         kth = np.argsort(lead, axis=1, kind="stable")[:, top - 1 : top]
-        effect, error = (np.take_along_axis(one, kth, axis=1)[:, 0] for one in (lead, self.found.error))
+        effect, error = (np.take_along_axis(values, kth, axis=1)[:, 0] for values in (lead, self.found.error))
         ends = [
             self._ends(lead, way, np.maximum(np.where(decision == -way, critical, self.first)[:, None], alone))
             for way in (-1, 1)

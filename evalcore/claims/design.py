@@ -107,9 +107,9 @@ class Design:
         return replace(
             self,
             made=self.made[at],
-            measures=tuple(self.measures[one] for one in at),
-            unassessed=tuple(self.unassessed[one] for one in at),
-            combining=tuple(self.combining[one] for one in at),
+            measures=tuple(self.measures[place] for place in at),
+            unassessed=tuple(self.unassessed[place] for place in at),
+            combining=tuple(self.combining[place] for place in at),
             topic_set=self.topic_set[at],
             weights=shares(self.weights[at]),
         )

@@ -28,7 +28,7 @@ def factors_of(specifications: Specifications, collection: HasPoolAndRankings) -
     -1 stands for a judge of which the factor is not said, such as the assessors. Without a choice of labels, or a table
     of judges, there is none.
     """
-    chosen = next((one for one in specifications.choices if one.kind == "source"), None)
+    chosen = next((choice for choice in specifications.choices if choice.kind == "source"), None)
     table: pd.DataFrame | None = getattr(collection, "judge_table", None)
     if chosen is None or table is None:
         return (), np.empty((len(chosen.options) if chosen else 0, 0), dtype=np.int64)

@@ -78,7 +78,7 @@ def _effect(study: Study) -> str:
 
 def _combined(study: Study) -> str:
     """What stands for a score where topics are not all averaged as they are."""
-    if all(one.is_plain for one in study.multiverse.design.combining):
+    if all(rule.is_plain for rule in study.multiverse.design.combining):
         return ""
     return (
         " Where topics were combined otherwise, what each adds to the aggregate stands for its score: a weighted one, "

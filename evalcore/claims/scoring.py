@@ -75,7 +75,7 @@ class Multiverse:
         if least == topics:
             return ""
         some = f"{most}" if least == most else f"{least} to {most}"
-        combined = any(not one.is_plain for one in self.design.combining)
+        combined = any(not rule.is_plain for rule in self.design.combining)
         return f"{some} of {topics} topics {'count' if combined else 'have labels of what is read'}"
 
     @classmethod
@@ -140,8 +140,10 @@ def growing(
     measures, tables = dict[Measure, int](), dict[_Table, int]()
     scored = np.array(
         [
-            tables.setdefault(_table(*one, measures), len(tables))
-            for one in zip(design.measures, design.unassessed, design.combining, design.topic_set.tolist(), strict=True)
+            tables.setdefault(_table(*setting, measures), len(tables))
+            for setting in zip(
+                design.measures, design.unassessed, design.combining, design.topic_set.tolist(), strict=True
+            )
         ]
     )
     work = _Work(design, scored, collection, tables)
@@ -245,10 +247,10 @@ def _scored(
 ) -> Iterator[tuple[Measure, FloatArray | InputError]]:
     """The scores of each measure (S, T), or why it has none."""
     if isinstance(collection, InParts):
-        asked = [one for one in measures if not _needs_whole_pool(one, collection)]
+        asked = [measure for measure in measures if not _needs_whole_pool(measure, collection)]
         yield from zip(asked, collection.score_each(asked, tell=tell), strict=True)
         whole = InputError("expected a collection in memory, found one in parts: its gains depend on all topics")
-        yield from ((one, whole) for one in measures if _needs_whole_pool(one, collection))
+        yield from ((measure, whole) for measure in measures if _needs_whole_pool(measure, collection))
         return
     score = scorer(collection)
     for at, measure in enumerate(measures):

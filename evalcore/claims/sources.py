@@ -98,7 +98,7 @@ def sources_of(multiverse: Multiverse, curve: Curve) -> Sources:
     columns = ["share", "options", "holds least", "holds most"]
     table = pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("source")
     table = table.sort_values("share", ascending=False, kind="stable")
-    turns = (_turn(design, holds, at, one) for at, one in enumerate(design.choices))
+    turns = (_turn(design, holds, at, choice) for at, choice in enumerate(design.choices))
     return Sources(table, total, tuple(turn for turn in turns if turn is not None), tuple(names))
 
 

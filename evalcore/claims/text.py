@@ -102,7 +102,7 @@ def _choice(entry: Mapping[str, Any], at: int, where: str) -> Choice:
         if len(listed) != len(values):
             raise InputError(f"expected {what} for {len(values)} options, found {len(listed)}", place)
     try:
-        options = tuple(Option(*one) for one in zip(names, values, weights, strict=True))
+        options = tuple(Option(*option) for option in zip(names, values, weights, strict=True))
         parameter = entry.get({"parameter": key, "aggregates": GROUPS}.get(key, ""), "")
         return Choice(name, _KINDS[key], options, parameter, _list(entry, "only"))
     except InputError as error:

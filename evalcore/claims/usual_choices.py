@@ -41,25 +41,27 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     """
     pool = collection.assessments
     if not pool.aspects or not collection.rankings.length.any():
-        given = [one for listed in suggestions(collection).values() for one in listed if _weighs_no_groups(one)]
+        given = [
+            measure for listed in suggestions(collection).values() for measure in listed if _weighs_no_groups(measure)
+        ]
         of_scores = (choices.measure_choice(list(dict.fromkeys(given))), *_of_scores(collection))
         return Specifications(of_scores, "The scores that are given")
     graded = [pool.scales[name] for name in pool.leading_first] or list(pool.scales.values())
     first = graded[0]
-    single: list[Measure] = [one.with_(aspect=first.name) for one in (nDCG(), AP(), RBP(), ERR())]
+    single: list[Measure] = [measure.with_(aspect=first.name) for measure in (nDCG(), AP(), RBP(), ERR())]
     others = [scale for scale in pool.scales.values() if scale is not first and _tells(scale)]
     biased = {scale.name: list(_biased(pool, first, scale)) for scale in others}
     together = combined_aspects(pool)
     combined: list[Measure] = []
     if len(together) > 1:
         combined = [kind(BASES[0], aspects=together) for kind in (CAM, MM, TOMA)]
-    measures = [*single, *(one for listed in biased.values() for one in listed), *combined]
+    measures = [*single, *(measure for listed in biased.values() for measure in listed), *combined]
     listed = [
         choices.measure_choice(measures),
         *_of_combined(together, first) * bool(combined),
         parameter_choice("rho", RHOS, name="persistence"),
         *(_threshold(pool, scale, biased[scale.name]) for scale in others if _has_thresholds(scale)),
-        *_borders(pool, first, [*single, *(one for listed in biased.values() for one in listed)]),
+        *_borders(pool, first, [*single, *(measure for listed in biased.values() for measure in listed)]),
         parameter_choice("cutoff", CUTOFFS, name="cut-off"),
         *_of_sources(pool),
         choices.unassessed_choice(("0", "left out")),
@@ -74,11 +76,11 @@ def _weighs_no_groups(measure: Measure) -> bool:
 
 def _of_scores(collection: HasPoolAndRankings) -> Iterator[Choice]:
     """What makes one number of all topics, and what a missing score counts where some are."""
-    pool, values = collection.assessments, [one.values for one in collection.rankings.given.values()]
+    pool, values = collection.assessments, [scores.values for scores in collection.rankings.given.values()]
     yield choices.aggregate_choice([*AGGREGATES, *(["ByGroup"] if pool.groups else [])])
     gaps = [np.isnan(value) for value in values]
     if any(gap.any() for gap in gaps):
-        whole = any((~one.any(axis=0)).sum() >= FEW_TOPICS for one in gaps)
+        whole = any((~gap.any(axis=0)).sum() >= FEW_TOPICS for gap in gaps)
         yield choices.gaps_choice(["KeepGaps", *(["LeaveTopicsOut"] if whole else []), "WorstSeen"])
 
 
@@ -128,7 +130,7 @@ def _thresholds(labels: FloatArray) -> list[float]:
     [1.5, 2.5, 3.5]
     """
     low, high = np.quantile(labels, (0.25, 0.75)) if len(labels) else (0.0, 1.0)
-    wanted = [float(f"{one:.3g}") for one in np.linspace(low, high, THRESHOLDS)]
+    wanted = [float(f"{threshold:.3g}") for threshold in np.linspace(low, high, THRESHOLDS)]
     occurring = np.unique(labels)
     if len(occurring) < 2:
         return list(dict.fromkeys(wanted))
@@ -143,7 +145,7 @@ def _between(low: float, high: float, near: float) -> float:
     """The middle of two labels where it is short, else what is near, else the middle however long."""
     middle = float(f"{low + (high - low) / 2:.12g}")
     short = float(f"{middle:.3g}")
-    return next((one for one in (short, near, middle) if low < one < high), low + (high - low) / 2)
+    return next((threshold for threshold in (short, near, middle) if low < threshold < high), low + (high - low) / 2)
 
 
 def _borders_between(labels: FloatArray, grades: Sequence[float], good: str) -> list[float]:
@@ -159,10 +161,10 @@ def _borders_between(labels: FloatArray, grades: Sequence[float], good: str) -> 
 
 
 def _of_combined(names: Sequence[str], first: Scale) -> list[Choice]:
-    distances = [str(one()) for one in (Euclidean, Manhattan, Chebyshev)]
+    distances = [str(distance()) for distance in (Euclidean, Manhattan, Chebyshev)]
     weights = [dict.fromkeys(names, 1.0), {name: 2.0 if name == first.name else 1.0 for name in names}]
     labels = ("equal", f"{first.name} twice")
-    options = tuple(Option(label, tuple(one.items())) for label, one in zip(labels, weights, strict=True))
+    options = tuple(Option(label, tuple(weight.items())) for label, weight in zip(labels, weights, strict=True))
     return [
         parameter_choice("base", ["nDCG", "AP", "RBP(rho=0.8)"], name="base of combinations"),
         parameter_choice("distance", distances, name="distance of TOMA"),

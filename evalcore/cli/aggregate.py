@@ -120,8 +120,8 @@ def _reproduction(name: str, scores: pd.DataFrame, options: argparse.Namespace) 
     if original is None:
         raise UsageError(f"--original: expected scores by {name}, found {', '.join(tables)}")
     before, again = (
-        without_gaps(one, "LeaveTopicsOut" if options.gaps == "KeepGaps" else options.gaps)
-        for one in (original, scores)
+        without_gaps(frame, "LeaveTopicsOut" if options.gaps == "KeepGaps" else options.gaps)
+        for frame in (original, scores)
     )
     result = reproduction(before, again, options.baseline, options.level)
     print_note(

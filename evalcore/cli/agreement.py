@@ -102,7 +102,7 @@ def _named(collection: Collection, options: argparse.Namespace) -> tuple[str, ..
 
 def _aspect(collection: Collection, options: argparse.Namespace) -> str:
     """The aspect that files are of: the one asked for, else the first that has several sources, else the first."""
-    several = [name for name, one in collection.assessments.sources.items() if len(one.labels) > 1]
+    several = [name for name, sources in collection.assessments.sources.items() if len(sources.labels) > 1]
     return str(options.of or [*several, *collection.aspects, ""][0])
 
 

@@ -216,8 +216,8 @@ def own_source(pool: Assessments, name: str) -> tuple[str, list[str]]:
         return "", []
     given, scale = pool.sources[name].labels, pool.scale(name)
     column = pool.column(name)
-    same = [one for one, labels in given.items() if np.array_equal(scale.judged(labels), column, equal_nan=True)]
-    return (same[0], [one for one in given if one != same[0]]) if same else ("", [])
+    same = [source for source, labels in given.items() if np.array_equal(scale.judged(labels), column, equal_nan=True)]
+    return (same[0], [source for source in given if source != same[0]]) if same else ("", [])
 
 
 def _write_queries(collection: Collection, folder: Path) -> str:

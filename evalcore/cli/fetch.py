@@ -78,7 +78,7 @@ def _told(fetched: Fetched) -> str:
         f"{known.title}: {done}, {fetched.size / 1e6:.1f} MB, commit {fetched.commit}",
         f"{fetched.systems} systems, {fetched.topics} topics, {fetched.documents:,} assessed documents; "
         f"{', '.join(known.aspects)}",
-        *(f"left out: {one}" for one in fetched.left_out),
+        *(f"left out: {text}" for text in fetched.left_out),
         f"licence: {known.licence}; paper: {known.paper}",
         f"evalcore inspect {fetched.folder}",
     ]

@@ -146,8 +146,9 @@ def _text(collection: Collection) -> str:
 def _given(collection: Collection) -> str:
     """The measures of which scores are given, "" where there are none."""
     rows = [
-        f"{clean(name)}: {one.good} is good, {int((one.values == one.values).sum()):,} of {one.values.size:,} scores\n"
-        for name, one in getattr(collection.rankings, "given", {}).items()
+        f"{clean(name)}: {scores.good} is good, {int((scores.values == scores.values).sum()):,} of "
+        f"{scores.values.size:,} scores\n"
+        for name, scores in getattr(collection.rankings, "given", {}).items()
     ]
     return "".join(rows)
 

@@ -219,7 +219,7 @@ def _top(job: Job) -> pd.DataFrame:
         about = {"reference": reference, "test": test} | {str(name): value for name, value in table.attrs.items()}
         rows.append(table.reset_index().assign(**about))
     table = pd.concat(rows, ignore_index=True)
-    return table[["reference", "test", *(one for one in table if one not in ("reference", "test"))]]
+    return table[["reference", "test", *(column for column in table if column not in ("reference", "test"))]]
 
 
 def _reranked(job: Job) -> pd.DataFrame:

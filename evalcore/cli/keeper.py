@@ -19,11 +19,11 @@ def main() -> None:
     running: list[int] = []
     for line in sys.stdin:
         running = list(map(int, line.split()))
-    running = [one for one in running if _told(one, signal.SIGTERM)]
+    running = [process for process in running if _told(process, signal.SIGTERM)]
     last = time.monotonic() + END
     while running and hasattr(signal, "SIGKILL"):
         late = time.monotonic() > last
-        running = [one for one in running if _told(one, signal.SIGKILL if late else 0) and not late]
+        running = [process for process in running if _told(process, signal.SIGKILL if late else 0) and not late]
         time.sleep(LOOK)
 
 

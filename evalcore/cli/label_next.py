@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
         raise UsageError(f"--template: expected one measure, found {len(measures)}")
     kind = _curve if options.curve else _filled if options.filled else _documents
     with Progress() as progress:
-        table = joined((name, kind(one, collection, options)) for name, one in progress.over(measures))
+        table = joined((name, kind(measure, collection, options)) for name, measure in progress.over(measures))
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
     write_frame(table, options, about)
 

@@ -48,12 +48,12 @@ def run(options: argparse.Namespace) -> None:
     known = _known()
     chosen = [_named(name, known) for name in options.names] or known
     if chosen_format(options, FORMATS) == "json":
-        write(json_text([one["facts"] for one in chosen]), options)
+        write(json_text([measure["facts"] for measure in chosen]), options)
     elif options.names:
-        write("\n".join(one["explained"] for one in chosen), options)
+        write("\n".join(measure["explained"] for measure in chosen), options)
     else:
-        measures = [one for one in chosen if one["facts"]["kind"] == MEASURE]
-        parts = [one for one in chosen if one["facts"]["kind"] != MEASURE]
+        measures = [measure for measure in chosen if measure["facts"]["kind"] == MEASURE]
+        parts = [measure for measure in chosen if measure["facts"]["kind"] != MEASURE]
         write(_list("Measures", measures) + "\n" + _list("Parts of measures", parts), options)
 
 
@@ -85,7 +85,7 @@ def _said_of(cls: type[Value]) -> dict[str, Any]:
 
 
 def _named(name: str, known: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    names = {one["facts"]["name"]: one for one in known}
+    names = {measure["facts"]["name"]: measure for measure in known}
     also = {other: one for one in known for other in one["facts"]["also"]}
     measure = names.get(name) or also.get(name)
     if measure is None:
@@ -95,7 +95,7 @@ def _named(name: str, known: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _list(title: str, known: Sequence[dict[str, Any]]) -> str:
-    return f"{title}\n" + "".join(f"\n{one['listed']}" for one in known)
+    return f"{title}\n" + "".join(f"\n{measure['listed']}" for measure in known)
 
 
 def _heading(cls: type[Value]) -> str:
@@ -113,7 +113,7 @@ def _kind(cls: type[Value]) -> str:
     """What a part is one of: a Gain, a Distance, ..."""
     from evalcore.notation.values import Value
 
-    above = [one.__name__ for one in cls.__mro__[1:] if issubclass(one, Value) and one is not Value]
+    above = [base.__name__ for base in cls.__mro__[1:] if issubclass(base, Value) and base is not Value]
     return above[-1] if above else ""
 
 
@@ -122,29 +122,34 @@ def _first_sentence(cls: type[Value]) -> str:
 
 
 def _parameters(cls: type[Value]) -> str:
-    rows = [_row(name, one) for name, one in cls.parameters().items()]
+    rows = [_row(name, parameter) for name, parameter in cls.parameters().items()]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
     return "".join(f"    {line.rstrip()}\n" for line in lines)
 
 
-def _row(name: str, one: dataclasses.Field[Any]) -> tuple[str, ...]:
-    also = one.metadata.get("alias")
-    return (f"{name}, {also}" if also else name, _default(one), _allowed(one), one.metadata.get("help", ""))
+def _row(name: str, parameter: dataclasses.Field[Any]) -> tuple[str, ...]:
+    also = parameter.metadata.get("alias")
+    return (
+        f"{name}, {also}" if also else name,
+        _default(parameter),
+        _allowed(parameter),
+        parameter.metadata.get("help", ""),
+    )
 
 
-def _default(one: dataclasses.Field[Any]) -> str:
+def _default(parameter: dataclasses.Field[Any]) -> str:
     from evalcore.notation.values import written
 
-    pairs = str(one.type).startswith("Mapping")
-    return "needed" if one.default is MISSING else written(one.default, pairs=pairs)
+    pairs = str(parameter.type).startswith("Mapping")
+    return "needed" if parameter.default is MISSING else written(parameter.default, pairs=pairs)
 
 
-def _allowed(one: dataclasses.Field[Any]) -> str:
-    choices, within = one.metadata.get("choices"), one.metadata.get("range")
+def _allowed(parameter: dataclasses.Field[Any]) -> str:
+    choices, within = parameter.metadata.get("choices"), parameter.metadata.get("range")
     if choices:
         return " | ".join(map(str, choices))
-    return str(within) if within else str(one.type)
+    return str(within) if within else str(parameter.type)
 
 
 def _explained(cls: type[Value]) -> str:
@@ -159,7 +164,7 @@ def _explained(cls: type[Value]) -> str:
 
 def _examples(cls: type[Value]) -> list[str]:
     parsed = doctest.DocTestParser().get_examples(inspect.cleandoc(cls.__doc__ or ""))
-    return [f"{one.source.strip()} is {one.want.strip()}" for one in parsed if one.want]
+    return [f"{line.source.strip()} is {line.want.strip()}" for line in parsed if line.want]
 
 
 def facts(cls: type[Value]) -> dict[str, Any]:
@@ -174,8 +179,13 @@ def facts(cls: type[Value]) -> dict[str, Any]:
         "help": _first_sentence(cls),
         "source": getattr(cls, "reference", ""),
         "parameters": [
-            {"name": name, "default": _default(one), "range": _allowed(one), "help": one.metadata.get("help", "")}
-            for name, one in cls.parameters().items()
+            {
+                "name": name,
+                "default": _default(parameter),
+                "range": _allowed(parameter),
+                "help": parameter.metadata.get("help", ""),
+            }
+            for name, parameter in cls.parameters().items()
         ],
         "examples": _examples(cls),
     }

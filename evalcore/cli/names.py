@@ -41,12 +41,16 @@ def at_reader_depth(measures: Mapping[str, Measure], depth: float) -> dict[str, 
     if not depth >= 1:
         raise UsageError(f"--reader-depth: expected at least 1 rank, found {depth:g}")
     found = all_at_depth(measures.values(), depth)
-    left = [text for text, one in found.items() if not has_user_model(one) or abs(expected_depth(one) - depth) > 0.5]
+    left = [
+        text
+        for text, measure in found.items()
+        if not has_user_model(measure) or abs(expected_depth(measure) - depth) > 0.5
+    ]
     if left:
         print_note(
             f"--reader-depth: left as they are, as nothing sets a reader of theirs to {depth:g}: {', '.join(left)}"
         )
-    return {str(one): one for one in found.values()}
+    return {str(measure): measure for measure in found.values()}
 
 
 def adapting(options: argparse.Namespace) -> Adapt:
@@ -95,8 +99,8 @@ def _parts(measure: Measure) -> Iterator[Measure]:
     """The measures that an average is made of; another measure is its own part."""
     from evalcore.measures.base import Around
 
-    for one in measure.combined:
-        yield from _parts(one.measure) if isinstance(one, Around) else (one,)
+    for part in measure.combined:
+        yield from _parts(part.measure) if isinstance(part, Around) else (part,)
 
 
 def _set(options: argparse.Namespace, collection: Collection) -> dict[str, Measure]:
@@ -106,7 +110,7 @@ def _set(options: argparse.Namespace, collection: Collection) -> dict[str, Measu
     chosen = next(iter(sets)) if options.set is None else options.set
     if chosen not in sets:
         raise InputError(f"expected a set that fits this collection ({'; '.join(sets)}), found {chosen!r}", "--set")
-    return {str(one): one for one in map(adapt, sets[chosen])}
+    return {str(measure): measure for measure in map(adapt, sets[chosen])}
 
 
 def read_measures(text: str, adapt: Adapt = lambda measure: measure) -> Iterator[tuple[str, Measure]]:

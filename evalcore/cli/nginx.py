@@ -86,10 +86,10 @@ http {{
 
 def site(listen: str, ports: Sequence[int], names: Sequence[str] = ()) -> str:
     """The lines for `http`: where nginx listens, under which names (none: all), and the ports of the workers."""
-    others = {port: [one for one in ports if one != port] for port in ports}
+    others = {port: [other for other in ports if other != port] for port in ports}
     each = "".join(
         f"upstream evalcore_{port} {{\n"
-        + "\n".join([_server(port), *(f"    server 127.0.0.1:{one} backup;" for one in others[port])])
+        + "\n".join([_server(port), *(f"    server 127.0.0.1:{other} backup;" for other in others[port])])
         + "\n}\n"
         for port in ports
     )

@@ -99,15 +99,15 @@ def _print(text: str) -> None:
 def json_text(value: object) -> str:
     """JSON, one record on a line. It has no word for nan, which becomes null, nor for infinity, which becomes text."""
     if isinstance(value, list) and value:
-        return "[\n" + ",\n".join(json.dumps(_plain(one), ensure_ascii=False) for one in value) + "\n]\n"
+        return "[\n" + ",\n".join(json.dumps(_plain(part), ensure_ascii=False) for part in value) + "\n]\n"
     return json.dumps(_plain(value), ensure_ascii=False, indent=2) + "\n"
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
+        return {str(key): _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     value = value.item() if hasattr(value, "item") else value
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"

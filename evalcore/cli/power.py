@@ -58,7 +58,7 @@ def run(options: argparse.Namespace) -> None:
     if has_scores == (options.sd is not None):
         raise UsageError(f"expected a collection, --scores FILE or --sd S, found {'both' if has_scores else 'none'}")
     if not has_scores:
-        rows = [_row(options.sd, 2, one, options) for one in options.difference]
+        rows = [_row(options.sd, 2, difference, options) for difference in options.difference]
         write_frame(pd.DataFrame(rows), options)
         return
     scores, about = gathered(options)

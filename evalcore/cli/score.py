@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> None:
     if options.reader:
         if options.ranks:
             raise UsageError("--reader: expected no --ranks, found it")
-        table = joined((name, _of_reader(one, collection)) for name, one in measures.items())
+        table = joined((name, _of_reader(measure, collection)) for name, measure in measures.items())
         write_frame(table, options, origin(collection, options), frame_format(options, form, "--reader"))
         return
     if form in TEXTS and not options.ranks and arguments.interval_depth(options) is None:

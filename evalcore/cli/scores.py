@@ -99,8 +99,8 @@ def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> 
         if by_topic:
             lines += _topic_lines(those, system, digits)
         lines.append(f"{'runid':<22}\tall\t{clean(system)}\n")
-        for name, one in those.items():
-            if (value := of_all(name, one, system)) is not None:
+        for name, frame in those.items():
+            if (value := of_all(name, frame, system)) is not None:
                 lines.append(f"{name:<22}\tall\t{number(name, value, digits)}\n")
     return "".join(lines)
 
@@ -109,7 +109,7 @@ def _topic_lines(scores: Mapping[str, Plain], system: str, digits: int) -> Itera
     """Topics in the order of their characters, as trec_eval sorts them: 10 stands before 9."""
     from evalcore.cli.trec_eval import number, of_topics
 
-    values = {name: of_topics(name, one, system) for name, one in scores.items()}
+    values = {name: of_topics(name, frame, system) for name, frame in scores.items()}
     for topic in sorted({topic for known in values.values() for topic in known}):
         for name, known in values.items():
             if topic in known:
@@ -121,14 +121,14 @@ def ir_measures_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -
     systems = _systems(scores)
     if len(systems) != 1:
         raise UsageError(f"expected one system for the format ir_measures (--systems NAME), found {len(systems)}")
-    those = {compact(name): one for name, one in scores.items()}
+    those = {compact(name): frame for name, frame in scores.items()}
     each = (
         f"{clean(topic)}\t{name}\t{score:.{digits}f}\n"
-        for name, one in those.items()
-        for topic, score in (one.by_topic(systems[0]) if by_topic else ())
+        for name, frame in those.items()
+        for topic, score in (frame.by_topic(systems[0]) if by_topic else ())
     )
     means = (f"all\t{name}\t" if by_topic else f"{name}\t" for name in those)
-    scored = (f"{one.mean(systems[0]):.{digits}f}\n" for one in those.values())
+    scored = (f"{frame.mean(systems[0]):.{digits}f}\n" for frame in those.values())
     return "".join([*each, *(name + score for name, score in zip(means, scored, strict=True))])
 
 

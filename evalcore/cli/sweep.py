@@ -133,7 +133,7 @@ def _table(options: argparse.Namespace, measure: Measure, collection: Collection
         ((parameter, values),) = varied
         trajectory = sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
         return _along(options, trajectory, collection)
-    within = [one.within(min(values), max(values)) for one, values in varied]
+    within = [parameter.within(min(values), max(values)) for parameter, values in varied]
     parameters = within or sensitivity.parameters_of(measure, collection)
     _check_limits(options, len(parameters), [values for _, values in varied], collection)
     if options.show == "importance":
@@ -201,7 +201,7 @@ def _with_intervals(
     from evalcore.sensitivity.sampling import measures_at
 
     full = written_out(measure, collection)
-    pairs = [(one, full) for one in measures_at(full, sample.parameters, sample.values)]
+    pairs = [(measure, full) for measure in measures_at(full, sample.parameters, sample.values)]
     with Progress() as progress:
         tell = progress.named("Resampling")
         bounds = tau_between(pairs, collection, options.resamples, seed=options.seed, tell=tell)
@@ -341,7 +341,7 @@ def _every(
         return Sample(parameters, table, outcomes(full, measures_at(full, parameters, settings), collection, tell))
     of_each = [full.with_(source=name) for name in sources]
     collection = on_shared_topics([full, *of_each], collection, BY_SOURCE)
-    measures = [at for one in of_each for at in measures_at(one, parameters, settings)]
+    measures = [at for variant in of_each for at in measures_at(variant, parameters, settings)]
     table = pd.concat([table.assign(source=name) for name in sources], ignore_index=True)
     table = table[[SOURCE, *table.columns[:-1]]]
     return Sample(parameters, table, outcomes(full, measures, collection, tell))

@@ -49,9 +49,9 @@ class Progress:
 
     def over(self, named: Mapping[str, Item]) -> Iterator[tuple[str, Item]]:
         """One after the other with its name, which is told before it is begun."""
-        for name, one in named.items():
+        for name, column in named.items():
             self(0.0, name)
-            yield name, one
+            yield name, column
 
     def __enter__(self) -> Progress:
         return self

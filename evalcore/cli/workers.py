@@ -113,7 +113,7 @@ def serve_until_ended(
     before: subprocess.Popen[bytes] | None = None
 
     def running() -> list[subprocess.Popen[bytes]]:
-        return [one for one in (before, *(worker.process for worker in workers)) if one]
+        return [process for process in (before, *(worker.process for worker in workers)) if process]
 
     with ended_by_a_signal(), Keeper() as kept, contextlib.ExitStack() as stack:
         stack.callback(lambda: end(running(), keeper.END))

@@ -151,7 +151,7 @@ class Combined:
         """Scores by system whose order is the likeliest; see the module. One alone may be as biased as the model."""
         both, model = (self.scores[name].to_numpy(dtype=np.float64) for name in (COMBINED, MODEL))
         level = both.mean()
-        both, model = (one - one.mean(axis=1, keepdims=True) for one in (both, model))
+        both, model = (scores - scores.mean(axis=1, keepdims=True) for scores in (both, model))
         means = model.mean(axis=0)
         left = both - _slope(both.mean(axis=0) @ means, means @ means) * model
         beyond = left.mean(axis=0)
@@ -302,10 +302,10 @@ class TwoSources:
         labels = read_labels(collection, name, machine, people)
         pool = collection.assessments
         having = np.bincount(pool.topic, ~np.isnan(labels.model), len(pool.topics)) > 0
-        one = restrict(collection, topics=[topic for topic, has in zip(pool.topics, having, strict=True) if has])
-        _check(one)
-        labels = labels if one is collection else read_labels(one, name, machine, people)
-        return cls(known, one, name, machine, people, labels)
+        labelled = restrict(collection, topics=[topic for topic, has in zip(pool.topics, having, strict=True) if has])
+        _check(labelled)
+        labels = labels if labelled is collection else read_labels(labelled, name, machine, people)
+        return cls(known, labelled, name, machine, people, labels)
 
     @cached_property
     def complete(self) -> bool:
@@ -404,8 +404,8 @@ class TwoSources:
 
     def _exact(self, labels: HumanLabels) -> tuple[Estimates, Estimates]:
         exact = np.where(labels.topics[:, None], self.by_people, np.nan)
-        one = Estimates(exact, np.zeros_like(exact), np.zeros_like(exact))
-        return one, one
+        estimates = Estimates(exact, np.zeros_like(exact), np.zeros_like(exact))
+        return estimates, estimates
 
 
 def _check(collection: Collection) -> None:
@@ -424,7 +424,9 @@ def _frames(
     """As frames of topics x systems; those of people alone are `on` some of the topics."""
     topics = pd.Index(collection.topics, name="topic", dtype=object)
     systems = pd.Index(collection.systems, name="system", dtype=object)
-    frames = {name: pd.DataFrame(one, topics[on] if name == HUMAN else topics, systems) for name, one in scores.items()}
+    frames = {
+        name: pd.DataFrame(frame, topics[on] if name == HUMAN else topics, systems) for name, frame in scores.items()
+    }
     return {name: directed(frame, measure.good) for name, frame in frames.items()}
 
 
@@ -452,7 +454,7 @@ class Corrected:
 
     @classmethod
     def of(cls, estimates: Estimates, by_model: FloatArray, topics: BoolArray) -> Corrected:
-        within, seen = (one[topics].mean(axis=0) / topics.sum() for one in (estimates.expected, estimates.seen))
+        within, seen = (side[topics].mean(axis=0) / topics.sum() for side in (estimates.expected, estimates.seen))
         return cls(estimates.scores[topics], by_model[topics], by_model[~topics], within, seen, topics)
 
     @cached_property
@@ -495,7 +497,7 @@ class Corrected:
         What samples show of their own error, which is a part of it, gives way to what they are expected to leave.
         """
         n, share = len(self.people), len(self.others) / len(self.topics)
-        y, x = (one - one.mean(axis=0) for one in (self.people, self.beside))
+        y, x = (scores - scores.mean(axis=0) for scores in (self.people, self.beside))
         weights = _share_of_slope(n - 1) * _slopes_without(y, x)
         without = -(y - weights[:, None] * share * x) / (n - 1)
         if share:

@@ -74,11 +74,11 @@ class Sampled:
         seen = self._by_topic(squares, self._spread * errors**2)
         expected = self._by_topic(squares, self._unread * self._variances(chances))
         if self.scorer.divides_by_ideal:
-            ideal, variance = (one[:, None] for one in self.ideals(chances))
+            ideal, variance = (ideal[:, None] for ideal in self.ideals(chances))
             sums = sums / ideal
-            seen, expected = ((one + sums**2 * variance) / ideal**2 for one in (seen, expected))
+            seen, expected = ((share + sums**2 * variance) / ideal**2 for share in (seen, expected))
         on = self.labels.topics[:, None]
-        return Estimates(*(np.where(on, one, np.nan) for one in (sums, expected, seen)))
+        return Estimates(*(np.where(on, values, np.nan) for values in (sums, expected, seen)))
 
     def expected(self, weight: FloatArray) -> FloatArray:
         """(P, G) how likely each grade is of each document, by what people said in other topics."""
@@ -101,7 +101,7 @@ class Sampled:
 
         Of their gains, weighed as the systems' scores do; 1 where all documents have human labels.
         """
-        alone, tuned = (self._squares(self.expected(one)) for one in (np.zeros(self.n_topics), self.weights))
+        alone, tuned = (self._squares(self.expected(weight)) for weight in (np.zeros(self.n_topics), self.weights))
         return float(1 - tuned / alone) if alone > 0 else 1.0
 
     @cached_property

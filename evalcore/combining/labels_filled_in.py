@@ -189,10 +189,10 @@ class _Steps:
 def _standings(steps: _Steps, a: IntArray, b: IntArray, level: float) -> tuple[FloatArray, IntArray]:
     """(L + 1,) at each step the doubt about pairs of systems, and how many are decided."""
     found = []
-    for one in steps:
-        found.append(one)
+    for step in steps:
+        found.append(step)
         checkpoint(len(found) / (len(steps.rows) + 1))
-    means, variances = (np.array(one) for one in zip(*found, strict=True))
+    means, variances = (np.array(values) for values in zip(*found, strict=True))
     weights, members = steps.beliefs.undivided, steps.members
     scores, own = means @ (members @ weights.T), variances @ (members @ weights.T**2)
     doubt, decided = np.zeros(len(means)), np.zeros(len(means), dtype=np.int64)

@@ -135,8 +135,8 @@ def _with_labels(package: Package, name: str, at: int | str, source: Source, pla
 
 def _is_part(package: Package, own: Column, source: Source, at: int | str) -> bool:
     """Whether labels are of one set with those that are there, as they would be had all files come together."""
-    files = [(name, one) for name in (own.file, *own.parts) for one in package.files.matching(name)[:1]]
-    first, *parts = (LabelFile(replace(own, file=name, parts=()), one, 0) for name, one in files)
+    files = [(name, file) for name in (own.file, *own.parts) for file in package.files.matching(name)[:1]]
+    first, *parts = (LabelFile(replace(own, file=name, parts=()), file, 0) for name, file in files)
     whole = replace(first, column=replace(own, sources=()), parts=tuple(parts))
     joined, _ = with_parts([whole, LabelFile(Column(Scale(own.scale.name), source.name, at), source, 0)])
     return len(joined) == 1 and len(joined[0].parts) > len(parts)
@@ -151,8 +151,8 @@ def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> 
         return package.manifest, []
     from evalcore.data.given import cells_of, inferred
 
-    known = {one.name: one for one, _ in package.inputs.scores}
-    cells = {one.name: cells_of(files, one) for one, files in package.inputs.scores}
+    known = {scores.name: scores for scores, _ in package.inputs.scores}
+    cells = {scores.name: cells_of(files, scores) for scores, files in package.inputs.scores}
     additions = []
     for source, placed in sources:
         for one in inferred([placed])[0]:
@@ -173,7 +173,7 @@ def _free_name(name: str, taken: Names[str]) -> str:
 
 
 def _source_name(source: Source, own: Column) -> str:
-    taken = {own.source or ASSESSORS, *(one.name for one in own.sources)}
+    taken = {own.source or ASSESSORS, *(source.name for source in own.sources)}
     words = " ".join(source.stem.replace(".", " ").replace("_", " ").split())
     wanted = beyond_aspect(words) or source.stem
     numbered = (f"{wanted} {at}" for at in range(2, len(taken) + 3))

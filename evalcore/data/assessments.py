@@ -202,7 +202,7 @@ def whole_beside(files: Sequence[Labels]) -> list[Labels]:
     others = [name for names, odd in zip(topics, decimal, strict=True) if not odd for name in names]
     if not others or not all(map(str.isdigit, others)):
         return list(files)
-    return [_made_whole(one) if odd else one for one, odd in zip(files, decimal, strict=True)]
+    return [_made_whole(labels) if odd else labels for labels, odd in zip(files, decimal, strict=True)]
 
 
 def _distinct(names: NDArray[np.object_]) -> list[str]:

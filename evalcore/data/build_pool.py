@@ -59,12 +59,12 @@ def read_pool(
     read = _read_labels(inputs, [judged.assessed.labels] if judged else [])
     labels = read.labels
     signals = {signal.scale.name: (signal.scale, document_values(signal)) for signal in read.signals}
-    texts = texts_of(inputs, {document for one in (*labels, *read.others) for document in one.documents})
+    texts = texts_of(inputs, {document for aspect in (*labels, *read.others) for document in aspect.documents})
     computed = manifest.readability if texts else ()
     for name in computed:
         tell(0.06, f"Computing {name} of {len(texts):,} documents")
         signals[name] = (signal_scale(name), readability(texts, name))
-    by_document = [one.scale.name for one in labels[1:]] if manifest.labels == "by-document" else []
+    by_document = [aspect.scale.name for aspect in labels[1:]] if manifest.labels == "by-document" else []
     pool = build_pool(labels, by_document, signals, read.by_source) if labels or not scored else _no_pool()
     pool = _with_topics(pool, scored)
     pool = with_specificity(pool, judged.assessed) if judged else pool
@@ -102,7 +102,7 @@ class _Read:
     @property
     def others(self) -> list[Labels]:
         """The labels of all sources but the defaults."""
-        return [one for found in self.by_source.values() for one in list(found.values())[1:]]
+        return [other for found in self.by_source.values() for other in list(found.values())[1:]]
 
 
 def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
@@ -112,16 +112,16 @@ def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
     given = dict[str, BySource]()
     count = 0
     for column, source in aspects:
-        others = [(one, [file, *inputs.parts_of(one)]) for of, one, file in inputs.others if of is column]
+        others = [(source, [file, *inputs.parts_of(source)]) for of, source, file in inputs.others if of is column]
         found = given[column.scale.name] = read_sources(column, [source, *inputs.parts_of(column)], others, count)
-        count += sum(len(one.grades) for one in found.values())
+        count += sum(len(source.grades) for source in found.values())
     signals = list[Labels]()
     for column, source in inputs.columns:
         if column.scale.kind == "signal":
             signals.append(read_as("signal", source, column.scale, column.column))
             count += len(signals[-1].grades)
             refuse_more("labels", count, where=source.name)
-    every = iter(whole_beside([one for found in given.values() for one in found.values()]))
+    every = iter(whole_beside([source for found in given.values() for source in found.values()]))
     given = {aspect: {name: next(every) for name in found} for aspect, found in given.items()}
     refuse_strangers(given, columns, highlighted)
     labels = [*highlighted, *(next(iter(found.values())) for found in given.values())]
@@ -143,7 +143,7 @@ def build_pool(
     if not labels:
         raise InputError("expected assessments of at least one aspect, found none")
     several = {name: found for name, found in (by_source or {}).items() if len(found) > 1}
-    every = [*labels, *(one for found in several.values() for one in list(found.values())[1:])]
+    every = [*labels, *(other for found in several.values() for other in list(found.values())[1:])]
     pairs = dict.fromkeys(chain.from_iterable(map(_pairs_of, every)))
     checkpoint()
     names = dict.fromkeys(topic for topic, _ in pairs)
@@ -160,7 +160,7 @@ def build_pool(
     rows = _Rows(dict(zip(pairs, places.tolist(), strict=True)), documents)
     checkpoint()
     columns = {label.scale.name: _column(label, rows, label.scale.name in by_document) for label in labels}
-    scales = {one.scale.name: one.scale for one in labels}
+    scales = {aspect.scale.name: aspect.scale for aspect in labels}
     sources = {name: _sources(found, columns[name], rows, name in by_document) for name, found in several.items()}
     for name, (scale, values) in (signals or {}).items():
         columns[name] = np.asarray(values.reindex(documents), dtype=np.float64)
@@ -277,7 +277,7 @@ def _described(pool: Assessments, manifest: Manifest) -> Facts:
 def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on what was taken for granted of labels: scales that nobody declared, and labels that are no judgement."""
     notes = [Note("inferred", label.name, text) for label in labels for text in _assumptions(label)]
-    return [*notes, *(Note("warning", one.name, text) for one in labels if (text := _all_positive(one)))]
+    return [*notes, *(Note("warning", aspect.name, text) for aspect in labels if (text := _all_positive(aspect)))]
 
 
 def _all_positive(labels: Labels) -> str:
@@ -299,7 +299,7 @@ def _together(labels: Labels, found: BySource) -> Labels:
     """The labels of all sources of an aspect as if they were of the default one, for a note on their scale."""
     if len(found) < 2:
         return labels
-    return replace(labels, grades=np.concatenate([one.grades for one in found.values()]))
+    return replace(labels, grades=np.concatenate([source.grades for source in found.values()]))
 
 
 def _assumptions(labels: Labels) -> Iterator[str]:
@@ -320,12 +320,18 @@ def _assumptions(labels: Labels) -> Iterator[str]:
 def _label_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on the form of a file, on comments, on subtopics, and on lines that said the same again."""
     labels = [part for label in labels for part in _as_read(label)]
-    notes = [Note("inferred", one.name, one.remark) for one in labels if one.remark]
-    notes += [note for one in labels for note in (*comment_notes(one.name, one.comments), *_subtopic_notes(one))]
+    notes = [Note("inferred", aspect.name, aspect.remark) for aspect in labels if aspect.remark]
     notes += [
-        Note("repaired", one.name, f"{counted(one.repeated, f'{one.scale.name} label')} given again: counted once")
-        for one in labels
-        if one.repeated
+        note for aspect in labels for note in (*comment_notes(aspect.name, aspect.comments), *_subtopic_notes(aspect))
+    ]
+    notes += [
+        Note(
+            "repaired",
+            aspect.name,
+            f"{counted(aspect.repeated, f'{aspect.scale.name} label')} given again: counted once",
+        )
+        for aspect in labels
+        if aspect.repeated
     ]
     return list(dict.fromkeys(notes))  # a file with several aspects is read once for each
 

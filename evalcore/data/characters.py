@@ -45,8 +45,8 @@ def is_normalised(text: str) -> bool:
 def alike(ids: Iterable[tuple[Hashable, str]]) -> list[tuple[str, str]]:
     """Different ids of one place (such as a topic) that normalisation makes one: the first of each, and the other."""
     first: dict[tuple[Hashable, str], str] = {}
-    pairs = [(first.setdefault((place, normalised(one)), one), one) for place, one in ids]
-    return [(before, one) for before, one in pairs if before != one]
+    pairs = [(first.setdefault((place, normalised(name)), name), name) for place, name in ids]
+    return [(before, after) for before, after in pairs if before != after]
 
 
 def others(texts: Iterable[str]) -> dict[str, str]:

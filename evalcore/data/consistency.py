@@ -50,9 +50,11 @@ def check_pool(pool: Assessments) -> None:
         _check_numbers(name, pool.columns[name], len(pool))
         _expect(scale.kind in ("grades", "signal") and scale.good in ("high", "low"), "a known kind of scale")
         _check_numbers(name, np.array(scale.grades, dtype=np.float64), len(scale.grades))
-    for name, one in pool.sources.items():
-        _expect(name in pool.aspects and one.default in one.labels, "sources of an aspect, one of them its default")
-        for source, labels in one.labels.items():
+    for name, sources in pool.sources.items():
+        _expect(
+            name in pool.aspects and sources.default in sources.labels, "sources of an aspect, one of them its default"
+        )
+        for source, labels in sources.labels.items():
             _check_numbers(f"{name} by {source}", labels, len(pool))
 
 
@@ -62,9 +64,9 @@ def _check_rankings(rankings: Rankings, pool: Assessments) -> None:
     _check_codes("row", rankings.row, len(pool), hits)
     _check_codes("rank", rankings.rank, np.iinfo(np.int32).max, hits, lowest=1)
     _check_codes("length", rankings.length.ravel(), np.iinfo(np.int32).max, lines)
-    for name, one in rankings.given.items():
-        _check_numbers(f"scores by {name}", one.values.ravel(), lines)
-        _expect(one.good in ("high", "low"), f"a good end of {name}")
+    for name, scores in rankings.given.items():
+        _check_numbers(f"scores by {name}", scores.values.ravel(), lines)
+        _expect(scores.good in ("high", "low"), f"a good end of {name}")
 
 
 def _check_passages(passages: Passages, n_systems: int, n_topics: int) -> None:

@@ -60,10 +60,10 @@ def read_queries(source: Source, wanted: Collection[str] | None = None) -> dict[
 def _objects(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for line, piece in enumerate(plain_text(source, "JSON lines").split("\n"), start=1):
         if piece.strip():
-            one = parse_json(piece, source.name, line)
-            if not isinstance(one, dict):
+            record = parse_json(piece, source.name, line)
+            if not isinstance(record, dict):
                 raise InputError(f"expected an object in each line, found {shorten(piece)}", source.name, line)
-            yield line, one
+            yield line, record
 
 
 def _first(names: Collection[str], keys: Collection[str]) -> str:

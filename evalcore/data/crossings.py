@@ -63,7 +63,7 @@ def crossings(names: Mapping[str, str]) -> Iterator[dict[str, Cut]]:
     for turned in (False, True):
         listed = [name[::-1] if turned else name for name in words]
         for depths in _ways(listed):
-            cuts = [_cut(one, depth, turned) for one, depth in zip(words, depths, strict=True)]
+            cuts = [_cut(word, depth, turned) for word, depth in zip(words, depths, strict=True)]
             yield {
                 name: Cut(before, *cut, after + ending) for name, cut, ending in zip(names, cuts, endings, strict=True)
             }
@@ -101,7 +101,7 @@ def _ways(words: Sequence[Words]) -> Iterator[list[int]]:
         if not fit:
             return
         largest = max(fit, key=lambda group: len(group[0]))
-        groups = [one for one in groups if one is not largest]
+        groups = [group for group in groups if group is not largest]
         groups += _deeper(words, largest[0], largest[1] + 2)
 
 

@@ -74,10 +74,10 @@ def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[
     tables = named_topics([file for file in read if _has_no_topic(file)])
     by_name = [(_is_cell, cells), (_is_unnamed, outputs), (_has_no_topic, tables)]
     found = [
-        _measure_called(f"{measure} {word}".rstrip(), measure, (one.pattern,))
+        _measure_called(f"{measure} {word}".rstrip(), measure, (scores.pattern,))
         for _, listed in by_name
-        for one in listed
-        for measure, word in one.words.items()
+        for scores in listed
+        for measure, word in scores.words.items()
     ]
     others_read = [file for file in read if not any(listed and is_one(file) for is_one, listed in by_name)]
     found = _joined([*found, *_by_folder_or_labels(others_read, every)])
@@ -108,13 +108,13 @@ def _by_folder_or_labels(read: Sequence[ScoreFile], every: Sequence[Source]) -> 
     judged = _by_labels(read)
     called = {(word, row.measure): f"{row.measure} {word}" for word in judged for row in judged[word][0].rows}
     groups, called = (judged, called) if judged else (folders, _called(folders))
-    return [one for name, files in groups.items() for one in _scored(name, files, called, every)]
+    return [scores for name, files in groups.items() for scores in _scored(name, files, called, every)]
 
 
 def _said(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
-    if {one.read_as for one in listed} & {*COUNTS}:
+    if {scores.read_as for scores in listed} & {*COUNTS}:
         return Note("inferred", ", ".join(files[:2]), "read as nuggets of answers: NuggetRecall scores them")
-    ends = ", ".join(f"{one.name} ({one.good} is good)" for one in listed[:NAMED])
+    ends = ", ".join(f"{scores.name} ({scores.good} is good)" for scores in listed[:NAMED])
     more = f" and {len(listed) - NAMED} more" if len(listed) > NAMED else ""
     return Note("inferred", ", ".join(files[:2]), f"read as scores by {ends}{more}")
 
@@ -127,9 +127,9 @@ def crossed(sources: Sequence[Source]) -> tuple[Scored, ...]:
     files = [file for file in map(read_scores, sources) if _is_unnamed(file)]
     asked = crossed_outputs(files)
     return tuple(
-        _measure_called(f"{measure} {word}", measure, (one.pattern,))
-        for one in asked
-        for measure, word in one.words.items()
+        _measure_called(f"{measure} {word}", measure, (scores.pattern,))
+        for scores in asked
+        for measure, word in scores.words.items()
     )
 
 
@@ -183,7 +183,7 @@ def _by_labels(files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
         return {}
     groups: dict[str, dict[str, ScoreFile]] = {}
     for listed in shared:
-        for word, file in zip(differences([one.source.name for one in listed]), listed, strict=True):
+        for word, file in zip(differences([item.source.name for item in listed]), listed, strict=True):
             groups.setdefault(word, {})[file.source.name] = file
     for file in files:  # of runs that lack the other labels
         words = differences([file.source.name, ""])[0].split()
@@ -232,7 +232,7 @@ def _scored(
     for file in files:
         for measure in dict.fromkeys(row.measure for row in file.rows):
             names.setdefault(measure, []).append(file.source.name)
-    patterns = {held: _pattern(group, held, every) for held in {tuple(one) for one in names.values()}}
+    patterns = {held: _pattern(group, held, every) for held in {tuple(words) for words in names.values()}}
     return [_measure_called(called[group, name], name, patterns[tuple(held)]) for name, held in names.items()]
 
 
@@ -306,7 +306,7 @@ def _end(ends: Mapping[str, Good], measure: str) -> Good:
     return ends.get(measure, "high")
 
 
-def _notes(one: Scored, frame: pd.DataFrame) -> list[Note]:
+def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
     """What is missing of a table, with the first gap."""
     gaps = np.argwhere(frame.isna().to_numpy())
     if not len(gaps):
@@ -314,11 +314,13 @@ def _notes(one: Scored, frame: pd.DataFrame) -> list[Note]:
     topic, system = frame.index[gaps[0][0]], frame.columns[gaps[0][1]]
     text = f"{len(gaps):,} of {frame.size:,} scores are missing, such as that of {shorten(system)} on {shorten(topic)}"
     affected = counted(int(frame.isna().any().sum()), "system")
-    return [Note("warning", one.name, f"{text}; {affected} have gaps: Leaderboard says what each rule makes of them")]
+    return [
+        Note("warning", scored.name, f"{text}; {affected} have gaps: Leaderboard says what each rule makes of them")
+    ]
 
 
 def beside(given: Given, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:
     """Rankings with scores beside them, as far as they are of their systems and topics."""
     tables = aligned(ScoreTables(given.frames), topics, rankings.systems)
-    kept = Given({name: directed(one, good_of(given.frames[name])) for name, one in tables.scores.items()}, ())
+    kept = Given({name: directed(table, good_of(given.frames[name])) for name, table in tables.scores.items()}, ())
     return replace(rankings, given=kept.scores(rankings.systems, topics)), list(tables.notes)

@@ -195,7 +195,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
     if unused:
         text = f"neither runs nor assessments, not read: {shown_names(unused)}"
         notes.append(Note("dropped", "collection", text))
-    notes += [Note("dropped", one, f"not read: {SAVE_AS_CSV}") for one in unused if one.lower().endswith(WORKBOOKS)]
+    notes += [Note("dropped", file, f"not read: {SAVE_AS_CSV}") for file in unused if file.lower().endswith(WORKBOOKS)]
     for source in files.get("scores", ()):
         text = "scores of systems by some tool, not read: Collection says whether they agree with those computed here"
         text += " (ec.compare_scores), Correlations takes them in beside these (ec.load_scores)"
@@ -280,9 +280,9 @@ def _aspects(
     notes += [*apart_notes, *unlike]
     if meant := _meant_by_relevance(by_name):
         files = by_name.pop(meant)
-        by_name["relevance"] = [one.called("relevance", good="high") for one in files]
+        by_name["relevance"] = [file.called("relevance", good="high") for file in files]
         text = "read as relevance, which no other file holds; a collection.toml may call it something else"
-        notes += [Note("inferred", one.column.file, text) for one in files]
+        notes += [Note("inferred", file.column.file, text) for file in files]
     kept: list[Column] = []
     for name in sorted(by_name, key=lambda name: name != "relevance"):
         files = by_name[name]
@@ -291,10 +291,10 @@ def _aspects(
             notes += source_notes(kept[-1])
             continue
         named = apart(files)
-        kept += [_by_assessors(one) for one in named]
+        kept += [_by_assessors(file) for file in named]
         notes += [
-            Note("inferred", one.column.file, f"holds {name} too, as {named[0].column.file} does: kept as {one.name}")
-            for one in named[1:]
+            Note("inferred", file.column.file, f"holds {name} too, as {named[0].column.file} does: kept as {file.name}")
+            for file in named[1:]
         ]
     return kept, notes, unlike
 
@@ -304,8 +304,8 @@ def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFi
     unnamed = [name for name, files in by_name.items() if name != "relevance" and not _says_aspect(name, files)]
     if len(unnamed) < 2 - ("relevance" in by_name) or len(unnamed) < len({*by_name} - {"relevance"}):
         return dict(by_name)
-    files = [one.called("relevance", good="high") for name in by_name for one in by_name[name]]
-    held = Counter(one.column.file for one in files)
+    files = [file.called("relevance", good="high") for name in by_name for file in by_name[name]]
+    held = Counter(file.column.file for file in files)
     files = [replace(file, header=str(file.column.column)) if held[file.column.file] > 1 else file for file in files]
     return {"relevance": sorted(files, key=lambda one: one.column.file)}
 
@@ -350,7 +350,7 @@ def _told_apart(
         files, joined = with_parts(files)
         found[name], odd = rivals(files, alone)
         default = found[name][default_of(distinguishing(found[name]))]
-        others += [(one, default, why) for one, why in odd]
+        others += [(file, default, why) for file, why in odd]
         notes += [*coarser, *joined]
     for one, default, why in others:
         file = another_aspect(one, default, {*found})
@@ -404,7 +404,7 @@ def _one_split(
         if not any(ranked & file.topics for file in _label_files(source, columns_of(source, kinds[source.name])))
     ]
     text = f"not read: other topics than {known[0]}, on which systems are scored" if known else ""
-    notes = [Note("dropped", one.name, f"{text}; a collection.toml may name this file") for one in left]
+    notes = [Note("dropped", file.name, f"{text}; a collection.toml may name this file") for file in left]
     return [source for source in sources if source not in left], notes
 
 

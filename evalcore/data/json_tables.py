@@ -230,7 +230,7 @@ def _objects(text: str, form: Form, name: str) -> Iterator[tuple[int, dict[str, 
         listed = whole.get(JUDGMENTS)
         if not isinstance(listed, list):
             raise InputError(f"expected a list as {JUDGMENTS}, found {_shown(listed)}", name, 1)
-        yield from ((1, _dict(one, name, 1)) for one in listed)
+        yield from ((1, _dict(record, name, 1)) for record in listed)
         return
     if text.lstrip().startswith("["):
         yield from _listed(text, name)
@@ -282,13 +282,13 @@ def _of_rows(objects: Iterator[tuple[int, dict[str, Any]]], name: str) -> pd.Dat
     return pd.DataFrame(cells, index=pd.Index(index, dtype=np.int64), dtype=object)
 
 
-def _expanded(one: dict[str, Any], name: str, line: int) -> Iterator[dict[str, Any]]:
+def _expanded(record: dict[str, Any], name: str, line: int) -> Iterator[dict[str, Any]]:
     """A row for each document, where an object has a list of them."""
-    lists = [key for key in LISTS if isinstance(one.get(key), list)]
+    lists = [key for key in LISTS if isinstance(record.get(key), list)]
     if not lists:
-        yield one
+        yield record
         return
-    inner, own = one[lists[0]], {key: value for key, value in one.items() if key not in lists}
+    inner, own = record[lists[0]], {key: value for key, value in record.items() if key not in lists}
     if isinstance(inner, _Object):  # hits within hits
         inner = dict(inner).get(lists[0])
     if not isinstance(inner, list):

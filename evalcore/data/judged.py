@@ -35,7 +35,7 @@ def same_labels(pool: Assessments, other: Assessments) -> bool:
 
 def labelled_topics(pool: Assessments, source: str) -> list[str]:
     """The topics of which a source labelled a document, by a pool judged by it. Raises InputError where it did none."""
-    having = [name for name, one in pool.sources.items() if source in one.names]
+    having = [name for name, sources in pool.sources.items() if source in sources.names]
     labelled = np.any([~np.isnan(pool.column(name)) for name in having], axis=0)
     topics = [pool.topics[at] for at in np.unique(pool.topic[labelled])]
     if not topics:

@@ -336,7 +336,7 @@ def _is_document(look: Look) -> bool:
 def _holds_texts(look: Look) -> bool:
     """Lines of fields by tabs, one of them of several words: no broken run, such as MS MARCO's top1000.dev.tsv."""
     lines = [line.split(b"\t") for line in look.head.splitlines()[:-1]]
-    return bool(lines) and all(len(line) > 2 and any(b" " in one.strip() for one in line) for line in lines)
+    return bool(lines) and all(len(line) > 2 and any(b" " in cell.strip() for cell in line) for line in lines)
 
 
 def _is_xml_of_highlights(look: Look) -> bool:
@@ -518,7 +518,7 @@ def _are_ranks(lines: list[list[bytes]]) -> bool:
     for topic, _, rank in lines:
         ranks.setdefault(topic, []).append(rank)
     whole = all(rank.isdigit() for listed in ranks.values() for rank in listed)
-    return whole and all(len(set(one)) == len(one) and min(map(float, one)) <= 1 for one in ranks.values())
+    return whole and all(len(set(places)) == len(places) and min(map(float, places)) <= 1 for places in ranks.values())
 
 
 def _many_grades(look: Look) -> bool:

@@ -63,7 +63,7 @@ class LabelFile:
         What is wrong there is said when it is read for good.
         """
         with suppress(InputError):
-            labels = [one for file in (self, *self.parts) for one in file._labels()]
+            labels = [labels for file in (self, *self.parts) for labels in file._labels()]
             series = pd.concat([pd.Series(label.grades, index=label.pairs) for label in labels])
             return series[~series.index.duplicated()]
         return None
@@ -91,14 +91,14 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
     """
     if len(files) < 2 or any(file.grades is None for file in files):
         return list(files), []
-    texts = {one.where: text for one, text in zip(files, differences([one.where for one in files]), strict=True)}
+    texts = {one.where: text for one, text in zip(files, differences([file.where for file in files]), strict=True)}
     alike: dict[tuple[str, str], list[LabelFile]] = {}
     for one in files:
         text = beyond_aspect(texts[one.where])
         alike.setdefault((own_words(text), says_who(text)), []).append(one)
     wholes = [part for group in alike.values() for part in _joined_parts(group, texts)]
     by_somebody = [whole for whole in wholes if says_who(texts[whole.where])]
-    plain = [one for one in wholes if one not in by_somebody]
+    plain = [file for file in wholes if file not in by_somebody]
     wholes = sorted([*(_as_one(plain) or plain), *by_somebody], key=lambda one: one.column.file)
     return _without_copies(wholes, by_somebody)
 
@@ -109,25 +109,25 @@ def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[Lab
         return whole
     named = [file for file in files if is_part(texts[file.where])]
     whole = _as_one(named)
-    return [*(one for one in files if one not in named), *whole] if whole and len(named) > 1 else list(files)
+    return [*(file for file in files if file not in named), *whole] if whole and len(named) > 1 else list(files)
 
 
 def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
     """Several files joined, [] where they cannot be: a document in two of them, or grades of another kind."""
     every = [part for file in files for part in (replace(file, parts=()), *file.parts)]
-    if len(files) < 2 or len({one.column.file for one in every}) < len(every):
+    if len(files) < 2 or len({file.column.file for file in every}) < len(every):
         return list(files) if len(files) == 1 else []
-    pairs = [one.grades.index for one in files if one.grades is not None]
+    pairs = [file.grades.index for file in files if file.grades is not None]
     disjoint = len(set().union(*pairs)) == sum(map(len, pairs))
-    if not disjoint or len({one.speaks_of for one in every}) > 1 or len(set(map(_is_whole, files))) > 1:
+    if not disjoint or len({file.speaks_of for file in every}) > 1 or len(set(map(_is_whole, files))) > 1:
         return []
-    columns = {one.column.column for one in every}
-    column = columns.pop() if len(columns) == 1 else 1 if all(one.alone for one in every) else None
+    columns = {file.column.column for file in every}
+    column = columns.pop() if len(columns) == 1 else 1 if all(file.alone for file in every) else None
     if column is None:
         return []
     first, *others = every
     parts = tuple(other.column.file for other in others)
-    who = next((name for one in every if (name := assessors_in(one.source))), "")
+    who = next((name for file in every if (name := assessors_in(file.source))), "")
     whole = replace(first.column, column=column, parts=parts, assessor_column=who)
     return [replace(first, parts=tuple(others), column=whole)]
 
@@ -167,8 +167,8 @@ def distinguishing(files: Sequence[LabelFile]) -> list[str]:
     """What the names of files say beyond what all of them say, of joined ones without what tells their parts apart."""
     texts = differences([file.where for file in files])
     return [
-        " ".join(word for word in text.split() if not (one.parts and is_part(word)))
-        for one, text in zip(files, texts, strict=True)
+        " ".join(word for word in text.split() if not (file.parts and is_part(word)))
+        for file, text in zip(files, texts, strict=True)
     ]
 
 
@@ -184,10 +184,10 @@ def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile]
     default = files[default_of(texts)]
     named = [bool(says_who(text)) for text in texts]
     reasons = [
-        (one, "" if one is default else _no_source(one, default, by, alone))
-        for one, by in zip(files, named, strict=True)
+        (file, "" if file is default else _no_source(file, default, by, alone))
+        for file, by in zip(files, named, strict=True)
     ]
-    return [one for one, why in reasons if not why], [(one, why) for one, why in reasons if why]
+    return [file for file, why in reasons if not why], [(file, why) for file, why in reasons if why]
 
 
 def _no_source(one: LabelFile, default: LabelFile, named: bool, alone: bool) -> str:
@@ -240,7 +240,7 @@ def source_names(files: Sequence[LabelFile]) -> list[str]:
     """
     texts = distinguishing(files)
     is_grading = set(" ".join(texts).split()) <= GRADINGS
-    if len(set(texts)) < max(len(texts), 2) or is_grading or len({one.speaks_of for one in files}) > 1:
+    if len(set(texts)) < max(len(texts), 2) or is_grading or len({file.speaks_of for file in files}) > 1:
         return []
     names: list[str] = []
     for one, text in zip(files, texts, strict=True):
@@ -249,7 +249,7 @@ def source_names(files: Sequence[LabelFile]) -> list[str]:
     if any(file.column.assessor_column or assessors_in(file.source) for file in files):
         return []
     first = files[default_of(texts)].topics
-    return names if all(first & one.topics for one in files) else []
+    return names if all(first & file.topics for file in files) else []
 
 
 def default_of(texts: Sequence[str]) -> int:
@@ -269,9 +269,9 @@ def with_sources(files: Sequence[LabelFile], names: Sequence[str]) -> Column:
     """The column of the default, with the other files as its sources."""
     at = default_of(distinguishing(files))
     others = tuple(
-        OtherSource(name, one.column.file, one.column.column, parts=one.column.parts)
-        for name, one in zip(names, files, strict=True)
-        if one is not files[at]
+        OtherSource(name, file.column.file, file.column.column, parts=file.column.parts)
+        for name, file in zip(names, files, strict=True)
+        if file is not files[at]
     )
     return replace(files[at].column, source=names[at], sources=others)
 
@@ -284,7 +284,7 @@ def source_notes(column: Column) -> list[Note]:
         for source in column.sources
     ]
     if beyond_aspect(differences(column.files)[0]):
-        others = ", ".join(one.name for one in column.sources)
+        others = ", ".join(source.name for source in column.sources)
         which = "by people" if is_trusted(column.source) else "the first by name"
         text = f"read by default: {which}, of the sources of {name} ({column.source}, {others})"
         notes.append(Note("inferred", column.file, text))
@@ -296,19 +296,19 @@ def source_notes(column: Column) -> list[Note]:
 
 def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
     """Without files that, as their names say too, repeat the assessments of another in fewer grades."""
-    texts = [set(text.split()) for text in differences([one.where for one in files])]
-    alike = [one for one, words in zip(files, texts, strict=True) if words <= GRADINGS]
+    texts = [set(text.split()) for text in differences([file.where for file in files])]
+    alike = [file for file, words in zip(files, texts, strict=True) if words <= GRADINGS]
     if not any(words <= GRADINGS for words in texts if words):
         return files, []
     best = max(alike, key=lambda one: one.levels)
-    coarser = [one for one in alike if one is not best and _is_coarser(one, best)]
+    coarser = [file for file in alike if file is not best and _is_coarser(file, best)]
     notes = [
         Note(
             "inferred",
-            one.column.file,
-            f"not read: {best.column.file} holds the same {one.name}, with at least as many grades",
+            file.column.file,
+            f"not read: {best.column.file} holds the same {file.name}, with at least as many grades",
         )
-        for one in coarser
+        for file in coarser
     ]
     return [file for file in files if file not in coarser], notes
 

@@ -57,7 +57,7 @@ def load(
     """
     if isinstance(where, Collection):
         given = (runs, aspects, signals, good, order, labels, manifest)
-        if add is None or any(one is not None for one in given):
+        if add is None or any(value is not None for value in given):
             raise InputError("expected files to add to an open collection, and nothing else", where.title)
         return add_to(where, _listed(add), use_cache, progress)[0]
     begun = time.perf_counter()

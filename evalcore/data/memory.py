@@ -128,10 +128,10 @@ def _scored(given: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
     if given is None:
         return (), []
     several = isinstance(given, Mapping) and _depth(given) != 2
-    listed = {str(name): one for name, one in given.items()} if several else {"score": given}
+    listed = {str(name): value for name, value in given.items()} if several else {"score": given}
     if not listed:
         raise InputError("expected scores by at least one measure, found none", "scores")
-    parts = [_score_part(one, f"scores[{name!r}]" if several else "scores", name) for name, one in listed.items()]
+    parts = [_score_part(part, f"scores[{name!r}]" if several else "scores", name) for name, part in listed.items()]
     return tuple(Scored(name, (part.name,)) for name, part in zip(listed, parts, strict=True)), parts
 
 
@@ -153,7 +153,7 @@ def _score_part(given: Any, where: str, measure: str) -> _Part:
         if not axis.is_unique:
             again = axis[axis.duplicated()][0]
             raise InputError(f"expected one {what} of each name, found two called {shorten(str(again))}", where)
-    numbers = given.apply(lambda column: [_score(one, f"{where}[{column.name!r}]") for one in column])
+    numbers = given.apply(lambda column: [_score(cell, f"{where}[{column.name!r}]") for cell in column])
     rows = [
         (str(topic), str(system), measure, None if np.isnan(number) else number)
         for (topic, values) in zip(given.index, numbers.to_numpy(), strict=True)
@@ -213,7 +213,11 @@ def _unread(part: _Part, columns: Sequence[Column]) -> Iterator[Note]:
         return
     own = [column for column in columns if column.file == part.name]
     others = [source for column in columns for source in column.sources if source.file == part.name]
-    read = {one.column for one in own} | {other.column for other in others} | {one.assessor_column for one in own}
+    read = (
+        {column.column for column in own}
+        | {other.column for other in others}
+        | {column.assessor_column for column in own}
+    )
     long = {"aspect", "grade"} if {"aspect", "grade"} <= set(table.columns) else set()
     known = {"topic", "document", "iteration", *long, *SPARE}
     if left := [str(name) for name in table.columns if name and name not in known and name not in read]:
@@ -268,12 +272,12 @@ def _are_sources(given: Any) -> bool:
     """Whether the assessments of one aspect are several, by source: dicts, frames or records by name."""
     if not isinstance(given, Mapping):
         return False
-    return _depth(given) == 3 or any(_is_whole(one) for one in given.values())
+    return _depth(given) == 3 or any(_is_whole(value) for value in given.values())
 
 
 def _is_whole(given: Any) -> bool:
     """Whether something in a dict is assessments by itself, and no number or dict of numbers."""
-    records = isinstance(given, list | tuple) and len(given) > 0 and all(hasattr(one, "_fields") for one in given)
+    records = isinstance(given, list | tuple) and len(given) > 0 and all(hasattr(value, "_fields") for value in given)
     is_table = isinstance(given, pd.DataFrame) or hasattr(given, "__arrow_c_stream__")
     return is_table or hasattr(given, "to_dict") or records
 
@@ -295,7 +299,7 @@ def _of_sources(name: str, given: Mapping[Any, Any], scales: Mapping[str, Scale]
 def _of_aspects(part: _Part, name: str, scales: Mapping[str, Scale]) -> list[tuple[Column, _Part]]:
     """The aspects in one table: the one that is asked for, or all, by what their headers speak of."""
     table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
-    held = [str(one) for one in tables.aspect_columns(table)]
+    held = [str(column) for column in tables.aspect_columns(table)]
     if not held:
         raise InputError(f"expected a column of grades, found {', '.join(map(str, table.columns))}", part.name)
     if not name and len(held) > 1:
@@ -314,7 +318,7 @@ def _declared(column: Column, scales: Mapping[str, Scale]) -> Column:
 
 def _asked_for(held: Sequence[str], name: str, where: str) -> str:
     """The header of an aspect: the same, the only one that speaks of it, or the only one there is."""
-    speaking = [one for one, aspect in zip(held, tables.named_aspects(held), strict=True) if aspect == name]
+    speaking = [column for column, aspect in zip(held, tables.named_aspects(held), strict=True) if aspect == name]
     if name in held or len(held) == 1 or len(speaking) == 1:
         return name if name in held else held[0] if len(held) == 1 else speaking[0]
     raise InputError(f"expected one column of grades, or one called {name!r}, found {', '.join(held)}", where)
@@ -327,7 +331,7 @@ def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Col
 def _are_words(values: Iterable[Any]) -> bool:
     """Whether these are names of groups, none of them a number."""
     listed = list(values)
-    if not listed or not all(isinstance(one, str) for one in listed):
+    if not listed or not all(isinstance(value, str) for value in listed):
         return False
     return bool(pd.to_numeric(pd.Series(listed), errors="coerce").isna().all())
 
@@ -339,8 +343,8 @@ def _signal(given: Any, where: str) -> _Part:
         places = {document: f"{where}[{document!r}]" for document, _ in items}
         groups = _are_words(value for _, value in items)
         rows = [
-            (_known(one, places[one], "a document id"), value if groups else _number(value, places[one], "value"))
-            for one, value in items
+            (_known(key, places[key], "a document id"), value if groups else _number(value, places[key], "value"))
+            for key, value in items
         ]
         table = pd.DataFrame(rows, columns=["document", "value"])
         return _Part(where, table, lambda row: f"{where}[{rows[row - 1][0]!r}]")
@@ -464,7 +468,7 @@ def _depth(given: Any) -> int:
     """How many dicts deep the first number lies; 0 where something else is met first."""
     depth = 0
     while isinstance(given, Mapping):
-        inner = [one for one in given.values() if not isinstance(one, Mapping) or one]
+        inner = [value for value in given.values() if not isinstance(value, Mapping) or value]
         if not inner:
             return 0
         depth, given = depth + 1, inner[0]

@@ -309,9 +309,9 @@ def meanings(names: Sequence[str]) -> list[str]:
     plain = [str(name).strip() for name in names]
     result = [_KNOWN.get(_TURK.sub("", name.lower()), name) for name in plain]
     for spare, meaning in SPARE.items():
-        others = [one for one, name in zip(result, plain, strict=True) if one == meaning and name.lower() != spare]
+        others = [role for role, name in zip(result, plain, strict=True) if role == meaning and name.lower() != spare]
         if others:
-            result = [spare if name.lower() == spare else one for one, name in zip(result, plain, strict=True)]
+            result = [spare if name.lower() == spare else role for role, name in zip(result, plain, strict=True)]
     if "topic" in result and "document" not in result:
-        result = ["document" if name == _HIT else one for one, name in zip(result, plain, strict=True)]
+        result = ["document" if name == _HIT else role for role, name in zip(result, plain, strict=True)]
     return result

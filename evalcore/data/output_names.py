@@ -69,7 +69,7 @@ def _named(files: Sequence[ScoreFile]) -> tuple[list[Named], _Reading | None]:
         return [], None
     if topics := _swapped(files, bare):
         return topics, None
-    readings = [one for cuts in crossings(bare) for one in _readings(files, cuts)]
+    readings = [reading for cuts in crossings(bare) for reading in _readings(files, cuts)]
     weighed = [(weight, reading) for reading in readings if (weight := _weight(reading))]
     if weighed:
         _, best = max(weighed, key=lambda one: (one[0], len(one[1].systems)))
@@ -90,7 +90,7 @@ def named_topics(files: Sequence[ScoreFile]) -> list[Named]:
 def _swapped(files: Sequence[ScoreFile], bare: Mapping[str, str]) -> list[Named]:
     """Outputs of one topic each, as numbers in names say, which name systems where others name topics."""
     named = {row.topic for file in files for row in file.rows}
-    if any(one == MEAN or TOPIC_ID.fullmatch(one) or DATASETS.fullmatch(one) for one in named):
+    if any(name == MEAN or TOPIC_ID.fullmatch(name) or DATASETS.fullmatch(name) for name in named):
         return []
     return _by_topic(files, bare, TOPIC_ID.fullmatch)
 
@@ -128,7 +128,7 @@ def _bare(file: ScoreFile) -> str:
 
 
 def _own(bare: Mapping[str, str]) -> list[str]:
-    return ["".join(one) for one in in_common([*bare.values()])[1]]
+    return ["".join(letters) for letters in in_common([*bare.values()])[1]]
 
 
 def _alone(files: Sequence[ScoreFile], bare: Mapping[str, str], what: str) -> list[Named]:

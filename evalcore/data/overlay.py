@@ -61,7 +61,7 @@ def overlay(passages: Passages, system: str, topic: str, document: str) -> Overl
     relevant = int(highlights.relevant[row]) if row >= 0 else 0
     placed = sum(end - start for start, end in marked) == relevant and all(start >= 0 for start, _, _ in returned)
     length = _length(passages, row, document, [end for _, end, _ in returned])
-    stretches = cut(length, marked, [one for one in returned if one[0] >= 0])
+    stretches = cut(length, marked, [passage for passage in returned if passage[0] >= 0])
     entry = int(highlights.best_entry[row]) if row >= 0 else -1
     return Overlay(document, length, entry, returned[0][0] if returned else -1, relevant, stretches, placed)
 
@@ -72,7 +72,7 @@ def cut(length: int, highlighted: list[tuple[int, int]], returned: list[tuple[in
     >>> [(s.start, s.end, s.highlighted, s.rank) for s in cut(9, [(2, 6)], [(4, 9, 1)])]
     [(0, 2, False, 0), (2, 4, True, 0), (4, 6, True, 1), (6, 9, False, 1)]
     """
-    borders = {0, length, *(at for one in (*highlighted, *returned) for at in one[:2])}
+    borders = {0, length, *(at for passage in (*highlighted, *returned) for at in passage[:2])}
     places = sorted(at for at in borders if 0 <= at <= length)
     return tuple(
         Stretch(

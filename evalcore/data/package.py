@@ -94,15 +94,15 @@ class Package:
                 (column, files.one(column.file, column.scale.name)) for column in manifest.columns if column.file
             ),
             others=tuple(
-                (column, one, files.one(one.file, f"{column.scale.name} by {one.name}"))
+                (column, source, files.one(source.file, f"{column.scale.name} by {source.name}"))
                 for column in manifest.columns
-                for one in column.sources
+                for source in column.sources
             ),
             parts=tuple(
-                (one, files.one(name, f"a part of the {column.scale.name} labels"))
+                (source, files.one(name, f"a part of the {column.scale.name} labels"))
                 for column in manifest.columns
-                for one in _given_by(column)
-                for name in one.parts
+                for source in _given_by(column)
+                for name in source.parts
             ),
             documents=tuple(source for pattern in texts_pattern(manifest) for source in files.matching(pattern)),
             highlights=tuple(highlights),
@@ -131,7 +131,7 @@ class Package:
         columns = tuple(
             replace(column, scale=replace(column.scale, good=ends[column.scale.name])) for column in manifest.columns
         )
-        scores = tuple(replace(one, good=ends[one.name]) for one in manifest.scores)
+        scores = tuple(replace(score, good=ends[score.name]) for score in manifest.scores)
         return replace(self, manifest=replace(manifest, columns=columns, scores=scores))
 
 
@@ -364,7 +364,9 @@ def _given_by(column: Column) -> tuple[Column | OtherSource, ...]:
 
 def _place(columns: Sequence[Column], of: Column | OtherSource) -> str:
     """Which labels a further file belongs to."""
-    at, column = next((at, one) for at, one in enumerate(columns) if of is one or any(of is by for by in one.sources))
+    at, column = next(
+        (at, column) for at, column in enumerate(columns) if of is column or any(of is by for by in column.sources)
+    )
     return f"column {at}" if of is column else f"column {at} by {of.name}"  # type: ignore[union-attr]
 
 

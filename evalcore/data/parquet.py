@@ -51,7 +51,7 @@ def read_parquet(content: bytes, name: str, *, with_index: bool = False) -> pd.D
 
 def column_names(content: bytes, name: str) -> list[str]:
     """The columns as they are called. Raises InputError as `read_parquet` does for what the footer says."""
-    return [one for one in _opened(content, name).schema_arrow.names if not one.startswith(_INDEX)]
+    return [column for column in _opened(content, name).schema_arrow.names if not column.startswith(_INDEX)]
 
 
 def _opened(content: bytes, name: str) -> parquet.ParquetFile:
@@ -101,7 +101,10 @@ def _written_out(batch: pa.RecordBatch) -> pa.RecordBatch:
 def _plain(schema: pa.Schema) -> pa.Schema:
     """The schema as `_written_out` leaves it, for a table without rows."""
     return pa.schema(
-        [(one.name, one.type.value_type if pa.types.is_dictionary(one.type) else one.type) for one in schema]
+        [
+            (column.name, column.type.value_type if pa.types.is_dictionary(column.type) else column.type)
+            for column in schema
+        ]
     )
 
 

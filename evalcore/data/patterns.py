@@ -52,7 +52,7 @@ def places(pattern: str, name: str) -> dict[str, str]:
     wanted, parts = _compiled(pattern), name.split("/")
     width = min(len(wanted), len(parts))  # an upload of single files has lost its folders
     found = [match(part) for match, part in zip(wanted[-width:], parts[-width:], strict=True)]
-    return {place: text for one in found if one for place, text in one.groupdict().items()} if all(found) else {}
+    return {place: text for match in found if match for place, text in match.groupdict().items()} if all(found) else {}
 
 
 def refuse_costly(texts: Iterable[str], names: Collection[str], where: str = "") -> None:

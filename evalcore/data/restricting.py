@@ -91,7 +91,7 @@ def pool_of(pool: Assessments, topics: IntArray) -> tuple[Assessments, IntArray]
         topic=np.searchsorted(topics, pool.topic[kept]),
         documents=pool.documents[kept],
         columns={name: values[kept] for name, values in pool.columns.items()},
-        sources={name: one.take(kept) for name, one in pool.sources.items()},
+        sources={name: sources.take(kept) for name, sources in pool.sources.items()},
         groups={name: tuple(of[at] for at in topics) for name, of in pool.groups.items()},
     ), rows
 
@@ -107,7 +107,9 @@ def _rankings(rankings: Rankings, systems: IntArray, topics: IntArray, rows: Int
         row=rows[rankings.row[taken]],
         length=rankings.length[np.ix_(systems, topics)],
         average_over=rankings.average_over,
-        given={name: replace(one, values=one.values[np.ix_(systems, topics)]) for name, one in rankings.given.items()},
+        given={
+            name: replace(score, values=score.values[np.ix_(systems, topics)]) for name, score in rankings.given.items()
+        },
     )
 
 

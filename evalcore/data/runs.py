@@ -299,7 +299,9 @@ def _alike(
 ) -> Iterator[Note]:
     """What would be assessed if letters were written alike: topics, and documents of assessed topics."""
     topics = {normalised(topic.decode()): topic.decode() for topic in index.topics} if dropped else {}
-    pairs = [(one.decode(), topics[key]) for one in dropped if (key := normalised(one.decode())) in topics]
+    pairs = [
+        (document.decode(), topics[key]) for document in dropped if (key := normalised(document.decode())) in topics
+    ]
     yield from _alike_notes(name, "topic", pairs)
     if plain and not index.not_normalised:
         return
@@ -311,7 +313,9 @@ def _alike(
     at = np.flatnonzero(wanted.to_numpy(zero_copy_only=False))
     unassessed = zip(ids.take(pa.array(at)).to_pylist(), rest.topic[at].tolist(), strict=True)
     known = index.by_normalised
-    found = [(one, known[pair]) for one, topic in unassessed if (pair := (topic, normalised(one))) in known]
+    found = [
+        (document, known[pair]) for document, topic in unassessed if (pair := (topic, normalised(document))) in known
+    ]
     yield from _alike_notes(name, "document", found)
 
 

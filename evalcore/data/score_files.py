@@ -133,7 +133,7 @@ def _without_titles(text: str) -> str:
     filled = [at for at, line in enumerate(lines[:_LOOKED_AT]) if line.strip()]
     for at, following in pairwise(filled):
         separator = _first_line(lines[following])[1]
-        title, below = ([cell.strip() for cell in lines[one].split(separator)] for one in (at, following))
+        title, below = ([cell.strip() for cell in lines[place].split(separator)] for place in (at, following))
         is_alone = sum(map(bool, title)) < 2 <= len(below) and title[0].lower() not in (*SYSTEM, *TOPIC)
         is_alone &= all(cell and not _has_digit_first(cell) and cell.lower() not in GAPS for cell in below[1:])
         is_remark = len(title) != len(below) and re.match(r"#+ *[A-Za-z]|sep=.$", title[0])
@@ -175,7 +175,10 @@ class _Repairs:
         dropped = [f"column {name!r} is no topic: left out" for name in self._dropped]
         dropped += [f"row {shorten(name)} has no scores of its own: left out" for name in self._rows]
         name = self.source.name
-        return (*(Note("repaired", name, one) for one in repaired), *(Note("dropped", name, one) for one in dropped))
+        return (
+            *(Note("repaired", name, text) for text in repaired),
+            *(Note("dropped", name, text) for text in dropped),
+        )
 
     def number(self, cell: str, line: int) -> float:
         """A score, nan for a gap. Raises InputError for what is neither."""
@@ -494,7 +497,9 @@ def is_frame(keys: Collection[str]) -> bool:
 def _is_by_column(content: Mapping[str, Any]) -> bool:
     """Whether JSON is a frame as pandas writes it without saying how, one column of which names systems."""
     named = [column for name, column in content.items() if name.lower() in SYSTEM]
-    return any(isinstance(column, dict) and all(isinstance(one, str) for one in column.values()) for column in named)
+    return any(
+        isinstance(column, dict) and all(isinstance(value, str) for value in column.values()) for column in named
+    )
 
 
 def _frame(content: dict[str, Any], source: Source) -> pd.DataFrame:
@@ -521,9 +526,9 @@ def _nested(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str,
 
     Or by judge, or measure: {judge: {system: {topic: score}}}.
     """
-    inner = next((one for one in content.values() if isinstance(one, dict) and one), {})
-    by_measure = all(map(is_measure, inner)) and not any(isinstance(one, dict) for one in inner.values())
-    innermost = next((one for one in inner.values() if isinstance(one, dict)), {})
+    inner = next((part for part in content.values() if isinstance(part, dict) and part), {})
+    by_measure = all(map(is_measure, inner)) and not any(isinstance(value, dict) for value in inner.values())
+    innermost = next((part for part in inner.values() if isinstance(part, dict)), {})
     outer = all(map(is_measure, content)) or (all(map(says_who, content)) and all(map(TOPIC_ID.fullmatch, innermost)))
     for first, second, value in _pairs(content, source):
         if by_measure:

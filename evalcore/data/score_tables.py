@@ -55,7 +55,7 @@ def load_scores(
     """
     paths = [path] if isinstance(path, str | Path) else list(path)
     ends = dict(good or {})
-    sources = [source for one in paths for source in from_path(one)]
+    sources = [source for part in paths for source in from_path(part)]
     found = dict(read_score_tables(sources, missing, good=lambda name: ends.get(name, "high")).scores)
     if unknown := [name for name in ends if name not in found]:
         raise InputError(f"expected good to name measures of the tables ({', '.join(found)}), found {unknown[0]!r}")
@@ -149,7 +149,7 @@ def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) 
 
 def _differences(name: str, kind: str, has: pd.Index, known: Sequence[str]) -> Iterator[Note]:
     ours = set(known)
-    unknown = [one for one in has if one not in ours]
+    unknown = [name for name in has if name not in ours]
     if unknown:
         text = f"{len(unknown):,} {kind} that are not in this collection, such as {shorten(unknown[0])}"
         yield Note("dropped", name, text)

@@ -72,11 +72,11 @@ def small_navigation(
     >>> linked.navigation.links.probability
     array([0.5])
     """
-    names = [*collection.assessments.documents, *(one for pair in links for one in pair)]
-    listed = [one for ranking in rankings.values() for one in ranking]
+    names = [*collection.assessments.documents, *(page for pair in links for page in pair)]
+    listed = [document for ranking in rankings.values() for document in ranking]
     ids = components.ids if components else pd.unique(np.array([*names, *listed], dtype=object))
     code = {name: at for at, name in enumerate(ids)}
-    ends = np.array([[code[one] for one in pair] for pair in links], dtype=int).reshape(-1, 2)
+    ends = np.array([[code[document] for document in pair] for pair in links], dtype=int).reshape(-1, 2)
     navigation = Navigation(
         components or Components.plain(ids),
         Links(ends[:, 0], ends[:, 1], np.array(list(links.values()), dtype=float), np.zeros(len(ends), dtype=int)),
@@ -84,7 +84,7 @@ def small_navigation(
             tuple(rankings),
             1,
             np.cumsum([0, *map(len, rankings.values())]),
-            np.array([code[one] for one in listed], dtype=int),
+            np.array([code[document] for document in listed], dtype=int),
         ),
         np.array([code[document] for document in collection.assessments.documents], dtype=int),
         Worths.none(),

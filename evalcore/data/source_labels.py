@@ -49,7 +49,7 @@ def read_sources(
         return _on_one_scale(_default_first(by_assessor, column, files[0]))
     found = dict[str, Labels]()
     given: list[tuple[str, Column | OtherSource, Sequence[Source]]] = [(column.source, column, files)]
-    for name, one, sources in [*given, *((one.name, one, parts) for one, parts in others)]:
+    for name, one, sources in [*given, *((column.name, column, parts) for column, parts in others)]:
         read = list[Labels]()
         for file in sources:
             read.append(_read(column, file, one))
@@ -86,10 +86,10 @@ def _default_first(found: BySource, column: Column, file: Source) -> BySource:
 
 def _on_one_scale(found: BySource) -> BySource:
     """Where nobody declared the scale: that of the labels of all."""
-    if len(found) == 1 or not all(one.assumed for one in found.values()):
+    if len(found) == 1 or not all(source.assumed for source in found.values()):
         return found
-    grades = assumed_grades(np.concatenate([one.grades for one in found.values()]))
-    return {name: replace(one, scale=replace(one.scale, grades=grades)) for name, one in found.items()}
+    grades = assumed_grades(np.concatenate([source.grades for source in found.values()]))
+    return {name: replace(source, scale=replace(source.scale, grades=grades)) for name, source in found.items()}
 
 
 def refuse_strangers(given: Mapping[str, BySource], columns: Mapping[str, Column], more: Sequence[Labels] = ()) -> None:
@@ -100,7 +100,7 @@ def refuse_strangers(given: Mapping[str, BySource], columns: Mapping[str, Column
     if all(len(found) == 1 for found in given.values()):
         return
     unasked = [*more, *(next(iter(found.values())) for found in given.values())]
-    topics = {topic for one in unasked for topic in one.topics.tolist()}
+    topics = {topic for source in unasked for topic in source.topics.tolist()}
     for aspect, found in given.items():
         default, *others = found.values()
         for one in others if not columns[aspect].assessor_column else ():

@@ -274,7 +274,7 @@ def _below(folder: Path) -> tuple[list[_Found], list[str]]:
             elif not entry.is_dir():  # a link to a folder below: its files are read where they are
                 refuse_special(about := entry.stat(), inner)
                 found.append((inner, entry.path, about))
-    return sorted(found, key=lambda one: one[0].split("/")), sorted(hidden)
+    return sorted(found, key=lambda entry: entry[0].split("/")), sorted(hidden)
 
 
 def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
@@ -319,7 +319,9 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
     members = [member for member in listed if not member.filename.endswith("/")]
     _check_archive(name, members)
     wanted = [member for member in members if not is_hidden(member.filename)]
-    _refuse_gaps(name, data, archive, [one for one in listed if one.filename.endswith("/") or is_hidden(one.filename)])
+    _refuse_gaps(
+        name, data, archive, [entry for entry in listed if entry.filename.endswith("/") or is_hidden(entry.filename)]
+    )
     hidden = [_hidden_in(name, member.filename) for member in members if is_hidden(member.filename)]
     members = sorted(wanted, key=lambda member: member.filename)
     digest = functools.cache(lambda: hashlib.sha256(data).digest())
@@ -365,7 +367,7 @@ def _from_tar(source: Source) -> list[Source]:
                 found[inner] = Source(inner, data, of_archive=digest, size=size)
     except (tarfile.TarError, ValueError, OSError, EOFError) as error:
         raise error if isinstance(error, InputError) else InputError(_damaged("tar archive", error), name) from None
-    return [*sorted(found.values(), key=lambda one: one.name), *map(_hidden, dict.fromkeys(hidden))]
+    return [*sorted(found.values(), key=lambda source: source.name), *map(_hidden, dict.fromkeys(hidden))]
 
 
 @dataclass(frozen=True)
@@ -562,7 +564,7 @@ def _of_zstd(data: bytes, most: int, name: str, *, whole: bool = True) -> bytes:
 
 def _begins_stream(data: bytes, at: int) -> bool:
     """Whether another stream of the same kind begins there, whole or broken off."""
-    magic = next(one for one in _COMPRESSED if data.startswith(one))
+    magic = next(magic for magic in _COMPRESSED if data.startswith(magic))
     return data[at : at + len(magic)] == magic[: len(data) - at]
 
 

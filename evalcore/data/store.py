@@ -123,8 +123,8 @@ def part_name(number: int) -> str:
 def write_collection(folder: Path, collection: Collection, parts: Iterable[Collection]) -> None:
     """Write a collection as these parts, which hold all of its topics in order. Raises OSError."""
     facts = [
-        write_part(folder, at, one.assessments, one.rankings, one.texts, one.passages, one.navigation)
-        for at, one in enumerate(parts)
+        write_part(folder, at, part.assessments, part.rankings, part.texts, part.passages, part.navigation)
+        for at, part in enumerate(parts)
     ]
     report = collection.report
     if not len(report.held("systems")):
@@ -146,7 +146,7 @@ def write_collection(folder: Path, collection: Collection, parts: Iterable[Colle
 
 def sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
     """The names of the sources of each aspect that has several, the default first."""
-    return {name: tuple(dict.fromkeys([one.default, *one.labels])) for name, one in pool.sources.items()}
+    return {name: tuple(dict.fromkeys([sources.default, *sources.labels])) for name, sources in pool.sources.items()}
 
 
 def write_about(
@@ -205,7 +205,7 @@ def write_part(
         },
     }
     if rankings.given:
-        tables["scores"] = {f"{one.good} {name}": one.values.ravel() for name, one in rankings.given.items()}
+        tables["scores"] = {f"{score.good} {name}": score.values.ravel() for name, score in rankings.given.items()}
     if pool.groups:
         tables["groups"] = {name: np.array(of, dtype=object) for name, of in pool.groups.items()}
     if texts:
@@ -245,7 +245,7 @@ def _navigation_tables(navigation: Navigation) -> dict[str, dict[str, Any]]:
 
 def _arrays_of(structure: Any, *without: str) -> dict[str, Any]:
     """The fields of a structure that are arrays."""
-    values = {one.name: getattr(structure, one.name) for one in fields(structure) if one.name not in without}
+    values = {field.name: getattr(structure, field.name) for field in fields(structure) if field.name not in without}
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
 
 
@@ -404,7 +404,7 @@ def _pool(topics: tuple[str, ...], about: About, table: dict[str, Any]) -> Asses
     columns = {name: table[f"column {name}"] for name in about.scales}
     documents = table["document"] if "document" in table else np.full(len(table["topic"]), "", dtype=object)
     sources = {
-        name: Sources({one: table[_source_column(name, at)] for at, one in enumerate(listed)}, listed[0])
+        name: Sources({source: table[_source_column(name, at)] for at, source in enumerate(listed)}, listed[0])
         for name, listed in about.sources.items()
     }
     return Assessments(topics, table["topic"], documents, columns, about.scales, sources)

@@ -96,7 +96,7 @@ def in_words(column: pd.Series) -> dict[str, str]:
     >>> in_words(pd.Series([2.0, None, 0.5], ["a", "b", "c"]))
     {'a': '2', 'b': 'not said', 'c': '0.5'}
     """
-    texts = {str(name): f"{one:g}" if isinstance(one, float) else str(one) for name, one in column.items()}
+    texts = {str(name): f"{value:g}" if isinstance(value, float) else str(value) for name, value in column.items()}
     return texts | dict.fromkeys(map(str, column.index[column.isna()]), NOT_SAID)
 
 

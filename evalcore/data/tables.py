@@ -267,7 +267,7 @@ def named_assessors(table: pd.DataFrame) -> str:
     name = assessor_column(list(map(str, table.columns)))
     if not name or not {"topic", "document"} <= set(table.columns):
         return ""
-    keys = [one for one in ("topic", "document", "aspect", "iteration") if one in table.columns]
+    keys = [column for column in ("topic", "document", "aspect", "iteration") if column in table.columns]
     by_whom = table[[*keys, name]].drop_duplicates()
     return name if by_whom.duplicated(keys).any() else ""
 

@@ -50,7 +50,7 @@ def written_collection(text: str) -> Collection:
         if len(given) != len(aspects):
             expected = f"a document and {len(aspects)} labels ({', '.join(aspects)})"
             raise InputError(f"expected {expected}, found {len(fields)} fields", WHERE, at)
-        labels[document] = [_grade(one, *pair, at) for one, pair in zip(given, aspects.items(), strict=True)]
+        labels[document] = [_grade(grade, *pair, at) for grade, pair in zip(given, aspects.items(), strict=True)]
         ranked += [] if below else [document]
     if not ranked:
         raise InputError(f"expected a document above {BELOW}, found none", WHERE)

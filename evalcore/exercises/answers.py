@@ -109,8 +109,8 @@ def _measures(texts: Any, where: str) -> tuple[str, ...]:
 
 def _rankings(given: Any, where: str) -> tuple[Any, ...]:
     """Two measures, or two orders of the same names."""
-    if isinstance(given, list) and len(given) == 2 and all(isinstance(one, list) for one in given):
-        first, other = (read_texts(one, where, least=2) for one in given)
+    if isinstance(given, list) and len(given) == 2 and all(isinstance(item, list) for item in given):
+        first, other = (read_texts(item, where, least=2) for item in given)
         if set(first) != set(other):
             raise InputError(f"expected the same names in both lists, found {shorten(str(given))}", where)
         return first, other
@@ -128,8 +128,8 @@ def _several(given: Any, where: str) -> tuple[str, ...]:
 def _labels(given: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
     """One list of labels, without a name, or one for each aspect by its name."""
     lists = given if isinstance(given, Mapping) else {"": given}
-    labels = tuple((str(name), _numbers(one, where)) for name, one in lists.items())
-    if not labels or len({len(one) for _, one in labels}) > 1:
+    labels = tuple((str(name), _numbers(item, where)) for name, item in lists.items())
+    if not labels or len({len(texts) for _, texts in labels}) > 1:
         raise InputError("expected as many labels for each aspect", where)
     return labels
 
@@ -137,13 +137,13 @@ def _labels(given: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]
 def _lists(given: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
     if not isinstance(given, Mapping) or len(given) < 2:
         raise InputError(f"expected two lists or more, by name, found {shorten(str(given))}", where)
-    return tuple((str(name), _numbers(one, where)) for name, one in given.items())
+    return tuple((str(name), _numbers(item, where)) for name, item in given.items())
 
 
 def _numbers(given: Any, where: str) -> tuple[float, ...]:
     if not isinstance(given, list) or not 0 < len(given) <= MOST_LISTED:
         raise InputError(f"expected a list of 1 to {MOST_LISTED:,} numbers, found {shorten(str(given))}", where)
-    return tuple(read_number(one, where) for one in given)
+    return tuple(read_number(number, where) for number in given)
 
 
 def _share(given: Any, where: str) -> float:
@@ -207,14 +207,14 @@ def measures_in(answer: Answer | None) -> tuple[str, ...]:
     """The texts of the measures by which an answer is computed."""
     if not isinstance(answer, Computed):
         return ()
-    return tuple(one for key, given in answer.given for one in _texts_of(key, given))
+    return tuple(text for key, given in answer.given for text in _texts_of(key, given))
 
 
 def _texts_of(key: str, given: Any) -> tuple[str, ...]:
     """The texts of the measures under a key."""
     if key == "measure":
         return (given,)
-    return tuple(one for one in given if isinstance(one, str)) if key in ("measures", "rankings") else ()
+    return tuple(text for text in given if isinstance(text, str)) if key in ("measures", "rankings") else ()
 
 
 def _moved(key: str, given: Any, parameter: str, value: float) -> Any:
@@ -301,7 +301,7 @@ def _swaps(collection: Collection, given: Mapping[str, Any]) -> float:
 def _wins(collection: Collection, given: Mapping[str, Any]) -> float:
     a, b = given["systems"]
     _known((a, b), collection.systems, "a system")
-    places = (ranks(evaluate(one, collection).mean()) for one in given["measures"])
+    places = (ranks(evaluate(measure, collection).mean()) for measure in given["measures"])
     return float(sum(bool(place[a] < place[b]) for place in places))
 
 
@@ -336,7 +336,9 @@ def _winner(collection: Collection, given: Mapping[str, Any]) -> Names:
 def _ranking(collection: Collection, given: Mapping[str, Any]) -> Order:
     measure: Measure = parse(given["measure"])
     if "lists" in given:
-        return order_of(directed(pd.Series({name: measure.of(one) for name, one in given["lists"]}), measure.good))
+        return order_of(
+            directed(pd.Series({name: measure.of(ranking) for name, ranking in given["lists"]}), measure.good)
+        )
     _known(given["systems"], collection.systems, "a system")
     return order_of(evaluate(given["measure"], collection).mean()[list(given["systems"])])
 
@@ -348,7 +350,7 @@ def order_of(scores: pd.Series) -> Order:
     (('b',), ('a', 'c'))
     """
     place = ranks(scores)
-    return Order(tuple(tuple(map(str, place.index[place == one])) for one in sorted(place.unique())))
+    return Order(tuple(tuple(map(str, place.index[place == grade])) for grade in sorted(place.unique())))
 
 
 _Word = tuple[Mapping[str, Read], Mapping[str, Read], str, Callable[[Collection, Mapping[str, Any]], Right]]

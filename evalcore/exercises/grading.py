@@ -54,14 +54,14 @@ def grade(sheets: Iterable[tuple[str, str]], exercise: Exercise, collection: Col
 def _row(
     sheet: Sheet, exercise: Exercise, solved: Mapping[str, Solved], collection: Collection
 ) -> dict[str, str | float | bool]:
-    given = {one.question: one for one in sheet.given}
-    points = {name: points_of(given.get(name, Given(name)), one) for name, one in solved.items()}
+    given = {answer.question: answer for answer in sheet.given}
+    points = {name: points_of(given.get(name, Given(name)), answer) for name, answer in solved.items()}
     return {
         "name": sheet.name,
         **points,
         "total": sum(points.values()),
-        "of": sum(one.question.points for one in solved.values()),
-        "tries": sum(len(one.tries) for one in sheet.given if one.question in solved),
+        "of": sum(answer.question.points for answer in solved.values()),
+        "tries": sum(len(answer.tries) for answer in sheet.given if answer.question in solved),
         "digest fits": sheet.intact,
         "same questions": sheet.exercise == exercise.digest,
         "same data": sheet.fingerprint == collection.fingerprint,

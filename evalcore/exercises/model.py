@@ -116,7 +116,7 @@ class Exercise:
     def answers(self) -> tuple[Answer, ...]:
         """All that is computed, also for hints."""
         hints = (hint for question in self.questions for hint in question.hints)
-        numbers = (one for hint in hints for one in (hint.above, hint.below, hint.near) if one is not None)
+        numbers = (bound for hint in hints for bound in (hint.above, hint.below, hint.near) if bound is not None)
         return (*(question.answer for question in self.questions), *numbers)
 
     @property

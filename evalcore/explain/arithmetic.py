@@ -160,7 +160,7 @@ def class_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
 def _steps(measure: TOMA, pool: Assessments, tuples: IntArray) -> pd.DataFrame:
     order, scales = measure.order(pool), [pool.scale(name) for name in measure.aspects]
     classes = order.class_of(tuples)
-    labels = [", ".join(_labels(scale)[at] for scale, at in zip(scales, one, strict=True)) for one in tuples.tolist()]
+    labels = [", ".join(_labels(scale)[at] for scale, at in zip(scales, row, strict=True)) for row in tuples.tolist()]
     places = measure.positions(pool)
     positions = {name: np.array(places[name])[column] for name, column in zip(measure.aspects, tuples.T, strict=True)}
     worth = {"distance": order.distances[classes], "class": classes + 1, "weight": measure.weights.of(order)[classes]}

@@ -116,7 +116,7 @@ def without_links(collection: Any, users: UserModel, topic: str, system: str) ->
     ranking, listed = around.ranking, around.ranking >= 0  # a page listed again costs a rank, and shows nothing
     cost = users.effort.rank + np.where(listed, around.reading[ranking], 0.0)
     worth = np.where(listed, around.gain[ranking], 0.0)
-    effort, gain = (np.append(0.0, np.cumsum(one)) for one in (cost, worth))
+    effort, gain = (np.append(0.0, np.cumsum(values)) for values in (cost, worth))
     return pd.DataFrame({"effort": effort, "gain": gain}).rename_axis("rank")
 
 
@@ -171,7 +171,7 @@ class _Around:
         components = navigation.components
         gain = np.zeros(len(components))
         gain[graph.target] = graph.gains
-        code = {str(one): at for at, one in enumerate(components.ids)}
+        code = {str(id): at for at, id in enumerate(components.ids)}
         return cls(users, navigation, graph, ranking, gain, users.effort.of_reading(components), code)
 
     def after(self, place: _Place, step: str) -> _Place:
@@ -212,7 +212,7 @@ class _Around:
             found = zip(links.target[own].tolist(), links.probability[own].tolist(), strict=True)
         else:
             raise InputError(f"expected users who follow links, found {model}")
-        return sorted(((target, chance) for target, chance in found if chance > 0), key=lambda one: -one[1])
+        return sorted(((target, chance) for target, chance in found if chance > 0), key=lambda way: -way[1])
 
     def walk(self, steps: tuple[str, ...], places: Sequence[_Place]) -> HandWalk:
         """A walk with names for codes."""
@@ -224,12 +224,12 @@ class _Around:
             page=tuple(str(ids[place.trail[-1]]) if place.trail else "" for place in places),
             effort=np.array([place.effort for place in places]),
             gain=gain,
-            seen=tuple(str(ids[one]) for one in last.seen),
-            ways=tuple((str(ids[one]), chance) for one, chance in self.ways(last.trail[-1])) if last.trail else (),
+            seen=tuple(str(ids[page]) for page in last.seen),
+            ways=tuple((str(ids[page]), chance) for page, chance in self.ways(last.trail[-1])) if last.trail else (),
             depth=len(last.trail),
             rank=last.rank,
             ended=last.ended,
-            results=tuple(str(ids[one]) if one >= 0 else "" for one in self.ranking.tolist()),
+            results=tuple(str(ids[page]) if page >= 0 else "" for page in self.ranking.tolist()),
             total=self.graph.total,
             ideal_effort=float(ideal),
         )

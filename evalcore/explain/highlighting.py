@@ -99,7 +99,7 @@ def reassessed(passages: Passages, topic: str, document: str, marks: Marking) ->
         for start, size in zip(parts.start[own].tolist(), parts.size[own].tolist(), strict=True)
     ]
     before, after = highlights.indptr[row], highlights.indptr[row + 1]
-    starts, ends = (np.array([one[at] for one in marks.ranges], dtype=np.int64) for at in (0, 1))
+    starts, ends = (np.array([place[at] for place in marks.ranges], dtype=np.int64) for at in (0, 1))
     indptr = highlights.indptr.copy()
     indptr[row + 1 :] += len(marks.ranges) - (after - before)
     changed = replace(

@@ -57,7 +57,7 @@ def informativeness(
         relevant = np.tile(relevant_count(gains, pool), len(collection.rankings.systems))
         retrieving = lists.any(axis=1)
         chances = likeliest(measure, lists[retrieving], relevant[retrieving])
-        errors = [precision_error(*one) for one in zip(lists[retrieving], chances, strict=True)]
+        errors = [precision_error(*pair) for pair in zip(lists[retrieving], chances, strict=True)]
         rows[str(one)] = (len(errors), float(np.mean(errors)) if errors else np.nan)
     return pd.DataFrame.from_dict(rows, orient="index", columns=["lists", "rms"]).rename_axis("measure")
 

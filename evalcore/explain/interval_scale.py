@@ -154,7 +154,7 @@ def _by_topic(
         key = tuple(np.sort(values[rows]).tobytes() for values in (of_documents, *pool.columns.values()))
         if key not in known:
             allowed = _of_at_most(lists, same.sum(axis=0).tolist())
-            stock = _Stock(_of_rows(pool, rows), of_documents[rows], [np.flatnonzero(one) for one in same.T])
+            stock = _Stock(_of_rows(pool, rows), of_documents[rows], [np.flatnonzero(row) for row in same.T])
             known[key] = _distinct(_values(measure, allowed, stock))
         tables.append(known[key])
     return tables

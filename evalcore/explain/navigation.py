@@ -72,7 +72,7 @@ def walkthrough(
         seen=seen[:, shown],
         step=chance[:, shown],
         links=_links_among(navigation, users.navigation, shown),
-        expected=np.append(0.0, [one.expected[-1] if len(one.rank) else 0.0 for one in way]),
+        expected=np.append(0.0, [step.expected[-1] if len(step.rank) else 0.0 for step in way]),
         effort=np.append(0.0, np.cumsum(graph.consulting[ranking])),
         total=graph.total,
     )

@@ -56,8 +56,8 @@ def open_pairs(pool: Assessments, orders: Mapping[str, TupleOrder]) -> pd.DataFr
         every = [math.comb(int(end - start), 2), (documents * (documents - 1)).sum() / 2, _pairs(unsettled, documents)]
         above = [column[:, None] > column for column in labels[present].T]
         for name, of_label in classes.items():
-            one = of_label[present]
-            tied, won = unsettled & (one[:, None] == one), unsettled & (one[:, None] > one)
+            distinct = of_label[present]
+            tied, won = unsettled & (distinct[:, None] == distinct), unsettled & (distinct[:, None] > distinct)
             for_aspect = [2 * _pairs(won & higher, documents) for higher in above]
             counts[name] += [*every, _pairs(tied, documents), *for_aspect]
     table = pd.DataFrame(counts, index=names).T.astype(int).rename_axis("order")

@@ -57,7 +57,9 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     for name, values in pool.columns.items():
         scale, known = pool.scales[name], values[rows]
         column = np.full(count, np.nan, dtype=object if scale.of_groups else float)
-        column[places] = [scale.names[int(one)] if one == one else one for one in known] if scale.of_groups else known
+        column[places] = (
+            [scale.names[int(grade)] if grade == grade else grade for grade in known] if scale.of_groups else known
+        )
         table[name] = column
     added = _added(measure, pool, rankings, system, topic)
     if not len(added.columns):
@@ -155,7 +157,7 @@ def largest_gap(adds: Sequence[float], others: Sequence[float]) -> LargestGap | 
     LargestGap(rank=2, gain=0.25, lead=0.25)
     """
     count = max(len(adds), len(others))
-    first, second = (np.pad(np.asarray(one, dtype=float), (0, count - len(one))) for one in (adds, others))
+    first, second = (np.pad(np.asarray(values, dtype=float), (0, count - len(values))) for values in (adds, others))
     gaps = first - second
     lead = float(gaps.sum())
     if abs(lead) <= TIE * max(np.abs(first).sum(), np.abs(second).sum()):
@@ -171,12 +173,12 @@ def _added(measure: Measure, pool: Assessments, rankings: Rankings, system: int,
             parts = [_adds(arithmetic(part, pool, rankings, system, topic)) for part in measure.parts]
             adds = pd.concat(parts, axis=1).fillna(0.0).to_numpy() @ measure.shares
             return pd.DataFrame({"adds": adds}, index=pd.RangeIndex(1, len(adds) + 1))
-        one = arithmetic(measure, pool, rankings, system, topic)
+        table = arithmetic(measure, pool, rankings, system, topic)
     except InputError:
         return pd.DataFrame()
-    return one.terms[["gain", "discount"]].assign(adds=_adds(one))
+    return table.terms[["gain", "discount"]].assign(adds=_adds(table))
 
 
-def _adds(one: Arithmetic) -> pd.Series:
-    shares: FloatArray = divided(one.terms["contribution"].to_numpy(), one.normaliser)
-    return pd.Series(shares, index=one.terms.index)
+def _adds(table: Arithmetic) -> pd.Series:
+    shares: FloatArray = divided(table.terms["contribution"].to_numpy(), table.normaliser)
+    return pd.Series(shares, index=table.terms.index)

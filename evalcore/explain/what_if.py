@@ -180,7 +180,7 @@ class Regrade(Edit):
         draft.regraded[row, self.aspect] = math.nan if grade is None else float(grade)
 
 
-KINDS: dict[str, type[Edit]] = {one.KIND: one for one in (MoveTo, Reorder, Insert, Remove, Regrade)}
+KINDS: dict[str, type[Edit]] = {change.KIND: change for change in (MoveTo, Reorder, Insert, Remove, Regrade)}
 
 
 def parse_edit(text: str) -> Edit:
@@ -252,9 +252,9 @@ class Draft:
 
     def add(self, edit: Edit | str) -> None:
         """Make one more edit. Raises InputError where it does not fit."""
-        one = parse_edit(edit) if isinstance(edit, str) else edit
-        one.make(self)
-        self.edits.append(one)
+        change = parse_edit(edit) if isinstance(edit, str) else edit
+        change.make(self)
+        self.edits.append(change)
 
     def line(self, system: str, topic: str) -> list[int]:
         """A ranking, to be changed in place."""
@@ -351,10 +351,12 @@ def what_if(measure: Measure | str, collection: Collection, edits: Iterable[Edit
     >>> what_if("P@1", c, ["regrade:topic:b:relevance:1"]).in_the_mean["score_y"].to_dict()
     {'z': 1.0, 's': 1.0}
     """
-    one = as_measure(measure)
-    sides = [(evaluate(one, c, topics="all"), evaluate(one, c).mean()) for c in (collection, edited(collection, edits))]
+    parsed = as_measure(measure)
+    sides = [
+        (evaluate(parsed, c, topics="all"), evaluate(parsed, c).mean()) for c in (collection, edited(collection, edits))
+    ]
     (before, means_before), (after, means_after) = sides
-    return WhatIf(one, before, after, means_before, means_after)
+    return WhatIf(parsed, before, after, means_before, means_after)
 
 
 def _tau(x: pd.Series, y: pd.Series) -> float:

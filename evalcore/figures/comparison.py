@@ -102,7 +102,7 @@ def _spans(x: Sequence[pd.Series], y: Sequence[pd.Series]) -> Window:
     """From the least to the largest on each axis, with room for marks at the ends."""
     spans = []
     for side in (x, y):
-        values = np.concatenate([one.to_numpy(dtype=np.float64) for one in side])
+        values = np.concatenate([column.to_numpy(dtype=np.float64) for column in side])
         low, high = float(np.nanmin(values)), float(np.nanmax(values))
         room = ROOM * (high - low or abs(high) or 1.0)
         spans.append([low - room, high + room])
@@ -440,7 +440,11 @@ def _bump_lines(
     systems, table = list(rows), np.array(list(rows.values()))
     each = [system for system in systems for _ in range(table.shape[1] + 1)]
     many = len(systems) >= MANY
-    marks = {"size": 6, "symbol": [styles[one].symbol for one in each], "color": [styles[one].colour for one in each]}
+    marks = {
+        "size": 6,
+        "symbol": [styles[system].symbol for system in each],
+        "color": [styles[system].colour for system in each],
+    }
     return draw.line(
         **draw.strands(np.arange(table.shape[1]), heights(table.astype(float))),
         look={"color": PALE, "width": 1} if many else {"color": styles[systems[0]].colour, "width": 1.6},

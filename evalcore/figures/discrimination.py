@@ -120,7 +120,7 @@ def _pair_marks(curves: Mapping[str, pd.DataFrame], floor: float, pair: Pair, st
         xs,
         ys,
         {"symbol": "star", "size": 14, "color": colours, "line": {"width": 1, "color": "#ffffff"}},
-        name=" | ".join(system_label(one, styles) for one in pair),
+        name=" | ".join(system_label(system, styles) for system in pair),
         showlegend=len(curves) <= MOST_STARRED,
     )
 

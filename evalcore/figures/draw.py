@@ -30,7 +30,7 @@ Part = dict[str, Any]  # of a layout: a shape, an annotation, an axis
 
 def trace(kind: Kind, **settings: Any) -> Trace:
     """A trace as plotly.js reads it, columns as arrays; made a plotly object once, with its figure: that costs time."""
-    arrays = {name: one.to_numpy() for name, one in settings.items() if isinstance(one, pd.Series | pd.Index)}
+    arrays = {name: column.to_numpy() for name, column in settings.items() if isinstance(column, pd.Series | pd.Index)}
     return {"type": kind, **settings, **arrays}
 
 
@@ -120,7 +120,7 @@ def strands(x: ArrayLike, table: ArrayLike) -> dict[str, FloatArray]:
 def spread(low: Any, value: Any, high: Any, **more: Any) -> Part:
     """Error bars from low to high; none where these are not known."""
     ends = {"array": np.maximum(high - value, 0), "arrayminus": np.maximum(value - low, 0)}
-    known = {name: np.nan_to_num(np.asarray(one, dtype=float)) for name, one in ends.items()}
+    known = {name: np.nan_to_num(np.asarray(values, dtype=float)) for name, values in ends.items()}
     return {"type": "data", "symmetric": False, **known, "thickness": 1, "color": LINE, **more}
 
 
@@ -145,8 +145,8 @@ class Spec:
 
     def with_layout(self, **changes: Any) -> Spec:
         """With other settings of the layout; those inside of one that has settings of its own are added to these."""
-        inner = {name: one for name, one in changes.items() if isinstance(one, Mapping)}
-        merged = {name: {**(self.layout.get(name) or {}), **one} for name, one in inner.items()}
+        inner = {name: change for name, change in changes.items() if isinstance(change, Mapping)}
+        merged = {name: {**(self.layout.get(name) or {}), **values} for name, values in inner.items()}
         return replace(self, layout={**self.layout, **changes, **merged})
 
 
@@ -174,7 +174,7 @@ def as_spec(figure: Drawn) -> Spec:
     if isinstance(figure, Spec):
         return figure
     # Part by part: of a whole figure plotly encodes the numbers, which takes time and hides what they are.
-    return Spec([one.to_plotly_json() for one in figure.data], figure.layout.to_plotly_json())
+    return Spec([trace.to_plotly_json() for trace in figure.data], figure.layout.to_plotly_json())
 
 
 def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> go.Figure:

@@ -73,7 +73,7 @@ def _observed(
             "size": rows.mark(10),
             "symbol": np.where(apart[at], "circle", "circle-open").tolist(),
             "color": colours,
-            "opacity": [rows.opacity[one] for one in at],
+            "opacity": [rows.opacity[row] for row in at],
             "line": {"width": 2, "color": colours},
         }
         words = [_in_words(row, judge) for row in shown.iloc[at].to_dict("records")]

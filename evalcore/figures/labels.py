@@ -86,7 +86,7 @@ def end_names(
         {**beside, "y": float(place), "text": system_label(str(name), styles)}
         for name, place in zip(ends.index, pushed_apart(ends.to_numpy(dtype=np.float64), gap, low, high), strict=True)
     ]
-    room = END_SIZE / 1.8 * max((len(str(one["text"])) for one in names), default=0) + 8
+    room = END_SIZE / 1.8 * max((len(str(name["text"])) for name in names), default=0) + 8
     return {"annotations": names, "margin": {**BESIDE["margin"], "r": max(room, 36)}}
 
 

@@ -116,8 +116,8 @@ def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> go.F
     scale = {} if len(names) <= NUMBERED else {"showscale": True, "colorbar": {"tickformat": ".0%", "thickness": 10}}
     hovers = [[f"{plain(row)} beats {plain(column)}" for column in shares.columns] for row in shares.index]
     cells = draw.cells(
-        shares.to_numpy(), [list(one) for one in WINS], (0.0, 1.0), "%{customdata}<br>on %{z:.0%} of their topics",
-        customdata=hovers, x0=first, y0=first, **scale,
+        shares.to_numpy(), [list(colour) for colour in WINS], (0.0, 1.0),
+        "%{customdata}<br>on %{z:.0%} of their topics", customdata=hovers, x0=first, y0=first, **scale,
     )  # fmt: skip
     numbers = [_numbers(shares)] if len(names) <= NUMBERED else []
     return draw.figure_of(

@@ -29,10 +29,10 @@ def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) 
     taken = [
         (at, row)
         for row, (factor, level) in enumerate(levels)
-        for at, one in enumerate(table[factor].astype(str))
-        if one == level
+        for at, cell in enumerate(table[factor].astype(str))
+        if cell == level
     ]
-    x, y = ([one[side] for one in taken] for side in (0, 1))
+    x, y = ([levels[side] for levels in taken] for side in (0, 1))
     marks = draw.marks(x, y, {"symbol": "square", "size": 7, "color": LINE}, showlegend=False, yaxis="y2")
     rows = ROW * max(len(levels), 1)
     split = rows / (height + rows)
@@ -79,9 +79,11 @@ def judge_map(places: pd.DataFrame, taus: pd.Series, height: int = 380) -> go.Fi
             "<b>%{customdata[0]}</b><br>%{customdata[1]}",
             name=name,
             mode="markers" if of_judges and len(places) > MOST_NAMED else "markers+text",
-            text=[plain(one) for one in part.index],
+            text=[plain(name) for name in part.index],
             textposition="top center",
-            customdata=[[plain(one), f"τ {taus[one]:.3f}" if of_judges else "the reference"] for one in part.index],
+            customdata=[
+                [plain(judge), f"τ {taus[judge]:.3f}" if of_judges else "the reference"] for judge in part.index
+            ],
         )
         for name, of_judges, part, look in (
             ("judges", True, places[given], {"size": 9, "color": BLUE}),

@@ -50,7 +50,9 @@ def _written(element: Element, more: dict[str, str] | None = None) -> str:
 
 def _together(elements: Iterable[Element]) -> Iterable[str]:
     """The parts of an element; the upright letters of one word are one name, which is read and copied as one."""
-    for upright, parts in groupby(elements, key=lambda one: one.tag == "mi" and one.get("mathvariant") == "normal"):
+    for upright, parts in groupby(
+        elements, key=lambda element: element.tag == "mi" and element.get("mathvariant") == "normal"
+    ):
         if upright:
             word = "".join(unescape(part.text or "") for part in parts)
             yield f'<mi mathvariant="normal">{escape(word)}</mi>' if len(word) == 1 else f"<mi>{escape(word)}</mi>"

@@ -71,29 +71,31 @@ def chosen(count: int, start: int, most: int = PLACES) -> list[int]:
     return sorted({*range(0, count, every), count - 1, start})
 
 
-def fitting(one: Thumb, room: int) -> Thumb:
+def fitting(slider: Thumb, room: int) -> Thumb:
     """The slider in at most so many bytes of text: at fewer places, or not there at all."""
-    whole = one
-    while one.frames and size(one) > room:
-        kept = sorted({*range(0, len(one.texts), 2), len(one.texts) - 1, one.start})
-        if len(one.texts) <= FEWEST or len(kept) == len(one.texts):
+    whole = slider
+    while slider.frames and size(slider) > room:
+        kept = sorted({*range(0, len(slider.texts), 2), len(slider.texts) - 1, slider.start})
+        if len(slider.texts) <= FEWEST or len(kept) == len(slider.texts):
             return lacking(whole.label, f"what it moves takes more than the {room / 1e6:.1f} MB that are left for it")
-        texts = [one.texts[at] for at in kept]
-        one = replace(one, texts=texts, start=kept.index(one.start), frames=numbered(thinned(one.frames, kept)))
-    return one
+        texts = [slider.texts[at] for at in kept]
+        slider = replace(
+            slider, texts=texts, start=kept.index(slider.start), frames=numbered(thinned(slider.frames, kept))
+        )
+    return slider
 
 
-def moves(one: Thumb) -> bool:
+def moves(slider: Thumb) -> bool:
     """Whether anything but captions differs between the places of a slider."""
-    if not one.frames:
+    if not slider.frames:
         return False
-    header, _ = unpacked(one.frames)
+    header, _ = unpacked(slider.frames)
     return any(not str(track["keys"][1]).endswith(" caption") for track in header["tracks"])
 
 
-def size(one: Thumb) -> int:
+def size(slider: Thumb) -> int:
     """The bytes that a slider takes in a file, in which its frames are text."""
-    return 4 * len(one.frames) // 3 + len(json.dumps(list(one.texts)))
+    return 4 * len(slider.frames) // 3 + len(json.dumps(list(slider.texts)))
 
 
 def sheet(
@@ -136,13 +138,13 @@ def _column(column: pd.Series) -> Any:
         if not finite.any() or np.abs(numbers[finite]).max() <= EXACT:
             # A browser rounds ties, and what 32 bits hold of a number, to the other side.
             return np.array([float(f"{number:.{DECIMALS}f}") for number in numbers])
-    return [_cell(one) for one in column]
+    return [_cell(cell) for cell in column]
 
 
-def _cell(one: Any) -> str:
-    if pd.isna(one):
+def _cell(value: Any) -> str:
+    if pd.isna(value):
         return ""
-    return score_text(one, DECIMALS) if isinstance(one, float) else str(one)
+    return score_text(value, DECIMALS) if isinstance(value, float) else str(value)
 
 
 # --- as HTML -------------------------------------------------------------------------------------------------------
@@ -173,19 +175,21 @@ def sliders(thumbs: Sequence[Thumb], name: str) -> str:
     """The sliders of the view of a name as HTML; nothing where there are none."""
     if not thumbs:
         return ""
-    moving = [one for one in thumbs if one.frames]
+    moving = [thumb for thumb in thumbs if thumb.frames]
     lacks = "".join(
-        f'<p class="quiet">No slider for {escape(one.label)}: {escape(one.lacks)}.</p>' for one in thumbs if one.lacks
+        f'<p class="quiet">No slider for {escape(thumb.label)}: {escape(thumb.lacks)}.</p>'
+        for thumb in thumbs
+        if thumb.lacks
     )
     if not moving:
         return lacks
     several = len(moving) > 1
-    chooser = "".join(f"<option>{escape(one.label)}</option>" for one in moving)
+    chooser = "".join(f"<option>{escape(thumb.label)}</option>" for thumb in moving)
     return "\n".join(
         [
             f'<div class="thumbs{" several" * several}">',
             f'<select aria-label="What moves; the others go back" autocomplete="off">{chooser}</select>' * several,
-            *(_slider(one, f"{name}-slider-{at}", at == 1) for at, one in enumerate(moving, start=1)),
+            *(_slider(thumb, f"{name}-slider-{at}", at == 1) for at, thumb in enumerate(moving, start=1)),
             '<p class="state"><span class="moved" role="status"></span> '
             '<button type="button" class="as-made" hidden>As it was made</button></p>',
             f"</div>{lacks}",
@@ -193,14 +197,14 @@ def sliders(thumbs: Sequence[Thumb], name: str) -> str:
     )
 
 
-def _slider(one: Thumb, name: str, seen: bool) -> str:
-    text, content = one.texts[one.start], base64.b64encode(one.frames).decode()
-    data = {"start": str(one.start), "label": one.label, "texts": json.dumps(list(one.texts))}
-    data |= {"frames": f"{name}-frames", "stays": json.dumps(list(one.stays))}
+def _slider(slider: Thumb, name: str, seen: bool) -> str:
+    text, content = slider.texts[slider.start], base64.b64encode(slider.frames).decode()
+    data = {"start": str(slider.start), "label": slider.label, "texts": json.dumps(list(slider.texts))}
+    data |= {"frames": f"{name}-frames", "stays": json.dumps(list(slider.stays))}
     attributes = " ".join(f'data-{key}="{escape(value)}"' for key, value in data.items())
     return (
-        f'<div class="thumb"{"" if seen else " hidden"}><label for="{name}">{escape(one.label)}</label>'
-        f'<input type="range" id="{name}" min="0" max="{len(one.texts) - 1}" step="1" value="{one.start}" '
+        f'<div class="thumb"{"" if seen else " hidden"}><label for="{name}">{escape(slider.label)}</label>'
+        f'<input type="range" id="{name}" min="0" max="{len(slider.texts) - 1}" step="1" value="{slider.start}" '
         f'autocomplete="off" aria-valuetext="{escape(text)}" {attributes}><output for="{name}">{escape(text)}</output>'
         f'<script type="application/octet-stream" id="{name}-frames">{content}</script></div>'
     )

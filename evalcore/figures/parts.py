@@ -40,7 +40,7 @@ def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 24
 
 def depth_map(taus: pd.DataFrame, height: int = 360) -> go.Figure:
     """Kendall's tau_b of two measures at every pair of expected depths, as `ec.depth_taus` gives it."""
-    up, across = (f"depth of {plain(reading_name(str(one)))}" for one in (taus.index.name, taus.columns.name))
+    up, across = (f"depth of {plain(reading_name(str(measure)))}" for measure in (taus.index.name, taus.columns.name))
     names = [[f"{depth:g}" for depth in side] for side in (taus.columns, taus.index)]
     hover = "%{y} ranks against %{x}: τ %{z:.3f}<extra></extra>"
     values = taus.to_numpy()

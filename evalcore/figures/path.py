@@ -116,9 +116,9 @@ def _is_track(track: Any, count: int, room: int) -> bool:
         return (
             all(type(number) is int and number >= 0 for number in numbers) and numbers[0] + count * numbers[1] <= room
         )
-    texts = all(isinstance(one, str | None) for one in track["values"])
+    texts = all(isinstance(value, str | None) for value in track["values"])
     places = len(track["at"]) == count and all(
-        type(one) is int and 0 <= one < len(track["values"]) for one in track["at"]
+        type(place) is int and 0 <= place < len(track["values"]) for place in track["at"]
     )
     return places and (texts or kind != "texts")
 
@@ -160,19 +160,19 @@ def _differing(keys: Keys, values: list[Any], unseen: Collection[str]) -> list[t
     first = values[0]
     if all(value is first for value in values):
         return []
-    if all(isinstance(one, Mapping) for one in values):
-        names = dict.fromkeys(name for one in values for name in one if name not in unseen)
+    if all(isinstance(value, Mapping) for value in values):
+        names = dict.fromkeys(name for value in values for name in value if name not in unseen)
         if "customdata" in unseen and _hidden_text(first):
             names.pop("text", None)
         return [
             place
             for name in names
-            for place in _differing((*keys, name), [one.get(name, _MISSING) for one in values], unseen)
+            for place in _differing((*keys, name), [value.get(name, _MISSING) for value in values], unseen)
         ]
-    if _of_parts(first) and all(_of_parts(one) and len(one) == len(first) for one in values):
+    if _of_parts(first) and all(_of_parts(value) and len(value) == len(first) for value in values):
         parts = range(len(first))
-        return [place for at in parts for place in _differing((*keys, at), [one[at] for one in values], unseen)]
-    return [] if all(_same(one, first) for one in values) else [(keys, values)]
+        return [place for at in parts for place in _differing((*keys, at), [value[at] for value in values], unseen)]
+    return [] if all(_same(value, first) for value in values) else [(keys, values)]
 
 
 def _hidden_text(trace: Any) -> bool:
@@ -216,8 +216,8 @@ def _as_numbers(values: list[Any]) -> FloatArray | None:
 
 
 def _with_gaps(value: Any) -> np.ndarray[Any, Any]:
-    if isinstance(value, list | tuple) and any(one is None for one in value):
-        value = [np.nan if one is None else one for one in value]
+    if isinstance(value, list | tuple) and any(number is None for number in value):
+        value = [np.nan if number is None else number for number in value]
     if isinstance(value, str | bool | Mapping) or value is None or value is _MISSING:
         return np.empty(0, dtype=object)
     try:
@@ -246,7 +246,7 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return _plain(value.tolist())
     if isinstance(value, list | tuple):
-        return [_plain(one) if isinstance(one, float | list | tuple) else one for one in value]
+        return [_plain(number) if isinstance(number, float | list | tuple) else number for number in value]
     if isinstance(value, float):
         return value if np.isfinite(value) else None
     return str(value)

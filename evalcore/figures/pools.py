@@ -105,7 +105,9 @@ def _together(values: IntArray, own: BoolArray, names: list[str], look: Mapping[
     counts = [
         (at, value, counted(count, "system"))
         for at, (listed, mine) in enumerate(zip(values, own, strict=True))
-        for value, count in zip(*(one.tolist() for one in np.unique(listed[~mine], return_counts=True)), strict=True)
+        for value, count in zip(
+            *(array.tolist() for array in np.unique(listed[~mine], return_counts=True)), strict=True
+        )
     ]
     rows, changes, texts = (list(column) for column in zip(*counts, strict=True))
     return _dots(np.array(rows), np.array(changes), [names[at] for at in rows], texts, look, legend)
@@ -176,7 +178,7 @@ def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol:
         {"color": colour, "width": 2},
         hover=f"{place}: {label} %{{y:.3f}}<br>%{{customdata}} documents assessed",
         name=label,
-        marker={"size": 9, "symbol": [symbol if one else f"{symbol}-open" for one in same]},
+        marker={"size": 9, "symbol": [symbol if alike else f"{symbol}-open" for alike in same]},
         customdata=[f"{count:,.0f}" for count in table["assessed"]],
     )
 

@@ -180,12 +180,12 @@ def write_report(
     made = made or datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
     opened = rests_on(collection)
     on = [opened if view.data is None else view.data for view in views] or [opened]
-    several = len({_known(one) for one in on}) > 1
+    several = len({_known(view) for view in on}) > 1
     numbered = [
         _view(view, number, data.title * several)
         for number, (view, data) in enumerate(zip(views, on, strict=False), start=1)
     ]
-    titles = " · ".join(dict.fromkeys(filter(None, (one.title for one in on))))
+    titles = " · ".join(dict.fromkeys(filter(None, (view.title for view in on))))
     body = [
         f'<h1>{escape(title)}</h1><p class="quiet">{escape(" · ".join(filter(None, [titles, made])))}</p>',
         _paragraphs(introduction),
@@ -250,15 +250,15 @@ def rests_on(collection: Collection | None) -> Rests:
     return Rests(collection.title, facts, dict(collection.report.provenance))
 
 
-def _known(one: Rests) -> tuple[tuple[str, str], ...]:
-    return tuple(one.facts.items())
+def _known(view: Rests) -> tuple[tuple[str, str], ...]:
+    return tuple(view.facts.items())
 
 
 def _resting(on: Sequence[Rests], several: bool) -> list[str]:
     """Each collection once; where there are several, with the numbers of the views that were made on it."""
     of: dict[tuple[tuple[str, str], ...], list[int]] = {}
-    for number, one in enumerate(on, start=1):
-        of.setdefault(_known(one), []).append(number)
+    for number, view in enumerate(on, start=1):
+        of.setdefault(_known(view), []).append(number)
     parts = []
     for numbers in of.values():
         data = on[numbers[0] - 1]
@@ -278,7 +278,7 @@ def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: 
     views = _compared(measures, collection)
     if not sliders or len(views) < 2:
         return views
-    made = [_moved(measures, collection, at, one, views) for at, one in _numbers(measures[:2], collection)]
+    made = [_moved(measures, collection, at, number, views) for at, number in _numbers(measures[:2], collection)]
     of_views = ([thumbs[at] for thumbs in made] for at in range(len(views)))
     moving = ([thumb for thumb in thumbs if thumb.lacks or offline.moves(thumb)] for thumbs in of_views)
     return [replace(view, sliders=thumbs) for view, thumbs in zip(views, moving, strict=True)]
@@ -286,8 +286,14 @@ def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: 
 
 def _numbers(measures: Sequence[Measure], collection: Collection) -> list[tuple[int, Parameter]]:
     """The numbers that measures have and that can be varied, each with the place of its measure."""
-    numbers = [(at, one) for at, measure in enumerate(measures) for one in parameters_of(measure, collection)]
-    return [(at, one) for at, one in numbers if one.value is not None and len(one.round_values(offline.PLACES)) > 1]
+    numbers = [
+        (at, parameter) for at, measure in enumerate(measures) for parameter in parameters_of(measure, collection)
+    ]
+    return [
+        (at, number)
+        for at, number in numbers
+        if number.value is not None and len(number.round_values(offline.PLACES)) > 1
+    ]
 
 
 def _moved(
@@ -299,8 +305,8 @@ def _moved(
     sheets: dict[float, list[dict[str, Any]]] = {}
     for value in sorted({*number.round_values(offline.PLACES), own}):
         there = views if value == own else _views_at(measures, collection, at, number.path, value)
-        if [len(one.shown) for one in there] == [len(view.shown) for view in views]:
-            sheets[value] = [_sheet(one) for one in there]
+        if [len(view.shown) for view in there] == [len(view.shown) for view in views]:
+            sheets[value] = [_sheet(view) for view in there]
     if len(sheets) < 2:
         return [offline.lacking(label, "elsewhere there is nothing to compare")] * len(views)
     texts, start = [repr(float(value)).removesuffix(".0") for value in sheets], list(sheets).index(own)
@@ -314,7 +320,7 @@ def _sheet(view: View) -> dict[str, Any]:
 def _views_at(measures: Sequence[Measure], collection: Collection, at: int, path: str, value: float) -> list[View]:
     """The views with a number of a measure changed; none where no such measure can be computed."""
     try:
-        moved = [with_path(one, path, value) if place == at else one for place, one in enumerate(measures)]
+        moved = [with_path(measure, path, value) if place == at else measure for place, measure in enumerate(measures)]
         return _compared(moved, collection)
     except InputError:
         return []
@@ -336,7 +342,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
     (x_name, x), (y_name, y) = list(means.items())[:2]
     taus = correlation_matrix(tables).values
     intervals = {name: rank_intervals(frame) for name, frame in tables.items() if quickly_resampled(frame)}
-    sentences = [first_in_words(one, name) for name, one in intervals.items()]
+    sentences = [first_in_words(interval, name) for name, interval in intervals.items()]
     doubt = [interval.table for interval in intervals.values()] if len(intervals) == len(tables) else []
     x_title, y_title = figures.plain(x_name), figures.plain(y_name)
     scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
@@ -410,7 +416,7 @@ def _view(view: View, number: int, data: str, title: str = "h2") -> str:
 
 def _headline(view: View) -> str:
     """What a view found, which stands over its first figure or table and goes with it; "" where its caption says it."""
-    lines = [] if all(one in view.caption for one in view.headline) else view.headline
+    lines = [] if all(sentence in view.caption for sentence in view.headline) else view.headline
     text = "\n".join(map(escape, lines))
     return f'<p class="headline"><strong data-item="{offline.HEADLINE}">{text}</strong></p>' if text else ""
 
@@ -464,7 +470,7 @@ def _shown(title: str, item: Item, at: int, finding: str | None = None, heading:
     if isinstance(item, Formula):
         return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{_formula(item.latex)}</div>'
     if isinstance(item, Folded):
-        inside = [_shown("", one, at) for one in (item.text, *item.formulas)]
+        inside = [_shown("", text, at) for text in (item.text, *item.formulas)]
         return f"<details><summary>{escape(item.title)}</summary>{''.join(inside)}</details>"
     body = _table(item, title) if isinstance(item, pd.DataFrame) else _figure(item)
     again = _latex(item, title) if isinstance(item, pd.DataFrame) and len(item) <= MOST_ROWS else ""

@@ -46,7 +46,7 @@ class Rows:
         leading = [at for at, name in enumerate(names) if at >= count - LEADERS or name in selected]
         named = list(range(count)) if LETTERS * count <= height - AXIS else leading
         seen = {names[at] for at in leading}
-        pale = {name: one if name in seen else replace(one, colour=PALE) for name, one in styles.items()}
+        pale = {name: style if name in seen else replace(style, colour=PALE) for name, style in styles.items()}
         return cls(names, named, height, pale, opacity)
 
     @property
@@ -93,7 +93,7 @@ class Rows:
             self.places,
             self.colours,
             f"<b>%{{customdata[1]}}</b><br>{hover}",
-            marker={"opacity": [strength * one for one in self.opacity]},
+            marker={"opacity": [strength * opacity for opacity in self.opacity]},
             orientation="h",
             xaxis="x2",
             customdata=self.named_data(),

@@ -50,7 +50,7 @@ def joined(first: Path) -> str:
 def _ordered(path: Path, above: tuple[Path, ...]) -> dict[Path, None]:
     """What a module imports, each file once and after what it imports itself; then the module."""
     if path in above:
-        circle = " imports ".join(one.name for one in (*above[above.index(path) :], path))
+        circle = " imports ".join(script.name for script in (*above[above.index(path) :], path))
         raise ScriptError(f"{path}: expected imports that end, found a circle: {circle}")
     module, modules = _module(path), dict[Path, None]()
     for other, names in module.imports:

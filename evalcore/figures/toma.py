@@ -98,7 +98,7 @@ def _tuple_marks(marks: pd.DataFrame) -> draw.Trace:
         },
         hover="%{customdata}",
         mode="markers+text" if few else "markers",
-        text=[one or NOTHING for one in marks["text"]],
+        text=[text or NOTHING for text in marks["text"]],
         textposition="top right",
         textfont={"size": 13},
         customdata=marks["hover"].tolist(),

@@ -187,7 +187,7 @@ def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | N
     """
     if difference:
         scores = directed(scores, "high").fillna(0.0)  # both infinite: no difference
-    systems, topics = (best_first(_means(one)).index for one in (scores, scores.T))
+    systems, topics = (best_first(_means(frame)).index for frame in (scores, scores.T))
     ordered = scores.loc[topics, systems]
     drawn = Ends.of(ordered).place(ordered).to_numpy()
     most = float(np.nanmax(np.abs(drawn), initial=0.0)) or 1.0

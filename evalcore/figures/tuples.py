@@ -68,7 +68,7 @@ def tuple_diagram(toma: TOMA, pool: Assessments, *, order: TupleOrder | None = N
     }
     names = named(listed, [labels_upwards(scale) for scale in tuples.scales])
     rows = zip(names, place, occurrences(listed, tuples.documents, tuples.shape), strict=True)
-    hover = [f"<b>{plain(name)}</b><br>class {one}<br>{count:,} documents" for name, one, count in rows]
+    hover = [f"<b>{plain(name)}</b><br>class {number}<br>{count:,} documents" for name, number, count in rows]
     title = f"{toma.distance}: {tuples.order.n_classes} classes"
     return hasse(pd.DataFrame({**columns, "hover": hover}), covers(listed), ("What the labels alone decide", title))
 
@@ -87,7 +87,7 @@ def named(tuples: IntArray, labels: Sequence[Sequence[str]]) -> list[str]:
     >>> named(np.array([[0, 1]]), [["no", "yes"], ["hard", "easy"]])
     ['(no, easy)']
     """
-    return ["(" + ", ".join(labels[at][k] for at, k in enumerate(one)) + ")" for one in tuples.tolist()]
+    return ["(" + ", ".join(labels[at][k] for at, k in enumerate(places)) + ")" for places in tuples.tolist()]
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,9 @@ def _held(scale: Scale, held: Mapping[str, float]) -> int:
     grades = grades_upwards(scale)
     grade = held.get(scale.name, grades[-1])
     if grade not in grades:
-        raise InputError(f"expected a grade of {scale.name} ({', '.join(f'{one:g}' for one in grades)}), found {grade}")
+        raise InputError(
+            f"expected a grade of {scale.name} ({', '.join(f'{grade:g}' for grade in grades)}), found {grade}"
+        )
     return grades.index(grade)
 
 
@@ -159,7 +161,7 @@ def _few_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
             "y": np.take(tuples.positions[toma.aspects[1]], pairs[:, 1]),
             "share": np.where(known, tuples.share_of(place), np.nan),
             "documents": documents,
-            "text": [str(one) if one else "–" for one in place],
+            "text": [str(number) if number else "–" for number in place],
             "best": (whole == np.array(shape) - 1).all(axis=1),
         }
     )
@@ -167,9 +169,9 @@ def _few_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
     names = named(whole, [labels_upwards(scale) for scale in tuples.scales])
     marks["hover"] = [
         f"<b>{plain(name)}</b><br>"
-        + (f"class {one} of {order.n_classes}, weight {weights[one - 1]:.4g}" if one else "not admissible")
+        + (f"class {number} of {order.n_classes}, weight {weights[number - 1]:.4g}" if number else "not admissible")
         + f"<br>distance {distance:.4g}<br>{count:,} documents"
-        for name, one, distance, count in zip(names, place, order.distance_of(whole), documents, strict=True)
+        for name, number, distance, count in zip(names, place, order.distance_of(whole), documents, strict=True)
     ]
     marks = marks[known | (documents > 0)].sort_values("documents", ascending=False, kind="stable")
     marks.loc[marks.duplicated(["x", "y"]), "text"] = ""

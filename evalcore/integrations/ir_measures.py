@@ -147,11 +147,11 @@ class EvalcoreProvider(providers.Provider):
 
     def qrel_inputs(self, measures: Iterable[Any]) -> list[str]:
         """The columns that the qrels must have."""
-        columns = [name for one in measures for name in translated(one).columns]
+        columns = [name for measure in measures for name in translated(measure).columns]
         return ["query_id", "doc_id", *dict.fromkeys(columns)]
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> EvalcoreEvaluator:
-        wanted = {one: translated(one) for one in measures}
+        wanted = {measure: translated(measure) for measure in measures}
         return EvalcoreEvaluator(wanted, ir_measures.util.QrelsConverter(qrels, strict=False), self.scales)
 
 
@@ -160,7 +160,7 @@ class EvalcoreEvaluator(providers.Evaluator):
 
     def __init__(self, wanted: Mapping[Any, Measure], qrels: Any, scales: Mapping[str, Scale]) -> None:
         frame = qrels.as_pd_dataframe()
-        names = [name for one in wanted.values() for name in one.columns]
+        names = [name for measure in wanted.values() for name in measure.columns]
         pool = _pool(frame, names, scales) if len(frame) else None
         # Without any qrels there is no topic, and so no score; their mean is nan.
         self.judged = None if pool is None else (pool, PoolIndex.of(pool))
@@ -220,7 +220,7 @@ def _inner(value: Any, kind: str) -> str:
 
 def _written(value: Any) -> str:
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_written(key)}: {_written(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{_written(key)}: {_written(item)}" for key, item in value.items()) + "}"
     return written(tuple(value) if isinstance(value, list) else value)
 
 
@@ -233,7 +233,7 @@ def _pool(frame: pd.DataFrame, wanted: Iterable[str], scales: Mapping[str, Scale
     names = [name for name in there if name == "relevance" or name in wanted]
     labels = [_labels(frame, name, scales.get(name) or _scale(name)) for name in names]
     graded = [checked(label) for label in labels if label.scale.kind == "grades"]
-    signals = [checked(_of_documents(one)) for one in labels if one.scale.kind == "signal"]
+    signals = [checked(_of_documents(aspect)) for aspect in labels if aspect.scale.kind == "signal"]
     return build_pool(
         graded, signals={signal.scale.name: (signal.scale, document_values(signal)) for signal in signals}
     )
@@ -270,7 +270,9 @@ def _rankings(frame: pd.DataFrame, pool: Assessments, index: PoolIndex) -> Ranki
 
 def _ours(cls: type[Value]) -> Any:
     """A class of this library as a measure of ir_measures."""
-    known = {name: their.ParamInfo(desc=one.metadata.get("help", "")) for name, one in cls.parameters().items()}
+    known = {
+        name: their.ParamInfo(desc=parameter.metadata.get("help", "")) for name, parameter in cls.parameters().items()
+    }
     about = {
         "__name__": cls.__name__,
         "__doc__": cls.__doc__,
@@ -278,7 +280,7 @@ def _ours(cls: type[Value]) -> Any:
         "PRETTY_NAME": cls.__name__,
         "SHORT_DESC": (cls.__doc__ or "").strip().splitlines()[0],
         "SUPPORTED_PARAMS": known,
-        "KINDS": {name: str(one.type) for name, one in cls.parameters().items()},
+        "KINDS": {name: str(parameter.type) for name, parameter in cls.parameters().items()},
     }
     return type(f"_{cls.__name__}", (OurMeasure,), about)()
 

@@ -71,7 +71,7 @@ def compare_scores(
     refuse_no_collection(collection)
     given = scores is not None
     listed = [scores] if isinstance(scores, str | Path) else list(scores or ())
-    sources = [one for part in listed for one in ([part] if isinstance(part, Source) else from_path(part))]
+    sources = [source for part in listed for source in ([part] if isinstance(part, Source) else from_path(part))]
     rows, differences, left_out = [], list[pd.DataFrame](), list[tuple[str, str]]()
     ours = dict[str, pd.DataFrame | str]()
     for source in sources if given else lying_beside(collection):

@@ -320,7 +320,7 @@ class Agreement:
         """
         table = self.counts.sum(axis=0)
         shares, without = (
-            divided(one, one.sum(axis=-1, keepdims=True), np.nan) for one in (table, table - self.counts)
+            divided(counts, counts.sum(axis=-1, keepdims=True), np.nan) for counts in (table, table - self.counts)
         )
         rests = self.counts.sum(axis=2, keepdims=True)
         low, high = jackknife_interval(shares, without, rests, table, self.level, share=True)
@@ -384,7 +384,7 @@ class Agreement:
     def _way(self, name: str, weights: str) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
         """The counts that a coefficient is of, and the coefficient of such counts."""
         if name not in COEFFICIENTS or not self._applies(name):
-            known = ", ".join(one for one in COEFFICIENTS if self._applies(one))
+            known = ", ".join(coefficient for coefficient in COEFFICIENTS if self._applies(coefficient))
             raise InputError(f"expected a coefficient of {known}, found {name!r}")
         kind = weights or COEFFICIENTS[name][0]
         if kind not in COEFFICIENTS[name]:
@@ -455,7 +455,7 @@ def _diagonal(counts: FloatArray) -> FloatArray:
 
 def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
     """The aspect of a pool that has several sources; by default the first. Raises InputError where there is none."""
-    having = [name for name, one in pool.sources.items() if len(one.names) > 1]
+    having = [name for name, sources in pool.sources.items() if len(sources.names) > 1]
     if aspect is not None and aspect in having:
         return aspect
     if aspect is None and having:
@@ -484,7 +484,7 @@ def source_agreement(
     chosen = tuple(sources) or usual_pair(pool, name)
     if len(chosen) < 2 or len(set(chosen)) < len(chosen):
         raise InputError(f"expected two or more different sources, found {', '.join(chosen)}")
-    labels = np.array([source_labels(pool, name, one) for one in chosen])
+    labels = np.array([source_labels(pool, name, judge) for judge in chosen])
     return agreement_of_labels(pool, name, chosen, labels, level)
 
 
@@ -515,8 +515,8 @@ def agreement_of_labels(
 
 def usual_pair(pool: Assessments, aspect: str) -> tuple[str, ...]:
     """The source whose labels are read unasked, and the next one. Raises InputError where there is one only."""
-    one = _sources(pool, aspect)
-    return (one.default, next(name for name in one.names if name != one.default))
+    sources = _sources(pool, aspect)
+    return (sources.default, next(name for name in sources.names if name != sources.default))
 
 
 def source_labels(pool: Assessments, aspect: str, source: str) -> FloatArray:

@@ -51,7 +51,7 @@ class _Pair:
         for source in chosen:
             source_labels(collection.assessments, name, source)  # raises where there is none
         judged = judged_by(collection, chosen[0])
-        first, second = (source_labels(judged.assessments, name, one) for one in chosen)
+        first, second = (source_labels(judged.assessments, name, judge) for judge in chosen)
         return cls(judged, name, (chosen[0], chosen[1]), first, second)
 
     def rows(self, cell: Cell | None) -> IntArray:
@@ -140,8 +140,8 @@ def swapped_cell(
     rows, rankings = pair.rows(cell), pair.collection.rankings
     index = pd.Index(rankings.systems, name="system", dtype=object)
     before, after = (
-        directed(pd.Series(rankings.topic_means(pair.scores(chosen, one)), index=index), chosen.good)
-        for one in (rows[:0], rows)
+        directed(pd.Series(rankings.topic_means(pair.scores(chosen, judged)), index=index), chosen.good)
+        for judged in (rows[:0], rows)
     )
     change = _difference(before.to_numpy(), after.to_numpy())
     table = pd.DataFrame({"before": before, "after": after, "change": change})
@@ -175,7 +175,7 @@ def _rounds(rows: IntArray, pool: Assessments, apart: bool) -> list[IntArray]:
 def _reads_all_topics(value: Any, pool: Assessments) -> bool:
     """Whether a measure, or one that it is made of, scores a topic by the labels of others too."""
     if isinstance(value, tuple):
-        return any(_reads_all_topics(one, pool) for one in value)
+        return any(_reads_all_topics(measure, pool) for measure in value)
     if isinstance(value, GainMeasure) and value.needs_whole_pool(pool):
         return True
     if not isinstance(value, Value):

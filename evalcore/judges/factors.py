@@ -92,7 +92,11 @@ class Multiverse:
 
         0: no level of it turns the verdict; 1: one level always finds the winner, another never.
         """
-        spread = self.levels()["same_winner"].groupby(level="factor", sort=False).agg(lambda one: one.max() - one.min())
+        spread = (
+            self.levels()["same_winner"]
+            .groupby(level="factor", sort=False)
+            .agg(lambda shares: shares.max() - shares.min())
+        )
         return spread.sort_values(ascending=False, kind="stable")
 
     def matrix(self, kind: str = "tau") -> pd.DataFrame:
@@ -145,7 +149,7 @@ def multiverse(
     name = graded_aspect(known, collection, aspect)
     given = given_sources(known, collection)
     people = reference or usual_pair(collection.assessments, name)[0]
-    judges = [one for one in given if one != people and (factors is None or one in factors.index)]
+    judges = [judge for judge in given if judge != people and (factors is None or judge in factors.index)]
     if len(judges) < 2:
         raise InputError(f"expected at least two judges beside {people!r}, found {', '.join(judges) or 'none'}")
     table = factors_in(lines_for(collection, judges) if factors is None else factors.loc[judges])
@@ -236,7 +240,7 @@ def panels(
     sizes = SIZES[: 1 + (len(judges) >= SIZES[-1])] if sizes is None else sizes
     if not sizes or min(sizes) < 1 or max(sizes) > len(judges):
         raise InputError(f"expected sizes from 1 to {len(judges)}, found {', '.join(map(str, sizes)) or 'none'}")
-    given = np.array([source_labels(pool, name, one) for one in [people, *judges]])
+    given = np.array([source_labels(pool, name, judge) for judge in [people, *judges]])
     grades = known_grades(collection, name, *given)
     scorer = Rescorer(known, collection, name, grades)
     chosen = [panel for size in sizes for panel in _some_panels(len(judges), size, most, seed)]
@@ -255,8 +259,8 @@ def panels(
             "judges": [" + ".join(judges[at] for at in panel) for panel in chosen],
             "size": [len(panel) for panel in chosen],
             "cost": [sum(price[judges[at]] for at in panel) for panel in chosen],
-            "tau": [float(tau(one, truth)) for one in of_panels],
-            "same_winner": [bool(first[int(np.argmin(ahead(one)))]) for one in of_panels],
+            "tau": [float(tau(panel, truth)) for panel in of_panels],
+            "same_winner": [bool(first[int(np.argmin(ahead(panel)))]) for panel in of_panels],
         }
     )
     table = table.sort_values(["cost", "tau"], ascending=[True, False], kind="stable", ignore_index=True)

@@ -318,8 +318,8 @@ def _of_both(
 ) -> tuple[FloatArray, FloatArray]:
     """(B, S) mean scores by both judges' permuted labels."""
     random, steps = np.random.default_rng(seed), _in_steps(scorer, count, progress)
-    parts = [[scorer.means(one) for one in judges.drawn(size, random)] for size in steps]
-    by_first, by_second = (np.concatenate(one) for one in zip(*parts, strict=True))
+    parts = [[scorer.means(sample) for sample in judges.drawn(size, random)] for size in steps]
+    by_first, by_second = (np.concatenate(part) for part in zip(*parts, strict=True))
     return by_first, by_second
 
 

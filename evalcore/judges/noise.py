@@ -330,7 +330,7 @@ def _found(
         raise InputError(f"expected labels of {aspect}, found none")
     count = len(grades)
     if pair:
-        first, second = (grade_places(one, grades) for one in pair)
+        first, second = (grade_places(labels, grades) for labels in pair)
         counts = pair_counts(first, second, np.zeros(len(first), dtype=int), (1, count))[0]
         chosen = as_measured(counts, _shares(own, count))
     elif isinstance(way, str):

@@ -209,9 +209,9 @@ def source_rankings(
     judged = {name: judged_by(collection, name) for name in choice}
     shared = _shared_topics(judged)
     scores = {}
-    for at, (name, one) in enumerate(judged.items()):
+    for at, (name, frame) in enumerate(judged.items()):
         with part(at, len(judged)):
-            scores[name] = evaluate(known, one).loc[shared]
+            scores[name] = evaluate(known, frame).loc[shared]
     return SourceRankings(str(known), shared_part(scores), n_resamples, level, seed)
 
 

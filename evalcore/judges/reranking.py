@@ -83,7 +83,7 @@ def circularity(
     people = reference or usual_pair(collection.assessments, name)[0]
     if people == judge:
         raise InputError(f"expected a judge beside the reference {people!r}, found {judge!r} for both")
-    given = {one: source_labels(collection.assessments, name, one) for one in (judge, people)}
+    given = {source: source_labels(collection.assessments, name, source) for source in (judge, people)}
     rows = []
     for depth in depths:
         other = reranked(collection, judge, depth, name)

@@ -89,7 +89,7 @@ def top_agreement(
         raise InputError(f"expected depths from 2 on, found {', '.join(map(str, asked)) or 'none'}")
     x, y = reference.mean(), test.mean()
     places = ranks(x).to_numpy(), ranks(y).to_numpy()
-    by_reference, by_test = (Decisions.of(one, alpha, correction) for one in (reference, test))
+    by_reference, by_test = (Decisions.of(judge, alpha, correction) for judge in (reference, test))
     last = np.maximum(places[0][by_test.first], places[0][by_test.second])
     rows = [_row(k, x, y, places) | _counts(by_reference, by_test, last <= k) for k in asked]
     table = pd.DataFrame(rows, index=pd.Index(asked, name="k"))
@@ -114,4 +114,4 @@ def _counts(reference: Decisions, test: Decisions, among: np.ndarray) -> dict[st
     right, judged = reference.decided[among], test.decided[among]
     wrong = (judged != 0) & (judged != right)
     counts = (among, judged != 0, right != 0, wrong, wrong & (right != 0), (right != 0) & (judged == 0))
-    return {name: int(np.count_nonzero(one)) for name, one in zip(COUNTS, counts, strict=True)}
+    return {name: int(np.count_nonzero(decided)) for name, decided in zip(COUNTS, counts, strict=True)}

@@ -92,10 +92,10 @@ def _measured(x: FloatArray, y: FloatArray, base: int, level: float) -> tuple[Fl
     shares = np.nanmin(x) >= 0 and np.nanmax(x) <= 1
     nrmse = rmse / most if shares else np.full(len(rmse), np.nan)
     there = ~np.isnan(x) & ~np.isnan(x[:, [base]])
-    tables = [np.where(there, one, 0.0) for one in (x, x[:, [base]], y, y[:, [base]])]
-    sums, count = [one.sum(axis=0) for one in tables], there.sum(axis=0)
-    whole = _effects([divided(one, count, np.nan) for one in sums], base)
-    means = [divided(one - table, count - there, np.nan) for one, table in zip(sums, tables, strict=True)]
+    tables = [np.where(there, scores, 0.0) for scores in (x, x[:, [base]], y, y[:, [base]])]
+    sums, count = [table.sum(axis=0) for table in tables], there.sum(axis=0)
+    whole = _effects([divided(total, count, np.nan) for total in sums], base)
+    means = [divided(total - table, count - there, np.nan) for total, table in zip(sums, tables, strict=True)]
     columns = []
     for estimate, left in zip(whole, _effects(means, base), strict=True):
         error, freedom = left_out(left, estimate, there, np.zeros(len(x)))
@@ -113,7 +113,7 @@ def _effects(means: list[FloatArray], base: int) -> tuple[FloatArray, FloatArray
     with np.errstate(divide="ignore", invalid="ignore"):
         first, second = x - b, y - c
         result = second / first, first / b - second / c
-    for one in result:
-        one[..., base] = np.nan
-        one[~np.isfinite(one)] = np.nan
+    for scores in result:
+        scores[..., base] = np.nan
+        scores[~np.isfinite(scores)] = np.nan
     return result

@@ -67,7 +67,7 @@ class Aggregate(Measure, abstract=True):
 
     @property
     def combined(self) -> tuple[Measure, ...]:
-        return tuple(one for part in self.parts for one in part.combined)
+        return tuple(measure for part in self.parts for measure in part.combined)
 
     def combining(self, change: Callable[[Measure], Measure]) -> Measure:
         return self.with_(base=tuple(part.combining(change) for part in self.parts))

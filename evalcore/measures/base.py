@@ -120,8 +120,8 @@ class Measure(Value, abstract=True):
     def unassessed(self) -> str:
         """What becomes of documents without a label: "earn nothing", or as the measures inside it have it."""
         parts = (getattr(self, name) for name in self.parameters())
-        inner = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
-        rules = dict.fromkeys(one.unassessed for one in inner if isinstance(one, Measure))
+        inner = [item for part in parts for item in (part if isinstance(part, tuple) else (part,))]
+        rules = dict.fromkeys(measure.unassessed for measure in inner if isinstance(measure, Measure))
         return " or ".join(rules) or EARN_NOTHING
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -343,7 +343,7 @@ class JudgedBy(Around, abstract=True):
         return self.with_(measure=self.measure.combining(change))
 
     def scores_by(self, scores: Callable[[Measure], FloatArray]) -> FloatArray:
-        return self.measure.scores_by(lambda one: scores(labelled(one, self.source)))
+        return self.measure.scores_by(lambda measure: scores(labelled(measure, self.source)))
 
     def residual_on(self, collection: HasPoolAndRankings) -> FloatArray:
         """(S, T) the residual of the measure, which has one (see `RankBiased`)."""

@@ -128,7 +128,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         COMBINED: [aspect for base in BASES for aspect in several_aspects(base, telling).values()],
     }
     if getattr(collection, "subtopics", None) is not None:
-        known |= {SUBTOPICS: [one.with_(aspect=graded[0].name) for one in OF_SUBTOPICS]}
+        known |= {SUBTOPICS: [measure.with_(aspect=graded[0].name) for measure in OF_SUBTOPICS]}
         known[FIRST_LOOK] += known[SUBTOPICS][:1]
     if pool.groupings:
         known |= {FAIRNESS: _fair(pool.groupings, graded[0])}
@@ -142,11 +142,11 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     """Scores that the collection has been given: the first that are no counts, and all; none where it has none."""
     given = getattr(collection.rankings, "given", {})
-    scores: list[Measure] = [Score(name, one.good) for name, one in given.items()]
-    telling = [one for one, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)]
+    scores: list[Measure] = [Score(name, table.good) for name, table in given.items()]
+    telling = [score for score, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)]
     answers = of_nuggets(given)
-    first = answers or sorted(telling or scores, key=lambda one: one.good == "low")
-    alike = () if answers else tuple(one for one in first if one.good == first[0].good)[:MOST_COMBINED]
+    first = answers or sorted(telling or scores, key=lambda score: score.good == "low")
+    alike = () if answers else tuple(score for score in first if score.good == first[0].good)[:MOST_COMBINED]
     weighted: list[Measure] = [CAM(alike, weights=(1.0,) * len(alike))] if len(alike) > 1 else []
     weighted += [GroupWeights(first[0], by=name) for name in collection.assessments.groups if first]
     if len(first) < 2:
@@ -175,7 +175,7 @@ def _focused(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Mea
         return {}
     begins = bool((passages.parts.start >= 0).all() and (passages.highlights.best_entry >= 0).any())
     tasks = [task for task in TASKS.values() if begins or not isinstance(task.score, EntryScore)]
-    documents = [one.with_(aspect=scale.name) for one in (AP(), nDCG(cutoff=10))]
+    documents = [measure.with_(aspect=scale.name) for measure in (AP(), nDCG(cutoff=10))]
     first: list[Measure] = [iP(recall=0.01), *(task.official for task in tasks), *documents]
     text: list[Measure] = [TextAP(), TextP(), TextR(), iP(recall=0.01), gP(), gR(), AgP()]
     return {FIRST_LOOK: first} | {f"Task {task.name}": list(task.measures) for task in tasks} | {"Text": text}
@@ -187,9 +187,9 @@ def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[
     if navigation is None:
         return {}
     users = (Stay(), Walk(stop=0.7), Walk(stop=0.3))
-    documents = [one.with_(aspect=scale.name) for one in (AP(), nDCG(cutoff=10))]
+    documents = [measure.with_(aspect=scale.name) for measure in (AP(), nDCG(cutoff=10))]
     first: list[Measure] = [*(MAep(navigation=user) for user in users), *documents]
-    every: list[Measure] = [kind(navigation=one) for kind in (MAep, ep, EPRUM) for one in users]
+    every: list[Measure] = [kind(navigation=user) for kind in (MAep, ep, EPRUM) for user in users]
     kinds = (PRUM, ExpectedRatio, ECG, gr, InverseEffort, EffortTo)
     parts: list[Measure] = [kind(navigation=Walk()) for kind in kinds]
     parts += [MAep(navigation=Walk(), ideal="effort"), MAep(navigation=Walk(), interpolation="linear")]
@@ -342,8 +342,8 @@ def short_names(texts: Iterable[str]) -> dict[str, str]:
 @lru_cache(maxsize=64)
 def _short_names(texts: tuple[str, ...]) -> dict[str, str]:
     parsed = {text: _parsed(text) for text in texts}
-    measures = [one for one in parsed.values() if one is not None]
-    names = {text: text if one is None else _short(one, measures) for text, one in parsed.items()}
+    measures = [measure for measure in parsed.values() if measure is not None]
+    names = {text: text if measure is None else _short(measure, measures) for text, measure in parsed.items()}
     taken = list(names.values())
     return {text: name if taken.count(name) == 1 else text for text, name in names.items()}
 
@@ -361,18 +361,18 @@ def _short(measure: Measure, among: Sequence[Measure]) -> str:
     measure, source = unwrapped(measure)
     if isinstance(measure, Score) and measure.name:
         return measure.name
-    of_kind = [one for one in map(unwrapped, among) if type(one[0]) is type(measure)]
-    alike = [one for one, _ in of_kind]
+    of_kind = [pair for pair in map(unwrapped, among) if type(pair[0]) is type(measure)]
+    alike = [other for other, _ in of_kind]
     shown, cutoff = [], ""
-    for one in dataclasses.fields(measure):
-        value = getattr(measure, one.name)
-        if one.name == "cutoff":
+    for field in dataclasses.fields(measure):
+        value = getattr(measure, field.name)
+        if field.name == "cutoff":
             cutoff = "" if value is None else f"@{value}"
-        elif one.metadata.get("positional"):
+        elif field.metadata.get("positional"):
             shown.append(_inside(value))
-        elif one.name in _telling(alike):
-            shown.append(value if one.name == "aspect" else f"{one.name}={written(value)}")
-    if source and len({one for _, one in of_kind}) > 1:
+        elif field.name in _telling(alike):
+            shown.append(value if field.name == "aspect" else f"{field.name}={written(value)}")
+    if source and len({source for _, source in of_kind}) > 1:
         shown.append(f"source={written(source)}")
     return type(measure).__name__ + (f"({', '.join(shown)})" if shown else "") + cutoff
 
@@ -396,7 +396,7 @@ def _different(measures: Sequence[Measure], names: Sequence[str]) -> set[tuple[o
 def _inside(value: Value | tuple[Value, ...]) -> str:
     """The measure inside: its kind and cut-off; of a list, the kinds."""
     several = value if isinstance(value, tuple) else (value,)
-    parts = [unwrapped(one)[0] if isinstance(one, Measure) else one for one in several]
+    parts = [unwrapped(measure)[0] if isinstance(measure, Measure) else measure for measure in several]
     kinds = [_called(part) + (f"@{cut}" if (cut := getattr(part, "cutoff", None)) else "") for part in parts]
     return ", ".join(dict.fromkeys(kinds))
 

@@ -205,11 +205,11 @@ def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> 
         shared_coverage([measure], collection.assessments)
     if isinstance(collection, InParts):
         return np.array([collection.rankings.topic_means(scores) for scores in _scores(measures, collection)])
-    inside = [unwrapped(one) for one in measures]
-    rank_biased = [(one, source) for one, source in inside if isinstance(one, RankBiased)]
+    inside = [unwrapped(measure) for measure in measures]
+    rank_biased = [(measure, source) for measure, source in inside if isinstance(measure, RankBiased)]
     if len(measures) > 1 and len(rank_biased) == len(measures):
         return _means_by_source(rank_biased, collection.assessments, collection.rankings)
-    return np.array([collection.rankings.topic_means(one.scores_on(collection)) for one in measures])
+    return np.array([collection.rankings.topic_means(measure.scores_on(collection)) for measure in measures])
 
 
 def _means_by_source(measures: Sequence[tuple[RankBiased, str]], pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -224,9 +224,9 @@ def _means_by_source(measures: Sequence[tuple[RankBiased, str]], pool: Assessmen
 
 def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankings: Rankings) -> FloatArray:
     settings = [((measure.rho, measure.depth), tuple(measure.gain_functions().items())) for measure in measures]
-    discounts = {discount: one for (discount, _), one in zip(settings, measures, strict=True)}
-    gains = {functions: one for (_, functions), one in zip(settings, measures, strict=True)}
-    table = np.column_stack([(1 - one.rho) * one.discounts(rankings.depth) for one in discounts.values()])
+    discounts = {discount: measure for (discount, _), measure in zip(settings, measures, strict=True)}
+    gains = {functions: measure for (_, functions), measure in zip(settings, measures, strict=True)}
+    table = np.column_stack([(1 - measure.rho) * measure.discounts(rankings.depth) for measure in discounts.values()])
     columns = np.column_stack([gain.document_gains(pool) for gain in gains.values()])
     if len(discounts) == 1:
         means = (rankings.system_matrix(table[rankings.rank, 0]) @ columns)[:, :, None]
@@ -241,7 +241,7 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
         return np.asarray(sums / np.array([[measure.covered(pool).sum()] for measure in measures]))
     shape = len(rankings.systems), rankings.n_topics
     covered = (np.broadcast_to(measure.covered(pool), shape) for measure in measures)
-    return np.asarray(sums / np.array([rankings.counted(covered=one).sum(axis=1) for one in covered]))
+    return np.asarray(sums / np.array([rankings.counted(covered=depth).sum(axis=1) for depth in covered]))
 
 
 def _averaged(scores: FloatArray, collection: HasPoolAndRankings, topics: Topics | None = None) -> FloatArray:

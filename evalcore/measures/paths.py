@@ -145,7 +145,7 @@ def _changed(node: Any, changes: Sequence[_Change], measure: Measure) -> Any:
 def _changed_child(node: Any, step: Step, child: Any, changes: Sequence[_Change], measure: Measure) -> Any:
     last = changes[-1]
     if isinstance(child, Value | dict | tuple) and all(len(change.steps) > 1 for change in changes):
-        return _changed(child, [_Change(one.path, one.steps[1:], one.value) for one in changes], measure)
+        return _changed(child, [_Change(change.path, change.steps[1:], change.value) for change in changes], measure)
     if len(last.steps) > 1 or not _is_number(node, step, child):
         raise _unknown(measure, last.path)
     return int(last.value) if _is_whole(node, step) and float(last.value).is_integer() else float(last.value)

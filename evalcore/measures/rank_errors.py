@@ -192,7 +192,7 @@ class nWCS(Reranked, also=("NWCS",)):
         discount = DISCOUNT.of(table.shape[1])
         same = self.ideal == "retrieved"
         best_first = -np.sort(-table, axis=1) if same else _best_of_all(worths, unassessed, length, pool)
-        score, best = (weighed(one, discount).reshape(length.shape) for one in (table, best_first))
+        score, best = (weighed(errors, discount).reshape(length.shape) for errors in (table, best_first))
         return np.where(best > 0, divided(score, best), (length > 0) & same)
 
     def document_worths(self, pool: Assessments) -> tuple[FloatArray, float]:

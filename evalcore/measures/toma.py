@@ -250,10 +250,10 @@ def tomas_in(value: Any) -> list[TOMA]:
     1
     """
     if isinstance(value, tuple):
-        return [one for part in value for one in tomas_in(part)]
+        return [toma for part in value for toma in tomas_in(part)]
     if not isinstance(value, Value):
         return []
-    inside = [one for name in value.parameters() for one in tomas_in(getattr(value, name))]
+    inside = [toma for name in value.parameters() for toma in tomas_in(getattr(value, name))]
     return [value, *inside] if isinstance(value, TOMA) else inside
 
 

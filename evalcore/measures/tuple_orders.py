@@ -218,13 +218,13 @@ def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) ->
     """What each label adds to the distance, in whole numbers of a common unit where that is possible."""
     exponent = 1 if np.isinf(power) else power
     if float(exponent).is_integer():
-        raised = [[weight * gap ** int(exponent) for gap in one] for one, weight in zip(gaps, weights, strict=True)]
-        common = reduce(lcm, (cost.denominator for one in raised for cost in one), 1)
-        whole = [[int(cost * common) for cost in one] for one in raised]
-        if sum(max(one) for one in whole) < LARGEST:
-            return [np.array(one, dtype=np.int64) for one in whole], 1 / common
+        raised = [[weight * gap ** int(exponent) for gap in row] for row, weight in zip(gaps, weights, strict=True)]
+        common = reduce(lcm, (cost.denominator for row in raised for cost in row), 1)
+        whole = [[int(cost * common) for cost in row] for row in raised]
+        if sum(max(row) for row in whole) < LARGEST:
+            return [np.array(row, dtype=np.int64) for row in whole], 1 / common
     pairs = zip(gaps, weights, strict=True)
-    return [float(weight) * np.array(one, dtype=float) ** exponent for one, weight in pairs], 1.0
+    return [float(weight) * np.array(row, dtype=float) ** exponent for row, weight in pairs], 1.0
 
 
 def _totals(costs: Sequence[NDArray[Any]], tuples: IntArray, power: float) -> NDArray[Any]:

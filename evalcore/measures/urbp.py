@@ -159,7 +159,7 @@ class HRBP(Measure, also=("H_RBP",)):
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         gains = [gain.of(pool.column(name), pool.scale(name)) for name, gain in self.gain_functions().items()]
         rbp = self.of_one_aspect()
-        return MM.combine(np.array([rbp.score_gains(one, pool, rankings) for one in gains]), np.array([0.5, 0.5]))
+        return MM.combine(np.array([rbp.score_gains(gain, pool, rankings) for gain in gains]), np.array([0.5, 0.5]))
 
     def of_one_aspect(self) -> RBP:
         return RBP(rho=self.rho, rel=self.rel, aspect=self.relevance, cutoff=self.cutoff)
@@ -169,5 +169,5 @@ class HRBP(Measure, also=("H_RBP",)):
             self.of_one_aspect().latex_of(gain.latex(f"{name_latex(name)}_k", self._scale(name, scales)))
             for name, gain in self.gain_functions().items()
         ]
-        below = " + ".join(rf"\left({one}\right)^{{-1}}" for one in both)
+        below = " + ".join(rf"\left({text}\right)^{{-1}}" for text in both)
         return rf"{name_latex('HRBP')} = 2 \Big/ \left[{below}\right]"

@@ -89,7 +89,7 @@ def skyline(simple: Mapping[str, pd.DataFrame]) -> pd.Series:
     {'a': 1, 'b': 1, 'c': 2}
     """
     cut = shared_part(dict(enumerate(simple.values())))  # type: ignore[arg-type]
-    means = pd.DataFrame({name: upwards(one).mean(skipna=False) for name, one in cut.items()}).dropna()
+    means = pd.DataFrame({name: upwards(frame).mean(skipna=False) for name, frame in cut.items()}).dropna()
     places = np.column_stack([ahead(means[name].to_numpy(dtype=np.float64)) for name in means])
     dominated = (places[:, None] >= places).all(axis=2) & (places[:, None] > places).any(axis=2)
     layer = np.zeros(len(places), dtype=int)
@@ -102,7 +102,7 @@ def skyline(simple: Mapping[str, pd.DataFrame]) -> pd.Series:
 def _in_layers(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]) -> pd.Series:
     """tau_b of each measure's system means with the order of the skyline's layers."""
     layers = skyline(simple)
-    values = {name: tau(directed(one.mean()[layers.index], good_of(one)), layers) for name, one in scores.items()}
+    values = {name: tau(directed(frame.mean()[layers.index], good_of(frame)), layers) for name, frame in scores.items()}
     return pd.Series(values, name="skyline", dtype=float)
 
 
@@ -130,8 +130,8 @@ def _signs(
 ) -> tuple[dict[str, Signs], dict[str, Signs]]:
     """How measures and simple ones order each pair on each topic, where all have scores of both systems."""
     frames = [*scores.values(), *simple.values()]
-    cut = [upwards(one) for one in shared_part(dict(enumerate(frames))).values()]  # type: ignore[arg-type]
-    known = ~np.any([one.isna().to_numpy() for one in cut], axis=0)
+    cut = [upwards(frame) for frame in shared_part(dict(enumerate(frames))).values()]  # type: ignore[arg-type]
+    known = ~np.any([frame.isna().to_numpy() for frame in cut], axis=0)
     first, second = np.triu_indices(known.shape[1], 1)
     both = known[:, first] & known[:, second]
     found = []

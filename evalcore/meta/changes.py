@@ -129,7 +129,7 @@ def distinguished_pairs(
     if tests and len(x) < 2:
         raise InputError(f"expected at least 2 topics for a t-test, found {len(x)}")
     x_means, y_means = (pd.Series(means(frame.to_numpy()), frame.columns) for frame in (x, y))
-    gap_x, gap_y = (_gaps(np.asarray(one, dtype=np.float64)) for one in (x_means, y_means))
+    gap_x, gap_y = (_gaps(np.asarray(means, dtype=np.float64)) for means in (x_means, y_means))
     place_y = ahead(np.asarray(y_means, dtype=np.float64))
     # a difference of exactly `same` or `apart` counts, however its subtraction was rounded
     near, far = np.abs(gap_x) <= same + TIE, gap_y >= apart - TIE

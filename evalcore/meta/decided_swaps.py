@@ -96,7 +96,7 @@ def swaps(
     flips = Flips.of(len(x), how_many(x.shape[1]), seed)
     a, b = np.triu_indices(x.shape[1], 1)
     values = [frame.to_numpy(dtype=np.float64) for frame in (x, y)]
-    both = flips.corrected(np.concatenate([pair_differences(one, a, b) for one in values], axis=1))
+    both = flips.corrected(np.concatenate([pair_differences(scores, a, b) for scores in values], axis=1))
     change = flips.corrected(_scaled_pairs(values[1], a, b) - _scaled_pairs(values[0], a, b))
     places = pd.Series(np.arange(x.shape[1]), index=x.columns)
     first, second = (places[table[name]].to_numpy(dtype=np.intp) for name in ("system_a", "system_b"))

@@ -105,7 +105,7 @@ class Differences:
         """
         tested = np.asarray(np.isfinite(x).all(axis=1) & np.isfinite(y).all(axis=1))
         if not tested.all():
-            known = cls.between(*(np.where(tested[:, None], one, 0.0) for one in (x, y)))
+            known = cls.between(*(np.where(tested[:, None], differences, 0.0) for differences in (x, y)))
             with np.errstate(invalid="ignore"):
                 mean = np.where(tested, known.mean, x.mean(axis=1) - y.mean(axis=1))
             return cls(mean, known.shifted, np.where(tested, known.sd, np.nan))

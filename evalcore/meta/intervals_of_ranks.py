@@ -129,12 +129,12 @@ def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
     """
     rows = {
         key: {
-            "first": ", ".join(one.first),
-            "share_first": float(one.table["share_first"].iloc[: len(one.first)].sum(skipna=False)),
-            "not_separable": len(one.not_separable),
-            "topics": one.n_topics,
+            "first": ", ".join(doubt.first),
+            "share_first": float(doubt.table["share_first"].iloc[: len(doubt.first)].sum(skipna=False)),
+            "not_separable": len(doubt.not_separable),
+            "topics": doubt.n_topics,
         }
-        for key, one in doubts.items()
+        for key, doubt in doubts.items()
     }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis(name)
 

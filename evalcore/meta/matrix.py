@@ -164,7 +164,7 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """
     frames = list(scores.values())
     topics, systems = (
-        _in_all(indexes) for indexes in ([_scored(one) for one in frames], [one.columns for one in frames])
+        _in_all(indexes) for indexes in ([_scored(frame) for frame in frames], [frame.columns for frame in frames])
     )
     if frames and (len(systems) < 2 or not len(topics)):
         raise InputError(
@@ -290,7 +290,7 @@ def _of_means(
 ) -> tuple[NDArray[np.generic], ...]:
     """(M, M) low, high, undefined and why of correlations of means, from (T, M, N) scores and (B, T) counts."""
     sampled = [SampledMeans.of(stack[:, at], drawn) for at in range(stack.shape[1])]
-    drawn_means = [np.stack([getattr(one, name) for one in sampled], axis=1) for name in ("whole", "little")]
+    drawn_means = [np.stack([getattr(sample, name) for sample in sampled], axis=1) for name in ("whole", "little")]
     with part(1, 3):
         whole = _in_resamples(correlation, drawn_means[0])
     with part(2, 3):
@@ -299,10 +299,10 @@ def _of_means(
     rows, columns = places[:, places[0] <= places[1]] if correlation.symmetric else places
     pairs, at = np.stack([rows, columns], axis=1), (slice(None), rows, columns)
     ends = interval_ends(correlation, sampled, pairs, values[rows, columns], whole[at], little[at], level)
-    found = [np.empty(values.shape, dtype=one.dtype) for one in (ends.low, ends.high, ends.why)]
-    for square, one in zip(found, (ends.low, ends.high, ends.why), strict=True):
-        square[columns, rows] = one  # where the correlation is symmetric
-        square[rows, columns] = one
+    found = [np.empty(values.shape, dtype=bound.dtype) for bound in (ends.low, ends.high, ends.why)]
+    for square, end in zip(found, (ends.low, ends.high, ends.why), strict=True):
+        square[columns, rows] = end  # where the correlation is symmetric
+        square[rows, columns] = end
     undefined = np.isnan(whole).sum(axis=0) + np.isnan(little).sum(axis=0)
     return found[0], found[1], undefined, found[2]
 

@@ -159,7 +159,7 @@ def interval_ends(
     `estimates` (K,) are the correlations of the means, `whole` and `little` (B, K) those of the resampled ones, nan
     where undefined. A measure beside itself is certain.
     """
-    scores, tails = [one.scores for one in sampled], [(1 - level) / 2, (1 + level) / 2]
+    scores, tails = [sample.scores for sample in sampled], [(1 - level) / 2, (1 + level) / 2]
     why, centres = _noise(correlation, sampled, pairs)
     same = np.equal(*_distinct(scores)[pairs.T])
     why[same] = ""
@@ -190,7 +190,7 @@ def _distinct(scores: Sequence[FloatArray]) -> IntArray:
 
 
 def _known(correlation: Callable[[Scores, Scores], Value]) -> Correlation | None:
-    return next((one for one in CORRELATIONS.values() if correlation in (one, one.function)), None)
+    return next((known for known in CORRELATIONS.values() if correlation in (known, known.function)), None)
 
 
 def _near(
@@ -204,11 +204,13 @@ def _near(
     least the share of these that are near: a single swap there moves it much.
     """
     known = _known(correlation)
-    order, near = (np.stack([getattr(one, name) for one in sampled]).astype(np.float64) for name in ("order", "near"))
-    equal = np.array([one.equal for one in sampled])
+    order, near = (
+        np.stack([getattr(sample, name) for sample in sampled]).astype(np.float64) for name in ("order", "near")
+    )
+    equal = np.array([sample.equal for sample in sampled])
     if known is not None and known.top_heavy:
-        near *= np.stack([one.first for one in sampled])
-        equal = np.maximum(equal, [one.near[one.first].mean() for one in sampled])
+        near *= np.stack([sample.first for sample in sampled])
+        equal = np.maximum(equal, [sample.near[sample.first].mean() for sample in sampled])
     (a, b), close = pairs.T, order * near
     ahead_by, both_close, both_near = (left @ right.T for left, right in ((close, order), (close, close), (near, near)))
     agreeing = ahead_by[a, b] + ahead_by[b, a] - both_close[a, b]
@@ -231,17 +233,17 @@ def _noise(
     signal = 1 - np.diag(noise)
     of_measure = np.select(
         [
-            [not np.isfinite(one.means).all() for one in sampled],
+            [not np.isfinite(sample.means).all() for sample in sampled],
             ~(signal > LEAST_SIGNAL),
-            [one.equal >= MOST_EQUAL for one in sampled],
-            [one.apart < min(FEWEST_APART, systems / 2) for one in sampled],
+            [sample.equal >= MOST_EQUAL for sample in sampled],
+            [sample.apart < min(FEWEST_APART, systems / 2) for sample in sampled],
         ],
         np.array([INFINITE, NOISE, NEARLY_EQUAL, TOGETHER], dtype=object)[:, None],
         "",
     ).astype(object)
     known = _known(correlation)
     if known is not None and known.top_heavy:
-        tied = [np.mean(one.order[one.first] == 0) >= MOST_TIED for one in sampled]
+        tied = [np.mean(sample.order[sample.first] == 0) >= MOST_TIED for sample in sampled]
         of_measure[np.array(tied) & (of_measure == "")] = TIED
     whys = of_measure[pairs]
     why = np.where(whys[:, 0] == "", whys[:, 1], whys[:, 0])
@@ -261,8 +263,8 @@ def _variances(sampled: Sequence[SampledMeans]) -> tuple[FloatArray, FloatArray,
     few systems the spread of their means may be large by chance.
     """
     topics, systems = sampled[0].scores.shape
-    centres = np.stack([one.means for one in sampled])
-    errors = np.stack([one.errors for one in sampled])
+    centres = np.stack([sample.means for sample in sampled])
+    errors = np.stack([sample.errors for sample in sampled])
     with np.errstate(invalid="ignore", divide="ignore"):
         placed = centres - centres.mean(axis=1, keepdims=True)
         deviation = placed.std(axis=1, ddof=1)

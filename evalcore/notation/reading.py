@@ -30,10 +30,10 @@ def reading_name(value: Value | str) -> str:
         except ValueError:
             return value
     own = getattr(value, "known_as", "")
-    name, shown = own or type(value).__name__, [one for one in _shown(value) if not own or one[1] != own]
+    name, shown = own or type(value).__name__, [part for part in _shown(value) if not own or part[1] != own]
     cutoff = getattr(value, "cutoff", None)
-    inner = "".join(f" ({text})" for one, text in shown if not one)
-    named = "".join(f", {_letter(one)} = {text}" for one, text in shown if one)
+    inner = "".join(f" ({text})" for name, text in shown if not name)
+    named = "".join(f", {_letter(name)} = {text}" for name, text in shown if name)
     return f"{name}{'' if cutoff is None else f'@{cutoff}'}{inner}{named}"
 
 
@@ -64,8 +64,8 @@ def _text(given: Any, pairs: bool) -> str:
         return f"({name})" if "," in name else name
     if isinstance(given, str):
         return given
-    if isinstance(given, tuple) and not pairs and all(isinstance(one, str | Value) for one in given):
-        return " and ".join(_text(one, False) for one in given)
+    if isinstance(given, tuple) and not pairs and all(isinstance(value, str | Value) for value in given):
+        return " and ".join(_text(item, False) for item in given)
     text = written(given, pairs=pairs)
     return text.replace("0.", ".", 1) if isinstance(given, float) and abs(given) < 1 and "e" not in text else text
 

@@ -170,18 +170,18 @@ class Value:
     def __post_init__(self) -> None:
         cls: Any = type(self)
         hints = _hints(cls)
-        for one in dataclasses.fields(self):
-            value = _frozen(getattr(self, one.name), f"{cls.__name__}({one.name}=...)")
-            hint = hints[one.name]
+        for parameter in dataclasses.fields(self):
+            value = _frozen(getattr(self, parameter.name), f"{cls.__name__}({parameter.name}=...)")
+            hint = hints[parameter.name]
             if isinstance(value, int) and not isinstance(value, bool) and hint is not Any and _admits(hint, 0.5):
                 value = float(value)
-            object.__setattr__(self, one.name, value)
-            self._check(one, value, hint)
+            object.__setattr__(self, parameter.name, value)
+            self._check(parameter, value, hint)
 
-    def _check(self, one: Field[Any], value: Any, hint: Any) -> None:
-        where = f"{type(self).__name__}({one.name}=...)"
-        allowed: Range | None = one.metadata.get("range")
-        choices = one.metadata.get("choices") or (value,)
+    def _check(self, parameter: Field[Any], value: Any, hint: Any) -> None:
+        where = f"{type(self).__name__}({parameter.name}=...)"
+        allowed: Range | None = parameter.metadata.get("range")
+        choices = parameter.metadata.get("choices") or (value,)
         if allowed is not None and value is not None:
             for number in value if isinstance(value, tuple) else (value,):
                 if isinstance(number, bool) or not isinstance(number, int | float) or number not in allowed:
@@ -194,20 +194,20 @@ class Value:
 
     def __str__(self) -> str:
         shown, cutoff = [], ""
-        for one in dataclasses.fields(self):
-            value = getattr(self, one.name)
-            if one.name == "cutoff":
+        for parameter in dataclasses.fields(self):
+            value = getattr(self, parameter.name)
+            if parameter.name == "cutoff":
                 cutoff = "" if value is None else f"@{value}"
-            elif isinstance(value, Value) and one.metadata.get("positional"):
+            elif isinstance(value, Value) and parameter.metadata.get("positional"):
                 shown.append(str(value))
-            elif one.metadata.get("shown") or value != one.default:
-                pairs = str(one.type).startswith("Mapping")
-                shown.append(f"{one.name}={written(value, pairs=pairs)}")
+            elif parameter.metadata.get("shown") or value != parameter.default:
+                pairs = str(parameter.type).startswith("Mapping")
+                shown.append(f"{parameter.name}={written(value, pairs=pairs)}")
         return type(self).__name__ + (f"({', '.join(shown)})" if shown else "") + cutoff
 
     def with_(self, **changes: Any) -> Self:
         """The same value with some parameters changed. Raises InputError for an unknown name."""
-        known = {one.name for one in dataclasses.fields(self)}
+        known = {field.name for field in dataclasses.fields(self)}
         for name in changes.keys() - known:
             raise _unknown_parameter(type(self), name)
         return dataclasses.replace(self, **changes)
@@ -227,7 +227,7 @@ class Value:
     @classmethod
     def parameters(cls) -> dict[str, Field[Any]]:
         """The declared parameters by name, with `default` and `metadata` (help, range, ...)."""
-        return {one.name: one for one in dataclasses.fields(cls)}
+        return {field.name: field for field in dataclasses.fields(cls)}
 
     @classmethod
     def hints(cls) -> Mapping[str, Any]:
@@ -295,10 +295,10 @@ def _class(name: str, hint: Any, where: str) -> type[Value]:
     known: type[Value] | None = Value.registry.get(Value.aliases.get(name, name))
     if known is not None:
         return known
-    kinds = tuple(one for one in _leaves(hint) if isinstance(one, type) and issubclass(one, Value))
+    kinds = tuple(kind for kind in _leaves(hint) if isinstance(kind, type) and issubclass(kind, Value))
     if kinds:
         fitting = _of_kinds(kinds)
-        near = did_you_mean(name, [*fitting, *(alias for alias, one in Value.aliases.items() if one in fitting)])
+        near = did_you_mean(name, [*fitting, *(alias for alias, name in Value.aliases.items() if name in fitting)])
         raise InputError(f"expected {_in_words(kinds) if near else _one_of(kinds)}, found {shorten(name)}{near}", where)
     quoted = f'; a text stands in quotes, "{name}"' if str in _leaves(hint) else ""
     raise InputError(f"expected {' or '.join(map(_named, _leaves(hint)))}, found {shorten(name)}{quoted}", where)
@@ -324,7 +324,11 @@ def _make(cls: Any, positional: Sequence[ast.expr], keywords: Sequence[ast.keywo
 
 def _parameter(cls: type[Value], name: str) -> str:
     """The parameter of that name or alias. Raises InputError with those that there are."""
-    aliases = {one.metadata["alias"]: key for key, one in cls.parameters().items() if one.metadata.get("alias")}
+    aliases = {
+        parameter.metadata["alias"]: key
+        for key, parameter in cls.parameters().items()
+        if parameter.metadata.get("alias")
+    }
     key = aliases.get(name, name)
     if key not in cls.parameters() and key not in cls.of_every:
         raise _unknown_parameter(cls, name, [*aliases, *cls.of_every])
@@ -362,7 +366,7 @@ def _kind_name(cls: type[Value]) -> str:
     >>> _kind_name(Value.registry["AP"]), _kind_name(Value.registry["Stay"])
     ('measure', 'navigation model')
     """
-    above = [one for one in cls.__mro__ if issubclass(one, Value) and one is not Value]
+    above = [base for base in cls.__mro__ if issubclass(base, Value) and base is not Value]
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", (above or [cls])[-1].__name__).lower()
 
 
@@ -397,10 +401,10 @@ def _admits(hint: Any, value: Any) -> bool:
     if origin in (UnionType, Union):
         return any(_admits(part, value) for part in parts)
     if origin is tuple and len(parts) == 2 and parts[1] is Ellipsis:
-        return isinstance(value, tuple) and all(_admits(parts[0], one) for one in value)
+        return isinstance(value, tuple) and all(_admits(parts[0], item) for item in value)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        pairs = isinstance(value, tuple) and all(isinstance(one, tuple) and len(one) == 2 for one in value)
-        return pairs and all(_admits(parts[0], key) and _admits(parts[1], one) for key, one in value)
+        pairs = isinstance(value, tuple) and all(isinstance(item, tuple) and len(item) == 2 for item in value)
+        return pairs and all(_admits(parts[0], key) and _admits(parts[1], item) for key, item in value)
     if hint in (int, float):
         return isinstance(value, (int, hint)) and not isinstance(value, bool) and not math.isnan(value)
     return hint is Any or not isinstance(hint, type) or isinstance(value, hint)
@@ -434,9 +438,9 @@ def _frozen(value: Any, where: str) -> Any:
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         value = value.tolist()
     if isinstance(value, list | tuple):
-        return tuple(_frozen(one, where) for one in value)
+        return tuple(_frozen(item, where) for item in value)
     if isinstance(value, Mapping):
-        return tuple((_frozen(key, where), _frozen(one, where)) for key, one in value.items())
+        return tuple((_frozen(key, where), _frozen(item, where)) for key, item in value.items())
     return refuse_huge(value, where) if isinstance(value, int) else value
 
 
@@ -445,8 +449,8 @@ def written(value: Any, pairs: bool = False) -> str:
     if isinstance(value, Value):
         return str(value)
     if isinstance(value, tuple):
-        if pairs or (value and all(_is_named(one) for one in value)):
-            return "{" + ", ".join(f"{written(key)}: {written(one)}" for key, one in value) + "}"
+        if pairs or (value and all(_is_named(item) for item in value)):
+            return "{" + ", ".join(f"{written(key)}: {written(item)}" for key, item in value) + "}"
         return "[" + ", ".join(map(written, value)) + "]"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
@@ -457,5 +461,5 @@ def written(value: Any, pairs: bool = False) -> str:
     return repr(value)
 
 
-def _is_named(one: Any) -> bool:
-    return isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], str)
+def _is_named(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)

@@ -19,7 +19,7 @@ def exhibit_of(key: str) -> Exhibit:
     >>> exhibit_of("zuccon-3").document
     'Zuccon 2016'
     """
-    exhibits = {one.key: one for one in EXHIBITS}
+    exhibits = {exhibit.key: exhibit for exhibit in EXHIBITS}
     if key not in exhibits:
         raise InputError(f"expected the key of an exhibit{did_you_mean(key, exhibits)}, found {key!r}")
     return exhibits[key]

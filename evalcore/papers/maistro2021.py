@@ -79,7 +79,9 @@ def table_4_aspects(collection: Collection) -> pd.DataFrame:
 def table_4_power(collection: Collection) -> pd.DataFrame:
     """Share of pairs of systems told apart at .01 with nDCG, 10,000 resamples."""
     measures = _measures(collection)
-    power = discriminative_power({name: evaluate(one, collection) for name, one in measures.items()}, alpha=0.01)
+    power = discriminative_power(
+        {name: evaluate(measure, collection) for name, measure in measures.items()}, alpha=0.01
+    )
     return beside({}, power["power"].to_dict())
 
 
@@ -104,7 +106,7 @@ def _measures(collection: Collection) -> Mapping[str, Measure]:
 def _scores(collection: Collection, depth: int) -> dict[str, pd.DataFrame]:
     measures = _measures(collection)
     cut = cut_rankings(collection, depth)
-    return {name: evaluate(one, cut) for name, one in measures.items()}
+    return {name: evaluate(measure, cut) for name, measure in measures.items()}
 
 
 def _first_column(table: pd.DataFrame) -> dict[str, float]:

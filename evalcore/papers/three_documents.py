@@ -145,7 +145,10 @@ def measures_over(base: str, labels: Mapping[str, Sequence[int]] = LABELS) -> di
     measures = {name: parse(text) for name, text in MEASURES[base].items()}
     if set(map(tuple, labels.values())) <= set(ADMISSIBLE):
         return measures
-    return {name: one.with_(tuples="product") if isinstance(one, TOMA) else one for name, one in measures.items()}
+    return {
+        name: measure.with_(tuples="product") if isinstance(measure, TOMA) else measure
+        for name, measure in measures.items()
+    }
 
 
 def order_of(scenario: str, distance: str) -> dict[tuple[int, int], int]:

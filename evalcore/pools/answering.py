@@ -39,11 +39,11 @@ def answers(measure: Measure | str, collection: Collection) -> dict[str, Measure
     >>> list(answers("RBP", c)), list(answers("AP", c))[:2]
     (['worth nothing', 'left out', 'worth 1', 'Bpref', 'infAP'], ['worth nothing', 'left out'])
     """
-    one = as_measure(measure)
-    result = {name: with_unassessed(one, worth) for name, worth in WORTHS.items() if can_be_worth(one, worth)}
-    aspects = [name for name in one.columns if name in collection.aspects]
+    parsed = as_measure(measure)
+    result = {name: with_unassessed(parsed, worth) for name, worth in WORTHS.items() if can_be_worth(parsed, worth)}
+    aspects = [name for name in parsed.columns if name in collection.aspects]
     if aspects:
-        aspect, rel = aspects[0], getattr(one, "rel", None)
+        aspect, rel = aspects[0], getattr(parsed, "rel", None)
         result |= {"Bpref": Bpref(rel, aspect), "infAP": infAP(rel, aspect=aspect)}
     return result
 
@@ -66,13 +66,13 @@ class Answers:
         tables = {
             name: pd.DataFrame(
                 {
-                    "tau": one.tau_with(measure),
-                    "tau own": one.tau,
-                    "largest": np.abs(one.changes).max(axis=1, initial=0),
+                    "tau": answer.tau_with(measure),
+                    "tau own": answer.tau,
+                    "largest": np.abs(answer.changes).max(axis=1, initial=0),
                 },
-                index=one.index,
+                index=answer.index,
             )
-            for name, one in self.found.items()
+            for name, answer in self.found.items()
         }
         return pd.concat(tables, names=["answer"]).reorder_levels([*levels, "answer"])
 

@@ -56,8 +56,8 @@ def pool_with(pool: Assessments, kept: BoolArray, sampled: bool) -> Assessments:
         for name, values in pool.columns.items()
     }
     sources = {
-        name: Sources({by: np.where(kept, given, np.nan) for by, given in one.labels.items()}, one.default)
-        for name, one in pool.sources.items()
+        name: Sources({by: np.where(kept, given, np.nan) for by, given in sources.labels.items()}, sources.default)
+        for name, sources in pool.sources.items()
     }
     return replace(pool, columns=columns, sources=sources)
 

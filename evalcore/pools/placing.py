@@ -61,5 +61,5 @@ def place(collection: Collection, system: str, measure: Measure | str | None = N
     best = means.copy()
     best[system] = most
     at = collection.systems.index(system)
-    now, could = (int(ahead(np.asarray(one, dtype=np.float64))[at]) + 1 for one in (means, best))
+    now, could = (int(ahead(np.asarray(values, dtype=np.float64))[at]) + 1 for values in (means, best))
     return Place(system, str(known), now, could, float(means[system]), most, len(means))

@@ -123,18 +123,18 @@ def rescored(
     >>> rescored("P@2", c, top_documents(c, [1, 2])).means.tolist()  # y is second at best
     [[0.0, 0.0], [0.5, 0.0]]
     """
-    one = as_measure(measure)
+    parsed = as_measure(measure)
     mean = collection.rankings.topic_means
-    full = mean(one.scores_on(collection))
+    full = mean(parsed.scores_on(collection))
     means = np.empty((len(selections), len(collection.systems)))
     assessed = np.empty(len(selections), dtype=int)
     for at in range(len(selections)):
         kept = selections.kept(at)
         pool = pool_with(collection.assessments, kept, selections.sampled)
         of_part = replace(collection, assessments=pool, subtopics=subtopics_with(collection, kept))
-        means[at] = mean(one.scores_on(of_part))
+        means[at] = mean(parsed.scores_on(of_part))
         assessed[at] = (collection.assessments.judged & kept).sum()
         checkpoint((at + 1) / len(selections))
         if tell is not None:
             tell((at + 1) / len(selections))
-    return Rescored(collection.systems, selections.index, full, means, assessed, one.good)
+    return Rescored(collection.systems, selections.index, full, means, assessed, parsed.good)

@@ -35,15 +35,15 @@ def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataF
     >>> unassessed_table("RBP(rho=0.5)", c).loc["a"].to_dict()  # y, and all ranks below it: 1 / 2
     {'unassessed@10': 0.5, 'residual': 0.5}
     """
-    one, pool = as_measure(measure), collection.assessments
-    depth = (one.depth if isinstance(one, GainMeasure) else None) or SHOWN
-    read = [~np.isnan(pool.column(name)) for name in one.columns if pool.named(name) in pool.scales]
+    parsed, pool = as_measure(measure), collection.assessments
+    depth = (parsed.depth if isinstance(parsed, GainMeasure) else None) or SHOWN
+    read = [~np.isnan(pool.column(name)) for name in parsed.columns if pool.named(name) in pool.scales]
     known = np.asarray(np.all(read, axis=0)) if read else pool.judged
     found, retrieved = assessed_counts(collection.rankings, known, [depth])
     share = divided(retrieved - found, retrieved)[:, 0]
     table = pd.DataFrame({f"unassessed@{depth}": share}, index=pd.Index(collection.systems, name="system"))
-    if isinstance(one, RankBiased):
-        table["residual"] = collection.rankings.topic_means(one.residual_on(collection))
+    if isinstance(parsed, RankBiased):
+        table["residual"] = collection.rankings.topic_means(parsed.residual_on(collection))
     return table
 
 

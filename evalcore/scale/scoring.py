@@ -91,7 +91,7 @@ def score_part(selection: Selection, number: int, measures: Sequence[Measure], h
 def _scored(measure: Measure, part: Collection, selection: Selection, how: str) -> FloatArray | Failure:
     try:
         scores: FloatArray = (
-            measure.scores_by(lambda one: _scores(one, part, selection))
+            measure.scores_by(lambda measure: _scores(measure, part, selection))
             if how == "scores_on"
             else getattr(measure, how)(part)
         )

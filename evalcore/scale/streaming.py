@@ -91,13 +91,13 @@ def read_batch(stream: Stream, number: int, sources: Sequence[Source]) -> list[R
     topic = np.concatenate([run.topic for run in runs])
     part = part_of[topic]
     by_part = np.argsort(part, kind="stable")
-    columns = (run, topic, *(np.concatenate([getattr(one, name) for one in runs]) for name in ("rank", "row")))
+    columns = (run, topic, *(np.concatenate([getattr(run, name) for run in runs]) for name in ("rank", "row")))
     hits = np.array([column[by_part] for column in columns], dtype=np.int32).reshape(4, -1)
     _save(_path(stream, number, "hits"), hits)
     _save(_path(stream, number, "starts"), np.searchsorted(part[by_part], np.arange(len(stream.sizes) + 1)))
-    _save(_path(stream, number, "lengths"), np.array([one.length for one in runs], dtype=np.int32))
+    _save(_path(stream, number, "lengths"), np.array([run.length for run in runs], dtype=np.int32))
     none, short = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int32)
-    return [replace(one, topic=short, rank=none, row=short, length=none) for one in runs]
+    return [replace(run, topic=short, rank=none, row=short, length=none) for run in runs]
 
 
 def write_one(
@@ -181,7 +181,7 @@ def _pool_of(scratch: str, start: int, stop: int) -> tuple[Assessments, int]:
         topic=pool.topic[rows] - start,
         documents=pool.documents[rows],
         columns={name: values[rows] for name, values in pool.columns.items()},
-        sources={name: one.take(rows) for name, one in pool.sources.items()},
+        sources={name: sources.take(rows) for name, sources in pool.sources.items()},
     ), rows.start
 
 

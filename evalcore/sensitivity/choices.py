@@ -120,12 +120,12 @@ def _own_first(own: Any, others: Sequence[Any]) -> tuple[Any, ...]:
 def _kinds(cls: type[Value], name: str) -> tuple[type[Value], ...]:
     """The kinds of value that a field may hold."""
     hint = cls.hints()[name]
-    return tuple(one for one in (hint, *get_args(hint)) if isinstance(one, type) and issubclass(one, Value))
+    return tuple(kind for kind in (hint, *get_args(hint)) if isinstance(kind, type) and issubclass(kind, Value))
 
 
 def _options(kind: type[Value]) -> tuple[Value, ...]:
     if issubclass(kind, Measure):
-        return tuple(one for one in BASES if isinstance(one, kind))
+        return tuple(base for base in BASES if isinstance(base, kind))
     classes = [cls for cls in Value.registry.values() if issubclass(cls, kind) and not _needs_a_list(cls)]
     return tuple(cls() for cls in classes)
 

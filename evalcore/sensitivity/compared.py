@@ -110,11 +110,11 @@ def side_by_side(
     gap = sides[0].tau - sides[1].tau
     low, high = _interval(gap, sides[0].halves - sides[1].halves, topics, level)
     without = sides[0].without - sides[1].without
-    influences = {name: _influence(one.tau, one.without) for name, one in zip(names, sides, strict=True)}
+    influences = {name: _influence(side.tau, side.without) for name, side in zip(names, sides, strict=True)}
     index = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     by_topic = pd.DataFrame({**influences, "difference": _influence(gap, without)}, index=index)
     order = np.argsort(-by_topic["difference"].abs().to_numpy(), kind="stable")
-    settings = {name: one.settings for name, one in zip(names, sides, strict=True)}
+    settings = {name: side.settings for name, side in zip(names, sides, strict=True)}
     return SideBySide(table, gap, low, high, by_topic.iloc[order], settings, level)
 
 
@@ -208,7 +208,7 @@ def picked(
 ) -> list[Parameter]:
     """The parameters that are named, a list by its whole name. Raises InputError for an unknown one, or none."""
     usual = {parameter.path: parameter for parameter in usual_parameters(measure, collection)}
-    known = {one.path: one for one in varied_of(measure, collection)} | usual
+    known = {parameter.path: parameter for parameter in varied_of(measure, collection)} | usual
     parameters = dict[str, Parameter]()
     for one in [varied] if isinstance(varied, str) else varied:
         if isinstance(one, Parameter):
@@ -320,4 +320,4 @@ def _names(sides: Sequence[_Side]) -> list[str]:
     short = [short_names(texts)[text] for text in texts]
     if len(set(short)) == len(short):
         return short
-    return [f"{name}, {one.varied}" for name, one in zip(short, sides, strict=True)]
+    return [f"{name}, {side.varied}" for name, side in zip(short, sides, strict=True)]

@@ -34,5 +34,5 @@ def depth_taus(
         good = as_measure(one).good
         sides.append([directed(pd.Series(row, collection.rankings.systems), good) for row in means])
     taus = [[tau(first, second) for second in sides[1]] for first in sides[0]]
-    index, columns = (pd.Index(list(depths), name=str(one)) for one in (measure, other))
+    index, columns = (pd.Index(list(depths), name=str(side)) for side in (measure, other))
     return pd.DataFrame(taus, index, columns)

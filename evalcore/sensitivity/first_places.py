@@ -213,8 +213,8 @@ class _Scoring:
 def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:
     """Places of rank-biased measures that share a gain vector, and differ in discount at most; others stand alone."""
     places: dict[object, list[int]] = {}
-    for at, one in enumerate(measures):
-        inside, source = unwrapped(one)
+    for at, measure in enumerate(measures):
+        inside, source = unwrapped(measure)
         gains = (source, *inside.gain_functions().items()) if isinstance(inside, RankBiased) else at
         places.setdefault(gains, []).append(at)
     return list(places.values())

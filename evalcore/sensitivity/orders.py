@@ -105,7 +105,10 @@ class Orders:
         here, default = (np.flatnonzero(self.ranks[place] == 1).tolist() for place in (at, -1))
         if here == default or not here or not default:
             return ""
-        new, old = [one for one in here if one not in default] or here, [one for one in default if one not in here]
+        new, old = (
+            [system for system in here if system not in default] or here,
+            [system for system in default if system not in here],
+        )
         pairs = [(one, other) for one in new for other in old or default]
         after = all(self.beats[at, one, other] for one, other in pairs)
         before = all(self.beats[-1, other, one] for one, other in pairs)
@@ -274,4 +277,4 @@ def decided_pairs(scores: FloatArray, level: float = LEVEL, seed: int = 0) -> Bo
 def _same(scores: FloatArray) -> IntArray:
     """(N,) the first setting that has the same scores."""
     seen = dict[bytes, int]()
-    return np.array([seen.setdefault(one.tobytes(), at) for at, one in enumerate(scores)], dtype=np.intp)
+    return np.array([seen.setdefault(row.tobytes(), at) for at, row in enumerate(scores)], dtype=np.intp)

@@ -138,7 +138,7 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
     >>> [(p.path, p.low, p.high, p.levels) for p in parameters_of("RBP(rho=0.5)", c)][:2]
     [('rho', 0.01, 0.99, ()), ('rel', 1.0, 2.0, (1.0, 2.0))]
     """
-    return [one for one in numbers_of(measure, collection) if one.low < one.high < math.inf]
+    return [number for number in numbers_of(measure, collection) if number.low < number.high < math.inf]
 
 
 def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
@@ -156,7 +156,7 @@ def written_out(measure: Measure | str, collection: HasPoolAndRankings) -> Measu
 
 def _full(value: Any, pool: Assessments) -> Any:
     if not isinstance(value, Value):
-        return tuple(_full(one, pool) for one in value) if isinstance(value, tuple) else value
+        return tuple(_full(part, pool) for part in value) if isinstance(value, tuple) else value
     inside = {name: _full(getattr(value, name), pool) for name in value.parameters()}
     return value.with_(**{**inside, **value.written_out(pool)})
 

@@ -89,13 +89,16 @@ def sample(
 
 def values_at(parameters: Sequence[Parameter], shares: FloatArray) -> FloatArray:
     """(N, D) values of D parameters at shares (N, D) of the way between their ends."""
-    return np.column_stack([one.at(column) for one, column in zip(parameters, shares.T, strict=True)])
+    return np.column_stack([parameter.at(column) for parameter, column in zip(parameters, shares.T, strict=True)])
 
 
 def settings_table(parameters: Sequence[Parameter], settings: FloatArray) -> pd.DataFrame:
     """Settings (N, D) as a table, a column for each parameter; of a choice the texts of its options."""
     pairs = zip(parameters, settings.T, strict=True)
-    columns = {one.path: list(map(one.name, column)) if one.options else column for one, column in pairs}
+    columns = {
+        parameter.path: list(map(parameter.name, column)) if parameter.options else column
+        for parameter, column in pairs
+    }
     return pd.DataFrame(columns, index=range(len(settings)))  # a row for each, where no parameter varies too
 
 

@@ -33,5 +33,5 @@ class Variants:
                 yield with_paths(self.measure, dict(zip(paths, row.tolist(), strict=True)))
             return
         for row in self.settings:
-            values = (one.setting(value) for one, value in zip(self.parameters, row.tolist(), strict=True))
+            values = (parameter.setting(value) for parameter, value in zip(self.parameters, row.tolist(), strict=True))
             yield with_settings(self.measure, dict(zip(paths, values, strict=True)))

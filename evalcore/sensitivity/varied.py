@@ -49,7 +49,7 @@ def parameter_of(measure: Measure | str, path: str, collection: HasPoolAndRankin
 
     Raises InputError where it is not there.
     """
-    known = {one.path: one for one in (*choices_of(measure), *numbers_of(measure, collection))}
+    known = {parameter.path: parameter for parameter in (*choices_of(measure), *numbers_of(measure, collection))}
     if path not in known:
         raise InputError(f"expected one of its numbers ({', '.join(known) or 'none'}), found {path!r}", str(measure))
     return known[path]
@@ -69,8 +69,12 @@ def usual_parameters(measure: Measure | str, collection: HasPoolAndRankings) -> 
     [('rho', 0.5, 0.95), ('rel', 1.0, 2.0)]
     """
     known = varied_of(measure, collection)
-    meant = [one for one in known if _place(one) < len(MEANT) and not (one.value is None and _name(one) == "cutoff")]
-    return [_usual(one, collection) for one in sorted(meant or known, key=_place)]
+    meant = [
+        parameter
+        for parameter in known
+        if _place(parameter) < len(MEANT) and not (parameter.value is None and _name(parameter) == "cutoff")
+    ]
+    return [_usual(parameter, collection) for parameter in sorted(meant or known, key=_place)]
 
 
 def _place(parameter: Parameter) -> int:
@@ -112,7 +116,7 @@ def _quartiles(parameter: Parameter, collection: HasPoolAndRankings) -> tuple[fl
         values: FloatArray = collection.assessments.column(name)
         known = values[np.isfinite(values)]
         if scale.continuous and len(known) and (parameter.low, parameter.high) == (known.min(), known.max()):
-            low, high = (float(f"{one:.3g}") for one in np.quantile(known, (0.25, 0.75)))
+            low, high = (float(f"{number:.3g}") for number in np.quantile(known, (0.25, 0.75)))
             return low, high
     return parameter.low, parameter.high
 

@@ -288,13 +288,13 @@ class Assessments:
 
     def _judged_by(self, source: str) -> Assessments:
         columns = dict(self.columns)
-        having = [name for name, one in self.sources.items() if source in one.names]
+        having = [name for name, sources in self.sources.items() if source in sources.names]
         if not having:
             known = ", ".join(self.source_names) or "one for each aspect"
             raise InputError(f"expected a source of labels of this collection ({known}), found {source!r}")
         for name in having:
             scale = self.scale(name)
-            labels = {one: scale.judged(values) for one, values in self.sources[name].labels.items()}
+            labels = {judge: scale.judged(values) for judge, values in self.sources[name].labels.items()}
             given = self.sources[name].labels.get(source)  # with what is not judged, as in all columns
             columns[name] = Sources(labels, source).of(source, scale.grades, scale.good) if given is None else given
         return replace(self, columns=columns, source=source)
@@ -612,7 +612,7 @@ class Collection:
     @property
     def n_judges(self) -> int:
         """How many sources gave the labels, where there are several; 0 elsewhere."""
-        return len({name for one in self.assessments.sources.values() for name in one.labels})
+        return len({name for sources in self.assessments.sources.values() for name in sources.labels})
 
     @property
     def summary(self) -> str:

@@ -151,7 +151,7 @@ class RetrievedDocuments:
 
     def at(self, places: IntArray) -> RetrievedDocuments:
         """Some of them."""
-        return RetrievedDocuments(*(getattr(self, one.name)[places] for one in fields(self)))
+        return RetrievedDocuments(*(getattr(self, field.name)[places] for field in fields(self)))
 
 
 @shown

@@ -11,7 +11,7 @@ from cli.conftest import ROOT, Refused, Run
 from scipy import stats
 
 import evalcore as ec
-from evalcore.cli import correlate
+from evalcore.constants import CORRELATIONS
 from evalcore.meta import swaps_in_words
 
 HEALTH = str(ROOT / "sample_data" / "health")
@@ -22,10 +22,10 @@ def frame(text: str) -> pd.DataFrame:
 
 
 def test_the_choices_are_those_of_the_library() -> None:
-    assert set(correlate.CORRELATIONS) == set(ec.CORRELATIONS)
+    assert set(CORRELATIONS) == set(ec.CORRELATIONS)
 
 
-@pytest.mark.parametrize("name", correlate.CORRELATIONS)
+@pytest.mark.parametrize("name", CORRELATIONS)
 def test_pairs_are_the_librarys_correlations(name: str, run: Run, sample) -> None:
     table = frame(run(f"correlate {HEALTH} -m 'RBP, uRBP' -c {name} -f csv").out)
     rbp, urbp = ec.evaluate("RBP", sample).mean(), ec.evaluate("uRBP", sample).mean()

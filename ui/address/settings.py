@@ -302,7 +302,7 @@ class Settings:
     @classmethod
     @cache
     def _makes(cls) -> dict[str, Make]:
-        return {one.name: one.metadata["make"] for one in dataclasses.fields(cls) if "make" in one.metadata}
+        return {field.name: field.metadata["make"] for field in dataclasses.fields(cls) if "make" in field.metadata}
 
     @callback
     def _taken(self, name: str, key: str, value: Any) -> None:
@@ -411,7 +411,7 @@ def _declared(page: str, classes: int) -> set[str]:
 def kinds(page: str) -> list[type[Settings]]:
     """The settings of a page and those that all pages share."""
     load()
-    return [one for one in _CLASSES.values() if one.PAGE in ("", page)]
+    return [kind for kind in _CLASSES.values() if kind.PAGE in ("", page)]
 
 
 @cache
@@ -504,7 +504,7 @@ class _Message:
 
 def _say_misfits(refused: Sequence[str]) -> None:
     place: _Message | None = st.session_state.get(_MISFITS)
-    result = list(dict.fromkeys([*(misfit for one in on_screen() for misfit in one.misfits), *refused]))
+    result = list(dict.fromkeys([*(misfit for shown in on_screen() for misfit in shown.misfits), *refused]))
     lines = ["These settings do not apply to this collection and were reset:", *result] if result else []
     known = address()
     if strangers := [key for key in st.query_params if key not in known]:

@@ -165,7 +165,7 @@ class Weighting(Settings, page="aspect_weights"):
         return weightings(len(self.aspects), steps).round(2) if steps else np.empty((0, len(self.aspects)))
 
     def sliders(self) -> list[tuple[str, Slider]]:
-        values = [tuple(one) for one in self.offered.tolist()]
+        values = [tuple(weights) for weights in self.offered.tolist()]
         places = [first for first, _ in values] if len(self.aspects) == 2 else range(len(values))
         thumb = [("weights", Slider(DRAGGED, places, values))] if values else []
         return [*super().sliders(), *thumb]

@@ -109,7 +109,7 @@ class ClaimSettings(Settings, page="claim"):
     @cached_property
     def best(self) -> list[str]:
         """The systems, best first by the first measure that fits the collection."""
-        first = next(one for listed in suggested(self.collection).values() for one in listed)
+        first = next(measure for listed in suggested(self.collection).values() for measure in listed)
         try:
             return [str(name) for name in best_first(scores(self.collection, first).mean()).index]
         except InputError:
@@ -186,7 +186,7 @@ class ClaimSettings(Settings, page="claim"):
         """The places of the stretch that is looked at, from 0, the last one excluded; None where that is all."""
         if self.stretch is None or count < 1:
             return None
-        low, high = (min(int(one), count) for one in self.stretch)
+        low, high = (min(int(end), count) for end in self.stretch)
         return None if (low, high) == (1, count) else (low - 1, high)
 
     def stretch_of(self, numbers: pd.Series, clicked: Sequence[str]) -> tuple[float, float]:

@@ -35,7 +35,7 @@ class LeftOut(Many, InParts):
     def of(cls, label: str, specifications: Specifications | None) -> LeftOut:
         """The field of some specifications: of those choices that have something to choose from."""
         choices = specifications.choices if specifications else ()
-        open_ones = tuple(one for one in choices if len(one.options) > 1)
+        open_ones = tuple(choice for choice in choices if len(choice.options) > 1)
         texts = [in_link(choice, option.name) for choice in open_ones for option in choice.options]
         return cls(label, texts, choices=open_ones)
 
@@ -57,7 +57,7 @@ class LeftOut(Many, InParts):
 
     def counted(self, choice: ClaimChoice, value: Sequence[str]) -> tuple[str, ...]:
         """The options of a choice that count, by name."""
-        return tuple(one.name for one in self.of_those(choice, value))
+        return tuple(option.name for option in self.of_those(choice, value))
 
     def of_those(self, choice: ClaimChoice, value: Sequence[str]) -> list[Option]:
         """The options of a choice that count."""

@@ -65,11 +65,11 @@ def _judged(page: ClaimSettings) -> Study | None:
 
 def _scores(page: ClaimSettings, early: Any, tell: Tell) -> Multiverse:
     drawn = time.monotonic() - BETWEEN + PATIENCE
-    for one in growing(page.design, open_collection.for_sweeps(page.collection), tell=tell):
-        if one.share < 1 and time.monotonic() - drawn > BETWEEN:
-            _draw_early(page, one, early)
+    for grown in growing(page.design, open_collection.for_sweeps(page.collection), tell=tell):
+        if grown.share < 1 and time.monotonic() - drawn > BETWEEN:
+            _draw_early(page, grown, early)
             drawn = time.monotonic()
-    return one
+    return grown
 
 
 def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
@@ -90,9 +90,9 @@ def _draw_early(page: ClaimSettings, multiverse: Multiverse, early: Any) -> None
 
 @held.once
 def _multiverses() -> ResultCache:
-    return ResultCache(MOST, lambda one: int(one.scores.nbytes), ROOM)
+    return ResultCache(MOST, lambda result: int(result.scores.nbytes), ROOM)
 
 
 @held.once
 def _studies() -> ResultCache:
-    return ResultCache(MOST, lambda one: int(one.multiverse.scores.nbytes), ROOM)
+    return ResultCache(MOST, lambda result: int(result.multiverse.scores.nbytes), ROOM)

@@ -168,8 +168,8 @@ def rows(collection: Collection) -> pd.DataFrame:
     pool = collection.assessments
     listed = [_row(column, pool.columns[column.scale.name], pool.scales[column.scale.name], mark) for column in columns]
     listed += [_source_row(one, other, collection, mark) for one in columns for other in one.sources]
-    listed += [_score_row(one, collection.rankings.given[one.name].values, mark) for one in _scored(collection)]
-    asked = {name for one in columns for name in one.files}
+    listed += [_score_row(score, collection.rankings.given[score.name].values, mark) for score in _scored(collection)]
+    asked = {name for column in columns for name in column.files}
     listed += [_asked(name) for name in _questions(collection) if name not in asked]
     return pd.DataFrame(listed).set_index("aspect") if listed else pd.DataFrame()
 
@@ -232,18 +232,18 @@ def _scored(collection: Collection) -> list[Scored]:
     return [score for score in scores if score.name in collection.rankings.given]
 
 
-def _score_row(one: Scored, values: FloatArray, mark: str) -> dict[str, object]:
+def _score_row(scored: Scored, values: FloatArray, mark: str) -> dict[str, object]:
     """A row for a measure of which scores are given."""
     known = values[~np.isnan(values)]
     ends = f", from {known.min():.4g} to {known.max():.4g}" if len(known) else ""
     missing = f", {values.size - len(known):,} missing" if len(known) < values.size else ""
-    about = f"{one.name}, in {', '.join(one.files[:2])}: {len(known):,} scores{ends}{missing}"
+    about = f"{scored.name}, in {', '.join(scored.files[:2])}: {len(known):,} scores{ends}{missing}"
     empty = {"scale": "", "positive": np.nan, "missing": "", "gains": ""}
-    return {"aspect": _score_key(one), "found": about, "role": SCORES + mark, "good": one.good + mark, **empty}
+    return {"aspect": _score_key(scored), "found": about, "role": SCORES + mark, "good": scored.good + mark, **empty}
 
 
-def _score_key(one: Scored) -> str:
-    return f"scores by {one.name}"
+def _score_key(scored: Scored) -> str:
+    return f"scores by {scored.name}"
 
 
 def _source_key(column: Column, other: OtherSource) -> str:
@@ -318,17 +318,17 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     files = {column.scale.name: [column.file, *column.parts] for column in manifest.columns}
     files |= {_source_key(one, other): [*other.files] for one in manifest.columns for other in one.sources}
     scored = {_score_key(score): score for score in manifest.scores}
-    scores = tuple(_with_end(one, rows.get(key, {})) for key, one in scored.items() if roles.get(key) != LEFT_OUT)
+    scores = tuple(_with_end(score, rows.get(key, {})) for key, score in scored.items() if roles.get(key) != LEFT_OUT)
     asked = {name: role for name, role in roles.items() if name not in {*files, *scored}}  # read as runs
     columns += [Column(Scale(role), name) for name, role in asked.items() if role not in (A_RUN, LEFT_OUT)]
     added = [file for name, role in roles.items() if role == A_RUN for file in files.get(name, ())]
-    runs = [one for one in (*manifest.runs, *added) if asked.get(one, A_RUN) == A_RUN]
+    runs = [name for name in (*manifest.runs, *added) if asked.get(name, A_RUN) == A_RUN]
     return replace(manifest, columns=tuple(columns), runs=tuple(dict.fromkeys(runs)), scores=scores)
 
 
-def _with_end(one: Scored, row: Mapping[str, Any]) -> Scored:
+def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
     """A measure with the good end that its row says."""
-    return replace(one, good="low" if _plain(row.get("good", one.good)) == "low" else "high")
+    return replace(scored, good="low" if _plain(row.get("good", scored.good)) == "low" else "high")
 
 
 def _moved_sources(

@@ -145,13 +145,13 @@ def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
     """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
     if elsewhere():  # hovers, and bars that are away while a slider moves
         return [_unsaid(frame) for frame in frames] if _can_tell(*frames) else []
-    found = [one.table for one in map(doubted, frames) if one is not None]
+    found = [answer.table for answer in map(doubted, frames) if answer is not None]
     return found if len(found) == len(frames) else []
 
 
 def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
     """The tables of rank intervals of some scores, as `tables` has them; None where it has none."""
-    if not _can_tell(*(one.value for one in scored)):
+    if not _can_tell(*(result.value for result in scored)):
         return None
     text = "[ec.rank_intervals(one).table for one in {scored}]"
     return Call("doubt", text, {"scored": list(scored)}, {"ec.rank_intervals": lambda frame: _InFigure(*tables(frame))})
@@ -165,7 +165,7 @@ def doubt_calls(*scored: Call[pd.DataFrame]) -> Calls:
 
 def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
     """What says who is first by some scores, and how sure that is."""
-    firsts = (call("first", "ec.best_first({scores}.mean()).head(1)", scores=one) for one in scored)
+    firsts = (call("first", "ec.best_first({scores}.mean()).head(1)", scores=scores) for scores in scored)
     return (*firsts, *doubt_calls(*scored))
 
 

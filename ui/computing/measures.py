@@ -42,7 +42,7 @@ def suggested(collection: Collection) -> dict[str, list[Measure]]:
 
 def offered(collection: Collection) -> list[str]:
     """The texts of all measures that are suggested for the collection."""
-    return list(dict.fromkeys(str(one) for listed in suggested(collection).values() for one in listed))
+    return list(dict.fromkeys(str(measure) for listed in suggested(collection).values() for measure in listed))
 
 
 def of_measures(collection: Collection, label: str = "Measures to compare") -> Measures:
@@ -70,9 +70,9 @@ def _refuse_several(text: str) -> None:
 
 @cached(16)
 def _bases(collection: Collection) -> list[str]:
-    listed = (one for several in suggested(collection).values() for one in several)
+    listed = (measure for several in suggested(collection).values() for measure in several)
     known = [nDCG(), *filter(reads_one, listed), *filter(reads_one, values_of(GainMeasure).values())]
-    return list(dict.fromkeys(str(one.with_(aspect=nDCG().aspect)) for one in known))
+    return list(dict.fromkeys(str(measure.with_(aspect=nDCG().aspect)) for measure in known))
 
 
 def reads_one(measure: Measure) -> bool:
@@ -144,8 +144,8 @@ def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd
 
 def apart(answers: Mapping[str, pd.DataFrame | InputError]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
     """Scores by the text of their measure, and why other measures have none."""
-    known = {text: one for text, one in answers.items() if not isinstance(one, InputError)}
-    return known, {text: one for text, one in answers.items() if isinstance(one, InputError)}
+    known = {text: measure for text, measure in answers.items() if not isinstance(measure, InputError)}
+    return known, {text: answer for text, answer in answers.items() if isinstance(answer, InputError)}
 
 
 def say_left_out(left_out: Mapping[str, InputError]) -> None:

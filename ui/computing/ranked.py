@@ -17,6 +17,6 @@ def document_at(table: pd.DataFrame, rank: int, aspects: list[str]) -> str:
     if not row["document"]:
         return "a document that nobody assessed"
     known = {name: row[name] for name in aspects if pd.notna(row[name])}
-    written = {name: markdown(one) if isinstance(one, str) else f"{one:.3g}" for name, one in known.items()}
-    labels = ", ".join(f"{markdown(name)} {one}" for name, one in written.items())
+    written = {name: markdown(value) if isinstance(value, str) else f"{value:.3g}" for name, value in known.items()}
+    labels = ", ".join(f"{markdown(name)} {value}" for name, value in written.items())
     return markdown(row["document"]) + (f" ({labels})" if labels else "")

@@ -42,10 +42,12 @@ OVER_HELP = (
     "system means: each system's score is averaged over topics, then the systems are compared. topic by topic: the "
     "systems are compared on each topic, then the correlations are averaged, as Maistro et al. 2021 do."
 )
-CORRELATION_HELP = "  \n".join(f"**{one.label}**: {one.description}" for one in CORRELATIONS.values())
+CORRELATION_HELP = "  \n".join(
+    f"**{coefficient.label}**: {coefficient.description}" for coefficient in CORRELATIONS.values()
+)
 DRAWN = {"resamples": RESAMPLES, "seed": 0}
 THRESHOLD_HELP = "Rankings with a tau above 0.9 are usually read as equivalent (Voorhees 2001; Maistro et al. 2021)"
-MORE_BASES = [str(one) for one in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
+MORE_BASES = [str(measure) for measure in (*BASES, nDCG(cutoff=10), P(cutoff=10), RBP(), ERR(cutoff=20))]
 
 
 VARY_HELP = (
@@ -96,7 +98,10 @@ def _parameters(text: str, collection: Collection) -> list[Parameter]:
         known = parameters_of(text, collection)
     except InputError:
         return []
-    return sorted((one for one in known if len(one.round_values(PLACES)) > 1), key=lambda one: bool(one.levels))
+    return sorted(
+        (parameter for parameter in known if len(parameter.round_values(PLACES)) > 1),
+        key=lambda parameter: bool(parameter.levels),
+    )
 
 
 def _looks(page: Comparison) -> Choice:
@@ -134,7 +139,7 @@ class Comparison(Compared, page="correlations"):
     parameter: str | None = setting(_parameter)
     at: float | None = setting(_at)
     correlation: str = setting(
-        Choice("Correlation", list(CORRELATIONS), names=lambda one: CORRELATIONS[one].label, help=CORRELATION_HELP)
+        Choice("Correlation", list(CORRELATIONS), names=lambda name: CORRELATIONS[name].label, help=CORRELATION_HELP)
     )
     over: Literal["means", "topics"] = setting(
         Choice("Taken over", list(OVER), names=OVER.__getitem__, segmented=True, help=OVER_HELP)

@@ -102,7 +102,7 @@ def pair(page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[St
     yield At("numbers", tuple(numbers_of_pair(page, matrix)))
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
     parts: dict[str, Any] = {"x": x, "y": y, "test": test, "styles": styles}
-    parts |= {f"{axis}_title": figures.measure_title(one) for axis, one in (("x", reference), ("y", test))}
+    parts |= {f"{axis}_title": figures.measure_title(measure) for axis, measure in (("x", reference), ("y", test))}
     arguments = "{x}.mean(), {{{test}: {y}.mean()}}, x_title={x_title}, y_title={y_title}"
     parts["doubt"] = doubt_of(x, y)
     here = {"selected": highlight.systems}
@@ -243,7 +243,7 @@ def worth(page: Comparison) -> Iterator[Item]:
         yield Text(f"{alike} {OF_SIMPLE}", "note", calls=(pairs,))
         arguments, made = f"{arguments}, {{beside}}", [*made, beside]
     text = f"pd.concat([{arguments}], axis=1).reindex({{names}}).rename_axis('measure')"
-    table = call("table", text, names=list(page.scores), **{one.name: one for one in made})
+    table = call("table", text, names=list(page.scores), **{item.name: item for item in made})
     shares = [name for name in table.value if name not in ("pairs", "disagreements")]
     options: dict[str, Any] = {"download": table.value.reset_index(), "drawn": {**DRAWN, "draws": DRAWS}}
     yield Table(table.value, "worth", dict.fromkeys(shares, 3), calls=(table,), **options)
@@ -269,7 +269,7 @@ def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
     found = results("worth", "Looking at what each measure is worth", jobs)
     if len(found) < len(jobs):
         return None
-    return [one.holding(found[name]) for name, one in zip(jobs, columns, strict=True)]
+    return [job.holding(found[name]) for name, job in zip(jobs, columns, strict=True)]
 
 
 def of_whole_documents(collection: Collection) -> bool:

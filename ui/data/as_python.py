@@ -43,8 +43,8 @@ def as_python(collection: Collection | None) -> None:
         if not box.open:  # what draws code is as large as the rest of a page, and would come before the figures
             return
         opened = ["import evalcore as ec", ""] if collection is None else _opened(collection)
-        shown = [(item, one) for _, item in report.on_screen() for one in getattr(item, "calls", ())]
-        made = calls.lines([one for _, one in shown], [one for item, one in shown if _is_printed(item, one)])
+        shown = [(item, call) for _, item in report.on_screen() for call in getattr(item, "calls", ())]
+        made = calls.lines([call for _, call in shown], [call for item, call in shown if _is_printed(item, call)])
         imports = [f"import {module} as {name}" for module, name in MODULES.items() if _names(name, made)]
         text = "\n".join([*imports, *opened, *made])
         st.code(text, language="python")

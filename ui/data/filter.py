@@ -145,7 +145,7 @@ class Filter(Settings, lasts=True):
     @cached_property
     def left(self) -> list[str]:
         """The systems that name, tag, what they are made of and selection leave, in the collection's order."""
-        patterns = [one for one in map(str.strip, (self.like or "").split(",")) if one] or ["*"]
+        patterns = [word for word in map(str.strip, (self.like or "").split(",")) if word] or ["*"]
         tags = self.collection.report.systems.get("tag")
         columns = _said(self.collection) if self.made else {}
         asked = {column: _named(column, texts.values(), self.made) for column, texts in columns.items()}

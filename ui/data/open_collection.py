@@ -390,7 +390,7 @@ def fits(correction: Correction) -> bool:
 def saved(place: Path) -> None:
     """The description that is open was saved there: the place itself is open from the next run on."""
     own.forget()
-    st.session_state[_NEXT] = next(name for name, one in _places().items() if one == place)
+    st.session_state[_NEXT] = next(name for name, other in _places().items() if other == place)
 
 
 def _keep(mine: Own) -> None:

@@ -88,7 +88,7 @@ def known_analyses(page: Power) -> Call[dict[str, Anova]] | None:
     for text, one in results.items():
         if isinstance(one, ValueError):
             st.warning(f"{markdown(page.names[text])} is left out: {markdown(one)}", icon=":material/info:")
-    known = {text: one for text, one in results.items() if isinstance(one, Anova)}
+    known = {text: result for text, result in results.items() if isinstance(result, Anova)}
     if page.explained != COMPONENTS:
         return page.each("analyses", "ec.two_way_anova({scores}[text])", known)
     text = "ec.component_anova({scores}[text], {c}.system_table, {factors}, {interactions})"

@@ -133,7 +133,9 @@ def _decided(page: Power) -> Field | None:
     if page.x is None or page.y is None:
         return None
     only = {"x only": f"only {page.names[page.x]}", "y only": f"only {page.names[page.y]}"}
-    return OneOf("List the pairs significant under", DECISIONS, "x only", names=lambda one: only.get(one, one))
+    return OneOf(
+        "List the pairs significant under", DECISIONS, "x only", names=lambda decision: only.get(decision, decision)
+    )
 
 
 def _shares(page: Power) -> Field:

@@ -53,7 +53,7 @@ def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) ->
     alt = "Differences of all pairs by measure, told apart or not; the table has the numbers"
     yield Figure(figure, "needed", alt, drawn=page.drawn)
     columns = needed_columns(page, tests, differences)
-    table = pd.DataFrame({name: one.value for name, one in columns.items()}, index=list(differences.value))
+    table = pd.DataFrame({name: result.value for name, result in columns.items()}, index=list(differences.value))
     shown, calls = table.rename(page.names).rename_axis("measure"), tuple(columns.values())
     yield Table(shown, "needed differences", {"power": 3}, drawn=page.drawn, calls=calls)
 

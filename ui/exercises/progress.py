@@ -26,7 +26,7 @@ def known_by(exercise: Exercise, collection: Collection) -> str:
 
 def given(at: str) -> dict[str, Given]:
     """What was given to each question so far."""
-    return {one.question: one for one in _all().get(at, ())}
+    return {answer.question: answer for answer in _all().get(at, ())}
 
 
 def enter(at: str, question: str, entered: Entered, right: bool) -> None:

@@ -217,16 +217,16 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
 
 def draw(page: ExerciseSettings, solved: Solved, given: Given, shown: bool) -> Iterator[Item]:
     """A figure of the guesses by the kind of question, and beside them the answer once it is shown."""
-    right, tries = solved.right, [one.entered for one in given.tries]
+    right, tries = solved.right, [answer.entered for answer in given.tries]
     answer = call("right", "{solved}.right", solved=solved_call(page, solved))
     if isinstance(right, Order):
-        orders = [one for one in tries if isinstance(one, tuple) and set(one) == set(right.items)]
+        orders = [answer for answer in tries if isinstance(answer, tuple) and set(answer) == set(right.items)]
         if orders and shown:
             yield ranking(page, answer, orders)
     elif isinstance(right, Names):
         yield from options(page, answer, tries[-1], shown)
     else:
-        guesses = [one for one in tries if isinstance(one, float)]
+        guesses = [answer for answer in tries if isinstance(answer, float)]
         along = curve(page.asked, page.data) if shown else None
         yield curved(page, answer, along, guesses) if along else numbers(page, solved, answer, guesses, shown)
 

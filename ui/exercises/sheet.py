@@ -69,11 +69,11 @@ def standing(page: ExerciseSettings, given: dict[str, Given]) -> pd.DataFrame:
     """A row for each question: guesses, and points so far."""
     rows = []
     for question in page.exercise.questions:
-        one, points = given.get(question.id, Given(question.id)), 0.0
+        answer, points = given.get(question.id, Given(question.id)), 0.0
         with suppress(InputError):
-            points = points_of(one, sets.solved(page.exercise, question.id, page.data)) if one.tries else 0.0
-        state = "right" if points else "seen" if one.shown else "open" if one.tries else ""
+            points = points_of(answer, sets.solved(page.exercise, question.id, page.data)) if answer.tries else 0.0
+        state = "right" if points else "seen" if answer.shown else "open" if answer.tries else ""
         rows.append(
-            {"question": question.title or question.id, "guesses": len(one.tries), "state": state, "points": points}
+            {"question": question.title or question.id, "guesses": len(answer.tries), "state": state, "points": points}
         )
     return pd.DataFrame(rows)

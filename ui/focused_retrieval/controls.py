@@ -204,7 +204,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     forms = {reading_name(score): score} | ({"official": view.given.score} if score != view.given.score else {})
     passages = {"c": view.collection}
     length = call_of("length", median_length, "{c}.passages", **passages)
-    parts = {"forms": {name: value_call(one) for name, one in forms.items() if one}, "length": length}
+    parts = {"forms": {name: value_call(measure) for name, measure in forms.items() if measure}, "length": length}
     curves = call_of("curves_of_nearness", nearness_curves, "{forms}, {length}", **parts)
     text, parts = "{entry_distances}({c}.passages, {system})", {"system": view.system, **passages}
     away = call("distances", text, entry_distances=entry_distances, **parts)

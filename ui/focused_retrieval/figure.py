@@ -121,8 +121,8 @@ def by_setting(view: FocusedSettings) -> Figure:
 def settings_curves(view: FocusedSettings, kind: type[Entry] | type[EntryScreen], name: str) -> Call[pd.DataFrame]:
     """AgP of every system at many values of A or n: settings x systems; kept for the next run."""
     at = f"{{AgP}}({{kind}}({name}=at)), {{c}}"
-    one = f"ec.evaluate({at}).mean()" if view.single is None else f"ec.evaluate({at}, topics='all').T[{{topic}}]"
-    text = f"pd.DataFrame({{{{at: {one} for at in {{values}}}}}}).T.rename_axis({{name}})"
+    code = f"ec.evaluate({at}).mean()" if view.single is None else f"ec.evaluate({at}, topics='all').T[{{topic}}]"
+    text = f"pd.DataFrame({{{{at: {code} for at in {{values}}}}}}).T.rename_axis({{name}})"
     values = A_VALUES if name == "A" else N_VALUES
     parts = {"AgP": AgP, "kind": kind, "c": view.collection, "topic": view.single, "values": values, "name": name}
     made: Call[pd.DataFrame] = Call("curves", text, parts, {"ec.evaluate": ec.evaluate})  # each would be kept

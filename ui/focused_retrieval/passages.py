@@ -60,8 +60,8 @@ def _pieces(text: str, overlaid: Overlay, marks: dict[int, str], now: int, whole
             yield _shortened(text[start:end], whole) if plain else _span(text[start:end], stretch, now)
 
 
-def _span(text: str, one: Stretch, now: int) -> str:
-    kinds = [("marked", one.highlighted), ("returned", one.rank > 0), ("now", 0 < one.rank == now)]
+def _span(text: str, stretch: Stretch, now: int) -> str:
+    kinds = [("marked", stretch.highlighted), ("returned", stretch.rank > 0), ("now", 0 < stretch.rank == now)]
     names = " ".join(name for name, on in kinds if on)
     return f'<span class="{names}">{escape(text)}</span>'
 

@@ -75,7 +75,7 @@ class Understood(LessonSettings, lacks=lacks_an_aspect):
         """Two systems that RBP takes for equal, by their names; the same wherever a reader is said to understand."""
         usual = self.field("understood")
         assert usual
-        x, y = (scores(self.data, one) for one in (RBP(), self.urbp.with_(threshold=usual.usual)))
+        x, y = (scores(self.data, measure) for measure in (RBP(), self.urbp.with_(threshold=usual.usual)))
         tested = len(x) > 1  # on one topic nothing can be tested
         pairs = ec.distinguished_pairs(x, y, same=ALIKE, apart=0.0).head(MOST) if tested else pd.DataFrame()
         if pairs.empty:

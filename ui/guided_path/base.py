@@ -87,15 +87,17 @@ class LessonContent:
     def screen(self) -> Screen:
         """The numbers, the figures, and in places of their own the answer and the formulas."""
         widths = tuple(float(max(len(number.label), len(str(number.value)))) for number in self.numbers)
-        numbers = [Columns(tuple((one,) for one in self.numbers), widths)] if widths else []
+        numbers = [Columns(tuple((number,) for number in self.numbers), widths)] if widths else []
         grid = [Grid(self.grid)] if self.grid is not None else []
         answer = At(ANSWER, (Sentence(joined(self.answer), calls=self.calls),))
         caption = Sentence(joined(self.caption), caption=True, calls=self.calls)  # shown where the answer is not
         formulas = At(FORMULAS, tuple(map(Latex, self.formulas)))
-        finding = plain(". ".join([*(f"{one.name}: {one.value}" for one in self.numbers), joined(self.caption)]))
+        finding = plain(
+            ". ".join([*(f"{number.name}: {number.value}" for number in self.numbers), joined(self.caption)])
+        )
         pictures = (replace(picture, alt=f"{picture.alt}. {finding}") for picture in self.pictures)
         # While a slider moves nobody reads them.
-        tables = At(NUMBERS, tuple(Grid(partial(_table, one), calls=one.calls) for one in self.pictures))
+        tables = At(NUMBERS, tuple(Grid(partial(_table, picture), calls=picture.calls) for picture in self.pictures))
         return Screen((answer, *numbers, *grid, *pictures, caption, formulas, tables))
 
 

@@ -50,7 +50,7 @@ _example = cache(example)
 
 def _topic(page: ByLinks) -> Field:
     names = with_queries(page.data, page.data.topics)
-    return Choice("A list for", (EXAMPLE, *page.data.topics), names=lambda one: names.get(one, one))
+    return Choice("A list for", (EXAMPLE, *page.data.topics), names=lambda topic: names.get(topic, topic))
 
 
 def _system(page: ByLinks) -> Field | None:
@@ -99,7 +99,7 @@ class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=open_collection
 
     @cached_property
     def walk(self) -> HandWalk:
-        return hand_walk(*self.walked, [one.removeprefix(self.line) for one in self.made])
+        return hand_walk(*self.walked, [name.removeprefix(self.line) for name in self.made])
 
 
 def play(page: ByLinks) -> None:
@@ -114,7 +114,7 @@ def play(page: ByLinks) -> None:
         "walk by hand",
         page,
         page.line,
-        results=[{"id": one, "seen": at < walk.rank, "gain": gains.get(one, "")} for at, one in enumerate(shown)],
+        results=[{"id": page, "seen": at < walk.rank, "gain": gains.get(page, "")} for at, page in enumerate(shown)],
         more=len(walk.results) - len(shown),
         rank=walk.rank,
         here=here,

@@ -30,7 +30,7 @@ class ByHand(Several):
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         own = [text.removeprefix(self.line) for text in texts if text.startswith(self.line)]
         fit, problem = self.fitting(own[:MOST])
-        kept = tuple(self.line + one for one in fit)
+        kept = tuple(self.line + name for name in fit)
         problem = problem or (f"expected at most {MOST} of them" if len(own) > MOST else "")
         if problem:
             raise MisfitError(problem.removeprefix("expected "), kept)
@@ -50,7 +50,7 @@ def touched(mount: Callable[..., Any], key: str, page: Editing, line: str, **dat
 
     @callback
     def sent() -> None:
-        page.make([str(one) for one in st.session_state[key]["edits"]])
+        page.make([str(row) for row in st.session_state[key]["edits"]])
 
     @callback
     def back() -> None:

@@ -65,7 +65,7 @@ def show(page: Combined, _: Styles) -> LessonContent:
     two_rankings = {"two_rankings": figures.two_rankings, "table": table, "groups": GROUPS}
     figure = call("", "{two_rankings}({table}, {groups}, 330)", **two_rankings)
     after, before = (
-        mean_scores(*one, page.data) for one in zip(("after", "before"), both_ways(page.data), strict=True)
+        mean_scores(*side, page.data) for side in zip(("after", "before"), both_ways(page.data), strict=True)
     )
     tau = call("tau", "ec.tau({after}, {before})", after=after, before=before)
     in_practice = how_alike("On P@10,", tau, after, before, ("CAM", "Product"), 2)

@@ -53,7 +53,7 @@ class Neighbours(LessonSettings, lacks=lacks_relevance):
 
 
 def show(page: Neighbours, styles: Styles) -> LessonContent:
-    x, y = (mean_scores(name, one, page.data) for name, one in (("x", RBP()), ("y", nDCG())))
+    x, y = (mean_scores(name, measure, page.data) for name, measure in (("x", RBP()), ("y", nDCG())))
     listed = best_first(x.value).index[:BEST]
     scores = {str(name): float(len(listed) - at) for at, name in enumerate(listed)}
     before = call("before", "ec.directed(pd.Series({scores}), 'high')", scores=scores)

@@ -105,7 +105,7 @@ class Limits:
     @cached_property
     def winners(self) -> list[str]:
         """The best system on average, before dividing and after."""
-        first, then = (leaders(one.value.mean()) for one in (self.raw, self.shares))
+        first, then = (leaders(scores.value.mean()) for scores in (self.raw, self.shares))
         return list(dict.fromkeys([first[0], then[0]]))
 
     @property
@@ -132,7 +132,7 @@ class Limits:
     @cached_property
     def lacking(self) -> pd.Series:
         """By topic, whether one of the two aspects has nothing to find."""
-        ideal = [self.most("", nDCG(aspect=one)).value for one in self.pair]
+        ideal = [self.most("", nDCG(aspect=aspect)).value for aspect in self.pair]
         either: pd.Series = ((ideal[0] <= 0) | (ideal[1] <= 0)).reindex(self.best.value.index)
         return either
 
@@ -184,7 +184,7 @@ def answer(limits: Limits) -> Iterator[Statement]:
     best, nonzero = limits.best.value, limits.nonzero
     yield what_lowers(best[nonzero], limits.shares.value[system][nonzero], topic)
     yield reach(limits.page.measure, best[nonzero], limits.perfect.value, limits.lacking[nonzero])
-    first, then = (leaders(one.value.mean()) for one in (limits.raw, limits.shares))
+    first, then = (leaders(scores.value.mean()) for scores in (limits.raw, limits.shares))
     if first == then:
         winning = f"{{then:systems}} **{'stays' if len(first) == 1 else 'stay'}** first"
     else:

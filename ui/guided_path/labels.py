@@ -56,8 +56,8 @@ def own_source(collection: Collection) -> str:
     pool = collection.assessments
     if ASPECT not in pool.sources:
         return ""
-    one = pool.sources[ASPECT]
-    return pool.source if pool.source in one.names else one.default
+    sources = pool.sources[ASPECT]
+    return pool.source if pool.source in sources.names else sources.default
 
 
 def other_judges(collection: Collection) -> list[str]:
@@ -73,7 +73,7 @@ def other_judges(collection: Collection) -> list[str]:
 
 def _errors(page: Wrong) -> Field:
     like = [f"{LIKE}{name}" for name in page.judges]
-    return Choice("Labels go wrong", [*like, *RANDOM], names=lambda one: RANDOM.get(one, one))
+    return Choice("Labels go wrong", [*like, *RANDOM], names=lambda name: RANDOM.get(name, name))
 
 
 def _level(page: Wrong) -> Field:
@@ -111,7 +111,7 @@ class Wrong(LessonSettings, lacks=lacks_grades):
 def show(page: Wrong, _: Styles) -> LessonContent:
     curve = noise(page)
     every = {name: judged(page, name) for name in page.judges[:MOST_MARKED]}
-    marks = {name: one for name, one in every.items() if one and not np.isnan(one.tau.value)}
+    marks = {name: mark for name, mark in every.items() if mark and not np.isnan(mark.tau.value)}
     judge = judged(page, page.judge) if page.judge else None
     about = Noise(page, curve, judge)
     return LessonContent(
@@ -164,7 +164,7 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
     """τ by the share of wrong labels, and where other sources are."""
     text = "{noise_levels}({curve}.table, {level}, {wanted}, judges={judges}, height=380)"
     given: dict[str, Any] = {"level": page.level, "wanted": EQUIVALENT, "curve": curve}
-    given["judges"] = {name: (one.differs, one.tau) for name, one in marks.items()}
+    given["judges"] = {name: (mark.differs, mark.tau) for name, mark in marks.items()}
     figure = call("", text, noise_levels=figures.noise_levels, **given)
     alt = f"τ with the ranking by the original labels, by the share of wrong labels, {reading_name(RBP())}"
     return Figure(figure, "path-labels", alt)
@@ -227,7 +227,7 @@ class Noise:
         """τ under as many errors at random as the judge makes, and its limits."""
         assert self.judge
         return tuple(
-            at_level(self.curve, one, self.judge.differs, "at_random") for one in ("tau", "tau_low", "tau_high")
+            at_level(self.curve, column, self.judge.differs, "at_random") for column in ("tau", "tau_low", "tau_high")
         )
 
     @property
@@ -286,7 +286,7 @@ class Noise:
         tau = judge.tau.value
         if not self.can_be_set_beside:
             return state("judge", f"{text}.", tau=tau, **values)
-        middle, low, high = (float(f"{one.value:.3f}") for one in self.at_random)
+        middle, low, high = (float(f"{tau.value:.3f}") for tau in self.at_random)
         own = float(score_text(tau, 3))
         harm = "less" if own > high else "more" if own < low else "as much"
         than = "as" if harm == "as much" else "than"

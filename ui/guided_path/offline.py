@@ -37,7 +37,7 @@ def view(lesson: Lesson) -> View:
     sample = ec.load(open_collection.SAMPLE)
     page = lesson.settings.read(sample, {lesson.settings.key("step"): [lesson.name]})
     shown = _shown(lesson, _screen(lesson, page))
-    sliders = [found for name, one in _moved_by(lesson, page) for found in _thumb(lesson, page, name, one)]
+    sliders = [found for name, slider in _moved_by(lesson, page) for found in _thumb(lesson, page, name, slider)]
     if not sliders:
         shown = [("", UNMOVED) if isinstance(item, Controls) else (text, item) for text, item in shown]
     return View(lesson.title, shown=shown, data=rests_on(page.data), sliders=sliders)
@@ -45,9 +45,9 @@ def view(lesson: Lesson) -> View:
 
 def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
     """The controls of a step as sliders; one of several options moves from one to the next."""
-    found = [(name, one) for name, one in page.sliders() if name in lesson.controls]
+    found = [(name, values) for name, values in page.sliders() if name in lesson.controls]
     choices = [(name, _options(page.field(name))) for name in lesson.controls]
-    found += [(name, Slider(page.key(name), range(len(one)), one)) for name, one in choices if len(one) > 1]
+    found += [(name, Slider(page.key(name), range(len(values)), values)) for name, values in choices if len(values) > 1]
     return sorted(found, key=lambda one: list(lesson.controls).index(one[0]))
 
 

@@ -53,7 +53,7 @@ def _topic(page: Highlighting) -> Field:
 
 def _system(page: Highlighting) -> Field:
     systems = [system for system in page.data.systems if (system, page.topic) in readable(page.passages)]
-    usual = next((one for one in systems if one.startswith("window")), systems[0])
+    usual = next((system for system in systems if system.startswith("window")), systems[0])
     return Choice("Returned by", systems, usual)
 
 
@@ -99,7 +99,7 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=open_co
 
     @property
     def steps(self) -> list[str]:
-        return [one.removeprefix(self.line) for one in self.made]
+        return [name.removeprefix(self.line) for name in self.made]
 
     @cached_property
     def mine(self) -> Marking:
@@ -126,13 +126,16 @@ def returned(passages: Passages, system: str, topic: str) -> list[str]:
     """Documents that a system returned for a topic and that can be highlighted, those with relevant text first."""
     rows = ranked_documents(passages, system, topic)
     rows = rows[(rows["start"] >= 0) & (rows["relevant"] >= 0) & rows["document"].isin(list(passages.texts))]
-    return [str(one) for one in rows.sort_values("relevant", key=lambda size: size <= 0, kind="stable")["document"]]
+    return [
+        str(document)
+        for document in rows.sort_values("relevant", key=lambda size: size <= 0, kind="stable")["document"]
+    ]
 
 
 def readable_topics(passages: Passages) -> list[str]:
     """Topics for which some system returned a document that can be highlighted."""
     found = {topic for _, topic in readable(passages)}
-    return [one for one in passages.highlights.topics if one in found]
+    return [topic for topic in passages.highlights.topics if topic in found]
 
 
 @lru_cache(maxsize=4)
@@ -180,7 +183,7 @@ class Scored:
             "{passages}.highlights.topics.index({topic})]"
         )
         both = {"early": EARLY, "average": iAP()}
-        early, average = (call(name, text, measure=value_call(one), **given) for name, one in both.items())
+        early, average = (call(name, text, measure=value_call(measure), **given) for name, measure in both.items())
         return cls(row, early, average)
 
     def __getitem__(self, name: str) -> float:
@@ -275,7 +278,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
 def nearness_figure(marked: Marked) -> Figure:
     """What a distance from the best entry point scores in both forms, and where the system begins."""
     entry = Entry(A=marked.page.A)
-    parts: dict[str, Any] = {"forms": {reading_name(one): value_call(one) for one in (entry, SCREEN)}}
+    parts: dict[str, Any] = {"forms": {reading_name(measure): value_call(measure) for measure in (entry, SCREEN)}}
     text = "{forms}, {length}, 100"
     curves = call_of("curves", nearness_curves, text, length=marked.page.length, **parts)
     away = [marked.away] if marked.away else []
@@ -313,7 +316,7 @@ def entry_point(marked: Marked) -> Statement:
         "{system} begins {away:,} characters from your best entry point: s(x, b) is **{near:.3f}** by the document's "
         "length, **{screen:.3f}** by a screen of {n:,}."
     )
-    near, screen = (one.value for one in marked.near)
+    near, screen = (result.value for result in marked.near)
     values = {"system": marked.page.system, "away": marked.away.value, "n": SCREEN.n}
     return state("entry point", text, near=near, screen=screen, **values)
 
@@ -369,7 +372,7 @@ def formulas(marked: Marked) -> tuple[str, ...]:
         EARLY.latex(),
     ]
     if marked.away is not None:
-        (near, screen), away = (one.value for one in marked.near), str(marked.away.value)
+        (near, screen), away = (result.value for result in marked.near), str(marked.away.value)
         long = Entry(A=page.A).formula.latex(A=page.A, L=str(page.length), d=away)
         lines += [
             rf"s(x, b) = {long} = \mathbf{{{near:.4f}}}",

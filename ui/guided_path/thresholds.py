@@ -97,8 +97,8 @@ class Sweeps:
 
     @property
     def models(self) -> dict[str, uRBP1 | uRBP2]:
-        order = [self.page.border, *(one for one in MODELS if one != self.page.border)]
-        return {one: MODELS[one](aspect=self.page.signal, threshold=self.page.threshold) for one in order}
+        order = [self.page.border, *(name for name in MODELS if name != self.page.border)]
+        return {name: MODELS[name](aspect=self.page.signal, threshold=self.page.threshold) for name in order}
 
     @cached_property
     def rbp(self) -> Call[pd.Series]:
@@ -108,10 +108,10 @@ class Sweeps:
     def means(self) -> dict[str, Call[pd.DataFrame]]:
         """Mean scores, thresholds x systems, by border."""
         text, grid = "ec.sweep({measure}, 'threshold', {grid}, {c})", self.page.grid.tolist()
-        plain = {one: str(MODELS[one](aspect=self.page.signal)) for one in MODELS}  # whose threshold does not matter
+        plain = {name: str(MODELS[name](aspect=self.page.signal)) for name in MODELS}  # whose threshold does not matter
         parts = {"grid": grid, "c": self.page.data}
-        made = {one: call(one, text, measure=measure, **parts) for one, measure in plain.items()}
-        return {name: cached_call(one, self.page.data) for name, one in made.items()}
+        made = {name: call(name, text, measure=measure, **parts) for name, measure in plain.items()}
+        return {name: cached_call(measure, self.page.data) for name, measure in made.items()}
 
     @cached_property
     def ranked(self) -> Call[pd.DataFrame]:
@@ -123,8 +123,8 @@ class Sweeps:
     def passed(self) -> dict[str, Call[int]]:
         """How many pairs of systems swap from a threshold to the next, over all of them, by border."""
         text = "sum(len({swapped_pairs}({m}.iloc[at], {m}.iloc[at + 1])) for at in range(len({m}) - 1))"
-        made = {one: call(f"{one}_passed", text, m=m, swapped_pairs=swapped_pairs) for one, m in self.means.items()}
-        return {name: cached_call(one, self.page.data) for name, one in made.items()}
+        made = {name: call(f"{name}_passed", text, m=m, swapped_pairs=swapped_pairs) for name, m in self.means.items()}
+        return {name: cached_call(measure, self.page.data) for name, measure in made.items()}
 
     @cached_property
     def three(self) -> list[float]:
@@ -137,13 +137,13 @@ class Sweeps:
         low, _, high = self.three
         text, parts = "len({swapped_pairs}({m}.loc[{low}], {m}.loc[{high}]))", {"low": low, "high": high}
         function = {"swapped_pairs": swapped_pairs}
-        return {one: call(f"{one}_swaps", text, m=m, **parts, **function) for one, m in self.means.items()}
+        return {name: call(f"{name}_swaps", text, m=m, **parts, **function) for name, m in self.means.items()}
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
         """τ of each border with RBP, at the threshold."""
         text, at = "ec.tau({rbp}, {m}.loc[{at}])", self.three[1]
-        return {one: call(f"{one}_tau", text, rbp=self.rbp, m=m, at=at) for one, m in self.means.items()}
+        return {name: call(f"{name}_tau", text, rbp=self.rbp, m=m, at=at) for name, m in self.means.items()}
 
     @cached_property
     def changes(self) -> dict[str, Call[float]]:
@@ -155,7 +155,7 @@ class Sweeps:
             one: {name: str(measure.with_(threshold=at)) for name, at in (("low", low), ("high", high))}
             for one, measure in self.models.items()
         }
-        return {one: call(f"{one}_change", text, **given, **both) for one, both in ends.items()}
+        return {name: call(f"{name}_change", text, **given, **both) for name, both in ends.items()}
 
     @property
     def calls(self) -> tuple[Call[Any], ...]:
@@ -171,7 +171,7 @@ def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
         "{{name: ec.parse(one).gain_functions()[{signal}].of({positions}, {c}.assessments.scale({signal})) "
         "for name, one in {models}.items()}}"
     )
-    models = {f"{one} ({type(measure).__name__})": str(measure) for one, measure in border.models.items()}
+    models = {f"{name} ({type(measure).__name__})": str(measure) for name, measure in border.models.items()}
     parts: dict[str, Any] = {"signal": page.signal, "positions": positions, "c": page.data}
     gains = call("gains", text, models=models, **parts)
     named = first_somewhere(border.means[page.border].value, border.rbp.value)
@@ -211,17 +211,17 @@ def first_somewhere(means: pd.DataFrame, reference: pd.Series) -> list[str]:
 def answer(border: Sweeps) -> Iterator[Statement]:
     """How many pairs each border swaps around the threshold, why, and over all thresholds; τ with RBP."""
     low, at, high = border.three
-    swaps, passed = ({one: made.value for one, made in both.items()} for both in (border.swaps, border.passed))
-    changes = {one: made.value for one, made in border.changes.items()}
+    swaps, passed = ({name: made.value for name, made in both.items()} for both in (border.swaps, border.passed))
+    changes = {name: made.value for name, made in border.changes.items()}
     pairs = "pair" if swaps["step"] == 1 else "pairs"
     because = why(swaps, changes)
     text = (
         f"{less_changed(swaps)}: from {{low:g}} to {{high:g}} the step swaps **{{step}}** {pairs} of systems, the "
         f"smooth border **{{smooth}}**{WHY[because]}."
     )
-    changed = {f"{one}_change": value for one, value in changes.items()}
+    changed = {f"{name}_change": value for name, value in changes.items()}
     yield state("swaps", text, low=low, high=high, **swaps, why=because, **changed)
-    yield with_rbp(at, {one: made.value for one, made in border.taus.items()})
+    yield with_rbp(at, {name: made.value for name, made in border.taus.items()})
     text = "Over all thresholds the two swap {step} and {smooth} pairs."
     yield state("swaps on the way", text, **passed)
     yield from all_understood(border.means["step"].value, border.rbp.value)
@@ -254,7 +254,7 @@ def gain_change(collection: Collection, signal: str, low: str, high: str) -> flo
     pool = collection.assessments
     border, values = pool.scale("relevance").border, pool.column(signal)
     values = values[(pool.column("relevance") >= border) & ~np.isnan(values)]
-    measures: list[Any] = [ec.parse(one) for one in (low, high)]
+    measures: list[Any] = [ec.parse(text) for text in (low, high)]
     u, v = (measure.gain_functions()[signal].of(values, pool.scale(signal)) for measure in measures)
     total = float((u + v).sum() / 2)
     return float(np.abs(v - u).sum()) / total if total else float("nan")
@@ -262,7 +262,7 @@ def gain_change(collection: Collection, signal: str, low: str, high: str) -> flo
 
 def with_rbp(at: float, taus: dict[str, float]) -> Statement:
     """τ of each border with RBP."""
-    known = [f"{{{one}:.3f}} ({one})" for one, tau in taus.items() if not np.isnan(tau)]
+    known = [f"{{{name}:.3f}} ({name})" for name, tau in taus.items() if not np.isnan(tau)]
     how = f"{term('tau', 'τ')} with RBP is {' and '.join(known)}" if known else "all systems are tied by one of the two"
     return state("with RBP", f"At {{at:g}}, {how}.", at=at, **taus)
 

@@ -62,8 +62,8 @@ def first_card(collection: Collection) -> None:
 def answer(card: Card, styles: Styles) -> Iterator[Item]:
     """Who is first by each, how alike the rankings are, and the scatter of systems."""
     listed = card.pair
-    frames = [scores(card.collection, one) for one in listed]
-    (x, y), names = (frame.mean() for frame in frames), [type(one).__name__ for one in listed]
+    frames = [scores(card.collection, measure) for measure in listed]
+    (x, y), names = (frame.mean() for frame in frames), [type(measure).__name__ for measure in listed]
     lines = firsts(dict(zip(names, frames, strict=True)))
     yield Headline("  \n".join([*lines, f"τ of the two rankings: **{score_text(ec.tau(x, y), 3)}**"]))
     up = f"{names[1]} of {listed[1].columns[1]}"
@@ -76,5 +76,5 @@ def _biased(collection: Collection) -> GainMeasure | None:
     leading = collection.leading
     columns = readability_first(name for name in (*collection.aspects, *collection.signals) if name != leading)
     listed = suggested(collection).get("RBP and uRBP", [])
-    fitting = (one for one in listed if columns and one.columns == (leading, columns[0]))
-    return next((one for one in fitting if isinstance(one, GainMeasure)), None)
+    fitting = (measure for measure in listed if columns and measure.columns == (leading, columns[0]))
+    return next((measure for measure in fitting if isinstance(measure, GainMeasure)), None)

@@ -107,7 +107,7 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
     shares = np.linspace(0, 1, 41)
     read = [nDCG(aspect=name) for name in (first, second)]
     shared = on_covered_topics(collection, map(str, read))
-    parts = [scores(shared, one).mean().to_numpy() for one in read]
+    parts = [scores(shared, measure).mean().to_numpy() for measure in read]
     mixed = np.outer(shares, parts[0]) + np.outer(1 - shares, parts[1])
     table = directed(pd.DataFrame(mixed, columns=list(collection.systems)), "high")
     shown = list(dict.fromkeys([*winners(table), *best_first(table.iloc[20]).index[:4]]))
@@ -147,9 +147,11 @@ def noise(collection: Collection, aspect: str) -> NoiseCurve:
 
 def bump(collection: Collection) -> tuple[go.Figure, str]:
     listed = suggested(collection)[COMBINED]
-    kinds = {kind.__name__: next(one for one in listed if isinstance(one, kind)) for kind in (CAM, TOMA, MM)}
+    kinds = {
+        kind.__name__: next(measure for measure in listed if isinstance(measure, kind)) for kind in (CAM, TOMA, MM)
+    }
     shared = on_covered_topics(collection, map(str, kinds.values()))
-    means = {name: scores(shared, one).mean() for name, one in kinds.items()}
+    means = {name: scores(shared, measure).mean() for name, measure in kinds.items()}
     best = best_first(means["TOMA"]).index[:12]
     three = {name: means[name][best] for name in kinds}
     figure = figures.bump(three, families.styles(collection))
@@ -205,7 +207,9 @@ def best_systems(collection: Collection) -> tuple[go.Figure, str]:
 
 def judges(collection: Collection) -> tuple[str, list[str]]:
     """The first aspect that several sources labelled, and who they are; ("", []) where there is none."""
-    having = ((name, [*one.labels]) for name, one in collection.assessments.sources.items() if len(one.labels) > 1)
+    having = (
+        (name, [*sources.labels]) for name, sources in collection.assessments.sources.items() if len(sources.labels) > 1
+    )
     return next(having, ("", []))
 
 

@@ -34,7 +34,12 @@ def _grouping(page: LeaderboardSettings) -> Field | None:
 
 def _reproduced(page: LeaderboardSettings) -> Field:
     """At first the next score that fits the collection."""
-    others = [str(one) for listed in suggested(page.collection).values() for one in listed if str(one) != page.measure]
+    others = [
+        str(measure)
+        for listed in suggested(page.collection).values()
+        for measure in listed
+        if str(measure) != page.measure
+    ]
     return of_measure(page.collection, "Reproduced by", others[0] if others else page.measure)
 
 

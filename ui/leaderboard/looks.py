@@ -59,7 +59,7 @@ def _leader(page: LeaderboardSettings) -> str:
     text = f"**{who}** {verb} by {markdown(page.by)}: {number}"
     best = set(table["letters"].iloc[0])
     if best:
-        alike = int(sum(bool(best & set(one)) for one in table["letters"])) - 1
+        alike = int(sum(bool(best & set(letters)) for letters in table["letters"])) - 1
         others = f"{counted(alike, 'other')} {'is' if alike == 1 else 'are'} not" if alike else "all others are"
         text += f"; {others} separable from it by {page.test}'s test"
     if lacking := int((table["missing"] > 0).sum()):

@@ -63,8 +63,8 @@ def compared(page: LeaderboardSettings) -> Call[Reproduction]:
     known = "{scores}.dropna(axis=1, how='all').columns.intersection({again}.dropna(axis=1, how='all').columns)"
     shared = call("shared", known, scores=page.scores, again=other)
     first, second = (
-        call(name, "ec.without_gaps({scores}[{shared}], {rule})", scores=one, shared=shared, rule=str(page.gaps))
-        for name, one in (("original", page.scores), ("reproduced", other))
+        call(name, "ec.without_gaps({scores}[{shared}], {rule})", scores=scores, shared=shared, rule=str(page.gaps))
+        for name, scores in (("original", page.scores), ("reproduced", other))
     )
     more = ", {baseline}" if page.baseline else ""
     text = f"ec.reproduction({{original}}, {{reproduced}}{more})"

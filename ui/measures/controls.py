@@ -20,9 +20,9 @@ from ui.widgets.gains import of_gain
 
 # Known measures of one aspect that are a gain, a discount and a normaliser: each can be started from.
 KNOWN: dict[str, DiscountedSum] = {
-    str(one): one
-    for one in values_of(DiscountedSum).values()
-    if len(one.columns) == 1 and not isinstance(one, GainDiscount)
+    str(discount): discount
+    for discount in values_of(DiscountedSum).values()
+    if len(discount.columns) == 1 and not isinstance(discount, GainDiscount)
 }
 
 

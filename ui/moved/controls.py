@@ -25,7 +25,7 @@ EVERY = ""
 
 def _pair(page: MovedSettings) -> tuple[str, str]:
     """The first measure that fits the collection, and the first beside it that reads a second aspect, or any."""
-    first, *others = (one for listed in suggested(page.collection).values() for one in listed)
+    first, *others = (measure for listed in suggested(page.collection).values() for measure in listed)
     beside = next((other for other in others if len(other.columns) > 1), others[0] if others else first)
     return str(first), str(beside)
 

@@ -104,7 +104,7 @@ def ranks_in_words(page: MovedSettings, walks: dict[str, pd.DataFrame], change: 
         return "Its rank is the same by both: there is no move that a rank could explain."
     if change is None:
         return "One of the two is no sum over ranks: labels are shown, what each rank adds is not."
-    if not all(np.std(one.value.mean()) for one in page.scored):
+    if not all(np.std(scores.value.mean()) for scores in page.scored):
         return "A measure scores all systems alike."
     loss = -change.value if move.shift > 0 else change.value
     worst = loss[loss < -LEAST].sort_values(kind="stable").head(2)
@@ -120,4 +120,4 @@ def table_of(walks: dict[str, pd.DataFrame]) -> pd.DataFrame:
     table = next(iter(walks.values())).drop(columns=["gain", "discount", "sum so far"], errors="ignore")
     if not are_sums(walks):
         return table
-    return table.drop(columns="adds").assign(**{f"adds, {name}": one["adds"] for name, one in walks.items()})
+    return table.drop(columns="adds").assign(**{f"adds, {name}": walk["adds"] for name, walk in walks.items()})

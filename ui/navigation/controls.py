@@ -143,7 +143,7 @@ class NavigationSettings(Settings, page="navigation"):
     @property
     def walk(self) -> Walk | None:
         """How users follow links, if they do."""
-        return next((one for one in getattr(self.model, "models", (self.model,)) if isinstance(one, Walk)), None)
+        return next((model for model in getattr(self.model, "models", (self.model,)) if isinstance(model, Walk)), None)
 
     @property
     def measure(self) -> MAep:

@@ -8,7 +8,7 @@ from evalcore.papers import EXHIBITS
 from ui.address.settings import Settings, setting
 from ui.widgets.fields import Choice
 
-NAMES = {one.key: f"{one.document}: {one.place}" for one in EXHIBITS}
+NAMES = {exhibit.key: f"{exhibit.document}: {exhibit.place}" for exhibit in EXHIBITS}
 
 
 @dataclass(frozen=True)

@@ -36,12 +36,12 @@ class Comparison(Settings, page="pins"):
     @cached_property
     def means(self) -> Call[dict[str, pd.Series]]:
         """Their means over topics, by system."""
-        return call("means", "{means}", means={name: averaged(one) for name, one in self.scores.items()})
+        return call("means", "{means}", means={name: averaged(table) for name, table in self.scores.items()})
 
     @property
     def unfit(self) -> dict[str, InputError]:
         """Why a pin does not fit the collection."""
-        return {name: one for name, one in self._answers.items() if isinstance(one, InputError)}
+        return {name: answer for name, answer in self._answers.items() if isinstance(answer, InputError)}
 
     @cached_property
     def _answers(self) -> dict[str, pd.DataFrame | InputError]:

@@ -57,7 +57,7 @@ class Call(Generic[T]):
     @cached_property
     def uses(self) -> tuple[Call[Any], ...]:
         """The calls among its parts, in the order in which it names them."""
-        return tuple(one for part in self.parts.values() for one in _calls_in(part))
+        return tuple(inner for part in self.parts.values() for inner in _calls_in(part))
 
     @cached_property
     def value(self) -> T:
@@ -109,7 +109,7 @@ class Call(Generic[T]):
     @cached_property
     def _names(self) -> dict[int, str]:
         """What its text calls the calls that it uses, by their identity."""
-        return {id(one): f"_{at}" for at, one in enumerate(self.uses)}
+        return {id(use): f"_{at}" for at, use in enumerate(self.uses)}
 
     @cached_property
     def text(self) -> str:
@@ -150,8 +150,8 @@ def value_call(value: Value) -> Call[Any]:
     ['from evalcore.measures import Walk', '', 'Walk(stop=0.5)']
     """
     parameters = value.parameters()
-    differs = (name for name, one in parameters.items() if getattr(value, name) != one.default)
-    shown = (name for name, one in parameters.items() if one.metadata.get("shown"))
+    differs = (name for name, parameter in parameters.items() if getattr(value, name) != parameter.default)
+    shown = (name for name, parameter in parameters.items() if parameter.metadata.get("shown"))
     given = {name: getattr(value, name) for name in dict.fromkeys((*shown, *differs))}
     arguments = ", ".join(f"{name}={{{name}}}" for name in given)
     return call("", f"{{its_class}}({arguments})", its_class=type(value), **given).holding(value)
@@ -180,10 +180,10 @@ def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list
             imports.setdefault(module, set()).add(function)
         if name:
             written.append(f"{name} = {expression}")
-    shown = {names[one.key]: isinstance(one.value, pd.Series | pd.DataFrame) for one in printed if one.name}
+    shown = {names[made.key]: isinstance(made.value, pd.Series | pd.DataFrame) for made in printed if made.name}
     ends = {False: "", True: ', sep="\\n"'}  # of a table the head stands above its columns
     prints = [f'print("{name}:", {name}{ends[is_table]})' for name, is_table in shown.items()]
-    last = [names[one.key] for one in asked if not one.name]
+    last = [names[made.key] for made in asked if not made.name]
     head = [f"from {module} import {', '.join(sorted(imports[module]))}" for module in sorted(imports)]
     return [*head, *([""] if head else []), *written, *prints, *last]
 
@@ -248,11 +248,11 @@ def _python(part: Any, names: Mapping[int, str]) -> str:
         case pd.DataFrame() | pd.Series() | np.ndarray():
             raise TypeError(f"expected a call that makes it, found a {type(part).__name__}")
         case Mapping():
-            return f"{{{', '.join(f'{_python(key, names)}: {_python(one, names)}' for key, one in part.items())}}}"
+            return f"{{{', '.join(f'{_python(key, names)}: {_python(value, names)}' for key, value in part.items())}}}"
         case list():
-            return f"[{', '.join(_python(one, names) for one in part)}]"
+            return f"[{', '.join(_python(item, names) for item in part)}]"
         case tuple():
-            return f"({', '.join(_python(one, names) for one in part)}{',' if len(part) == 1 else ''})"
+            return f"({', '.join(_python(item, names) for item in part)}{',' if len(part) == 1 else ''})"
     return repr(part)
 
 

@@ -56,7 +56,7 @@ def _public(path: str) -> Callable[..., Any] | None:
 
 
 def _amounts(function: Callable[..., Any], given: dict[str, Any]) -> str:
-    defaults = {name: one.default for name, one in signature(function).parameters.items()}
+    defaults = {name: parameter.default for name, parameter in signature(function).parameters.items()}
     values = {name.removeprefix("n_"): value for name, value in (defaults | given).items()}
     amounts = [f"{values[name]:,} {name}" for name in AMOUNTS if isinstance(values.get(name), int)]
     return ", ".join([*amounts, f"seed {values['seed']}"])

@@ -124,8 +124,8 @@ class Figure:
 
     def made(self) -> Figure:
         """The same, made."""
-        one = self.figure
-        whole = one.update_layout(self.layout) if isinstance(one, go.Figure) else self.spec()
+        figure = self.figure
+        whole = figure.update_layout(self.layout) if isinstance(figure, go.Figure) else self.spec()
         return replace(self, figure=whole, layout={})
 
 
@@ -256,7 +256,7 @@ def lines_of(line: Headline | Metric) -> list[str]:
     (['a first', 'then b'], ['τ: 0.5 (+0.1)'], ['τ: 0.5'])
     """
     if isinstance(line, Headline):
-        return [plain(one) for one in lines_in(line.text)]
+        return [plain(sentence) for sentence in lines_in(line.text)]
     return [f"{line.name}: {line.value}" + (f" ({line.change})" if line.change else "")]
 
 

@@ -61,8 +61,8 @@ FIRST = 5  # systems whose order is followed at first
 @cached(16)
 def default_text(collection: Collection) -> str:
     """The measure to begin with: one whose threshold moves freely, else uRBP with its rho, else weights, else any."""
-    listed = [one for measures in suggested(collection).values() for one in measures]
-    opened = {str(one): _opens_on(usual_parameters(one, collection)) for one in listed}
+    listed = [measure for measures in suggested(collection).values() for measure in measures]
+    opened = {str(measure): _opens_on(usual_parameters(measure, collection)) for measure in listed}
     for wanted in (("threshold",), ("rho", "threshold"), ("rho",), ("weights[0]",)):
         for measure in listed:
             first = opened[str(measure)]
@@ -73,7 +73,7 @@ def default_text(collection: Collection) -> str:
 
 def _opens_on(usual: Sequence[Parameter]) -> Parameter | None:
     """What is varied first: a number with many values, else a choice or a border between few grades."""
-    many = [one for one in usual if not 0 < len(one.levels) < FEW_LEVELS]
+    many = [parameter for parameter in usual if not 0 < len(parameter.levels) < FEW_LEVELS]
     return next(iter([*many, *usual]), None)
 
 
@@ -86,18 +86,25 @@ def _of_parameter(page: SensitivitySettings, label: str, known: Sequence[Paramet
     """The field of a parameter, by its path: first those that people vary; their meanings are in the help."""
     if not known:
         return None
-    paths = [one.path for one in known]
-    usual = [one for one in page.usual if one.path in paths]
-    ordered = [*(one.path for one in usual), *(path for path in paths if path not in {one.path for one in usual})]
+    paths = [parameter.path for parameter in known]
+    usual = [parameter for parameter in page.usual if parameter.path in paths]
+    ordered = [
+        *(parameter.path for parameter in usual),
+        *(path for path in paths if path not in {parameter.path for parameter in usual}),
+    ]
     first = _opens_on(usual) or known[0]
-    by_path = {one.path: one for one in known}
-    meanings = [markdown(f"{one.reading}: {one.help}") for one in map(by_path.__getitem__, ordered) if one.help]
+    by_path = {parameter.path: parameter for parameter in known}
+    meanings = [
+        markdown(f"{parameter.reading}: {parameter.help}")
+        for parameter in map(by_path.__getitem__, ordered)
+        if parameter.help
+    ]
     return Choice(label, ordered, first.path, reads=lambda path: by_path[path].reading, help="  \n".join(meanings[:12]))
 
 
 def _at(page: SensitivitySettings) -> Field | None:
     """A value of the parameter; at first its own, else the last."""
-    one = next((one for one in page.known if one.path == page.path), None)
+    one = next((parameter for parameter in page.known if parameter.path == page.path), None)
     values = one.round_values(VALUES) if one else []
     if one is None or len(values) < 2:
         return None
@@ -114,7 +121,7 @@ def _across(page: SensitivitySettings) -> Field | None:
 
 
 def _up(page: SensitivitySettings) -> Field | None:
-    return _of_parameter(page, "Up", [one for one in page.known if one.path != page.across])
+    return _of_parameter(page, "Up", [parameter for parameter in page.known if parameter.path != page.across])
 
 
 def _fineness(page: SensitivitySettings) -> Field:
@@ -127,41 +134,43 @@ def _place(page: SensitivitySettings, label: str, path: str | None, values: Sequ
     if not values:
         return None
     name = page.parameter(path).name
-    return Choice(label, [TELLING, *values], names=lambda one: one if one == TELLING else name(one), help=TELLING_HELP)
+    return Choice(
+        label, [TELLING, *values], names=lambda value: value if value == TELLING else name(value), help=TELLING_HELP
+    )
 
 
 def _many(page: SensitivitySettings) -> Field:
-    first = ", ".join(one.reading for one in page.usual[:MOST])
-    reading = {one.path: one.reading for one in page.known}
+    first = ", ".join(parameter.reading for parameter in page.usual[:MOST])
+    reading = {parameter.path: parameter.reading for parameter in page.known}
     most = int(min(LIMITS.parameters, len(page.known)))
     return Many("Parameters", list(reading), placeholder=first, most=most, reads=reading.__getitem__)
 
 
 def _ranges(page: SensitivitySettings) -> Field:
-    meant = {one.path: one for one in page.usual}
-    ranges = {one.path: _range(one, meant.get(one.path, one)) for one in page.picked}
+    meant = {parameter.path: parameter for parameter in page.usual}
+    ranges = {parameter.path: _range(parameter, meant.get(parameter.path, parameter)) for parameter in page.picked}
     return Each("Ranges", {path: field for path, field in ranges.items() if field is not None})
 
 
-def _range(one: Parameter, meant: Parameter) -> Field | None:
+def _range(parameter: Parameter, meant: Parameter) -> Field | None:
     """The ends of a number, between which closer ones can be chosen; at first those that people use.
 
     None of a choice, and where nothing lies between the ends.
     """
-    if one.options:
+    if parameter.options:
         return None
     # A round step, of which 20 to 200 make up the range; a whole one between levels.
-    step = 1.0 if one.levels else float(10.0 ** math.floor(math.log10((one.high - one.low) / 20)))
-    low, high = _rounded(one, step)
+    step = 1.0 if parameter.levels else float(10.0 ** math.floor(math.log10((parameter.high - parameter.low) / 20)))
+    low, high = _rounded(parameter, step)
     first, last = (min(max(end, low), high) for end in _rounded(meant, step))
     begins = (first, last) if first < last else (low, high)
-    text, help = markdown(one.reading), markdown(one.help) or None
+    text, help = markdown(parameter.reading), markdown(parameter.help) or None
     return Span(text, low, high, step, begins, help=help) if low < high else None
 
 
-def _rounded(one: Parameter, step: float) -> tuple[float, float]:
+def _rounded(parameter: Parameter, step: float) -> tuple[float, float]:
     """The ends, on round steps between them."""
-    low, high = math.ceil(one.low / step - 1e-9) * step, math.floor(one.high / step + 1e-9) * step
+    low, high = math.ceil(parameter.low / step - 1e-9) * step, math.floor(parameter.high / step + 1e-9) * step
     return round(low, 9), round(high, 9)
 
 
@@ -188,7 +197,7 @@ def _other(page: SensitivitySettings) -> Field:
 
 def _groups(known: Sequence[Parameter]) -> list[str]:
     """What can be varied, with the entries of one list as one."""
-    return list(dict.fromkeys(one.path.partition("[")[0] for one in known))
+    return list(dict.fromkeys(parameter.path.partition("[")[0] for parameter in known))
 
 
 def _beside(page: SensitivitySettings) -> Field:
@@ -281,7 +290,7 @@ class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
 
     def parameter(self, path: str | None) -> Parameter:
         """The one at a path."""
-        return next(one for one in self.known if one.path == path)
+        return next(parameter for parameter in self.known if parameter.path == path)
 
     def call_of(self, path: str | None, name: str = "parameter") -> Call[Parameter]:
         """What makes the parameter at a path."""
@@ -309,8 +318,8 @@ class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
     @property
     def picked(self) -> list[Parameter]:
         """The parameters that vary at once, between their own ends."""
-        paths = self.many or [one.path for one in self.usual[:MOST]]
-        return [one for one in self.known if one.path in paths]
+        paths = self.many or [parameter.path for parameter in self.usual[:MOST]]
+        return [parameter for parameter in self.known if parameter.path in paths]
 
     @property
     def narrowed(self) -> list[Parameter]:
@@ -320,7 +329,10 @@ class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
         ends = dict(zip(field.parts, self.ranges, strict=True))
         whole = {path: (part.low, part.high) for path, part in field.parts.items() if isinstance(part, Span)}
         chosen = {path: pair for path, pair in ends.items() if pair != whole[path]}
-        return [one.within(*chosen[one.path]) if one.path in chosen else one for one in self.picked]
+        return [
+            parameter.within(*chosen[parameter.path]) if parameter.path in chosen else parameter
+            for parameter in self.picked
+        ]
 
     @property
     def set_against(self) -> Measure | None:

@@ -98,7 +98,7 @@ class Moving:
             return None
         text = "{y}.notna().all(axis=1) & {x}.notna().all(axis=1)"
         defined = call("defined", text, y=self.up, x=self.across)
-        x, y = (call(one.name, "{all}[{defined}]", all=one, defined=defined) for one in (self.across, self.up))
+        x, y = (call(column.name, "{all}[{defined}]", all=column, defined=defined) for column in (self.across, self.up))
         return x, y
 
     @property

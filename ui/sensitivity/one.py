@@ -166,7 +166,7 @@ def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
         trajectory.means.index.to_numpy(dtype=float),
         trajectory.parameter.value,
     )
-    known = (one for one in (wanted, own) if one is not None and values[0] <= one <= values[-1])
+    known = (value for value in (wanted, own) if value is not None and values[0] <= value <= values[-1])
     at = next(known, float(values[-1]))
     tau = np.nan if wanted is None or at == own else trajectory.tau.get(at, np.nan)
     here = markdown(trajectory.parameter.name(at)) if trajectory.parameter.options else f"{at:.4g}"
@@ -214,7 +214,7 @@ def _how_sure(along: Along) -> tuple[list[str], Calls]:
     if along.order is not None:
         order = along.order
         text, wanted = "{order}.index[{order}['order'] == {wanted}]", {"kept": "kept", "another": "decided"}
-        calls += [call(name, text, order=order, wanted=one) for name, one in wanted.items()]
+        calls += [call(name, text, order=order, wanted=place) for name, place in wanted.items()]
         lines.append(markdown(changes_in_words(_short(along.changes.value), along.found.value.parameter)))
         lines.append(markdown(order_in_words(order.value, along.page.first, along.parameter)))
     return list(filter(None, lines)), tuple(calls)

@@ -61,8 +61,10 @@ def _answer(comparison: Call[SideBySide]) -> Iterator[Item]:
     labels = {"difference": "difference", "low": "from", "high": "to"}
     values = {name: call(name, f"{{found}}.{name}", found=comparison) for name in labels}
     metrics = (
-        Metric(label, score_text(one.value, 3, "+"), help=helps.get(name, "95% interval over topics"), calls=(one,))
-        for (name, label), one in zip(labels.items(), values.values(), strict=True)
+        Metric(
+            label, score_text(change.value, 3, "+"), help=helps.get(name, "95% interval over topics"), calls=(change,)
+        )
+        for (name, label), change in zip(labels.items(), values.values(), strict=True)
     )
     yield At("left", (in_row(*metrics),))
     figure = plotted_plain("", "{found}", {"height": HEIGHT}, found=comparison)

@@ -188,7 +188,9 @@ def _who(x: float, y: float, labels: tuple[str, str]) -> str:
     """Whether the first system is ahead by the two measures, from its differences; above 0 it is the better one."""
     if np.isnan(x + y):
         return "infinite scores on both sides tell nothing"
-    places = ["level" if round(one, 12) == 0 else "ahead" if one > 0 else "behind" for one in (x, y)]
+    places = [
+        "level" if round(difference, 12) == 0 else "ahead" if difference > 0 else "behind" for difference in (x, y)
+    ]
     if places[0] == places[1]:
         return f"{places[0]} by both measures"
     return ", ".join(f"{place} by {markdown(label)}" for place, label in zip(places, labels, strict=True))

@@ -172,8 +172,8 @@ def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     """The systems under another setting against the default."""
     page, other = maps.page, maps.other.value
     ends = zip((page.parameter(page.across), page.parameter(page.up)), maps.at, strict=True)
-    values = ((one, one.name(value) if one.options else f"{value:.4g}") for one, value in ends)
-    setting = ", ".join(f"{one.reading} = {value}" for one, value in values)
+    values = ((parameter, parameter.name(value) if parameter.options else f"{value:.4g}") for parameter, value in ends)
+    setting = ", ".join(f"{parameter.reading} = {value}" for parameter, value in values)
     default = scored("default", page.measure, page.collection)
     there: Call[pd.DataFrame] = call("there", "ec.evaluate({other}, {c})", other=maps.other, c=page.collection)
     tau = call("tau", "ec.tau({x}.mean(), {y}.mean())", x=default, y=there)

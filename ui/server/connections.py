@@ -117,8 +117,10 @@ class Lines:
         waiting = [
             connection for connection in self._connections if connection in self._lines and connection is not newest
         ]
-        waiting = [one for one in waiting if not under_way(one) and not one.transport.is_closing()]
-        ended = sorted(waiting, key=lambda one: self._lines[one].since)[:count]
+        waiting = [
+            connection for connection in waiting if not under_way(connection) and not connection.transport.is_closing()
+        ]
+        ended = sorted(waiting, key=lambda connection: self._lines[connection].since)[:count]
         for one in ended:
             one.transport.abort()
         return len(ended)

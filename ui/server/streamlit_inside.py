@@ -199,7 +199,9 @@ _add_file = MemoryUploadedFileManager.add_file
 def _added_if_room(self: MemoryUploadedFileManager, session_id: str, file: UploadedFileRec) -> None:
     """Hold a file for whoever sends it, opened or not, while there is room: Streamlit bounds each file alone."""
     with self._lock:
-        sizes = {one: sum(len(held.data) for held in files.values()) for one, files in self.file_storage.items()}
+        sizes = {
+            session: sum(len(held.data) for held in files.values()) for session, files in self.file_storage.items()
+        }
     if max(sizes.get(session_id, 0) - UPLOADED_EACH, sum(sizes.values()) - UPLOADED) + len(file.data) > 0:
         raise HTTPException(413, NO_ROOM)
     _add_file(self, session_id, file)

@@ -56,12 +56,12 @@ class Turns:
         now = time.monotonic()
         with self._lock:
             self._drawn[session] = now
-            self._drawn = {one: at for one, at in self._drawn.items() if at > now - HERE}
+            self._drawn = {person: at for person, at in self._drawn.items() if at > now - HERE}
 
     def people(self) -> int:
         """How many sessions with an open browser had a page drawn lately."""
         with self._lock:
-            lately = [one for one, at in self._drawn.items() if at > time.monotonic() - HERE]
+            lately = [person for person, at in self._drawn.items() if at > time.monotonic() - HERE]
         return sum(map(_is_open, lately))
 
     def give_way(self, most: float) -> float:
@@ -73,7 +73,7 @@ class Turns:
 
     def _others(self) -> bool:
         """Whether a run is under way that is no long computation."""
-        return any(one.name == RUN and one.ident not in self._threads for one in threading.enumerate())
+        return any(thread.name == RUN and thread.ident not in self._threads for thread in threading.enumerate())
 
 
 @held.once

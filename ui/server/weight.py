@@ -71,7 +71,7 @@ def _of_texts(parts: list[Any], seen: set[int]) -> tuple[int, list[Any]]:
             continue
         fresh = {*map(id, result)} - seen
         if len(fresh) < len(result):
-            result = list({id(one): one for one in result if id(one) in fresh}.values())
+            result = list({id(item): item for item in result if id(item) in fresh}.values())
         total += sum(map(sys.getsizeof, result))
         seen |= fresh
     return total, others

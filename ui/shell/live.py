@@ -90,13 +90,13 @@ def begin() -> None:
 def box() -> None:
     """After the page: tell the browser what to ask for when a hand comes near a slider."""
     followed: list[Followed] = st.session_state[_FOLLOWED]
-    pages = {id(one.page): one.page for one in followed}.values()
+    pages = {id(change.page): change.page for change in followed}.values()
     thumbs = {slider.key: (page, name, slider) for page in pages for name, slider in page.sliders()}
     here = _Here.now()
     offered = [_offer(*thumb, followed, here) for key, thumb in thumbs.items() if fields.on_screen(key)]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
     shown = [(*thumbs[path.key], path) for _, path in offered if _moved(followed, *thumbs[path.key][:2])]
-    report.sliding([one for one in itertools.starmap(_reported, shown) if one], st.session_state[_UNMOVED])
+    report.sliding([answer for answer in itertools.starmap(_reported, shown) if answer], st.session_state[_UNMOVED])
 
     @callback
     def dragged() -> None:
@@ -106,13 +106,18 @@ def box() -> None:
         turns().drawn(run.session_id)
     # The browser hears of the end of each run, also of one that leaves all paths as they are.
     runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
-    info = {"sliders": [one for one, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
+    info = {"sliders": [change for change, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
     _mount(key="live", data=info, on_dragged_change=dragged)
 
 
 def _move(followed: list[Followed], key: str, place: float) -> None:
     """A thumb in a figure was let go: what it moves is set."""
-    result = ((one.page, name, slider) for one in followed for name, slider in one.page.sliders() if slider.key == key)
+    result = (
+        (change.page, name, slider)
+        for change in followed
+        for name, slider in change.page.sliders()
+        if slider.key == key
+    )
     if (moved := next(result, None)) is None:
         return  # of a page that has changed meanwhile
     page, name, slider = moved
@@ -141,7 +146,7 @@ def _reported(page: Settings, name: str, slider: Slider, path: paths.Path) -> Of
 
 def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed]:
     """What follows a setting of a page."""
-    return [one for one in followed if type(one.page) is type(page) and one.follows(name)]
+    return [change for change in followed if type(change.page) is type(page) and change.follows(name)]
 
 
 @dataclass(frozen=True)
@@ -165,9 +170,9 @@ def _offer(
     moved = _moved(followed, page, name)
 
     def draw(value: Any) -> list[Screen]:
-        pages = {id(one.page): one.page for one in moved}
+        pages = {id(change.page): change.page for change in moved}
         there = {at: page.with_(**{name: value}) for at, page in pages.items()}
-        return [one.draw(there[id(one.page)]) for one in moved]
+        return [change.draw(there[id(change.page)]) for change in moved]
 
     field = page.field(name)
     elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
@@ -175,6 +180,6 @@ def _offer(
     known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, *here.known_by)
     path = paths.Path(slider.key, slider.places, slider.values, draw, here.address, here.session, dear=not moved)
     word, path = paths.offer(path, known_by)
-    figures = [key for one in moved or followed for key in one.figures]
-    curves = {place: label for one in moved for place, label in one.curves.items()}
+    figures = [key for change in moved or followed for key in change.figures]
+    curves = {place: label for change in moved for place, label in change.curves.items()}
     return {"key": slider.key, "word": word, "figures": figures, "curves": curves}, path

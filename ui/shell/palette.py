@@ -66,6 +66,6 @@ def names(collection: Collection) -> dict[str, Any]:
         "page": [[page.stem, page.name, page.question] for page in PAGES.values()],
         "system": list(collection.systems),
         "heads": [*(name for name, cls in Value.registry.items() if issubclass(cls, Measure)), *Value.aliases],
-        "leads": {kind: one.leads for kind, one in FINDABLE.items()},
-        **{kind: list(one.names(collection)) for kind, one in FINDABLE.items()},
+        "leads": {kind: finder.leads for kind, finder in FINDABLE.items()},
+        **{kind: list(finder.names(collection)) for kind, finder in FINDABLE.items()},
     }

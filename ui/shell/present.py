@@ -192,7 +192,7 @@ def missing(view: KeptView) -> str:
     data = view.data or Rests()
     needed, (_, given) = data.facts.get("Fingerprint", ""), _place(view)
     opened = open_collection.whole()
-    at_hand = {opened.fingerprint, *(one.fingerprint for one in [report.works_on()] if one is not None)}
+    at_hand = {opened.fingerprint, *(data.fingerprint for data in [report.works_on()] if data is not None)}
     same = "".join(given.get(settings.MADE_ON, ())) == settings.fingerprint(opened)
     if not needed or needed in at_hand or same:
         return ""

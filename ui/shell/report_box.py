@@ -187,7 +187,7 @@ def _opened() -> None:
         st.session_state[_PROBLEM] = markdown(str(error))
         return
     room = report.MOST - len(report.kept_views())
-    report.put_views([*report.kept_views(), *(KeptView(**vars(one)) for one in result[:room])])
+    report.put_views([*report.kept_views(), *(KeptView(**vars(view)) for view in result[:room])])
     if len(result) > room:
         st.session_state[_PROBLEM] = f"The report has at most {report.MOST} views: {len(result) - room} were left out."
 

@@ -110,7 +110,10 @@ class Path:
         if sheet is None or first is None:
             return sheet
         known, figures = first["figures"], sheet["figures"]
-        shared = {key: one if one is drawn.get(key) else sharing(one, known.get(key)) for key, one in figures.items()}
+        shared = {
+            key: figure if figure is drawn.get(key) else sharing(figure, known.get(key))
+            for key, figure in figures.items()
+        }
         return {**sheet, "figures": shared}
 
     def _drawn(self, value: Any, doubt: bool, figures: Mapping[str, Any]) -> tuple[Seen | None, bool]:

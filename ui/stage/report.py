@@ -76,16 +76,16 @@ def about(drawn: Mapping[str, float] | None = None, *, whole: bool = False) -> s
     `whole`: by which fingerprint the collection is known, too, and what the page has at its default.
     """
     here, data = settings.on_screen(), works_on()
-    pages = [one for one in here if one.PAGE and one.collection is not None]
+    pages = [page for page in here if page.PAGE and page.collection is not None]
     of = f"{data.title}, {counted(len(data.systems), 'system')}, {data.topics_in_words}" if data else ""
     of += f", fingerprint {settings.fingerprint(data)}" if data and whole else ""
-    info = {plain(label): words for one in here for label, words in one.words_beside()}
+    info = {plain(label): words for page in here for label, words in page.words_beside()}
     return caption("", of, _measures(pages), info.items(), drawn, _usual(info).items() if whole else ())
 
 
 def _usual(set_here: Mapping[str, str]) -> dict[str, str]:
     """What the page on the screen has at its default, in words: what is off goes without saying."""
-    pages = [one for one in settings.on_screen() if one.PAGE]
+    pages = [page for page in settings.on_screen() if page.PAGE]
     listed = {plain(label): words for page in pages for label, words in page.words_beside(all=True)}
     off = (NONE, "off")
     return {
@@ -105,12 +105,12 @@ def methods() -> str:
     data = works_on()
     if data is None:
         return ""
-    measures = _measures(one for one in settings.on_screen() if one.PAGE)
+    measures = _measures(page for page in settings.on_screen() if page.PAGE)
     info: dict[str, str] = {}
     for one in settings.on_screen():
         info |= {plain(label): words for label, words in one.words_beside(all=bool(one.PAGE)) if words != NONE}
     shown = {label: words if len(words) < LONGEST else "see the view" for label, words in info.items()}
-    random = drawn(one for _, item in on_screen() for one in getattr(item, "calls", ()))
+    random = drawn(call for _, item in on_screen() for call in getattr(item, "calls", ()))
     return cite(measures, data, settings=shown.items(), drawn=random, link=urljoin(st.context.url or "", path()))
 
 
@@ -187,7 +187,7 @@ def afterwards(make: Callable[[], Made]) -> Callable[[], Made]:
 def works_on() -> Collection | None:
     """What the page on the screen works on, which is not always what is open; None for a page of no data."""
     here = settings.on_screen()
-    pages = [one for one in here if one.PAGE and one.collection is not None]
+    pages = [page for page in here if page.PAGE and page.collection is not None]
     return (pages or here)[-1].works_on if here else None
 
 
@@ -201,7 +201,7 @@ def _settings() -> dict[str, str]:
     """In words: all that the page is set to, and of what pages with data share all but choices where none is made."""
     listed: dict[str, str] = {}
     data = works_on()
-    for one in (one for one in settings.on_screen() if one.PAGE or data is not None):
+    for one in (page for page in settings.on_screen() if page.PAGE or data is not None):
         kept_out = set() if one.PAGE else {field.label for name, field, _ in one.items() if name in NO_SETTING}
         info = [item for item in one.words() if one.PAGE or (item[0] not in kept_out and item[1] != NONE)]
         listed |= {plain(label): words for label, words in info}
@@ -215,7 +215,7 @@ def kept_views() -> list[KeptView]:
 
 def say(mark: str, what: str, text: str) -> None:
     """Title, note or caption of a view that was kept, wherever another tab has put it by now."""
-    put_views([one.saying(what, text) if one.mark == mark else one for one in kept_views()])
+    put_views([kept.saying(what, text) if kept.mark == mark else kept for kept in kept_views()])
 
 
 def put_views(views: Sequence[KeptView]) -> None:

@@ -101,12 +101,12 @@ class Work:
         self._given = SECONDS / max(len(offers), 1)
         self._thumbs: list[Thumb] = []
         self._worked, self._waited = 0.0, 0.0  # seconds
-        self.of = sum(len(one.left) for one in self._left)
+        self.of = sum(len(work.left) for work in self._left)
 
     @property
     def done(self) -> int:
         """How many places are drawn, or given up."""
-        return self.of - sum(len(one.left) for one in list(self._left))
+        return self.of - sum(len(work.left) for work in list(self._left))
 
     @property
     def nbytes(self) -> int:

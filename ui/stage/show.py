@@ -148,7 +148,7 @@ def file_name(name: str) -> str:
 
     Every file system takes it, and every header of a reply.
     """
-    here = {key.rpartition(".")[2]: texts for one in settings.on_screen() for key, texts in one.address().items()}
+    here = {key.rpartition(".")[2]: texts for page in settings.on_screen() for key, texts in page.address().items()}
     return _plain(", ".join([name, *(f"{key}={','.join(texts)}" for key, texts in here.items())]))
 
 

@@ -135,16 +135,16 @@ def _table(frame: pd.DataFrame) -> dict[str, Any]:
     """All of a table, infinite numbers too; a gap is null."""
     rows = frame.astype(object).to_numpy().tolist()
     cells = [
-        [None if pd.isna(one) else one if isinstance(one, bool | int | float) else str(one) for one in row]
+        [None if pd.isna(cell) else cell if isinstance(cell, bool | int | float) else str(cell) for cell in row]
         for row in rows
     ]
-    names = [None if one is None else str(one) for one in (frame.index.name, frame.columns.name)]
+    names = [None if name is None else str(name) for name in (frame.index.name, frame.columns.name)]
     return {"columns": frame.columns.tolist(), "index": frame.index.tolist(), "data": cells, "names": names}
 
 
-def _slider(one: Thumb) -> dict[str, Any]:
-    about = {"label": one.label, "texts": list(one.texts), "start": one.start, "lacks": one.lacks}
-    return {**about, "stays": list(one.stays), "frames": base64.b64encode(one.frames).decode()}
+def _slider(slider: Thumb) -> dict[str, Any]:
+    about = {"label": slider.label, "texts": list(slider.texts), "start": slider.start, "lacks": slider.lacks}
+    return {**about, "stays": list(slider.stays), "frames": base64.b64encode(slider.frames).decode()}
 
 
 def _read(entry: Mapping[str, Any]) -> View:
@@ -155,10 +155,10 @@ def _read(entry: Mapping[str, Any]) -> View:
         title,
         **texts,
         settings=_pairs(entry["told"]),
-        headline=[_text(one) for one in entry["headline"]],
+        headline=[_text(line) for line in entry["headline"]],
         data=None if data is None else Rests(_text(data["title"]), _pairs(data["facts"]), _pairs(data["provenance"])),
         shown=[(_text(caption), _item_of(kind, content)) for caption, kind, content in entry["shown"]],
-        sliders=[_slider_of(one) for one in entry["sliders"]],
+        sliders=[_slider_of(slider) for slider in entry["sliders"]],
     )
 
 
@@ -184,7 +184,7 @@ def _item_of(kind: str, content: Any) -> Item:
 
 
 def _table_of(table: Mapping[str, Any]) -> pd.DataFrame:
-    for cell in (one for row in table["data"] for one in row):
+    for cell in (cell for row in table["data"] for cell in row):
         if isinstance(cell, int) and abs(cell) > LARGEST_NUMBER:
             raise ValueError("a whole number that is too large")
         if not isinstance(cell, bool | int | float | None):
@@ -197,11 +197,11 @@ def _table_of(table: Mapping[str, Any]) -> pd.DataFrame:
 
 def _labels(names: Sequence[Any]) -> pd.Index:
     """The names of rows or columns, in several levels where each is a list."""
-    several = bool(names) and all(isinstance(one, list) for one in names)
+    several = bool(names) and all(isinstance(name, list) for name in names)
     for one in (part for name in names for part in (name if several else [name])):
         if not isinstance(one, bool | int | float | None):
             _text(one)
-    return pd.MultiIndex.from_tuples([tuple(one) for one in names]) if several else pd.Index(names)
+    return pd.MultiIndex.from_tuples([tuple(pair) for pair in names]) if several else pd.Index(names)
 
 
 def _slider_of(slider: Mapping[str, Any]) -> Thumb:
@@ -212,5 +212,5 @@ def _slider_of(slider: Mapping[str, Any]) -> Thumb:
     )
     if frames and (type(start) is not int or checked(frames) != len(texts) or not 0 <= start < len(texts)):
         raise ValueError("slider positions do not match its frames")
-    stays = [_text(one) for one in slider["stays"]]
+    stays = [_text(text) for text in slider["stays"]]
     return Thumb(_text(slider["label"]), texts, start, frames, stays, _text(slider["lacks"]))

@@ -83,8 +83,8 @@ def _positions(page: TomaSettings) -> Field:
     start, unit = page.scenarios[page.scenario], page.unit
     fields = {
         name: field
-        for one, knobs in zip(page.aspects, start, strict=True)
-        for name, field in zip(one.parts, one.fields(knobs, unit), strict=True)
+        for aspect, knobs in zip(page.aspects, start, strict=True)
+        for name, field in zip(aspect.parts, aspect.fields(knobs, unit), strict=True)
     }
     return Each("Positions", fields)
 
@@ -204,7 +204,10 @@ class TomaSettings(Settings, page="toma"):
     @property
     def named_tuples(self) -> dict[str, tuple[int, ...]]:
         """Every tuple of labels by its name."""
-        return {name_of(self.aspects, one): one for one in np.ndindex(*(aspect.last + 1 for aspect in self.aspects))}
+        return {
+            name_of(self.aspects, places): places
+            for places in np.ndindex(*(aspect.last + 1 for aspect in self.aspects))
+        }
 
     @property
     def admissible(self) -> str | tuple[tuple[float, ...], ...]:
@@ -212,12 +215,12 @@ class TomaSettings(Settings, page="toma"):
         if self.leave is None:
             return self.tuples
         grades = [grades_upwards(aspect.scale) for aspect in self.aspects]
-        kept = [one for name, one in self.named_tuples.items() if name not in self.leave]
-        return tuple(tuple(grades[at][place] for at, place in enumerate(one)) for one in kept)
+        kept = [labels for name, labels in self.named_tuples.items() if name not in self.leave]
+        return tuple(tuple(grades[at][place] for at, place in enumerate(places)) for places in kept)
 
     @property
     def importances(self) -> dict[str, float]:
-        return {one.name: weight for one, weight in zip(self.aspects, self.importance, strict=True)}
+        return {aspect.name: weight for aspect, weight in zip(self.aspects, self.importance, strict=True)}
 
     @property
     def held_places(self) -> tuple[int, ...]:
@@ -229,7 +232,7 @@ class TomaSettings(Settings, page="toma"):
     def held_grades(self) -> dict[str, float]:
         """The same as grades, by aspect."""
         at = zip(self.aspects[2:], self.held_places, strict=True)
-        return {one.name: grades_upwards(one.scale)[place] for one, place in at}
+        return {aspect.name: grades_upwards(aspect.scale)[place] for aspect, place in at}
 
     def unweighted(self) -> TOMA:
         """The measure, but for the weights of its classes."""
@@ -255,11 +258,11 @@ def draw(page: TomaSettings) -> None:
     page.draw_in_row("across", "up")
     draw_scenario(page)
     page.draw("distance")
-    for one, knobs in zip(page.aspects, page.knobs, strict=True):
-        expanded = one is page.aspects[1]
-        with st.expander(f"Positions of {markdown(one.name)}", icon=":material/tune:", expanded=expanded):
-            page.draw_parts("positions", *one.parts)
-        warn_of_falling(one, knobs)
+    for aspect, knobs in zip(page.aspects, page.knobs, strict=True):
+        expanded = aspect is page.aspects[1]
+        with st.expander(f"Positions of {markdown(aspect.name)}", icon=":material/tune:", expanded=expanded):
+            page.draw_parts("positions", *aspect.parts)
+        warn_of_falling(aspect, knobs)
     page.draw_in_row("weights", "base")
     page.draw("own")
     with st.expander("More settings"):
@@ -277,7 +280,7 @@ def draw_scenario(page: TomaSettings) -> None:
 
 
 def name_of(aspects: Sequence[Embedded], places: Sequence[int]) -> str:
-    return "(" + ", ".join(one.labels[place] for one, place in zip(aspects, places, strict=True)) + ")"
+    return "(" + ", ".join(aspect.labels[place] for aspect, place in zip(aspects, places, strict=True)) + ")"
 
 
 def own_weights(written: str) -> ClassWeights:

@@ -36,7 +36,7 @@ from ui.toma.controls import TomaSettings
 from ui.toma.view import MOST_CLASSES, View, classwise, rival
 from ui.widgets.fields import values_of
 
-THREE: dict[str, Distance] = {type(one).__name__: one for one in (Euclidean(), Manhattan(), Chebyshev())}
+THREE: dict[str, Distance] = {type(distance).__name__: distance for distance in (Euclidean(), Manhattan(), Chebyshev())}
 MOST_NAMED = 16  # in the written order; more have their grades
 OPEN = ": one document is better on one aspect, the other on another. A distance decides them so:"
 PERCENT = {"% better before": 1, "% better now": 1}
@@ -112,7 +112,7 @@ def every_scenario(view: View) -> Iterator[Item]:
     classes = call("classes", "{{name: one.order({c}.assessments) for name, one in {orders}.items()}}", **parts)
     counts = call("counts", "{{name: one.n_classes for name, one in {classes}.items()}}", classes=classes)
     scored = call("by_order", "{{name: ec.evaluate(one, {c}).mean() for name, one in {orders}.items()}}", **parts)
-    known = {name: scores(view.collection, one).mean() for name, one in orders.items()}
+    known = {name: scores(view.collection, measure).mean() for name, measure in orders.items()}
     text = "{{name: ec.tau(one, {now}) for name, one in {by_order}.items()}}"
     taus = call("taus", text, by_order=scored.holding(known), now=view.mean("TOMA"))
     several = len(view.collection.systems) > 1
@@ -144,14 +144,14 @@ def partial_order(view: View, at: At) -> None:
 def left_open(view: View) -> Iterator[Item]:
     """What the partial order leaves open, and how each distance decides it."""
     pairs = open_to_distances(view)
-    table, one = pairs.value, pairs.value.iloc[0]
+    table, pair = pairs.value, pairs.value.iloc[0]
     share = call("left_open", "{pairs}['open'] / {pairs}['pairs'].clip(1)", pairs=pairs)
     text = (
-        f"Of **{one['pairs']:,}** pair{'' if one['pairs'] == 1 else 's'} of documents assessed for one topic, "
-        f"{one['equal']:,} have the same labels and {one['comparable']:,} the partial order decides. It leaves "
-        f"**{one['open']:,}** open ({share.value.iloc[0]:.1%})"
+        f"Of **{pair['pairs']:,}** pair{'' if pair['pairs'] == 1 else 's'} of documents assessed for one topic, "
+        f"{pair['equal']:,} have the same labels and {pair['comparable']:,} the partial order decides. It leaves "
+        f"**{pair['open']:,}** open ({share.value.iloc[0]:.1%})"
     )
-    yield Text(text + (OPEN if one["open"] else ": a distance has nothing to decide."), calls=(pairs, share))
+    yield Text(text + (OPEN if pair["open"] else ": a distance has nothing to decide."), calls=(pairs, share))
     shown = table.drop(columns=["pairs", "equal", "comparable", "open"])
     decided = call("decided", "{pairs}['decided'] / {pairs}['open'].clip(1)", pairs=pairs)
     shown.insert(2, "share decided", decided.value)
@@ -163,7 +163,7 @@ def left_open(view: View) -> Iterator[Item]:
 
 def open_to_distances(view: View) -> Call[pd.DataFrame]:
     """The pairs of documents that the partial order leaves open, by distance; kept for the next run."""
-    distances = {str(one): one for one in (*values_of(Distance).values(), view.measure.distance)}
+    distances = {str(distance): distance for distance in (*values_of(Distance).values(), view.measure.distance)}
     text = "{{text: {toma}.with_(distance={parse_value}(text)).order({c}.assessments) for text in {distances}}}"
     parts = {"c": view.collection, "distances": list(distances), "parse_value": parse_value}
     orders = call("orders", text, toma=view.toma, **parts)
@@ -253,8 +253,8 @@ def topics_without(view: View) -> dict[str, int]:
     filled = np.diff(view.pool.topic_start) > 0
     starts = view.pool.topic_start[:-1][filled]
     none = {
-        one.name: int((np.maximum.reduceat(column, starts) == 0).sum()) if len(starts) else 0
-        for one, column in zip(view.aspects, view.documents.T, strict=True)
+        aspect.name: int((np.maximum.reduceat(column, starts) == 0).sum()) if len(starts) else 0
+        for aspect, column in zip(view.aspects, view.documents.T, strict=True)
     }
     return {name: count for name, count in none.items() if count}
 
@@ -314,7 +314,7 @@ def of_documents(
     view: View, tuples: IntArray, changed: pd.DataFrame, shift: pd.Series, moved: BoolArray
 ) -> pd.DataFrame:
     """The documents behind the tuples that moved, the farthest first; at most 2,000."""
-    flat, own = (places_in(one, view.shape) for one in (tuples, view.documents))
+    flat, own = (places_in(places, view.shape) for places in (tuples, view.documents))
     at = np.searchsorted(flat, own)
     rows = np.flatnonzero(moved[at])
     rows = rows[np.argsort(-shift.abs().to_numpy()[at[rows]], kind="stable")][:2000]

@@ -77,7 +77,7 @@ def scenarios(aspects: Sequence[Embedded], unit: float) -> dict[str, Knobs]:
     first, second = aspects[:2]
     offered = {
         EQUAL_RANGES: tuple(aspect.knobs(unit) for aspect in aspects),
-        EQUAL_STEPS: tuple(one.knobs(length) for one, length in zip(aspects, own, strict=True)),
+        EQUAL_STEPS: tuple(aspect.knobs(length) for aspect, length in zip(aspects, own, strict=True)),
         f"{first.name} counts double": tuple(aspect.knobs(2 * unit if aspect is first else unit) for aspect in aspects),
         f"{second.name} decides": tuple(
             aspect.knobs(2 * own[0], growing=True) if aspect is second else aspect.knobs(own[0]) for aspect in aspects
@@ -97,16 +97,16 @@ def embedding_of(
     if name in (EQUAL_RANGES, EQUAL_STEPS):
         return name
     moved = zip(aspects, knobs, spread, strict=True)
-    return {one.name: one.positions(now) for one, now, then in moved if list(now) != list(then)}
+    return {aspect.name: aspect.positions(now) for aspect, now, then in moved if list(now) != list(then)}
 
 
-def warn_of_falling(one: Embedded, knobs: Sequence[float]) -> None:
+def warn_of_falling(aspect: Embedded, knobs: Sequence[float]) -> None:
     """Say which labels would lie before a worse one."""
-    moved = [] if one.bent else [k for k in range(1, len(knobs)) if knobs[k] < max(knobs[:k])]
+    moved = [] if aspect.bent else [k for k in range(1, len(knobs)) if knobs[k] < max(knobs[:k])]
     if moved:
-        names = ", ".join(f"“{markdown(one.labels[k])}”" for k in moved)
+        names = ", ".join(f"“{markdown(aspect.labels[k])}”" for k in moved)
         st.warning(
-            f"{markdown(one.name)}: expected positions that do not decrease from the worst label to the best; {names} "
-            "would lie before a worse label and is moved up to it.",
+            f"{markdown(aspect.name)}: expected positions that do not decrease from the worst label to the best; "
+            f"{names} would lie before a worse label and is moved up to it.",
             icon=":material/sort:",
         )

@@ -22,15 +22,15 @@ def plane(view: View) -> Iterator[Item]:
     yield Figure(view.plane, "plane", alt, layout=offered)
     if len(view.aspects) > 2:
         places = zip(view.aspects[2:], view.asked.held_places, strict=True)
-        at = ", ".join(f"{markdown(one.name)} “{markdown(one.labels[place])}”" for one, place in places)
+        at = ", ".join(f"{markdown(aspect.name)} “{markdown(aspect.labels[place])}”" for aspect, place in places)
         yield Text(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.", "note")
 
 
-def lines(view: View, axis: str, one: Embedded) -> list[dict[str, Any]]:
+def lines(view: View, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
     """The lines of an aspect's labels, each of which can be dragged from one neighbour to the other."""
-    if one.bent:
+    if aspect.bent:
         return []
-    places, step = view.positions[one.name], view.asked.stride
+    places, step = view.positions[aspect.name], view.asked.stride
     ends = [0.0, *places, 2 * view.asked.unit]
     between = [
         (step * math.ceil(low / step - EXACT), step * math.floor(high / step + EXACT))
@@ -38,5 +38,5 @@ def lines(view: View, axis: str, one: Embedded) -> list[dict[str, Any]]:
     ]
     return [
         handles.line(view.asked.key_of_position(part), axis, at, room, step, f"Drag “{label}”")
-        for part, label, at, room in zip(one.parts, one.labels, places, between, strict=True)
+        for part, label, at, room in zip(aspect.parts, aspect.labels, places, between, strict=True)
     ]

@@ -45,14 +45,16 @@ class View:
         order = measure.order(collection.assessments)
         refuse_left_out(collection.assessments, measure, asked.aspects)
         kinds = {"CAM": rival(CAM, measure), "TOMA": measure, "MM": rival(MM, measure)}
-        parts = {name: known.get(str(one)) for name, one in kinds.items()}
-        all_scores = {name: scores(collection, kinds[name]) if one is None else one for name, one in parts.items()}
+        parts = {name: known.get(str(measure)) for name, measure in kinds.items()}
+        all_scores = {
+            name: scores(collection, kinds[name]) if frame is None else frame for name, frame in parts.items()
+        }
         return cls(collection, asked, measure, order, all_scores)
 
     def elsewhere(self) -> Callable[[TomaSettings], View]:
         """The view of settings that differ in a slider; the last one is kept, as several parts of the page need it."""
         rivals = {"CAM": rival(CAM, self.measure), "MM": rival(MM, self.measure)}
-        known = {str(one): self.scores[name] for name, one in rivals.items()}
+        known = {str(measure): self.scores[name] for name, measure in rivals.items()}
 
         @lru_cache(maxsize=1)
         def at(asked: TomaSettings) -> View:
@@ -174,7 +176,7 @@ class View:
         tuples, place = self.tuples[place <= best[-1]], place[place <= best[-1]]
         joined = classwise(self.names(tuples), place)
         names = ("distance", "weight", "documents")
-        values = (np.asarray(one.value)[best - 1] for one in self.per_class)
+        values = (np.asarray(result.value)[best - 1] for result in self.per_class)
         columns = {**dict(zip(names, values, strict=True)), "tuples": joined}
         return pd.DataFrame(columns, index=pd.Index(best, name="class"))
 
@@ -233,7 +235,7 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
     found, counts = distinct(pool_tuples(pool, measure.aspects), shape)
     out = occurrences(found, given, shape) == 0
     if out.any():
-        names = ", ".join(name_of(aspects, one) for one in found[out][:5].tolist())
+        names = ", ".join(name_of(aspects, places) for places in found[out][:5].tolist())
         raise ec.InputError(
             f"expected only tuples that no document has to be left out, found {counts[out].sum():,} documents with "
             f"{names}: they would have no class"

@@ -91,7 +91,7 @@ class TopicSettings(Editing, Settings, page="topic"):
         """What a cell of a map opens: its topic and system rank by rank, by both measures where the map is of both."""
         every = product(self.collection.topics, self.collection.systems)
         topic, system = next(pair for pair in every if " | ".join(pair) == cell)
-        others = [one for one in self.compared if one != system]
+        others = [other for other in self.compared if other != system]
         both = self.both or self.look == DIFFERENCE
         return {"look": RANKS, "both": both, "compared": (system, *others)[:2], "topic": topic}
 

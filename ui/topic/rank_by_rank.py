@@ -121,7 +121,7 @@ def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None
     if gap is None:
         return Headline(f"Down to here **{named(first)}** and **{named(second)}** are level.", (parted,))
     ahead, behind = (first, second) if gap.lead > 0 else (second, first)
-    there = (document_at(tables[one], gap.rank, aspects) for one in (ahead, behind))
+    there = (document_at(tables[side], gap.rank, aspects) for side in (ahead, behind))
     return Headline(
         f"Down to here **{named(ahead)}** leads **{named(behind)}** by {abs(gap.lead):.4f}.  \nIts largest "
         f"gain, {abs(gap.gain):.4f}, comes at rank {gap.rank}: {' against '.join(there)}.",
@@ -134,7 +134,9 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
     names = call("subtopics", "list({of}({c}, {topic}))", of=subtopics_of, c=page.collection, topic=page.topic)
     if page.collection.subtopics is None or not names.value:
         return
-    found = {system: sum(len(one.split(", ")) for one in table["new"] if one) for system, table in walks.value.items()}
+    found = {
+        system: sum(len(cell.split(", ")) for cell in table["new"] if cell) for system, table in walks.value.items()
+    }
     counts = ", ".join(f"**{named(system)}** {count}" for system, count in found.items())
     yield Text(f"Subtopics met down to here, of {len(names.value)}: {counts}.", calls=(walks, names))
     figure = families.figure(figures.subtopics_met, "{walks}, {names}", page.collection, walks=walks, names=names)

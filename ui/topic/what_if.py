@@ -213,7 +213,7 @@ def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
         alt = f"Ranks of all systems on topic {page.topic}, as it is and edited; values in the table"
         yield Figure(figure, "edited ranks", alt)
     both = tables(page, result)
-    yield Table(beside(*(one.value for one in both)), f"what if on {page.topic}", height=320, calls=both)
+    yield Table(beside(*(result.value for result in both)), f"what if on {page.topic}", height=320, calls=both)
 
 
 def beside(on_topic: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:

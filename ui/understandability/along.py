@@ -57,7 +57,7 @@ def values(reader: Reader, name: str) -> list[float]:
     assert isinstance(field, Number)
     steps = round((field.high - field.low) / field.step)
     at = np.unique(np.linspace(0, steps, min(VALUES, steps + 1)).round())
-    return [float(one) for one in np.round(field.low + at * field.step, 10)]
+    return [float(value) for value in np.round(field.low + at * field.step, 10)]
 
 
 def curve(along: Call[pd.DataFrame], name: str, reader: Reader) -> Iterator[Item]:

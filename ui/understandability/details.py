@@ -62,7 +62,7 @@ def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> Iterator[It
     """Who is where by each measure, and who swaps."""
     yield Text("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.", "note")
     scores = ascending(reader)
-    means = {text: averaged(one) for text, one in scores.items()}
+    means = {text: averaged(frame) for text, frame in scores.items()}
     here = {"styles": styles, "selected": highlight.systems}
     parts = {"means": means, "doubt": doubt_of(*scores.values())}
     figure = families.figure(figures.bump, "{means}", reader.collection, here, **parts)
@@ -107,7 +107,7 @@ def ascending(reader: Reader) -> dict[str, Call[pd.DataFrame]]:
     """RBP first, then the variants by ascending threshold."""
     baseline, *others = reader.scores
     ordered = sorted(zip(reader.variants, others, strict=True), key=lambda pair: threshold_of(pair[0]) or 0.0)
-    return {str(reader.baseline): baseline, **{str(variant): one for variant, one in ordered}}
+    return {str(reader.baseline): baseline, **{str(variant): result for variant, result in ordered}}
 
 
 def compared_models(reader: Reader) -> list[Variant]:
@@ -127,7 +127,7 @@ def correlations(reader: Reader) -> Iterator[Item]:
     """tau and tau_AP of RBP with every user model at every threshold: Tables 1 and 2 of the paper."""
     measures = compared_models(reader)
     calls = correlation_intervals(reader, measures)
-    table = correlation_table(measures, *(one.value for one in calls))
+    table = correlation_table(measures, *(result.value for result in calls))
     reasons = sorted({why for why in table["no interval"] if why})
     none = f"; [none] where it cannot be said ({'; '.join(reasons)})" if reasons else ""
     yield Text(

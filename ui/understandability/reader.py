@@ -161,7 +161,7 @@ class Reader(Settings, page="understandability"):
         """Topics x systems by RBP, then by each variant."""
         names = ["rbp", *("urbp" for _ in self.variants)]
         measures = (self.baseline, *self.variants)
-        return [scored(name, one, self.collection) for name, one in zip(names, measures, strict=True)]
+        return [scored(name, measure, self.collection) for name, measure in zip(names, measures, strict=True)]
 
     @property
     def columns_read(self) -> dict[str, Any]:

@@ -21,15 +21,15 @@ def embedding_note(collection: Collection, texts: Iterable[str], take: Callable[
     `take` is called with the texts by the other embedding when that is asked for. A text that is no measure, such as
     the name of an imported score table, is not handed back.
     """
-    measures = [one for one in map(_parsed, texts) if one is not None]
-    mattering = [one for measure in measures for one in tomas_in(measure) if _matters(one, collection)]
-    used = {str(one.embedding) for one in mattering}
+    measures = [measure for measure in map(_parsed, texts) if measure is not None]
+    mattering = [toma for measure in measures for toma in tomas_in(measure) if _matters(toma, collection)]
+    used = {str(toma.embedding) for toma in mattering}
     if not used:
         return
-    counts = {name: count for one in mattering for name, count in label_counts(collection, one.aspects).items()}
+    counts = {name: count for toma in mattering for name, count in label_counts(collection, toma.aspects).items()}
     if len(used) > 1:
-        both = " and ".join(f"*{one}*" for one in OTHER)
-        st.caption(f"TOMA by {both}", help="  \n".join(meaning(one, counts) for one in OTHER))
+        both = " and ".join(f"*{word}*" for word in OTHER)
+        st.caption(f"TOMA by {both}", help="  \n".join(meaning(word, counts) for word in OTHER))
         return
     now = used.pop()
     swapped = list(dict.fromkeys(str(with_embedding(measure, OTHER[now])) for measure in measures))

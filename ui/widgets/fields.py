@@ -334,7 +334,7 @@ class Choice(Field):
         return [self.names(value)]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        common = {**self.given(key, changed), "format_func": lambda one: self.reads(self.names(one))}
+        common = {**self.given(key, changed), "format_func": lambda value: self.reads(self.names(value))}
         if self.segmented:
             seen: Literal["collapsed", "visible"] = "collapsed" if self.hide_label else "visible"
             st.segmented_control(self.label, self.options, required=True, label_visibility=seen, **common)

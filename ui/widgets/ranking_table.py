@@ -33,7 +33,7 @@ def ranking_table(key: str, data: dict[str, Any], made: Callable[[Sequence[str]]
 
     @callback
     def sent() -> None:
-        made([str(one) for one in st.session_state[key]["edits"]])
+        made([str(edit) for edit in st.session_state[key]["edits"]])
 
     _mount(key=key, data=data, on_edits_change=sent)
 

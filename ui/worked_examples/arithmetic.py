@@ -71,11 +71,11 @@ def mean_latex(measure: Aggregate, scores: np.ndarray, halved: bool) -> str:
     """The weighted mean with the numbers in it."""
     score, shares = float(measure.combine(scores, measure.shares)), [short(share) for share in measure.shares]
     if not isinstance(measure, MM):
-        terms = " + ".join(rf"{share} \cdot {short(one)}" for share, one in zip(shares, scores, strict=True))
+        terms = " + ".join(rf"{share} \cdot {short(score)}" for share, score in zip(shares, scores, strict=True))
         return rf"\mathrm{{CAM}} = {terms} = \mathbf{{{score:.4f}}}"
     if not scores.all():
         return r"\mathrm{MM} = \mathbf{0.0000} \quad \text{as one aspect scores 0}"
-    below = " + ".join(rf"\tfrac{{{share}}}{{{short(one)}}}" for share, one in zip(shares, scores, strict=True))
+    below = " + ".join(rf"\tfrac{{{share}}}{{{short(score)}}}" for share, score in zip(shares, scores, strict=True))
     mean = rf"\mathrm{{MM}} = ({' + '.join(shares)}) / \left( {below} \right) = "
     if halved:
         return mean + rf"{score:.4f}, \qquad \text{{as printed: }} {score:.4f} / 2 = \mathbf{{{score / 2:.4f}}}"

@@ -127,7 +127,7 @@ def named(grades: Sequence[int]) -> tuple[str, ...]:
 
 def _one(page: ExampleSettings) -> Field:
     """The measures by family; what is typed finds either."""
-    families = {name: f"{one.family}: {name}" for name, one in hand_examples().items()}
+    families = {name: f"{example.family}: {name}" for name, example in hand_examples().items()}
     help = "Type a name, or a family such as readers or subtopics"
     return Choice("Measure worked out", tuple(families), reads=families.__getitem__, help=help)
 
@@ -227,7 +227,7 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
     def judged(self) -> list[tuple[str, str]]:
         """Relevance and understandability of the document at each rank."""
         ranks = (getattr(self, f"rank{rank}") for rank in range(1, len(JUDGED) + 1))
-        return [one for one in ranks if one]
+        return [document for document in ranks if document]
 
 
 def presets() -> dict[str, dict[str, Any]]:

@@ -70,7 +70,7 @@ class ByHand:
     def parts(self) -> Call[dict[str, Arithmetic]]:
         """The arithmetic of each measure, by its name."""
         text = "{{name: {arithmetic}(ec.parse(one), {c}.assessments, {c}.rankings) for name, one in {texts}.items()}}"
-        texts = {name: str(one) for name, one in self.measures.items()}
+        texts = {name: str(measure) for name, measure in self.measures.items()}
         return call("parts", text, arithmetic=arithmetic, c=self.collection, texts=texts)
 
     @cached_property

@@ -167,7 +167,7 @@ def what_is_open(example: Example) -> Iterator[Item]:
         reach = "**No document is worth anything:** all scores are 0, TOMA's too, though section 4.2 promises it a 1."
     yield Text(f"{open_pairs} {reach}", calls=(best,))
     labelled = zip(pool.documents, tuples.tolist(), strict=True)
-    odd = [str(document) for document, one in labelled if tuple(one) not in ADMISSIBLE]
+    odd = [str(document) for document, labels in labelled if tuple(labels) not in ADMISSIBLE]
     if odd:
         yield Text(
             f"{' and '.join(odd)} {'is' if len(odd) == 1 else 'are'} not relevant (nr) yet (partially) correct. The "
@@ -181,8 +181,8 @@ def draw_table(page: ExampleSettings, example: Example) -> None:
     """Table 3. The score under the glass is marked; a click on another one takes its place."""
     table = shown(example)
     key = "table3" if example.printed is None else "table3-printed"  # other columns, another selection
-    columns = {one: st.column_config.NumberColumn(one, format="%.4f") for one in NAMES}
-    columns |= {f"{one} printed": st.column_config.TextColumn("printed") for one in NAMES}
+    columns = {name: st.column_config.NumberColumn(name, format="%.4f") for name in NAMES}
+    columns |= {f"{name} printed": st.column_config.TextColumn("printed") for name in NAMES}
     st.dataframe(
         styled(table, order(page.ranking), page.score),
         key=key,

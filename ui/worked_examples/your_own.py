@@ -81,8 +81,8 @@ class Own:
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
         """Measures x as written and edited."""
-        one = "{{text: ec.evaluate(text, {%s}).iloc[0, 0] for text in {measures}}}"
-        text = f"pd.DataFrame({{{{'as written': {one % 'c'}, 'edited': {one % 'after'}}}}})"
+        code = "{{text: ec.evaluate(text, {%s}).iloc[0, 0] for text in {measures}}}"
+        text = f"pd.DataFrame({{{{'as written': {code % 'c'}, 'edited': {code % 'after'}}}}})"
         written, after = self.both
         return call("scores", text, c=written, after=after, measures=self.measures)
 

@@ -92,7 +92,7 @@ def read_parts(
     parts, documents = assemble(kept, truth)
     rows = pd.MultiIndex.from_arrays([pool.topic, pool.documents])
     of_pool = rows.get_indexer(pd.MultiIndex.from_arrays([marks.topic, marks.documents]))
-    found = [note for one in kept for note in notes(one, pool.topics, order)]
+    found = [note for part in kept for note in notes(part, pool.topics, order)]
     return Passages(marks, parts, documents), rankings(parts, of_pool, len(pool)), systems_table(kept), found
 
 
@@ -102,7 +102,7 @@ def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Pro
     refuse_more("systems", len(named))
     refuse_more("rankings", len(named), len(truth.highlights.topics))
     _refuse_same_names([(system, source.name) for system, source, _ in named])
-    named.sort(key=lambda one: natural_key(one[0]))
+    named.sort(key=lambda entry: natural_key(entry[0]))
     with executor_of(WORKERS) as executor:
         jobs = [executor.submit(_read_one, read, truth, order) for _, _, read in named]
         try:

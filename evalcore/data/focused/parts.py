@@ -145,12 +145,14 @@ def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray
 def assemble(kept: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray[np.object_]]:
     """The parts of all systems as one structure, and the ids of its documents."""
     n_topics = len(truth.highlights.topics)
-    names = pa.chunked_array([one.document.names.take(pa.array(one.document.code)) for one in kept])
+    names = pa.chunked_array([part.document.names.take(pa.array(part.document.code)) for part in kept])
     documents = Names.of(names)
-    sizes = [np.bincount(one.topic, minlength=n_topics) for one in kept]
-    columns = {name: np.concatenate([getattr(one, name) for one in kept]) for name in ("row", "start", "size", "rsize")}
+    sizes = [np.bincount(part.topic, minlength=n_topics) for part in kept]
+    columns = {
+        name: np.concatenate([getattr(part, name) for part in kept]) for name in ("row", "start", "size", "rsize")
+    }
     parts = Parts(
-        systems=tuple(one.system for one in kept),
+        systems=tuple(part.system for part in kept),
         n_topics=n_topics,
         indptr=np.concatenate([[0], *sizes]).cumsum(),
         document=documents.code.astype(np.int32),
@@ -177,8 +179,8 @@ def rankings(parts: Parts, pool_row: IntArray, n_pool: int) -> Rankings:
 
 def systems_table(kept: Sequence[CountedParts]) -> pd.DataFrame:
     """Facts about each run."""
-    rows = [{name: value for name, value in one.facts.items() if not name.startswith("first_")} for one in kept]
-    return pd.DataFrame(rows, index=pd.Index([one.system for one in kept], name="system", dtype=object))
+    rows = [{name: value for name, value in part.facts.items() if not name.startswith("first_")} for part in kept]
+    return pd.DataFrame(rows, index=pd.Index([part.system for part in kept], name="system", dtype=object))
 
 
 def notes(kept: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note]:
@@ -204,7 +206,7 @@ def notes(kept: CountedParts, topics: Sequence[str], order: str) -> Iterator[Not
 
 def refuse_no_common_topic(kept: Sequence[CountedParts], topics: Sequence[str]) -> None:
     """Raise InputError where no run has a topic that is assessed."""
-    if not any(one.facts["topics"] for one in kept):
+    if not any(part.facts["topics"] for part in kept):
         theirs, ours = kept[0].facts["dropped_example"], topics[0]
         found = f"found {theirs!r} in the runs and {ours!r} assessed"
         raise InputError(f"expected runs and assessments on the same topics, {found}", kept[0].facts["file"])

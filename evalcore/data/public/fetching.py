@@ -194,7 +194,7 @@ def _system(file: Source, index: PoolIndex, order: Order) -> str:
 
 def _write(folder: Path, manifest: Manifest, read: _Read) -> None:
     """Write the `collection.toml`, with a comment on each run that is left out."""
-    comments = "".join(f"# left out: {one}\n" for one in map(str, read.left_out))
+    comments = "".join(f"# left out: {line}\n" for line in map(str, read.left_out))
     text = write_manifest(replace(manifest, runs=read.runs))
     with whole_file(folder / FILE_NAME, replace=True) as file:
         file.write(f"{_one_line_each(comments)}{text}".encode())

@@ -61,7 +61,7 @@ class UserModel:
         pool, shown = self._pool(collection), np.zeros((4, ranks))
         for reading in self._readings(pool, collection.rankings, self._costs(pool)):
             every = (reading.survival, reading.survival * reading.continuation, reading.weight, reading.last)
-            shown += np.array([one[..., :ranks].sum(axis=0) for one in every])
+            shown += np.array([numbers[..., :ranks].sum(axis=0) for numbers in every])
         reached, gone_on, weight, last = shown
         count = collection.rankings.length.size
         curves = {"continuation": divided(gone_on, reached), "weight": weight / count, "last": last / count}
@@ -86,7 +86,7 @@ class UserModel:
         topics, systems = (pd.Index(names, name=name, dtype=object) for names, name in (
             (pool.topics, "topic"), (collection.rankings.systems, "system")))  # fmt: skip
         frames = np.where(covered, found, np.nan).swapaxes(1, 2)
-        return {name: pd.DataFrame(one, topics, systems) for name, one in zip(NUMBERS, frames, strict=True)}
+        return {name: pd.DataFrame(numbers, topics, systems) for name, numbers in zip(NUMBERS, frames, strict=True)}
 
     def means(self, collection: HasPoolAndRankings) -> pd.DataFrame:
         """The numbers of `numbers` as means over topics, and their residuals: systems x (5 numbers, 5 residuals).

@@ -58,7 +58,7 @@ class TextScore(DocumentScore, abstract=True):
 
     def of(self, size: int, rsize: int, relevant: int) -> float:
         """The score of one document: characters returned, highlighted ones among them, highlighted ones in all."""
-        return float(self._of(*(np.array([one]) for one in (size, rsize, relevant)))[0])
+        return float(self._of(*(np.array([number]) for number in (size, rsize, relevant)))[0])
 
     def _of(self, size: IntArray, rsize: IntArray, relevant: IntArray) -> FloatArray:
         scores = np.zeros(len(size))

@@ -54,7 +54,8 @@ class InContext(FocusedMeasure, abstract=True):
         if total < len(kept):
             raise InputError(f"expected at least the {len(kept)} relevant documents listed, found {total}", str(self))
         none = np.zeros(len(kept), dtype=np.int64)
-        rank, gain = np.array([one for one, _ in kept], dtype=np.int64), np.array([one for _, one in kept], dtype=float)
+        rank = np.array([rank for rank, _ in kept], dtype=np.int64)
+        gain = np.array([gain for _, gain in kept], dtype=float)
         hits = Hits((1, 1), none, np.arange(len(kept)), rank, none, gain)
         return float(self.score_hits(hits, np.array([float(total)]))[0, 0])
 

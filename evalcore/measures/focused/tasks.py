@@ -156,8 +156,8 @@ def ranked_documents(passages: Passages, system: str, topic: str, score: Documen
     for name in ("length", "relevant", "best_entry"):
         columns[name] = np.where(documents.row >= 0, getattr(assessed, name)[documents.row], -1)
     scores = {"P": DocumentP(), "R": DocumentR(), "F": DocumentF()} | ({} if score is None else {str(score): score})
-    for name, one in scores.items():
-        columns[name] = _scored(one, documents, passages)
+    for name, frame in scores.items():
+        columns[name] = _scored(frame, documents, passages)
     return pd.DataFrame(columns, index=pd.Index(documents.rank, name="rank"))
 
 

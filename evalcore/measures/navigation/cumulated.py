@@ -176,7 +176,7 @@ def _sums(
     at_once = max(CELLS // (most + 1 if step else 1 << len(traversal.gains)), 1)
     for begin in range(0, len(traversal.rank), at_once):
         rows = slice(begin, begin + at_once)
-        stay, move = (np.ascontiguousarray(one[rows].T) for one in (missed, seen))
+        stay, move = (np.ascontiguousarray(pages[rows].T) for pages in (missed, seen))
         fresh = None if new is None else np.ascontiguousarray(new[rows].T)
         yield (
             rows,

@@ -65,7 +65,7 @@ def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", in
     list and of a greedy one ("effort"; see `greedy_list`).
     """
     lists = [gain_list(graph)] if ideal == "gain" else [gain_list(graph), greedy_list(graph)]
-    ways = [traverse(graph, one) for one in lists]
+    ways = [traverse(graph, pages) for pages in lists]
     levels = gain_levels(graph, ways, method)
     efforts = np.min([expected_effort(way, levels, method) for way in ways], axis=0)
     return StepCurve(levels, efforts, interpolation == "linear")

@@ -77,7 +77,7 @@ class Navigated(Measure, abstract=True):
         columns = []
         for at, graph in enumerate(topics):
             with part(at, len(topics)):
-                columns.append([self.score(graph, one) if len(graph.gains) else 0.0 for one in graph.lists])
+                columns.append([self.score(graph, pages) if len(graph.gains) else 0.0 for pages in graph.lists])
         return np.array(columns, dtype=float).reshape(len(topics), systems).T
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:

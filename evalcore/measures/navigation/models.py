@@ -191,7 +191,7 @@ class Both(NavigationModel):
             sure = _certain_ones(chance).maximum(_certain_ones(one.chance))
             chance = with_certain((chance + one.chance - chance * one.chance).tocsr(), sure)
         read = reading + sum((reach.reading - reading for reach in reaches), np.zeros(len(reading)))
-        return Reach(chance, read, sum((one.clicks for one in reaches), np.zeros(len(reading))))
+        return Reach(chance, read, sum((reach.clicks for reach in reaches), np.zeros(len(reading))))
 
 
 def _matrix(links: Links, values: FloatArray, count: int) -> sparse.csr_array:
