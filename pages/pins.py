@@ -84,9 +84,11 @@ def agreement(page: Comparison, reference: str) -> Iterator[Item]:
     """How alike each pin's ranking is to the reference's, and who is first."""
     means = page.means
     parts = {"means": means, "reference": reference}
-    tau = call("tau", "{{name: ec.tau({means}[{reference}], one) for name, one in {means}.items()}}", **parts)
-    tau_ap = call("tau_ap", "{{name: ec.tau_ap(one, {means}[{reference}]) for name, one in {means}.items()}}", **parts)
-    first = call("first", "{{name: {winner}(one) for name, one in {means}.items()}}", winner=winner, means=means)
+    tau = call("tau", "{{name: ec.tau({means}[{reference}], mean) for name, mean in {means}.items()}}", **parts)
+    tau_ap = call(
+        "tau_ap", "{{name: ec.tau_ap(mean, {means}[{reference}]) for name, mean in {means}.items()}}", **parts
+    )
+    first = call("first", "{{name: {winner}(mean) for name, mean in {means}.items()}}", winner=winner, means=means)
     table = pd.DataFrame({"τ": tau.value, "τ_AP": tau_ap.value, "first": first.value}).rename_axis("pin")
     yield Table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3}, calls=(tau, tau_ap, first))
     others = {name: frame for name, frame in page.scores.items() if name != reference}
@@ -112,7 +114,7 @@ def ranks_by_pin(page: Comparison, highlight: Highlight, styles: Styles) -> Iter
 def side_by_side(page: Comparison) -> Table:
     """The means and ranks of all systems under each pin."""
     means = page.means
-    places = call("ranks", "{{name: ec.ranks(one) for name, one in {means}.items()}}", means=means)
+    places = call("ranks", "{{name: ec.ranks(mean) for name, mean in {means}.items()}}", means=means)
     table = pd.DataFrame(means.value)
     for name, one in page.scores.items():
         table[f"rank by {name}"] = places.value[name].astype(int)

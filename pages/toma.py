@@ -106,7 +106,7 @@ def who_is_first(view: View) -> Headline:
     ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
     lines = firsts(dict(ordered))
     of = of_what(view.asked.base, [aspect.name for aspect in view.aspects])
-    first = call("first", "{{name: ec.best_first(one).head(1) for name, one in {means}.items()}}", means=view.means)
+    first = call("first", "{{name: ec.best_first(mean).head(1) for name, mean in {means}.items()}}", means=view.means)
     return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *doubt_calls(*view.scored.values())))
 
 

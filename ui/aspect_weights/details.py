@@ -74,7 +74,7 @@ def leaderboard(page: Weighting, ground: Ground, before: list[pd.Series] | None)
     names = {**{name: name for name in MEANS}, **{str(part): alone for part, alone in both}}
     scored = {title: ground.scored(page, name) for title, name in names.items()}
     means = call("table", "{means}", means={title: averaged(frame) for title, frame in scored.items()})
-    places = call("ranks", "{{name: ec.ranks(one) for name, one in {means}.items()}}", means=means)
+    places = call("ranks", "{{name: ec.ranks(mean) for name, mean in {means}.items()}}", means=means)
     ranks = {title: frame.astype(int) for title, frame in places.value.items()}
     table = pd.DataFrame({name: means.value[name] for name in MEANS})
     for name, part in zip(page.aspects, map(str, page.parts), strict=True):

@@ -153,7 +153,7 @@ def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
     """The tables of rank intervals of some scores, as `tables` has them; None where it has none."""
     if not _can_tell(*(result.value for result in scored)):
         return None
-    text = "[ec.rank_intervals(one).table for one in {scored}]"
+    text = "[ec.rank_intervals(frame).table for frame in {scored}]"
     return Call("doubt", text, {"scored": list(scored)}, {"ec.rank_intervals": lambda frame: _InFigure(*tables(frame))})
 
 

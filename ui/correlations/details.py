@@ -127,7 +127,7 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     yield Headline("\n\n".join((swap, "  \n".join(lines))), (*first_calls(x, y), count))
     if page.over == "means" and page.correlation in TIE_AWARE:
         ties = call("ties", "ec.ties_in_words({name}, {x}, {y})", name=page.correlation, **means)
-        text = f"[ec.{page.correlation}(one, one) for one in ({{x}}, {{y}})]"
+        text = f"[ec.{page.correlation}(side, side) for side in ({{x}}, {{y}})]"
         if ties.value:
             calls = ties, call("with_itself", text, **means)
             yield Text(sentence(markdown(ties.value)), "note", calls=calls)

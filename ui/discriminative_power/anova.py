@@ -62,7 +62,7 @@ def analysis_of_variance(page: Power, tests: Tests) -> None:
 def draw(page: Power, analyses: Call[dict[str, Anova]]) -> Iterator[Item]:
     """What explains the scores under each measure, and the whole analysis under one."""
     shares = call(
-        "shares", "pd.DataFrame({{text: one.shares for text, one in {analyses}.items()}}).T", analyses=analyses
+        "shares", "pd.DataFrame({{text: anova.shares for text, anova in {analyses}.items()}}).T", analyses=analyses
     )
     shown = analyses.value.get(str(page.measure))
     words = () if shown is None else (Headline(in_words(page, shown.shares), (shares,)),)

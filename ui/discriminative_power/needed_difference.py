@@ -47,7 +47,7 @@ def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) ->
     parts = {"tests": tests, "needed": differences, "names": page.named, "alpha": page.alpha}
     text = (
         "{needed_strips}({{{names}[text]: {tests}[text].pairs for text in {needed}}}, "
-        "{{{names}[text]: one for text, one in {needed}.items()}}, {alpha})"
+        "{{{names}[text]: least for text, least in {needed}.items()}}, {alpha})"
     )
     figure = call("", text, needed_strips=figures.needed_strips, **parts)
     alt = "Differences of all pairs by measure, told apart or not; the table has the numbers"

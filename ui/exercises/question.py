@@ -275,7 +275,7 @@ def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Seque
         f"guess {at + 1}": {item: place for place, item in enumerate(guesses[at])} for at in range(first, len(guesses))
     }
     places = {**guessed, "the answer": call("", "{answer}.place", answer=answer)}
-    text = "{{name: ec.directed(-pd.Series(one, dtype=float), 'high') for name, one in {places}.items()}}"
+    text = "{{name: ec.directed(-pd.Series(place, dtype=float), 'high') for name, place in {places}.items()}}"
     parts: dict[str, Any] = {"places": places}
     if not set(items) <= set(page.data.systems):
         listed = {"system_styles": system_styles, "items": sorted(items)}

@@ -160,7 +160,7 @@ def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.
 
 def firsts(x: Call[pd.Series], y: Call[pd.Series]) -> Call[list[str]]:
     """Who is first by two measures."""
-    return call("first", "[{winner}(one) for one in {both}]", winner=winner, both=[x, y])
+    return call("first", "[{winner}(means) for means in {both}]", winner=winner, both=[x, y])
 
 
 def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str]) -> Statement:

@@ -60,7 +60,7 @@ def show(page: Combined, _: Styles) -> LessonContent:
     labels = call("labels", text, labels=LABELS.T.to_dict("list"), pair=list(PAIR))
     text = "{labels}, {rankings}"
     example = call_of("example", small_collection, text, labels=labels, rankings=RANKINGS)
-    text = "pd.DataFrame({{name: ec.evaluate(one, {example}).iloc[0] for name, one in {measures}.items()}}).T"
+    text = "pd.DataFrame({{name: ec.evaluate(measure, {example}).iloc[0] for name, measure in {measures}.items()}}).T"
     table = call("table", text, example=example, measures=measures)
     two_rankings = {"two_rankings": figures.two_rankings, "table": table, "groups": GROUPS}
     figure = call("", "{two_rankings}({table}, {groups}, 330)", **two_rankings)

@@ -168,8 +168,8 @@ def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
     scale = page.data.assessments.scale(page.signal)
     positions = call("positions", "np.linspace({low}, {high}, 241)", low=float(grid[0]), high=float(grid[-1]))
     text = (
-        "{{name: ec.parse(one).gain_functions()[{signal}].of({positions}, {c}.assessments.scale({signal})) "
-        "for name, one in {models}.items()}}"
+        "{{name: ec.parse(model).gain_functions()[{signal}].of({positions}, {c}.assessments.scale({signal})) "
+        "for name, model in {models}.items()}}"
     )
     models = {f"{name} ({type(measure).__name__})": str(measure) for name, measure in border.models.items()}
     parts: dict[str, Any] = {"signal": page.signal, "positions": positions, "c": page.data}

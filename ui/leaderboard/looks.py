@@ -125,9 +125,9 @@ def gaps(page: LeaderboardSettings) -> Iterator[Item]:
         yield Headline(text, (missing, share, moved))
     whole = call("ranked", _RANKED, effects=effects)
     if len(frame) > MOST_JOINED:
-        first = "{{name: one.nsmallest({most}) for name, one in list({ranked}.items())[:1]}}"
+        first = "{{name: ranks.nsmallest({most}) for name, ranks in list({ranked}.items())[:1]}}"
         begun = call("first", first, ranked=whole, most=MOST_JOINED)
-        text = "{{name: one[list({begun}.values())[0].index] for name, one in {ranked}.items()}}"
+        text = "{{name: ranks[list({begun}.values())[0].index] for name, ranks in {ranked}.items()}}"
         whole = call("of_first", text, ranked=whole, begun=begun)
         yield Text(f"Drawn: the first {MOST_JOINED} of {len(frame):,} systems by {rules[0]}.", "note")
     drawn = figure(figures.bump, "{ranked}", page.collection, {}, ranked=whole)

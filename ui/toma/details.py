@@ -109,11 +109,11 @@ def every_scenario(view: View) -> Iterator[Item]:
     }
     parsed = call("orders", "{{name: ec.parse(text) for name, text in {orders}.items()}}", orders=orders)
     parts = {"c": view.collection, "orders": parsed}
-    classes = call("classes", "{{name: one.order({c}.assessments) for name, one in {orders}.items()}}", **parts)
-    counts = call("counts", "{{name: one.n_classes for name, one in {classes}.items()}}", classes=classes)
-    scored = call("by_order", "{{name: ec.evaluate(one, {c}).mean() for name, one in {orders}.items()}}", **parts)
+    classes = call("classes", "{{name: toma.order({c}.assessments) for name, toma in {orders}.items()}}", **parts)
+    counts = call("counts", "{{name: order.n_classes for name, order in {classes}.items()}}", classes=classes)
+    scored = call("by_order", "{{name: ec.evaluate(toma, {c}).mean() for name, toma in {orders}.items()}}", **parts)
     known = {name: scores(view.collection, measure).mean() for name, measure in orders.items()}
-    text = "{{name: ec.tau(one, {now}) for name, one in {by_order}.items()}}"
+    text = "{{name: ec.tau(mean, {now}) for name, mean in {by_order}.items()}}"
     taus = call("taus", text, by_order=scored.holding(known), now=view.mean("TOMA"))
     several = len(view.collection.systems) > 1
     written = view.names if len(view.tuples) <= MOST_NAMED else view.grades
@@ -202,7 +202,7 @@ def systems(view: View, at: At, highlight: Highlight, before: list[pd.Series] | 
 def systems_table(view: View, pinned: Calls, doubt: Call[list[pd.DataFrame]] | None) -> Iterator[Item]:
     """Mean scores and ranks, and where MM can say nothing."""
     means = view.means.value
-    places = call("ranks", "{{name: ec.ranks(one) for name, one in {means}.items()}}", means=view.means)
+    places = call("ranks", "{{name: ec.ranks(mean) for name, mean in {means}.items()}}", means=view.means)
     table = pd.DataFrame({name: means[name] for name in ("TOMA", "CAM", "MM")})
     for name in ("TOMA", "CAM", "MM"):
         table[f"rank by {name}"] = places.value[name].astype(int)

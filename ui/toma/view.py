@@ -71,14 +71,14 @@ class View:
         """The scores by CAM, TOMA and MM, topics x systems."""
         cam, mm = (rival(kind, self.measure) for kind in (CAM, MM))
         measures = call("measures", "{kinds}", kinds={"CAM": cam, "TOMA": self.toma, "MM": mm})
-        text = "{{name: ec.evaluate(one, {c}) for name, one in {measures}.items()}}"
+        text = "{{name: ec.evaluate(measure, {c}) for name, measure in {measures}.items()}}"
         all_scores = call("scores", text, c=self.collection, measures=measures).holding(self.scores)
         return {name: call("", "{scores}[{name}]", scores=all_scores, name=name) for name in self.scores}
 
     @cached_property
     def means(self) -> Call[dict[str, pd.Series]]:
         """Of each system by CAM, TOMA, MM."""
-        text = "{{name: one.mean() for name, one in {scores}.items()}}"
+        text = "{{name: frame.mean() for name, frame in {scores}.items()}}"
         return call("means", text, scores=self.scored["TOMA"].uses[0])
 
     def mean(self, name: str) -> Call[pd.Series]:

@@ -76,7 +76,7 @@ def draw(page: TopicSettings) -> None:
 
 def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.DataFrame]]:
     """The first ranks of the system, as it is and as edited."""
-    text = "{{name: {read_down}({measure}, one, {system}, {topic}, {depth}) for name, one in {both}.items()}}"
+    text = "{{name: {read_down}({measure}, data, {system}, {topic}, {depth}) for name, data in {both}.items()}}"
     both = {AS_IT_IS: page.collection, page.system: after}
     parts = {"measure": page.measure, "system": page.system, "topic": page.topic, "depth": page.depth}
     return call("walks", text, read_down=read_down, both=both, c=page.collection, **parts)

@@ -147,8 +147,8 @@ def correlation_intervals(reader: Reader, measures: list[Variant]) -> tuple[Call
     models = call("models", text, c=reader.collection, texts=list(map(str, measures)))
     instead = {"ec.bootstrap_interval": bootstrap_interval}
     parts = {"rbp": reader.scores[0], "models": models, "n": RESAMPLES}
-    tau = "[ec.bootstrap_interval(ec.tau, {rbp}, one, {n}) for one in {models}]"
-    tau_ap = "[ec.bootstrap_interval(ec.tau_ap, one, {rbp}, {n}) for one in {models}]"
+    tau = "[ec.bootstrap_interval(ec.tau, {rbp}, frame, {n}) for frame in {models}]"
+    tau_ap = "[ec.bootstrap_interval(ec.tau_ap, frame, {rbp}, {n}) for frame in {models}]"
     return Call("tau_intervals", tau, parts, instead), Call("tau_ap_intervals", tau_ap, parts, instead)
 
 
@@ -203,8 +203,8 @@ def pairs_of(
 def score_table(reader: Reader, before: list[pd.Series] | None) -> Iterator[Item]:
     """The means and ranks of all systems by each measure."""
     texts = (str(reader.baseline), *map(str, reader.variants))
-    means = call("means", "[one.mean() for one in {scores}]", scores=reader.scores)
-    places = call("ranks", "[ec.ranks(one) for one in {means}]", means=means)
+    means = call("means", "[frame.mean() for frame in {scores}]", scores=reader.scores)
+    places = call("ranks", "[ec.ranks(mean) for mean in {means}]", means=means)
     pinned = pins.compared(before, reader.collection, *map(averaged, reader.scores))
     residual = call("residual", "ec.residual({baseline}, {c}).mean()", baseline=reader.baseline, c=reader.collection)
     assessed = call("assessed", '{c}.report.systems["assessed@10"]', c=reader.collection)

@@ -69,7 +69,7 @@ class ByHand:
     @cached_property
     def parts(self) -> Call[dict[str, Arithmetic]]:
         """The arithmetic of each measure, by its name."""
-        text = "{{name: {arithmetic}(ec.parse(one), {c}.assessments, {c}.rankings) for name, one in {texts}.items()}}"
+        text = "{{name: {arithmetic}(ec.parse(text), {c}.assessments, {c}.rankings) for name, text in {texts}.items()}}"
         texts = {name: str(measure) for name, measure in self.measures.items()}
         return call("parts", text, arithmetic=arithmetic, c=self.collection, texts=texts)
 
@@ -171,7 +171,7 @@ def err_against_errlike() -> Iterator[Item]:
     labels = call("", "pd.DataFrame({{'relevance': {grades}}})", grades=PAIR)
     text = "{labels}, {{'s': {ranking}}}"
     pair = call_of("pair", small_collection, text, labels=labels, ranking=list(PAIR))
-    text = "{{name: {arithmetic}(ec.parse(one), {c}.assessments, {c}.rankings) for name, one in {texts}.items()}}"
+    text = "{{name: {arithmetic}(ec.parse(text), {c}.assessments, {c}.rankings) for name, text in {texts}.items()}}"
     parts = call("of_pair", text, arithmetic=arithmetic, c=pair, texts=CASCADE)
     scores = call("err", "{{name: part.score for name, part in {parts}.items()}}", parts=parts)
     lines = []

@@ -81,7 +81,7 @@ class Example:
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
         """Rankings x measures; MM as the paper prints it where that is asked for."""
-        text = "pd.DataFrame({{name: ec.evaluate(one, {c}).iloc[0] for name, one in {measures}.items()}})"
+        text = "pd.DataFrame({{name: ec.evaluate(measure, {c}).iloc[0] for name, measure in {measures}.items()}})"
         parts = {"c": self.collection, "measures": self.measures}
         if not self.page.halved:
             return call("table", text, **parts)
@@ -361,7 +361,7 @@ def aggregate_steps(example: Example, measure: Call[Aggregate]) -> None:
     """Each aspect scored, then the scores combined."""
     pool, inner = example.pool, example.page.inner
     show.put(Text(f"**1. Score each aspect with {inner}.**"))
-    text = "[{arithmetic}(one, {c}.assessments, {c}.rankings, {system}) for one in {measure}.parts]"
+    text = "[{arithmetic}(part, {c}.assessments, {c}.rankings, {system}) for part in {measure}.parts]"
     parts = example.taken_apart("parts", text, measure)
     scores = call("of_each", "np.array([part.score for part in {parts}])", parts=parts)
     columns = st.columns(len(ASPECTS), gap="large")

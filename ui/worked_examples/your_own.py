@@ -96,7 +96,7 @@ class Own:
     @cached_property
     def sums(self) -> Call[dict[str, pd.DataFrame]]:
         """Those by measures that are sums over ranks."""
-        text = "{{text: one for text, one in {walks}.items() if 'adds' in one}}"
+        text = "{{text: walk for text, walk in {walks}.items() if 'adds' in walk}}"
         return call("sums", text, walks=self.walks)
 
 
@@ -116,7 +116,7 @@ def draw(own: Own) -> Iterator[Item]:
         alt = "The score by each measure as it grows from rank to rank"
         yield Figure(figure, "own sums", alt)
         yield Text("What each rank adds to the score:", "note")
-        adds = call("adds", "pd.DataFrame({{text: one['adds'] for text, one in {sums}.items()}})", sums=sums)
+        adds = call("adds", "pd.DataFrame({{text: walk['adds'] for text, walk in {sums}.items()}})", sums=sums)
         documents = adds.value.copy()
         documents.insert(0, "document", next(iter(sums.value.values()))["document"])
         yield Table(documents, "what each rank adds", calls=(adds,))
