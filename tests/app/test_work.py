@@ -183,6 +183,16 @@ def test_what_a_function_tells_is_how_far_it_is_and_its_parts_say_that_it_goes_o
     assert (shares, parts) == ([0.5], [1.0])
 
 
+def test_the_share_of_a_pool_that_is_scored_only_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: dict[str, list[float]] = {}
+    monkeypatch.setattr(work._Work, "tell", lambda job, share: told.setdefault(job._key, []).append(share))
+    cache = work.ResultCache()
+    monkeypatch.setattr(work, "_kept", lambda: cache)
+    open_app("labels", look="Pool", pool_measure="CAM([AP, P@10])", pool_look="All answers")
+    assert told["rescored"] == sorted(told["rescored"])
+    assert told["compared"] == sorted(told["compared"])
+
+
 def test_work_ends_at_its_deadline_and_names_what_changes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch, ask=float("inf"), seconds=60)
     app = opened("endless", 1.0)
