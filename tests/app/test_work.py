@@ -21,6 +21,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import ROOT, open_app
 from evalcore.progress import checkpoint, telling
 from ui.computing import work
+from ui.screen.calls import call_of
 from ui.server import turns
 from ui.server.limits import LIMITS, AppLimits
 from ui.server.turns import RUN, Turns
@@ -167,6 +168,29 @@ def test_a_share_that_falls_is_of_another_part(clock: Clock, monkeypatch: pytest
         clock.now += 0.25
         begun.tell(share)
     assert begun._estimate(begun._worked) == 0
+
+
+def test_what_a_function_tells_is_how_far_it_is_and_its_parts_say_that_it_goes_on() -> None:
+    def slow(tell: Callable[[float], object] = print) -> str:
+        checkpoint(1.0)  # a part of it is done
+        tell(0.5)
+        return "done"
+
+    shares: list[float] = []
+    parts: list[float] = []
+    with telling(parts.append):
+        work.computing(call_of("made", slow, ""), "tell")(shares.append)
+    assert (shares, parts) == ([0.5], [1.0])
+
+
+def test_the_share_of_a_pool_that_is_scored_only_grows(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: dict[str, list[float]] = {}
+    monkeypatch.setattr(work._Work, "tell", lambda job, share: told.setdefault(job._key, []).append(share))
+    cache = work.ResultCache()
+    monkeypatch.setattr(work, "_kept", lambda: cache)
+    open_app("labels", look="Pool", pool_measure="CAM([AP, P@10])", pool_look="All answers")
+    assert told["rescored"] == sorted(told["rescored"])
+    assert told["compared"] == sorted(told["compared"])
 
 
 def test_work_ends_at_its_deadline_and_names_what_changes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

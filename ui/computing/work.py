@@ -154,18 +154,20 @@ def worked(
 ) -> Call[Result] | None:
     """A call of one collection that takes a while, with its value; None where the work was held. Raises as `result`.
 
-    `tells`: by which of its arguments its function tells how far it is; checkpoints within it do anyway.
+    `tells`: by which of its arguments its function tells how far it is; else checkpoints within it do.
     """
     found = result(made.name, label, (collection.fingerprint, made.key), computing(made, tells), cache, asked)
     return None if found is None else made.holding(found)
 
 
 def computing(made: Call[Result], tells: str = "") -> Job[Result]:
-    """The job of computing a call."""
+    """The job of computing a call; of a function that tells how far it is, checkpoints say only that it goes on."""
 
     def job(tell: Tell) -> Result:
+        if tells:
+            return made.telling(tells, tell)()
         with telling(tell):
-            return made.telling(tells, tell)() if tells else made()
+            return made()
 
     return job
 

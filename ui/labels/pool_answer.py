@@ -24,7 +24,7 @@ from ui.screen.text import counted, markdown, sentence
 
 def scored(page: PoolSettings) -> Call[Rescored] | None:
     """The systems with each part of the assessments; kept for the next run. None where the work was held."""
-    return work.worked(page.rescored, page.collection, "Scoring with fewer assessments")
+    return work.worked(page.rescored, page.collection, "Scoring with fewer assessments", tells="tell")
 
 
 def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]:

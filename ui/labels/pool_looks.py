@@ -122,7 +122,7 @@ def all_answers(page: PoolSettings) -> Iterator[Item]:
     """Each answer for unassessed documents, side by side."""
     text = "ec.pools.compare_answers({measure}, {c}, {selections})"
     made = call("compared", text, measure=page.measure, c=page.collection, selections=page.selections)
-    compared = work.worked(made, page.collection, "Comparing answers")
+    compared = work.worked(made, page.collection, "Comparing answers", tells="tell")
     if compared is None:
         return
     table = call("answers", "{compared}.table()", compared=compared)
