@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.direction import directed, good_of, upwards
+from evalcore.meta.align import as_numbers, refuse_no_frames
 from evalcore.meta.correlation import tau
 from evalcore.meta.matrix import shared_part
 from evalcore.meta.order import ahead
@@ -88,6 +89,7 @@ def skyline(simple: Mapping[str, pd.DataFrame]) -> pd.Series:
     >>> skyline(simple).to_dict()
     {'a': 1, 'b': 1, 'c': 2}
     """
+    refuse_no_frames(simple)
     cut = shared_part(dict(enumerate(simple.values())))  # type: ignore[arg-type]
     means = pd.DataFrame({name: upwards(frame).mean(skipna=False) for name, frame in cut.items()}).dropna()
     places = np.column_stack([ahead(means[name].to_numpy(dtype=np.float64)) for name in means])
@@ -129,7 +131,8 @@ def _signs(
     scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]
 ) -> tuple[dict[str, Signs], dict[str, Signs]]:
     """How measures and simple ones order each pair on each topic, where all have scores of both systems."""
-    frames = [*scores.values(), *simple.values()]
+    refuse_no_frames(simple)
+    frames = [as_numbers(frame) for frame in (*scores.values(), *simple.values())]
     cut = [upwards(frame) for frame in shared_part(dict(enumerate(frames))).values()]  # type: ignore[arg-type]
     known = ~np.any([frame.isna().to_numpy() for frame in cut], axis=0)
     first, second = np.triu_indices(known.shape[1], 1)
