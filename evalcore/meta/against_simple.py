@@ -91,7 +91,7 @@ def skyline(simple: Mapping[str, pd.DataFrame]) -> pd.Series:
     """
     refuse_no_frames(simple)
     cut = shared_part(dict(enumerate(simple.values())))  # type: ignore[arg-type]
-    means = pd.DataFrame({name: upwards(frame).mean(skipna=False) for name, frame in cut.items()}).dropna()
+    means = pd.DataFrame({name: upwards(as_numbers(frame)).mean(skipna=False) for name, frame in cut.items()}).dropna()
     places = np.column_stack([ahead(means[name].to_numpy(dtype=np.float64)) for name in means])
     dominated = (places[:, None] >= places).all(axis=2) & (places[:, None] > places).any(axis=2)
     layer = np.zeros(len(places), dtype=int)
@@ -104,8 +104,14 @@ def skyline(simple: Mapping[str, pd.DataFrame]) -> pd.Series:
 def _in_layers(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]) -> pd.Series:
     """tau_b of each measure's system means with the order of the skyline's layers."""
     layers = skyline(simple)
-    values = {name: tau(directed(frame.mean()[layers.index], good_of(frame)), layers) for name, frame in scores.items()}
+    values = {name: _with_layers(frame, layers) for name, frame in scores.items()}
     return pd.Series(values, name="skyline", dtype=float)
+
+
+def _with_layers(scores: pd.DataFrame, layers: pd.Series) -> float:
+    """tau_b of system means with layers, over the systems that have both."""
+    both = layers.index.intersection(scores.columns, sort=False)
+    return float(tau(directed(as_numbers(scores)[both].mean(), good_of(scores)), layers[both]))
 
 
 def worth(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -132,8 +138,8 @@ def _signs(
 ) -> tuple[dict[str, Signs], dict[str, Signs]]:
     """How measures and simple ones order each pair on each topic, where all have scores of both systems."""
     refuse_no_frames(simple)
-    frames = [as_numbers(frame) for frame in (*scores.values(), *simple.values())]
-    cut = [upwards(frame) for frame in shared_part(dict(enumerate(frames))).values()]  # type: ignore[arg-type]
+    frames = [*scores.values(), *simple.values()]
+    cut = [upwards(as_numbers(frame)) for frame in shared_part(dict(enumerate(frames))).values()]  # type: ignore[arg-type]
     known = ~np.any([frame.isna().to_numpy() for frame in cut], axis=0)
     first, second = np.triu_indices(known.shape[1], 1)
     both = known[:, first] & known[:, second]

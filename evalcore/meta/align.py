@@ -71,6 +71,8 @@ def refuse_no_frame(scores: object, name: str = "scores") -> None:
     """Raise an InputError for what is no frame, such as the means of one."""
     if not isinstance(scores, pd.DataFrame):
         raise InputError(f"expected a frame of topics x systems, found {type(scores).__name__} for {name}")
+    if scores.columns.nlevels > 1:
+        raise InputError(f"expected one name for each system, found {scores.columns.nlevels} for {name}")
 
 
 def refuse_no_frames(scores: object) -> None:

@@ -149,7 +149,7 @@ def _upwards(scores: pd.Series | pd.DataFrame) -> FloatArray:
     if not isinstance(scores, pd.Series):
         hint = ": its mean() is one" if isinstance(scores, pd.DataFrame) else ""
         raise InputError(f"expected a Series of scores per system, found {type(scores).__name__}{hint}")
-    values = upwards(as_numbers(scores)).to_numpy()
+    values: FloatArray = upwards(as_numbers(scores)).to_numpy()
     if np.isnan(values).any():
         raise InputError(f"expected scores that are numbers, found {scores[np.isnan(values)].to_dict()}")
     return values

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -45,9 +46,9 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
     >>> topic_resamples(4, 2, seed=1).sum(axis=1).tolist()  # every resample holds four topics
     [4, 4]
     """
-    check_draws(n_resamples, seed)
     if n_topics < 1 or n_resamples < 1:
         raise InputError(f"expected at least 1 topic and 1 resample, found {n_topics} and {n_resamples}")
+    check_draws(n_resamples, seed)
     if n_resamples > MOST_COUNTS // n_topics:
         raise InputError(
             f"expected at most {MOST_COUNTS // n_topics:,} resamples of {n_topics} topics, found {n_resamples:,}"
@@ -58,11 +59,12 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
 
 def check_draws(n_resamples: int, seed: int) -> None:
     """Raises InputError for what is no number of resamples, or no seed."""
-    for what, number in (("number of resamples", n_resamples), ("seed", seed)):
+    asked: dict[str, Any] = {"number of resamples": n_resamples, "seed": seed}
+    for what, number in asked.items():
         if not isinstance(number, Integral):
             raise InputError(f"expected a whole number as {what}, found {number!r}")
-    if seed < 0:
-        raise InputError(f"expected a seed of at least 0, found {seed}")
+        if number < 0:
+            raise InputError(f"expected a {what} of at least 0, found {number}")
 
 
 def _drawn(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.int64]:
