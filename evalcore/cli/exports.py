@@ -63,6 +63,8 @@ def run_frames(collection: Collection, options: argparse.Namespace) -> Iterator[
         raise InputError("expected rankings of documents to write, found runs of document parts", collection.title)
     if order == "urbp-tool":
         raise InputError("expected the order score, rank or file, found urbp-tool, which skips ranks", collection.title)
+    if "file" not in collection.report.systems:
+        raise InputError("expected runs to write, found labels or scores alone", collection.title)
     for system, source in _run_sources(collection, options):
         yield ordered(source, system, order)
 

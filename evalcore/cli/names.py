@@ -107,6 +107,8 @@ def _set(options: argparse.Namespace, collection: Collection) -> dict[str, Measu
     from evalcore.measures import suggestions
 
     sets, adapt = suggestions(collection), adapting(options)
+    if not sets:
+        raise InputError("expected runs or scores of systems, found labels alone", collection.title)
     chosen = next(iter(sets)) if options.set is None else options.set
     if chosen not in sets:
         raise InputError(f"expected a set that fits this collection ({'; '.join(sets)}), found {chosen!r}", "--set")

@@ -286,7 +286,9 @@ def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:
     check(entry, _SCORED, place, "file")
     good = entry.get("good", "high")
     one_of("good", good, ("high", "low"), place)
-    return Scored(name, _files(entry), entry.get("measure", ""), good, entry.get("transposed", False))
+    if not (files := _files(entry)):
+        raise InputError("expected file to name one, found ''", place)
+    return Scored(name, files, entry.get("measure", ""), good, entry.get("transposed", False))
 
 
 def _refuse_same_names(names: Sequence[str], where: str) -> None:

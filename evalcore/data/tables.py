@@ -480,14 +480,20 @@ def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
 
 
 def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
-    """A column of ids as text. Raises InputError for one that could not stand in a TREC file."""
-    cells = table[column]
-    if _are_whole(cells):
+    """A column of ids as text. Raises InputError for one that could not stand in a TREC file.
+
+    Systems may be called by floats, such as a parameter's values, as they are.
+    """
+    cells, named = table[column], column == "system"
+    expected = f"a {column} id without spaces"
+    if (empty := is_empty(cells)).any():
+        refuse_cells(cells.astype(object).mask(empty, ""), empty, source, expected)
+    if not named and _are_whole(cells):
         cells = cells.astype("int64")  # a table with an empty cell, or another tool, made them floats
     texts = cells.astype(str)
-    odd = cells.isna() | (texts == "") | texts.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
-    odd |= pd.api.types.is_float_dtype(cells.dtype) | ((texts == "#") & (column == "topic"))  # which begins a comment
-    refuse_cells(cells, odd, source, f"a {column} id without spaces")
+    odd = texts.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
+    odd |= (texts == "#") & (column == "topic")  # which begins a comment
+    refuse_cells(cells, odd | (pd.api.types.is_float_dtype(cells.dtype) and not named), source, expected)
     refuse_cells(cells, texts.str.len() > LONGEST_ID, source, f"a {column} id of at most {LONGEST_ID} characters")
     return texts
 

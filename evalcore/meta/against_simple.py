@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.direction import directed, good_of, upwards
+from evalcore.meta.align import as_numbers, refuse_no_frames
 from evalcore.meta.correlation import tau
 from evalcore.meta.matrix import shared_part
 from evalcore.meta.order import ahead
@@ -88,8 +89,9 @@ def skyline(simple: Mapping[str, pd.DataFrame]) -> pd.Series:
     >>> skyline(simple).to_dict()
     {'a': 1, 'b': 1, 'c': 2}
     """
+    refuse_no_frames(simple)
     cut = shared_part(dict(enumerate(simple.values())))  # type: ignore[arg-type]
-    means = pd.DataFrame({name: upwards(frame).mean(skipna=False) for name, frame in cut.items()}).dropna()
+    means = pd.DataFrame({name: upwards(as_numbers(frame)).mean(skipna=False) for name, frame in cut.items()}).dropna()
     places = np.column_stack([ahead(means[name].to_numpy(dtype=np.float64)) for name in means])
     dominated = (places[:, None] >= places).all(axis=2) & (places[:, None] > places).any(axis=2)
     layer = np.zeros(len(places), dtype=int)
@@ -102,8 +104,14 @@ def skyline(simple: Mapping[str, pd.DataFrame]) -> pd.Series:
 def _in_layers(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]) -> pd.Series:
     """tau_b of each measure's system means with the order of the skyline's layers."""
     layers = skyline(simple)
-    values = {name: tau(directed(frame.mean()[layers.index], good_of(frame)), layers) for name, frame in scores.items()}
+    values = {name: _with_layers(frame, layers) for name, frame in scores.items()}
     return pd.Series(values, name="skyline", dtype=float)
+
+
+def _with_layers(scores: pd.DataFrame, layers: pd.Series) -> float:
+    """tau_b of system means with layers, over the systems that have both."""
+    both = layers.index.intersection(scores.columns, sort=False)
+    return float(tau(directed(as_numbers(scores)[both].mean(), good_of(scores)), layers[both]))
 
 
 def worth(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -129,8 +137,9 @@ def _signs(
     scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]
 ) -> tuple[dict[str, Signs], dict[str, Signs]]:
     """How measures and simple ones order each pair on each topic, where all have scores of both systems."""
+    refuse_no_frames(simple)
     frames = [*scores.values(), *simple.values()]
-    cut = [upwards(frame) for frame in shared_part(dict(enumerate(frames))).values()]  # type: ignore[arg-type]
+    cut = [upwards(as_numbers(frame)) for frame in shared_part(dict(enumerate(frames))).values()]  # type: ignore[arg-type]
     known = ~np.any([frame.isna().to_numpy() for frame in cut], axis=0)
     first, second = np.triu_indices(known.shape[1], 1)
     both = known[:, first] & known[:, second]

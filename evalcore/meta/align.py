@@ -10,7 +10,7 @@ Shapes: one side of a correlation is (..., systems); a frame of scores is topics
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -21,6 +21,7 @@ from evalcore.direction import has_gaps, refuse_own_weights, upwards
 from evalcore.errors import InputError
 
 Scores: TypeAlias = pd.Series | ArrayLike
+Table = TypeVar("Table", pd.DataFrame, pd.Series)
 
 
 def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
@@ -70,12 +71,16 @@ def refuse_no_frame(scores: object, name: str = "scores") -> None:
     """Raise an InputError for what is no frame, such as the means of one."""
     if not isinstance(scores, pd.DataFrame):
         raise InputError(f"expected a frame of topics x systems, found {type(scores).__name__} for {name}")
+    if scores.columns.nlevels > 1:
+        raise InputError(f"expected one name for each system, found {scores.columns.nlevels} for {name}")
 
 
 def refuse_no_frames(scores: object) -> None:
-    """Raise an InputError for what is not frames by the names of their measures, such as one frame."""
+    """Raise an InputError for what is not frames by the names of their measures, such as one frame, and for none."""
     if not isinstance(scores, Mapping):
         raise InputError(f"expected frames by the names of their measures, found {type(scores).__name__}")
+    if not scores:
+        raise InputError("expected the scores of at least one measure, found none")
 
 
 def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -90,7 +95,7 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
     refuse_no_frame(y, "y")
     same_labels(x.columns, y.columns, "system")
     same_labels(x.index, y.index, "topic")
-    x, y = upwards(x.astype(float)), upwards(y.astype(float))
+    x, y = upwards(as_numbers(x, "x")), upwards(as_numbers(y, "y"))
     if not (y.index.equals(x.index) and y.columns.equals(x.columns)):
         y = y.reindex(index=x.index, columns=x.columns)
     if len(x) and not (np.isnan(x.to_numpy()).any() or np.isnan(y.to_numpy()).any()):
@@ -134,7 +139,16 @@ def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:
     return np.asarray(sums)
 
 
+def as_numbers(scores: Table, name: str = "scores") -> Table:
+    """Scores as floats. Raises InputError for what is no number."""
+    try:
+        return scores.astype(float)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"expected scores that are numbers, found others in {name}: {error}") from None
+
+
 def _known(values: Scores, name: str) -> FloatArray:
+    values = as_numbers(values, name) if isinstance(values, pd.Series) else values
     scores = np.asarray(values, dtype=np.float64)
     if scores.ndim == 0:
         raise InputError(f"expected scores of at least 2 systems, found one number {scores} for {name}")

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed, upwards
 from evalcore.errors import InputError
-from evalcore.meta.align import known_in_both, paired, paired_frames
+from evalcore.meta.align import as_numbers, known_in_both, paired, paired_frames
 from evalcore.meta.differences import of_pairs, two_sided
 from evalcore.meta.order import TIE, ahead, means
 
@@ -45,6 +45,8 @@ def winner(scores: pd.Series) -> str:
     >>> winner(pd.Series({"a": 0.2, "b": 0.5, "c": 0.5}))
     'b'
     """
+    if not len(scores):
+        raise InputError("expected at least 1 system, found none")
     return str(best_first(scores).index[0])
 
 
@@ -64,7 +66,9 @@ def winners(scores: pd.DataFrame) -> pd.Series:
     >>> winners(pd.DataFrame({"a": [0.2, 0.5], "b": [0.5, 0.5]}, index=["t1", "t2"])).to_dict()
     {'t1': 'b', 't2': 'a'}
     """
-    ahead_of = ahead(np.asarray(upwards(scores), dtype=np.float64))
+    if not scores.shape[1]:
+        raise InputError("expected at least 1 system, found none")
+    ahead_of = ahead(upwards(as_numbers(scores)).to_numpy())
     return pd.Series(scores.columns[ahead_of.argmin(axis=1)], index=scores.index, name="winner")
 
 
@@ -145,7 +149,7 @@ def _upwards(scores: pd.Series | pd.DataFrame) -> FloatArray:
     if not isinstance(scores, pd.Series):
         hint = ": its mean() is one" if isinstance(scores, pd.DataFrame) else ""
         raise InputError(f"expected a Series of scores per system, found {type(scores).__name__}{hint}")
-    values = np.asarray(upwards(scores), dtype=np.float64)
+    values: FloatArray = upwards(as_numbers(scores)).to_numpy()
     if np.isnan(values).any():
         raise InputError(f"expected scores that are numbers, found {scores[np.isnan(values)].to_dict()}")
     return values

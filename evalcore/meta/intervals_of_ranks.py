@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import InputError, check_level
-from evalcore.meta.align import tested_frame
+from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
 from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
 from evalcore.meta.order import TIE, ahead, means
@@ -93,6 +93,8 @@ def rank_intervals(
     [1.0, 3.0]
     """
     check_level(level)
+    refuse_no_frame(scores)
+    scores = as_numbers(scores)
     frame = tested_frame(scores)
     if not frame.size:
         raise InputError(f"expected at least 1 topic and 1 system, found {len(frame)} and {frame.shape[1]}")

@@ -20,7 +20,7 @@ from scipy.special import stdtrit
 from evalcore.arrays import FloatArray, divided
 from evalcore.direction import has_gaps
 from evalcore.errors import InputError, check_level
-from evalcore.meta.align import paired_frames, refuse_no_frames
+from evalcore.meta.align import paired_frames, refuse_no_frame, refuse_no_frames, same_labels
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
@@ -163,6 +163,10 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     ['b', 'c']
     """
     frames = list(scores.values())
+    for name, frame in scores.items():
+        refuse_no_frame(frame, str(name))
+        same_labels(frame.index, frame.index, "topic")
+        same_labels(frame.columns, frame.columns, "system")
     topics, systems = (
         _in_all(indexes) for indexes in ([_scored(frame) for frame in frames], [frame.columns for frame in frames])
     )
@@ -232,7 +236,10 @@ def named_pairs(
     table: dict[str, list[float]] = {}
     for base, scores in columns.items():
         matrix = correlation_matrix(scores, correlation, over)
-        places = tuple(np.array([[matrix.measures.index(name) for name in pair] for pair in listed]).reshape(-1, 2).T)
+        if unknown := [name for pair in listed for name in pair if name not in matrix.measures]:
+            raise InputError(f"expected pairs of {', '.join(matrix.measures)}, found {unknown[0]!r}", base)
+        at = [[matrix.measures.index(name) for name in pair] for pair in listed]
+        places = tuple(np.array(at, dtype=int).reshape(-1, 2).T)
         table[base] = matrix.values.to_numpy()[places].tolist()
         if over == "topics":
             defined = len(matrix.topics) - matrix.undefined_topics.to_numpy()
@@ -243,8 +250,6 @@ def named_pairs(
 def _same_order(scores: Mapping[str, pd.DataFrame]) -> list[pd.DataFrame]:
     """The frames, topics and systems in the order of the first; an InputError names the measure that differs."""
     refuse_no_frames(scores)
-    if not scores:
-        raise InputError("expected the scores of at least one measure, found none")
     first = next(iter(scores.values()))
     frames = []
     for name, frame in scores.items():
@@ -348,6 +353,8 @@ def _skipping(values: FloatArray, share: float) -> FloatArray:
 
 
 def _tree(values: pd.DataFrame) -> FloatArray:
+    if not values.index.equals(values.columns):
+        raise InputError(f"expected as many measures across as down, alike, found a table of {values.shape}")
     matrix = np.nan_to_num(values.to_numpy(dtype=np.float64), nan=-1.0)
     # equal ones are joined as given, however their means over topics were rounded
     distance = np.round(1 - np.minimum(matrix, matrix.T), DIGITS)

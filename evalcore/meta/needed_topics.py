@@ -44,7 +44,7 @@ def power(
     0.8078
     """
     _check(effect, alpha, design, n_systems)
-    if n_topics < 2:
+    if not 2 <= n_topics < math.inf:
         raise InputError(f"expected at least 2 topics, found {n_topics}")
     systems = n_systems if design == "one-way ANOVA" else 2
     paired = design == "paired t-test"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from numbers import Integral
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -46,12 +48,23 @@ def topic_resamples(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.in
     """
     if n_topics < 1 or n_resamples < 1:
         raise InputError(f"expected at least 1 topic and 1 resample, found {n_topics} and {n_resamples}")
+    check_draws(n_resamples, seed)
     if n_resamples > MOST_COUNTS // n_topics:
         raise InputError(
             f"expected at most {MOST_COUNTS // n_topics:,} resamples of {n_topics} topics, found {n_resamples:,}"
         )
     asked = n_topics, n_resamples, seed
     return _kept(*asked).copy() if n_topics * n_resamples <= KEPT_COUNTS else _drawn(*asked)
+
+
+def check_draws(n_resamples: int, seed: int) -> None:
+    """Raises InputError for what is no number of resamples, or no seed."""
+    asked: dict[str, Any] = {"number of resamples": n_resamples, "seed": seed}
+    for what, number in asked.items():
+        if not isinstance(number, Integral):
+            raise InputError(f"expected a whole number as {what}, found {number!r}")
+        if number < 0:
+            raise InputError(f"expected a {what} of at least 0, found {number}")
 
 
 def _drawn(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.int64]:

@@ -22,6 +22,7 @@ from evalcore.meta.align import tested_frame
 from evalcore.meta.differences import Differences, Draws, signed_ratio, two_sided
 from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
+from evalcore.meta.resampling import check_draws
 from evalcore.meta.wilcoxon import wilcoxon_p
 from evalcore.progress import Tell
 from evalcore.shown import shown
@@ -119,6 +120,7 @@ def permutation_p(
     >>> permutation_p([0.1, 0.3, 0.2])  # only the two flips that give all one sign reach .6 in sum: 2 of 8
     (0.25, True)
     """
+    check_draws(n_resamples, seed)
     values = np.asarray(differences, dtype=np.float64)
     topics = len(values)
     wanted = abs(values.sum()) - TIE * np.abs(values).sum()
@@ -208,6 +210,8 @@ def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction:
 
     The p of a pair that cannot be tested is nan, and counts as no test.
     """
+    if test not in TESTS:
+        raise InputError(f"expected one of {', '.join(TESTS)}, found {test!r}")
     pairs = tests.pairs[["system_a", "system_b", "difference"]].copy()
     found = tests.pairs[TESTS[test]].to_numpy(dtype=np.float64)
     tested = ~np.isnan(found)
@@ -252,6 +256,7 @@ def tukey_p(
 
 def _ranges_of_shuffled(values: FloatArray, n_resamples: int, seed: int, progress: Tell | None) -> FloatArray:
     """(B,) the range of the systems' means in each trial."""
+    check_draws(n_resamples, seed)
     random, ranges = np.random.default_rng(seed), np.zeros(n_resamples)
     if not values.size:
         return ranges

@@ -24,6 +24,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.errors import InputError
 from evalcore.meta.align import tested_frame
 from evalcore.meta.differences import shared_topics
 from evalcore.meta.order import TIE
@@ -42,6 +43,8 @@ def wilcoxon_p(x: ArrayLike, y: ArrayLike) -> FloatArray:
     array([0.25])
     """
     first, second = (np.asarray(side, dtype=np.float64) for side in (x, y))
+    if first.ndim != 2 or first.shape != second.shape:
+        raise InputError(f"expected two tables of as many rows and topics, found {first.shape} and {second.shape}")
     tested = ~(np.isinf(first) | np.isinf(second)).any(axis=1)
     p = np.full(len(first), np.nan)
     first, second = first[tested], second[tested]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from cli.conftest import SCORES, Refused
 
@@ -72,3 +74,19 @@ from cli.conftest import SCORES, Refused
 @pytest.mark.usefixtures("small")
 def test_what_a_command_cannot_do_is_refused(line: str, code: int, complaint: str, refused: Refused) -> None:
     refused(line, code, complaint, SCORES)
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("score .", "expected runs or scores of systems, found labels alone"),
+        ("convert . --out new", "expected runs to write, found labels or scores alone"),
+    ],
+)
+def test_labels_alone_have_no_systems(
+    line: str, complaint: str, refused: Refused, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, grades in (("gpt", (1, 0)), ("human", (0, 1))):
+        (tmp_path / f"{name}.qrels").write_text("1 0 d1 {}\n1 0 d2 {}\n".format(*grades))
+    monkeypatch.chdir(tmp_path)
+    refused(line, 1, complaint)

@@ -124,6 +124,10 @@ ASPECT_KEYS = (
     "assessor_column"
 )
 BROKEN = {
+    "scores of no file": (
+        '[scores.map]\nfile = ""\n',
+        "collection.toml [scores.map]: expected file to name one, found ''",
+    ),
     "a syntax error": (
         "title = Web pages\n",
         "collection.toml: expected TOML, found a mistake: Invalid value (at line 1, column 9)",

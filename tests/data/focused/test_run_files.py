@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import io
 
+import pandas as pd
 import pytest
 
 from evalcore.data.focused.elements import Elements, no_elements, read_elements
@@ -73,6 +75,13 @@ def test_a_table_of_several_systems():
         ("a", [6], 3),
         ("b", [5, 7], 4),
     ]
+
+
+def test_systems_of_a_table_called_after_the_values_of_a_parameter():
+    table = pd.DataFrame({"system": [0.5, 1.0], "topic": 7, "document": "d1", "rank": 1, "offset": 0, "length": 9})
+    buffer = io.BytesIO()
+    table.to_parquet(buffer)
+    assert [name for name, _ in read_as("part run", Source("x.parquet", buffer.getvalue))] == ["0.5", "1.0"]
 
 
 def test_passages_between_paths_become_characters():

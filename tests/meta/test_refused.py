@@ -1,0 +1,55 @@
+"""What has no answer is refused in words, by the function that it was handed to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore import meta
+from evalcore.errors import InputError
+
+SCORES = pd.DataFrame({"a": [0.1, 0.4, 0.3], "b": [0.2, 0.2, 0.1]})
+WORDS = SCORES.astype(str) + "?"
+WORDS_OF_TWO, MORE_WORDS = WORDS.iloc[0], WORDS.iloc[1]
+FACTORS = pd.DataFrame({"stemmer": list("yn")}, list("ab"))
+
+
+@pytest.mark.parametrize(
+    ("ask", "complaint"),
+    [
+        (lambda: meta.two_way_anova(WORDS), "expected scores that are numbers, found others in x"),
+        (lambda: meta.tau(WORDS_OF_TWO, MORE_WORDS), "expected scores that are numbers, found others in x"),
+        (lambda: meta.ranks(WORDS_OF_TWO), "expected scores that are numbers, found others in scores"),
+        (lambda: meta.winners(WORDS), "expected scores that are numbers, found others in scores"),
+        (lambda: meta.winner(pd.Series(dtype=float)), "expected at least 1 system, found none"),
+        (lambda: meta.winners(SCORES[[]]), "expected at least 1 system, found none"),
+        (lambda: meta.discriminative_power({}), "expected the scores of at least one measure, found none"),
+        (lambda: meta.skyline({}), "expected the scores of at least one measure, found none"),
+        (lambda: meta.worth({"x": SCORES}, {}), "expected the scores of at least one measure, found none"),
+        (lambda: meta.shared_part({"x": SCORES["a"]}), "expected a frame of topics x systems, found Series for x"),  # type: ignore[dict-item]
+        (lambda: meta.skyline({"x": SCORES.iloc[[0, 0]]}), "expected every topic once, found more than once: 0"),
+        (lambda: meta.named_pairs({"AP": {"x": SCORES}}, [("x", "y")]), "AP: expected pairs of x, found 'y'"),
+        (lambda: meta.equivalent_groups(SCORES), "expected as many measures across as down, alike"),
+        (lambda: meta.corrected_pairs(meta.paired_bootstrap(SCORES, 9), "z"), "expected one of .*, found 'z'"),
+        (lambda: meta.paired_bootstrap(SCORES, 9, seed=-1), "expected a seed of at least 0, found -1"),
+        (lambda: meta.tukey_p(SCORES, 9.5), "expected a whole number as number of resamples, found 9.5"),  # type: ignore[arg-type]
+        (lambda: meta.permutation_p([0.1], 9, 0.5), "expected a whole number as seed, found 0.5"),  # type: ignore[arg-type]
+        (lambda: meta.permutation_p([0.1], -9), "expected a number of resamples of at least 0, found -9"),
+        (lambda: meta.two_way_anova(pd.concat({"x": SCORES}, axis=1)), "expected one name for each system, found 2"),
+        (lambda: meta.component_anova(SCORES, FACTORS.loc[["a", "a"]]), "expected every system once, found more"),
+        (lambda: meta.movers(SCORES.mean(), SCORES.mean()[["a", "a"]]), "expected every system once, found more"),
+        (lambda: meta.smallest_effect(np.inf), "expected at least 2 topics, found inf"),  # type: ignore[arg-type]
+        (lambda: meta.wilcoxon_p(np.ones((2, 3)), np.ones(3)), "expected two tables of as many rows and topics"),
+    ],
+)
+def test_what_has_no_answer_is_refused(ask: Callable[[], object], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        ask()
+
+
+def test_a_measure_that_lacks_a_system_is_compared_with_the_layers_of_the_others() -> None:
+    simple = SCORES.assign(c=[0.0, 0.1, 0.0])
+    assert meta.worth({"x": SCORES}, {"simple": simple})["skyline"].tolist() == [1.0]
