@@ -399,7 +399,7 @@ def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, colum
         raise InputError(f"expected a column {column!r}, found only {known}", source.name)
     table = _filled(table, value)
     topics = ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
-    decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_whole(table["topic"]) else ""
+    decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_floats(table["topic"]) else ""
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
     return Labels(
         scale,
@@ -488,12 +488,13 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
     expected = f"a {column} id without spaces"
     if (empty := is_empty(cells)).any():
         refuse_cells(cells.astype(object).mask(empty, ""), empty, source, expected)
-    if not named and _are_whole(cells):
-        cells = cells.astype("int64")  # a table with an empty cell, or another tool, made them floats
+    if not named and _are_floats(cells):  # which a table with an empty cell, or another tool, made them
+        refuse_cells(cells, ~_whole(cells), source, f"a {column} id, whole where it is a number")
+        cells = cells.astype("int64")
     texts = cells.astype(str)
     odd = texts.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
     odd |= (texts == "#") & (column == "topic")  # which begins a comment
-    refuse_cells(cells, odd | (pd.api.types.is_float_dtype(cells.dtype) and not named), source, expected)
+    refuse_cells(cells, odd, source, expected)
     refuse_cells(cells, texts.str.len() > LONGEST_ID, source, f"a {column} id of at most {LONGEST_ID} characters")
     return texts
 
@@ -515,10 +516,13 @@ def numeric(cells: pd.Series[Any]) -> list[float]:
     return [float(number) for number in pd.to_numeric(cells, errors="coerce")]
 
 
-def _are_whole(cells: pd.Series[Any]) -> bool:
-    """Whether ids are floats without a fraction."""
-    is_float = pd.api.types.is_float_dtype(cells.dtype) and bool(cells.notna().all())
-    return is_float and bool((cells % 1 == 0).all()) and bool((cells.abs() < 1e15).all())
+def _are_floats(cells: pd.Series[Any]) -> bool:
+    return bool(pd.api.types.is_float_dtype(cells.dtype))
+
+
+def _whole(cells: pd.Series[float]) -> pd.Series[bool]:
+    """Which floats have no fraction, and stand for one whole number only."""
+    return (cells % 1 == 0) & (cells.abs() < 1e15)
 
 
 def _numbers(cells: pd.Series[str], source: Source, what: str) -> FloatArray:

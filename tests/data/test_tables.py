@@ -225,6 +225,14 @@ def test_an_empty_id_among_floats_is_what_is_said(refusal):
     assert message == "t.parquet line 2: expected a topic id without spaces, found an empty cell"
 
 
+def test_an_id_is_no_fraction(refusal):
+    table = pd.DataFrame({"topic": [1.0, 1.5], "docid": ["d1", "d2"], "relevance": [1, 0]})
+    buffer = io.BytesIO()
+    table.to_parquet(buffer)
+    message = refusal({"t.parquet": buffer.getvalue(), "a.run": RUN})
+    assert message == "t.parquet line 2: expected a topic id, whole where it is a number, found '1.5'"
+
+
 def test_an_index_in_parquet_is_a_column():
     table = pd.DataFrame({"topic": ["1"], "docid": ["d1"], "relevance": [1]}).set_index("topic")
     buffer = io.BytesIO()
