@@ -350,7 +350,7 @@ def order_of(scores: pd.Series) -> Order:
     (('b',), ('a', 'c'))
     """
     place = ranks(scores)
-    return Order(tuple(tuple(map(str, place.index[place == grade])) for grade in sorted(place.unique())))
+    return Order(tuple(tuple(map(str, place.index[place == rank])) for rank in sorted(place.unique())))
 
 
 _Word = tuple[Mapping[str, Read], Mapping[str, Read], str, Callable[[Collection, Mapping[str, Any]], Right]]

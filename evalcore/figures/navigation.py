@@ -152,13 +152,13 @@ def _colour(worth: bool, seen: float) -> str:
 
 def _nodes(nodes: pd.DataFrame) -> draw.Trace:
     worth = (nodes["gain"] > 0).tolist()
-    edge = [_colour(page, 0.95) for page in worth]
+    edge = [_colour(value, 0.95) for value in worth]
     return draw.marks(
         nodes["x"],
         nodes["y"],
         {
             "size": _size(nodes),
-            "color": [_colour(page, seen) for page, seen in zip(worth, nodes["seen"], strict=True)],
+            "color": [_colour(value, seen) for value, seen in zip(worth, nodes["seen"], strict=True)],
             "line": {"width": 1.4, "color": edge},
             "opacity": 1.0,
         },

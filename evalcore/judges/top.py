@@ -89,7 +89,7 @@ def top_agreement(
         raise InputError(f"expected depths from 2 on, found {', '.join(map(str, asked)) or 'none'}")
     x, y = reference.mean(), test.mean()
     places = ranks(x).to_numpy(), ranks(y).to_numpy()
-    by_reference, by_test = (Decisions.of(judge, alpha, correction) for judge in (reference, test))
+    by_reference, by_test = (Decisions.of(scores, alpha, correction) for scores in (reference, test))
     last = np.maximum(places[0][by_test.first], places[0][by_test.second])
     rows = [_row(k, x, y, places) | _counts(by_reference, by_test, last <= k) for k in asked]
     table = pd.DataFrame(rows, index=pd.Index(asked, name="k"))

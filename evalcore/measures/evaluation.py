@@ -241,7 +241,7 @@ def _rank_biased_means(measures: Sequence[RankBiased], pool: Assessments, rankin
         return np.asarray(sums / np.array([[measure.covered(pool).sum()] for measure in measures]))
     shape = len(rankings.systems), rankings.n_topics
     covered = (np.broadcast_to(measure.covered(pool), shape) for measure in measures)
-    return np.asarray(sums / np.array([rankings.counted(covered=depth).sum(axis=1) for depth in covered]))
+    return np.asarray(sums / np.array([rankings.counted(covered=topics).sum(axis=1) for topics in covered]))
 
 
 def _averaged(scores: FloatArray, collection: HasPoolAndRankings, topics: Topics | None = None) -> FloatArray:

@@ -24,12 +24,17 @@ Scores: TypeAlias = pd.Series | ArrayLike
 Table = TypeVar("Table", pd.DataFrame, pd.Series)
 
 
+def refuse_repeated(labels: pd.Index, kind: str) -> None:
+    """Raise an InputError naming the labels that stand there more than once; `kind` is what they are labels of."""
+    if labels.has_duplicates:
+        repeated = sorted(map(str, labels[labels.duplicated()].unique()))
+        raise InputError(f"expected every {kind} once, found more than once: {_some(repeated)}")
+
+
 def same_labels(x: pd.Index, y: pd.Index, kind: str) -> None:
-    """Raise an InputError naming the labels in which two indexes differ; `kind` is what they are labels of."""
-    for index in (x, y):
-        if index.has_duplicates:
-            repeated = sorted(map(str, index[index.duplicated()].unique()))
-            raise InputError(f"expected every {kind} once, found more than once: {_some(repeated)}")
+    """Raise an InputError naming the labels in which two indexes differ, or that one of them repeats."""
+    for labels in (x, y):
+        refuse_repeated(labels, kind)
     if x.equals(y):
         return
     only_x, only_y = (sorted(map(str, a.difference(b, sort=False))) for a, b in ((x, y), (y, x)))

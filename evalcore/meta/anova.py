@@ -30,7 +30,7 @@ from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.meta.align import refuse_no_frame, same_labels, tested_frame
+from evalcore.meta.align import refuse_no_frame, refuse_repeated, tested_frame
 from evalcore.meta.order import TIE
 from evalcore.shown import shown
 
@@ -100,8 +100,8 @@ def component_anova(
     refuse_no_frame(scores)
     if not isinstance(systems, pd.DataFrame):
         raise InputError(f"expected a table with a row for each system, found {type(systems).__name__}")
-    same_labels(systems.index, systems.index, "system")
-    same_labels(systems.columns, systems.columns, "factor")
+    refuse_repeated(systems.index, "system")
+    refuse_repeated(systems.columns, "factor")
     known = systems.reindex(scores.columns)
     if factors is None:
         factors = [str(name) for name in known if 1 < known[name].nunique() < known[name].count()]

@@ -20,7 +20,7 @@ from scipy.special import stdtrit
 from evalcore.arrays import FloatArray, divided
 from evalcore.direction import has_gaps
 from evalcore.errors import InputError, check_level
-from evalcore.meta.align import paired_frames, refuse_no_frame, refuse_no_frames, same_labels
+from evalcore.meta.align import paired_frames, refuse_no_frame, refuse_no_frames, refuse_repeated
 from evalcore.meta.correlation import Correlation
 from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
@@ -165,8 +165,8 @@ def shared_part(scores: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     frames = list(scores.values())
     for name, frame in scores.items():
         refuse_no_frame(frame, str(name))
-        same_labels(frame.index, frame.index, "topic")
-        same_labels(frame.columns, frame.columns, "system")
+        refuse_repeated(frame.index, "topic")
+        refuse_repeated(frame.columns, "system")
     topics, systems = (
         _in_all(indexes) for indexes in ([_scored(frame) for frame in frames], [frame.columns for frame in frames])
     )

@@ -13,7 +13,7 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
-from evalcore.meta.align import known_in_both, paired_frames, same_labels
+from evalcore.meta.align import known_in_both, paired_frames, refuse_repeated
 from evalcore.meta.changes import ranks
 from evalcore.meta.order import ahead, means
 from evalcore.shown import shown
@@ -89,7 +89,7 @@ def movers(x_means: pd.Series, y_means: pd.Series) -> pd.DataFrame:
     {'c': 2, 'a': -2, 'b': 0}
     """
     x_means, y_means = known_in_both(x_means, y_means)
-    same_labels(y_means.index, y_means.index, "system")
+    refuse_repeated(y_means.index, "system")
     table = pd.DataFrame({"rank_x": ranks(x_means), "rank_y": ranks(y_means.reindex(x_means.index))})
     table["change"] = table["rank_x"] - table["rank_y"]
     table["moved"] = table["change"].abs()

@@ -111,7 +111,7 @@ class Sweeps:
         plain = {name: str(MODELS[name](aspect=self.page.signal)) for name in MODELS}  # whose threshold does not matter
         parts = {"grid": grid, "c": self.page.data}
         made = {name: call(name, text, measure=measure, **parts) for name, measure in plain.items()}
-        return {name: cached_call(measure, self.page.data) for name, measure in made.items()}
+        return {name: cached_call(asked, self.page.data) for name, asked in made.items()}
 
     @cached_property
     def ranked(self) -> Call[pd.DataFrame]:
@@ -124,7 +124,7 @@ class Sweeps:
         """How many pairs of systems swap from a threshold to the next, over all of them, by border."""
         text = "sum(len({swapped_pairs}({m}.iloc[at], {m}.iloc[at + 1])) for at in range(len({m}) - 1))"
         made = {name: call(f"{name}_passed", text, m=m, swapped_pairs=swapped_pairs) for name, m in self.means.items()}
-        return {name: cached_call(measure, self.page.data) for name, measure in made.items()}
+        return {name: cached_call(asked, self.page.data) for name, asked in made.items()}
 
     @cached_property
     def three(self) -> list[float]:

@@ -90,7 +90,7 @@ def begin() -> None:
 def box() -> None:
     """After the page: tell the browser what to ask for when a hand comes near a slider."""
     followed: list[Followed] = st.session_state[_FOLLOWED]
-    pages = {id(change.page): change.page for change in followed}.values()
+    pages = {id(view.page): view.page for view in followed}.values()
     thumbs = {slider.key: (page, name, slider) for page in pages for name, slider in page.sliders()}
     here = _Here.now()
     offered = [_offer(*thumb, followed, here) for key, thumb in thumbs.items() if fields.on_screen(key)]
@@ -106,17 +106,14 @@ def box() -> None:
         turns().drawn(run.session_id)
     # The browser hears of the end of each run, also of one that leaves all paths as they are.
     runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
-    info = {"sliders": [change for change, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
+    info = {"sliders": [offer for offer, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}
     _mount(key="live", data=info, on_dragged_change=dragged)
 
 
 def _move(followed: list[Followed], key: str, place: float) -> None:
     """A thumb in a figure was let go: what it moves is set."""
     result = (
-        (change.page, name, slider)
-        for change in followed
-        for name, slider in change.page.sliders()
-        if slider.key == key
+        (view.page, name, slider) for view in followed for name, slider in view.page.sliders() if slider.key == key
     )
     if (moved := next(result, None)) is None:
         return  # of a page that has changed meanwhile
@@ -146,7 +143,7 @@ def _reported(page: Settings, name: str, slider: Slider, path: paths.Path) -> Of
 
 def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed]:
     """What follows a setting of a page."""
-    return [change for change in followed if type(change.page) is type(page) and change.follows(name)]
+    return [view for view in followed if type(view.page) is type(page) and view.follows(name)]
 
 
 @dataclass(frozen=True)
@@ -170,9 +167,9 @@ def _offer(
     moved = _moved(followed, page, name)
 
     def draw(value: Any) -> list[Screen]:
-        pages = {id(change.page): change.page for change in moved}
+        pages = {id(view.page): view.page for view in moved}
         there = {at: page.with_(**{name: value}) for at, page in pages.items()}
-        return [change.draw(there[id(change.page)]) for change in moved]
+        return [view.draw(there[id(view.page)]) for view in moved]
 
     field = page.field(name)
     elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
@@ -180,6 +177,6 @@ def _offer(
     known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, *here.known_by)
     path = paths.Path(slider.key, slider.places, slider.values, draw, here.address, here.session, dear=not moved)
     word, path = paths.offer(path, known_by)
-    figures = [key for change in moved or followed for key in change.figures]
-    curves = {place: label for change in moved for place, label in change.curves.items()}
+    figures = [key for view in moved or followed for key in view.figures]
+    curves = {place: label for view in moved for place, label in view.curves.items()}
     return {"key": slider.key, "word": word, "figures": figures, "curves": curves}, path

@@ -201,9 +201,10 @@ def _settings() -> dict[str, str]:
     """In words: all that the page is set to, and of what pages with data share all but choices where none is made."""
     listed: dict[str, str] = {}
     data = works_on()
-    for one in (page for page in settings.on_screen() if page.PAGE or data is not None):
-        kept_out = set() if one.PAGE else {field.label for name, field, _ in one.items() if name in NO_SETTING}
-        info = [item for item in one.words() if one.PAGE or (item[0] not in kept_out and item[1] != NONE)]
+    pages = [page for page in settings.on_screen() if page.PAGE or data is not None]
+    for page in pages:
+        kept_out = set() if page.PAGE else {field.label for name, field, _ in page.items() if name in NO_SETTING}
+        info = [item for item in page.words() if page.PAGE or (item[0] not in kept_out and item[1] != NONE)]
         listed |= {plain(label): words for label, words in info}
     return listed
 

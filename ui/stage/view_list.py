@@ -11,6 +11,7 @@ import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import Any
 from urllib.parse import parse_qs
 from weakref import WeakValueDictionary
@@ -184,7 +185,7 @@ def _item_of(kind: str, content: Any) -> Item:
 
 
 def _table_of(table: Mapping[str, Any]) -> pd.DataFrame:
-    for cell in (cell for row in table["data"] for cell in row):
+    for cell in chain.from_iterable(table["data"]):
         if isinstance(cell, int) and abs(cell) > LARGEST_NUMBER:
             raise ValueError("a whole number that is too large")
         if not isinstance(cell, bool | int | float | None):

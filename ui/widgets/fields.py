@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from abc import ABC, abstractmethod
-from bisect import bisect_left as bisect
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -55,7 +55,7 @@ class Slider:
             return self
         if not isinstance(place, int | float):
             return None
-        at = bisect(self.places, place)
+        at = bisect_left(self.places, place)
         places, values = list(self.places), list(self.values)
         return Slider(self.key, [*places[:at], place, *places[at:]], [*values[:at], value, *values[at:]])
 
