@@ -108,19 +108,19 @@ def sources(options: argparse.Namespace) -> list[Source]:
     from evalcore.data.sources import from_bytes, from_path
 
     if options.runs:
-        found = [source for path in expanded(options.runs) for source in from_path(path)]
-        return [replace(source, name=f"runs/{Path(source.name).name}") for source in found]
+        files = [source for path in expanded(options.runs) for source in from_path(path)]
+        return [replace(source, name=f"runs/{Path(source.name).name}") for source in files]
     places = expanded(options.where)
     return from_path(places[0]) if len(places) == 1 else from_bytes(_files(places))
 
 
 def inputs(options: argparse.Namespace) -> list[str]:
     """Every file and folder that the arguments of a command name to be read, standard input too."""
-    given = vars(options)
-    places = [place for name in ("where", "runs", "scores", "add") for place in expanded(given.get(name) or ())]
-    named = [text.partition("=")[2] for name in ("aspect", "signal") for text in given.get(name) or ()]
-    listed = [text.strip().removeprefix("@") for text in given.get("measure") or () if text.strip().startswith("@")]
-    return [*places, *named, *listed, *filter(None, [given.get("collection_toml"), given.get("specs")]), "/dev/stdin"]
+    values = vars(options)
+    places = [place for name in ("where", "runs", "scores", "add") for place in expanded(values.get(name) or ())]
+    named = [text.partition("=")[2] for name in ("aspect", "signal") for text in values.get(name) or ()]
+    listed = [text.strip().removeprefix("@") for text in values.get("measure") or () if text.strip().startswith("@")]
+    return [*places, *named, *listed, *filter(None, [values.get("collection_toml"), values.get("specs")]), "/dev/stdin"]
 
 
 def _refuse_contradictions(options: argparse.Namespace) -> None:

@@ -88,8 +88,8 @@ def _grades(dataset: Any, aspect: str, rows: Iterable[Any]) -> tuple[float, ...]
     """
     defined = dataset.qrels_defs() if aspect == "relevance" else {}
     known = {0.0, *(float(grade) for grade in defined if isinstance(grade, int | float) and grade > 0)}
-    given = {float(getattr(row, aspect)) for row in rows}
-    return tuple(sorted(known)) if len(known) > 1 and {grade for grade in given if grade >= 0} <= known else ()
+    grades = {float(getattr(row, aspect)) for row in rows}
+    return tuple(sorted(known)) if len(known) > 1 and {grade for grade in grades if grade >= 0} <= known else ()
 
 
 def _queries(dataset: Any, where: str) -> Source | None:

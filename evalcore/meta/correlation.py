@@ -268,9 +268,9 @@ def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> F
     within = truth - agreeing - ahead_in_both(behind, truth)
     harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, walked.shape[-1] + 1))])
     # sum over k of 1/(a+k) and of k/(a+k); the very first place, a + k = 0, earns nothing
-    places = harmonic[above + group - 1] - harmonic[np.maximum(above - 1, 0)]
-    shares = group - (above == 0) - above * places
-    return np.asarray((places * agreeing + shares * within / np.maximum(group - 1, 1)) / group)
+    reciprocals = harmonic[above + group - 1] - harmonic[np.maximum(above - 1, 0)]
+    shares = group - (above == 0) - above * reciprocals
+    return np.asarray((reciprocals * agreeing + shares * within / np.maximum(group - 1, 1)) / group)
 
 
 def _down(walked: IntArray, agreeing: IntArray) -> FloatArray:

@@ -113,8 +113,8 @@ def zeros(page: Weighting, ground: Ground) -> Iterator[Item]:
         calls=(share,),
     )
     ordered = table.sort_values("MM is 0", ascending=False)
-    places = dict.fromkeys(table.columns, 3)
-    yield Table(ordered, "zeros", decimals=places, height=420, calls=(mm_is_0, is_0))
+    digits = dict.fromkeys(table.columns, 3)
+    yield Table(ordered, "zeros", decimals=digits, height=420, calls=(mm_is_0, is_0))
 
 
 def bounds(page: Weighting) -> Iterator[Item]:

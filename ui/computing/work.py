@@ -93,36 +93,36 @@ def results(
     asked for of what LIMITS limits. `cache`: where large results are kept, of which there are to be few.
     """
     kept, place = cache or _kept(), None if above else st.empty()
-    found = kept.find(cast(Mapping[Hashable, Any], jobs))
-    missing = [name for name in jobs if name not in found]
+    known = kept.find(cast(Mapping[Hashable, Any], jobs))
+    missing = [name for name in jobs if name not in known]
     if not missing:
-        return {name: found[name] for name in jobs}
+        return {name: known[name] for name in jobs}
     if place is None:
         key = f"{key} {hashlib.blake2b(repr(list(jobs)).encode(), digest_size=8).hexdigest()}"
         where, taken = st.session_state.get(_ABOVE, (st, set()))
         if key in taken:
-            return found
+            return known
         place = where.empty()
     if st.session_state.get(f"{key} stopped") == list(jobs):
-        _say_held(key, f"Stopped: {len(found)} of {len(jobs)} done.", list(jobs), place)
-        return found
+        _say_held(key, f"Stopped: {len(known)} of {len(jobs)} done.", list(jobs), place)
+        return known
     try:
         LIMITS.check(**asked or {})
     except InputError as error:
         place.error(f"{markdown(error)}. {CHANGED}", icon=":material/error:")
-        return found
+        return known
     try:
         with _Work(key, label, place, list(jobs)) as work:
             for at, name in enumerate(missing):
                 with telling(work.check):
-                    found[name] = jobs[name](lambda share, at=at: work.tell((at + share) / len(missing)))  # type: ignore[misc]
-                kept.add(name, found[name])
+                    known[name] = jobs[name](lambda share, at=at: work.tell((at + share) / len(missing)))  # type: ignore[misc]
+                kept.add(name, known[name])
     except _HeldError as why:
         st.session_state[f"{key} stopped"], st.session_state[f"{key} why"] = list(jobs), str(why)
         _say_held(key, str(why), list(jobs), place)
-        return found
+        return known
     place.empty()
-    return {name: found[name] for name in jobs}
+    return {name: known[name] for name in jobs}
 
 
 def result(
@@ -156,8 +156,8 @@ def worked(
 
     `tells`: by which of its arguments its function tells how far it is; else checkpoints within it do.
     """
-    found = result(made.name, label, (collection.fingerprint, made.key), computing(made, tells), cache, asked)
-    return None if found is None else made.holding(found)
+    value = result(made.name, label, (collection.fingerprint, made.key), computing(made, tells), cache, asked)
+    return None if value is None else made.holding(value)
 
 
 def computing(made: Call[Result], tells: str = "") -> Job[Result]:

@@ -89,8 +89,8 @@ def scatter(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlig
     styles = families.styles_call(page.collection)
     with left:
         highlight.draw("systems")
-    places = {"numbers": left, "systems": right}
-    live.follow(page, lambda there: pair(there, matrix_of(there), highlight, styles), "at", places=places)
+    containers = {"numbers": left, "systems": right}
+    live.follow(page, lambda there: pair(there, matrix_of(there), highlight, styles), "at", places=containers)
     test, reference = page.pair
     if {test, reference} <= set(page.varied.values()):  # not scores of other tools
         with right:
@@ -266,10 +266,10 @@ def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
     jobs: dict[Hashable, Job[pd.DataFrame]] = {
         (column.name, page.collection.fingerprint, digests): computing(column) for column in columns
     }
-    found = results("worth", "Looking at what each measure is worth", jobs)
-    if len(found) < len(jobs):
+    worths = results("worth", "Looking at what each measure is worth", jobs)
+    if len(worths) < len(jobs):
         return None
-    return [job.holding(found[name]) for name, job in zip(jobs, columns, strict=True)]
+    return [job.holding(worths[name]) for name, job in zip(jobs, columns, strict=True)]
 
 
 def of_whole_documents(collection: Collection) -> bool:

@@ -19,8 +19,8 @@ def top_systems(page: Power, tests: Tests) -> None:
     if not page.collection.aspects:
         st.info("This looks at labels of aspects; the open collection has signals only.", icon=":material/info:")
         return
-    places = st.columns([1.4, 1, 1, 1])
-    for place, names in zip(places, (("aspects", "shares"), ("depth",), ("sum_depth",), ("bands",)), strict=True):
+    columns = st.columns([1.4, 1, 1, 1])
+    for place, names in zip(columns, (("aspects", "shares"), ("depth",), ("sum_depth",), ("bands",)), strict=True):
         with place:
             page.draw(*names)
     show.screen(draw(page))

@@ -23,18 +23,18 @@ from ui.stage import show
 
 def read_documents(view: FocusedSettings) -> None:
     """The list of one system, to step through; without a topic, one is asked for."""
-    places = st.columns([1.5, 3, 0.95, 0.8, 1.1], vertical_alignment="bottom", gap="small")
-    with places[0]:
+    columns = st.columns([1.5, 3, 0.95, 0.8, 1.1], vertical_alignment="bottom", gap="small")
+    with columns[0]:
         view.draw("of")
         if view.single:
             st.markdown(f"Topic **{markdown(view.single)}**")
-    with places[4]:
+    with columns[4]:
         view.draw("whole")
     if view.rank is None:
         nothing = f"{markdown(view.system)} returned nothing for topic {markdown(view.reading)}."
         st.info(nothing, icon=":material/info:")
         return
-    _step(view, view.rank, *places[1:4])
+    _step(view, view.rank, *columns[1:4])
     if view.reading in view.collection.queries:
         st.markdown(f"*{markdown(view.collection.queries[view.reading])}*")
     overlaid = _overlaid(view, view.rank)

@@ -134,8 +134,8 @@ def returned(passages: Passages, system: str, topic: str) -> list[str]:
 
 def readable_topics(passages: Passages) -> list[str]:
     """Topics for which some system returned a document that can be highlighted."""
-    found = {topic for _, topic in readable(passages)}
-    return [topic for topic in passages.highlights.topics if topic in found]
+    topics = {topic for _, topic in readable(passages)}
+    return [topic for topic in passages.highlights.topics if topic in topics]
 
 
 @lru_cache(maxsize=4)

@@ -212,20 +212,20 @@ def _combine(
 
 def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
     """Who is first by each of the three, what the model's labels are worth, and the scores."""
-    found = combined(look)
-    result = found.value
-    by = [call("", "{combined}.scores[{name}]", combined=found, name=name) for name in LINES]
-    yield Headline(sentences(result), (found, *doubt_calls(*by)))
-    labels = call("n_labels", "{combined}.n_labels", combined=found)
-    worth = call("worth", "{combined}.worth", combined=found)
-    kappa = call("kappa", "{combined}.agreement.estimate", combined=found)
+    estimate = combined(look)
+    result = estimate.value
+    by = [call("", "{combined}.scores[{name}]", combined=estimate, name=name) for name in LINES]
+    yield Headline(sentences(result), (estimate, *doubt_calls(*by)))
+    labels = call("n_labels", "{combined}.n_labels", combined=estimate)
+    worth = call("worth", "{combined}.worth", combined=estimate)
+    kappa = call("kappa", "{combined}.agreement.estimate", combined=estimate)
     yield in_row(
         Metric("human labels", f"{labels.value:,}", help=f"Of {counted(result.n_topics, 'topic')}", calls=(labels,)),
         Metric("worth", f"{worth.value:.2f}", help=WORTH_HELP, calls=(worth,)),
         Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),
     )
     here = {"selected": highlight.systems}
-    figure = families.plotted("", "{combined}", look.collection, here, combined=found)
+    figure = families.plotted("", "{combined}", look.collection, here, combined=estimate)
     alt = f"Mean scores of the first systems by both together, by {look.human} and by {look.model}; "
     alt += "the values are in the table below"
     yield Figure(figure, "combined", alt, highlight.take, ("points",), drawn=look.drawn)
@@ -264,13 +264,13 @@ EXPLANATION = (
 
 def scores(look: CombinedLook) -> Iterator[Item]:
     """All numbers of all systems."""
-    found = combined(look)
-    table = call("table", "{combined}.table", combined=found)
+    estimate = combined(look)
+    table = call("table", "{combined}.table", combined=estimate)
     yield Text(
         "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
         "had people labelled all documents. rank_low and rank_high: over topics. narrower: the width of the interval "
         "over these topics beside that of human labels alone. likely_rank: in the likeliest order, the model's "
-        f"corrected by as much of what people add as is no noise. Right where {found.value.assumption}.",
+        f"corrected by as much of what people add as is no noise. Right where {estimate.value.assumption}.",
         "note",
     )
     decimals = {name: 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
@@ -327,13 +327,13 @@ def of_filled(filled: Call[FilledLabels]) -> Iterator[Item]:
 
 def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
     """How many human labels decide it, and which come first."""
-    found = chosen.value
+    advice = chosen.value
     decided = call("decided", "{chosen}.decided", chosen=chosen)
     needed = call("needed", "{chosen}.needed", chosen=chosen)
     yield Headline(
-        f"With {found.n_labels:,} human labels **{decided.value:,}** of {counted(found.of_pairs, 'pair')} of systems "
-        f"are decided by {measure_name(found.measure)}.  \nAbout **{needed.value:,}** labels more decide all of "
-        f"them.  \nDecided: their order is {percent(found.level)} sure to outlast the labels that are missing.",
+        f"With {advice.n_labels:,} human labels **{decided.value:,}** of {counted(advice.of_pairs, 'pair')} of systems "
+        f"are decided by {measure_name(advice.measure)}.  \nAbout **{needed.value:,}** labels more decide all of "
+        f"them.  \nDecided: their order is {percent(advice.level)} sure to outlast the labels that are missing.",
         (decided, needed),
     )
     pairs = call("pairs", "{chosen}.pairs", chosen=chosen)

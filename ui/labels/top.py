@@ -35,9 +35,9 @@ def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
     row, attrs = here.value, top.value.attrs
     reference, test = map(markdown, look.pair)
     share = call("wrong_share", "{here}['wrong'] / max({here}['significant'], 1)", here=here)
-    kept = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} by {reference}"
+    fate = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} by {reference}"
     text = (
-        f"The winner by {test}, **{named(attrs['winner'])}**, {kept}.  \nOf the first **{k}** systems by {reference}, "
+        f"The winner by {test}, **{named(attrs['winner'])}**, {fate}.  \nOf the first **{k}** systems by {reference}, "
         f"{percent(float(row['common']))} are among the first by {test}, and their order has τ "
         f"**{score_text(row['tau'], 3)}**.  \nOf {counted(int(row['pairs']), 'pair')} of them {test} calls "
         f"**{row['significant']:,.0f}** significantly different, **{row['wrong']:,.0f}** wrongly "

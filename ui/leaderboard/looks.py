@@ -95,12 +95,12 @@ def _lettered(page: LeaderboardSettings) -> list[str]:
 
 def _by_group(page: LeaderboardSettings) -> Iterator[Item]:
     """The leaderboard again, with a column for each group of topics. Raises InputError where a group has too little."""
-    found, good = page.by_group, good_of(page.table.value)
-    if found is None:
+    grouped, good = page.by_group, good_of(page.table.value)
+    if grouped is None:
         return
     beside = "left_index=True, right_index=True, suffixes=('', ' (group)')"
     text = f"{{table}}[{['rank', 'estimate', *_lettered(page)]}].merge({{found}}, {beside})"
-    table = call("grouped_table", text, table=page.table, found=found)
+    table = call("grouped_table", text, table=page.table, found=grouped)
     shown = table.value.rename(columns={"estimate": str(page.by)})
     best = dict.fromkeys(map(str, shown.columns.drop(["rank", *_lettered(page)])), good)
     yield Table(shown, f"leaderboard by {page.grouping}", height=320, best=best, calls=(table,))

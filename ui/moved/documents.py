@@ -111,8 +111,8 @@ def ranks_in_words(page: MovedSettings, walks: dict[str, pd.DataFrame], change: 
     if worst.empty:
         return "No rank down to here goes with the move: what others returned did it."
     aspects, table = list(page.collection.assessments.scales), walks[page.names[0]]
-    places = [f"rank {rank}, {document_at(table, rank, aspects)}" for rank in sorted(worst.index)]
-    return f"It {'gains' if move.shift > 0 else 'loses'} most by {' and by '.join(places)}."
+    lines = [f"rank {rank}, {document_at(table, rank, aspects)}" for rank in sorted(worst.index)]
+    return f"It {'gains' if move.shift > 0 else 'loses'} most by {' and by '.join(lines)}."
 
 
 def table_of(walks: dict[str, pd.DataFrame]) -> pd.DataFrame:

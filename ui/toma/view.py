@@ -232,10 +232,10 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
     if given is None:
         return
     shape = tuple(aspect.last + 1 for aspect in aspects)
-    found, counts = distinct(pool_tuples(pool, measure.aspects), shape)
-    out = occurrences(found, given, shape) == 0
+    tuples, counts = distinct(pool_tuples(pool, measure.aspects), shape)
+    out = occurrences(tuples, given, shape) == 0
     if out.any():
-        names = ", ".join(name_of(aspects, places) for places in found[out][:5].tolist())
+        names = ", ".join(name_of(aspects, places) for places in tuples[out][:5].tolist())
         raise ec.InputError(
             f"expected only tuples that no document has to be left out, found {counts[out].sum():,} documents with "
             f"{names}: they would have no class"

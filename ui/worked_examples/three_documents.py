@@ -115,11 +115,11 @@ class Example:
         return call(name, text, arithmetic=arithmetic, **parts)
 
 
-def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
-    for place, name in zip(places, ("inner", "halved"), strict=False):
+def three_documents(page: ExampleSettings, columns: Sequence[st.delta_generator.DeltaGenerator]) -> None:
+    for place, name in zip(columns, ("inner", "halved"), strict=False):
         with place:
             page.draw(name)
-    with places[2]:
+    with columns[2]:
         draw_presets(page, "labels", presets())
     for place, document in zip(st.columns(len(LABELS), gap="medium"), LABELS, strict=True):
         with place, st.container(horizontal=True, gap="small"):
