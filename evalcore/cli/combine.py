@@ -56,9 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--draws", type=int, metavar="N", help="hide the others N times: how often each of the three finds the first"
     )
     arguments.add_resamples(group, RESAMPLES, f"of topics, for the share in which one is first (default: {RESAMPLES})")
-    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of all intervals (default: 0.95)")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_level(group, "all intervals")
+    arguments.add_ending(parser, FORMATS)
 
 
 def add_sources(group: argparse._ActionsContainer) -> None:

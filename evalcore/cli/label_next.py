@@ -59,8 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="how sure is decided (default: 0.95)")
     add_hiding(group)
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of what is hidden (default: 0)")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:

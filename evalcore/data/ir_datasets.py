@@ -6,15 +6,13 @@ MacAvaney, Yates, Feldman, Downey, Cohan, Goharian 2021: Simplified Data Wrangli
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import chain
-from pathlib import Path, PurePosixPath
 from typing import Any
 
 from evalcore.constants import DATASET
 from evalcore.data.manifest import Column, Manifest
-from evalcore.data.package import Files, Package, PathLike
-from evalcore.data.sources import Source, from_path
+from evalcore.data.package import Files, Package, PathLike, given_runs
+from evalcore.data.sources import Source
 from evalcore.errors import InputError, not_installed, shorten
 from evalcore.structures.documents import Scale
 
@@ -34,10 +32,7 @@ def package_of_dataset(where: str, runs: PathLike | Sequence[PathLike] | None) -
         raise InputError("expected runs beside the assessments of ir_datasets (runs=, or --runs), found none", where)
     dataset = _dataset(name, where)
     labels, scales = _labels(dataset, where)
-    listed = [runs] if isinstance(runs, str | Path) else list(runs)
-    given = (source for path in listed for source in from_path(path))
-    files = [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in given]
-    files += [_source(f"{aspect}.qrels", lines) for aspect, lines in labels.items()]
+    files = given_runs(runs) + [_source(f"{aspect}.qrels", lines) for aspect, lines in labels.items()]
     columns = tuple(Column(scales[aspect], f"{aspect}.qrels") for aspect in labels)
     queries = _queries(dataset, where)
     files += [queries] if queries else []

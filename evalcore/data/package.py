@@ -289,15 +289,19 @@ def _common_folder(names: Sequence[str]) -> str:
     return "" if common in ("", ".") or PurePosixPath(common).name.lower() in RUN_FOLDERS else f"{common}/"
 
 
+def given_runs(runs: PathLike | Sequence[PathLike]) -> list[Source]:
+    """The files of runs, under names that the pattern runs/* fits."""
+    listed = [runs] if isinstance(runs, str | Path) else list(runs)
+    files = (source for path in listed for source in from_path(path))
+    return [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in files]
+
+
 def _from_parts(
     runs: PathLike | Sequence[PathLike],
     aspects: Mapping[str, PathLike | Mapping[str, PathLike]],
     signals: Mapping[str, PathLike],
 ) -> Package:
-    listed = [runs] if isinstance(runs, str | Path) else list(runs)
-    given = (source for path in listed for source in from_path(path))
-    files = [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in given]  # a pattern fits
-    columns = []
+    files, columns = given_runs(runs), []
     for name, path in aspects.items():
         column, own = _aspect_from(name, path)
         columns.append(column)
