@@ -108,7 +108,7 @@ def scored_on_all(name: str, measure: Measure | str, collection: Collection) -> 
 
 def averaged(scored: Call[pd.DataFrame]) -> Call[pd.Series]:
     """The mean over topics, by system."""
-    return call("", "{scores}.mean()", scores=scored)
+    return scored.then("", ".mean()")
 
 
 def _evaluate(

@@ -102,7 +102,7 @@ class Compared(Settings, page=None):
 
     def of(self, text: str) -> Call[pd.DataFrame]:
         """The scores under one of the measures."""
-        return call("", "{scores}[{text}]", scores=self.scored, text=text)
+        return self.scored.then("", "[{text}]", text=text)
 
     @cached_property
     def _shared(self) -> dict[str, pd.DataFrame] | InputError:

@@ -74,7 +74,7 @@ def draw(page: Power, analyses: Call[dict[str, Anova]]) -> Iterator[Item]:
     yield Text(HOW_TO_READ + (OF_COMPONENTS if page.explained == COMPONENTS else OF_SYSTEMS), "note")
     yield Table(shares.value.rename(page.names).rename_axis("measure"), "shares of variance", calls=(shares,))
     if shown is not None:
-        table = call("table", "{analyses}[{measure}].table", analyses=analyses, measure=page.measure)
+        table = analyses.then("table", "[{measure}].table", measure=page.measure)
         yield Table(table.value.rename(columns=HEADS), "analysis of variance", {"F": 2}, calls=(table,))
         yield Text(f"{markdown(page.names[str(page.measure)])}: {about(shown)}", "note")
 

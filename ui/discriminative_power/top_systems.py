@@ -37,7 +37,7 @@ def draw(page: Power) -> Iterator[Item]:
     sums = call("sums", text, scores=cut_scores(page, deep), **parts, **more)
     yield Columns(((zero_bars(page, zero),), (sum_lines(page, sums),)), gap="medium")
     yield Table(zero_shape(zero.value, page.names), "zero-aspect documents", download=zero.value, calls=(zero,))
-    unassessed = call("unassessed", "{sums}.groupby('measure', sort=False)['unassessed'].sum()", sums=sums)
+    unassessed = sums.then("unassessed", ".groupby('measure', sort=False)['unassessed'].sum()")
     shaped = sum_shape(sums.value, page.names, unassessed.value)
     calls = sums, unassessed
     yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=calls)

@@ -93,7 +93,7 @@ def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
 
 def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Iterator[Item]:
     """P[r] and R[r] of the list, P, R and F of the document, s(x, b): with the numbers in them."""
-    read = call("read", "{rows}.iloc[:{rank}]", rows=view.rows, rank=rank)
+    read = view.rows.then("read", ".iloc[:{rank}]", rank=rank)
     if view.by_part:
         yield from _of_the_list(rank, _list_lines(view, read.value), (read,))
     yield Text("**This document**")
@@ -111,7 +111,7 @@ def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Itera
         else:
             yield _latex(_entry_lines(score, overlaid), (document, made))
     if not view.by_part:
-        generalised = call("generalised", "{read}[{score}].mean()", read=read, score=str(score))
+        generalised = read.then("generalised", "[{score}].mean()", score=str(score))
         scores = read.value[str(score)]
         line = rf"\mathrm{{gP}}[{rank}] &= \frac{{{scores.sum():.4f}}}{{{rank}}} = \mathbf{{{generalised.value:.4f}}}"
         yield from _of_the_list(rank, [line], (generalised,))

@@ -62,10 +62,10 @@ class Few(LessonSettings, lacks=lacks_two_sources):
     @cached_property
     def truth(self) -> Call[pd.Series]:
         """The scores by all of people's labels."""
-        return call("all_labels", "{combined}.all_labels", combined=self.combined)
+        return self.combined.then("all_labels", ".all_labels")
 
     def means(self, line: str) -> Call[pd.Series]:
-        return call(f"means_{LINES.index(line)}", "{combined}.scores[{line}].mean()", combined=self.combined, line=line)
+        return self.combined.then(f"means_{LINES.index(line)}", ".scores[{line}].mean()", line=line)
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:

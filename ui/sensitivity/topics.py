@@ -106,7 +106,7 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     other_first = call("other_first", "(~{table}['same first']).sum()", table=table)
     n_topics, lowest = (
         call("n_topics", "len({table})", table=table),
-        call("lowest", "{table}['tau'].min()", table=table),
+        table.then("lowest", "['tau'].min()"),
     )
     most = int(table.value["moved"].to_numpy().argmax())
     moved, largest = table.value[["moved", "largest"]].to_numpy()[most]
@@ -171,7 +171,7 @@ def _driver(table: pd.DataFrame, tau: float) -> str:
 def _between_systems(page: SensitivitySettings, table: Scores, labels: tuple[str, str]) -> Iterator[Item]:
     """What each topic adds to the difference of two systems under both measures."""
     first, second = page.a, page.b
-    x, y = (call(column, f"{{table}}[{column!r}].sum()", table=table) for column in ("x", "y"))
+    x, y = (table.then(column, f"[{column!r}].sum()") for column in ("x", "y"))
     with np.errstate(invalid="ignore"):  # nan: infinite scores on both sides
         sums = x.value, y.value
     by = (f"{score_text(sum, sign='+')} by {markdown(label)}" for sum, label in zip(sums, labels, strict=True))

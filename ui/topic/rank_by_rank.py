@@ -73,7 +73,7 @@ def headline(page: TopicSettings) -> Iterator[Item]:
     yield in_row(*metrics)
     if page.both:
         less = page.on_topic("less", page.less)
-        gap = call("gap", "{scores} - {less}", scores=scores, less=less)
+        gap = scores.then("gap", " - {less}", less=less)
         table = pd.DataFrame({page.measure: scores.value, page.less: less.value, "difference": gap.value})
         name = f"both measures on {page.topic}"
         yield Table(table.loc[compared].rename_axis("system"), name, calls=(scores, less, gap))
