@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.notation.values import Value
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 
 MiB = 1 << 20
 
@@ -166,8 +166,7 @@ class Limits:
         def tell_in_time(share: float) -> None:
             if time.monotonic() > end:
                 raise self.overdue(share)
-            if tell is not None:
-                tell(share)
+            tell_share(tell, share)
 
         return tell_in_time
 

@@ -20,6 +20,12 @@ Progress: TypeAlias = Callable[[float, str], None]
 _told: ContextVar[Tell | None] = ContextVar("told", default=None)
 
 
+def tell_share(tell: Tell | None, share: float) -> None:
+    """Tell a share, where somebody wants to know it."""
+    if tell is not None:
+        tell(share)
+
+
 def part_of(tell: Tell | None, at: int, of: int) -> Tell | None:
     """The progress of one of several equal parts as progress of the whole.
 
@@ -46,8 +52,7 @@ def looking(look: Callable[[], object]) -> Iterator[None]:
 
     def both(share: float) -> None:
         look()
-        if tell is not None:
-            tell(share)
+        tell_share(tell, share)
 
     with telling(both):
         yield
@@ -68,5 +73,4 @@ def is_told() -> bool:
 
 def checkpoint(share: float = 0.0) -> None:
     """A place where the work may end, with the share of its part that is done."""
-    if (tell := _told.get()) is not None:
-        tell(share)
+    tell_share(_told.get(), share)

@@ -28,7 +28,7 @@ from evalcore.direction import BY_GROUP_INSTEAD
 from evalcore.errors import InputError
 from evalcore.measures.base import Around, GainMeasure, HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import InParts, weighs_by_system
-from evalcore.progress import Tell, checkpoint
+from evalcore.progress import Tell, checkpoint, tell_share
 from evalcore.sensitivity.first_places import scorer
 from evalcore.shown import shown
 
@@ -259,8 +259,7 @@ def _scored(
             yield measure, score(measure)
         except InputError as error:
             yield measure, error.with_traceback(None)
-        if tell is not None:
-            tell((at + 1) / len(measures))
+        tell_share(tell, (at + 1) / len(measures))
 
 
 def _needs_whole_pool(measure: Measure, collection: HasPoolAndRankings) -> bool:
