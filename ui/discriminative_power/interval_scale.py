@@ -30,8 +30,8 @@ def answered_on_scale(
     jobs: dict[Hashable, Job[Answer]]
     jobs = {name: partial(_scored, collection, text, depth) for text, name in names.items()}
     sizes = {name: _n_lists(collection, text, depth) for text, name in names.items()}
-    kept = results("interval scale", "Scoring all lists", jobs, above=True, sizes=sizes)
-    return apart({text: kept.get(name, InputError(NOT_YET)) for text, name in names.items()})
+    answers = results("interval scale", "Scoring all lists", jobs, above=True, sizes=sizes)
+    return apart({text: answers.get(name, InputError(NOT_YET)) for text, name in names.items()})
 
 
 def say_refused(refused: Mapping[str, InputError]) -> None:
