@@ -64,12 +64,12 @@ def as_correlation(correlation: Correlation | str) -> Correlation:
 def _one_by_one(correlation: Correlation, scores: FloatArray) -> FloatArray:
     batches, measures, _ = scores.shape
     result = np.empty((batches, measures, measures))
-    for x in range(measures):
-        for y in range(x if correlation.symmetric else 0, measures):
-            checkpoint(x / measures)
-            result[:, x, y] = correlation(scores[:, x], scores[:, y])
-            if correlation.symmetric:
-                result[:, y, x] = result[:, x, y]
+    pairs = [(x, y) for x in range(measures) for y in range(x if correlation.symmetric else 0, measures)]
+    for done, (x, y) in enumerate(pairs):
+        checkpoint(done / len(pairs))
+        result[:, x, y] = correlation(scores[:, x], scores[:, y])
+        if correlation.symmetric:
+            result[:, y, x] = result[:, x, y]
     return result
 
 

@@ -15,6 +15,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -85,12 +86,14 @@ def results(
     asked: Mapping[str, float] | None = None,
     above: bool = False,
     cache: ResultCache | None = None,
+    sizes: Mapping[Hashable, float] | None = None,
 ) -> dict[Hashable, Result]:
     """The results of jobs by their names, kept or computed now; fewer than asked for where the work was held.
 
     A name says all that a result depends on, as it is shared by all sessions. `key` names the place on the page: there,
     or `above` the page, stand the bar, a question before much work, and why the work was held. `asked` says how much is
-    asked for of what LIMITS limits. `cache`: where large results are kept, of which there are to be few.
+    asked for of what LIMITS limits. `cache`: where large results are kept, of which there are to be few. `sizes` of the
+    jobs say how their times compare; without them all take as long.
     """
     kept, place = cache or _kept(), None if above else st.empty()
     known = kept.find(cast(Mapping[Hashable, Any], jobs))
@@ -111,18 +114,25 @@ def results(
     except InputError as error:
         place.error(f"{markdown(error)}. {CHANGED}", icon=":material/error:")
         return known
+    size_of = sizes or dict.fromkeys(missing, 1)
+    total, done = sum(size_of[name] for name in missing) or 1, 0.0
     try:
         with _Work(key, label, place, list(jobs)) as work:
-            for at, name in enumerate(missing):
+            for name in missing:
                 with telling(work.check):
-                    known[name] = jobs[name](lambda share, at=at: work.tell((at + share) / len(missing)))  # type: ignore[misc]
+                    known[name] = jobs[name](partial(_tell_part, work.tell, done, size_of[name], total))
                 kept.add(name, known[name])
+                done += size_of[name]
     except _HeldError as why:
         st.session_state[f"{key} stopped"], st.session_state[f"{key} why"] = list(jobs), str(why)
         _say_held(key, str(why), list(jobs), place)
         return known
     place.empty()
     return {name: known[name] for name in jobs}
+
+
+def _tell_part(tell: Tell, done: float, size: float, total: float, share: float) -> None:
+    tell((done + share * size) / total)
 
 
 def result(
@@ -287,16 +297,24 @@ class _Work:
         """Hold work that is over its time, or that is long and nobody agreed to: estimated by its first steps."""
         if worked > LIMITS.seconds:
             raise _HeldError(f"{markdown(LIMITS.overdue(self._share))}. {CHANGED}")
-        if not self._agreed and max(worked, self._estimate(worked)) > LIMITS.ask:
-            raise _HeldError(f"{self._label} takes about {in_words(max(worked, self._estimate(worked)))}. Go on?")
+        overdue = worked > LIMITS.ask
+        if self._agreed or not (overdue or worked <= self._first_mark(worked)[0] + FIRST):
+            return
+        estimate = self._estimate(worked)
+        if overdue or estimate > LIMITS.ask:
+            long = f"about {in_words(estimate)}" if estimate else f"more than {in_words(worked)}"
+            raise _HeldError(f"{self._label} takes {long}. Go on?")
+
+    def _first_mark(self, worked: float) -> tuple[float, float]:
+        return self._marks[0] if self._marks else (worked, self._share)
 
     def _estimate(self, worked: float) -> float:
         """Seconds that the whole takes, as the steps after the first one tell soon; 0 where they do not.
 
         Work that warms up is judged by its latest half where that is the quicker one, as a question interrupts.
         """
-        first = self._marks[0] if self._marks else (worked, self._share)
-        if not (TIMED <= worked - first[0] <= FIRST and self._share > first[1]):
+        first = self._first_mark(worked)
+        if worked - first[0] < TIMED or self._share <= first[1]:
             return 0.0
         halfway = (first[0] + worked) / 2
         late = [mark for mark in self._marks if mark[0] >= halfway and mark[1] < self._share]
