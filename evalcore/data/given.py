@@ -84,7 +84,7 @@ def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[
     by_files: dict[tuple[str, ...], list[Scored]] = {}
     for one in scored:
         by_files.setdefault(one.files, []).append(one)
-    return tuple(scored), [*(_said(files, listed) for files, listed in by_files.items()), *notes]
+    return tuple(scored), [*(_note(files, listed) for files, listed in by_files.items()), *notes]
 
 
 def _is_unnamed(file: ScoreFile) -> bool:
@@ -111,7 +111,7 @@ def _by_folder_or_labels(read: Sequence[ScoreFile], every: Sequence[Source]) -> 
     return [scores for name, files in groups.items() for scores in _scored(name, files, called, every)]
 
 
-def _said(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
+def _note(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
     if {scores.read_as for scores in listed} & {*COUNTS}:
         return Note("inferred", ", ".join(files[:2]), "read as nuggets of answers: NuggetRecall scores them")
     ends = ", ".join(f"{scores.name} ({scores.good} is good)" for scores in listed[:NAMED])

@@ -117,7 +117,7 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=open_co
         return reassessed(self.passages, self.topic, self.document, self.mine)
 
     @cached_property
-    def found(self) -> Overlay:
+    def overlay(self) -> Overlay:
         """The document with the marks made by hand and what was returned of it."""
         return overlay(self.by_me, self.system, self.topic, self.document)
 
@@ -159,8 +159,8 @@ def play(page: Highlighting) -> None:
         title=page.document,
         mine=page.mine.ranges,
         theirs=theirs.ranges,
-        entries={"mine": page.mine.entry, "theirs": theirs.entry, "begun": page.found.begun},
-        returned=[(stretch.start, stretch.end, stretch.rank) for stretch in page.found.stretches if stretch.rank],
+        entries={"mine": page.mine.entry, "theirs": theirs.entry, "begun": page.overlay.begun},
+        returned=[(stretch.start, stretch.end, stretch.rank) for stretch in page.overlay.stretches if stretch.rank],
         compared=page.assessor,
     )
 

@@ -67,7 +67,7 @@ def box(collection: Collection) -> None:
         data={
             "on": stage.present,
             "page": page(),
-            "found": " ".join(report.found().lines),
+            "found": " ".join(report.whole_finding().lines),
             "figures": figures,
             **shown,
         },
@@ -116,7 +116,7 @@ def _steps() -> dict[str, str] | None:
 
 def on_stage() -> dict[str, Any]:
     """What the browser is told of a page beside its figures: its tables, and the captions of those and of its text."""
-    result, about = report.found(), report.about(whole=True)
+    result, about = report.whole_finding(), report.about(whole=True)
     return {
         "tables": [
             {

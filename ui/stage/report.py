@@ -129,7 +129,7 @@ def tables() -> list[Table]:
     return [item for _, item in on_screen() if isinstance(item, Table)]
 
 
-def found() -> Finding:
+def whole_finding() -> Finding:
     """What the page found."""
     return Finding.of([item for _, item in on_screen() if isinstance(item, Headline | Metric)])
 
@@ -164,7 +164,7 @@ def view(caption: str) -> KeptView:
         _settings(),
         path(),
         tuple(items),
-        found().lines,
+        whole_finding().lines,
         about=about(whole=True),
         caption=caption,
         data=rests_on(works_on()),
