@@ -125,14 +125,11 @@ class Limits:
         60.0
         """
         changes = {}
-        for one in filter(None, map(str.strip, text.split(","))):
-            name, _, number = (part.strip() for part in one.partition("="))
-            if name not in self.words():
-                known = ", ".join(self.words())
-                raise InputError(
-                    f"expected NAME=NUMBER with one of {known}, found {shorten(one)}{did_you_mean(name, self.words())}",
-                    where,
-                )
+        for part in filter(None, map(str.strip, text.split(","))):
+            name, _, number = map(str.strip, part.partition("="))
+            if name not in (known := self.words()):
+                found = f"found {shorten(part)}{did_you_mean(name, known)}"
+                raise InputError(f"expected NAME=NUMBER with one of {', '.join(known)}, {found}", where)
             changes[name] = math.inf if number == NONE else _number(number, where)
         return dataclasses.replace(self, **changes)
 

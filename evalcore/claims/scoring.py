@@ -264,5 +264,5 @@ def _scored(
 
 def _needs_whole_pool(measure: Measure, collection: HasPoolAndRankings) -> bool:
     """Whether gains that are scored on other rankings hang on the whole pool, which a part does not have."""
-    bases = [one.measure for one in measure.combined if isinstance(one, Around)]
+    bases = [inner.measure for inner in measure.combined if isinstance(inner, Around)]
     return any(isinstance(base, GainMeasure) and base.needs_whole_pool(collection.assessments) for base in bases)

@@ -44,8 +44,8 @@ def run(options: argparse.Namespace) -> None:
     from evalcore.meta import component_anova, two_way_anova
 
     if not options.factors and (options.interactions or options.system_table):
-        given = "--interactions" if options.interactions else "--system-table"
-        raise UsageError(f"expected --factors with {given}, found none")
+        option = "--interactions" if options.interactions else "--system-table"
+        raise UsageError(f"expected --factors with {option}, found none")
     scores, about = gathered(options)
     systems = _system_table(options, scores) if options.factors else None
     chosen = None if options.factors in (None, "all") else [part.strip() for part in options.factors.split(",")]

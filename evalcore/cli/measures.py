@@ -86,7 +86,7 @@ def _entry(cls: type[Value]) -> dict[str, Any]:
 
 def _named(name: str, known: Sequence[dict[str, Any]]) -> dict[str, Any]:
     names = {measure["facts"]["name"]: measure for measure in known}
-    also = {other: one for one in known for other in one["facts"]["also"]}
+    also = {other: entry for entry in known for other in entry["facts"]["also"]}
     measure = names.get(name) or also.get(name)
     if measure is None:
         hint = did_you_mean(name, [*names, *also])

@@ -175,15 +175,15 @@ class Scored:
 
     @classmethod
     def of(cls, passages: Call[Passages], page: Highlighting) -> Scored:
-        given = {"passages": passages, "system": page.system, "topic": page.topic, "document": page.document}
-        rows = call_of("rows", ranked_documents, "{passages}, {system}, {topic}", **given)  # fmt: skip
-        row = call("row", "{rows}[{rows}['document'] == {document}]", rows=rows, **given)
+        parts = {"passages": passages, "system": page.system, "topic": page.topic, "document": page.document}
+        rows = call_of("rows", ranked_documents, "{passages}, {system}, {topic}", **parts)  # fmt: skip
+        row = call("row", "{rows}[{rows}['document'] == {document}]", rows=rows, **parts)
         text = (
             "{measure}.score_passages({passages})[{passages}.parts.systems.index({system}), "
             "{passages}.highlights.topics.index({topic})]"
         )
         both = {"early": EARLY, "average": iAP()}
-        early, average = (call(name, text, measure=value_call(measure), **given) for name, measure in both.items())
+        early, average = (call(name, text, measure=value_call(measure), **parts) for name, measure in both.items())
         return cls(row, early, average)
 
     def __getitem__(self, name: str) -> float:

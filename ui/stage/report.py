@@ -107,8 +107,8 @@ def methods() -> str:
         return ""
     measures = _measures(page for page in settings.on_screen() if page.PAGE)
     info: dict[str, str] = {}
-    for one in settings.on_screen():
-        info |= {plain(label): words for label, words in one.words_beside(all=bool(one.PAGE)) if words != NONE}
+    for page in settings.on_screen():
+        info |= {plain(label): words for label, words in page.words_beside(all=bool(page.PAGE)) if words != NONE}
     shown = {label: words if len(words) < LONGEST else "see the view" for label, words in info.items()}
     random = drawn(call for _, item in on_screen() for call in getattr(item, "calls", ()))
     return cite(measures, data, settings=shown.items(), drawn=random, link=urljoin(st.context.url or "", path()))
