@@ -244,7 +244,8 @@ def parse_value(text: str, kind: type[Value] = Value) -> Any:
     """
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
         raise InputError(f"expected a text of at most {LONGEST_TEXT} characters, found {shorten(str(text))}")
-    return _parsed(text, kind)
+    known: Any = kind
+    return _parsed(text, known)
 
 
 @lru_cache(maxsize=1024)  # a page reads the text of every measure that it offers, each time it runs
