@@ -59,7 +59,8 @@ def intuitiveness(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.Da
 
     >>> simple = {"precision": pd.DataFrame({"a": [1.0], "b": [0.5], "c": [0.5]})}
     >>> x, y = pd.DataFrame({"a": [3], "b": [2], "c": [1]}), pd.DataFrame({"a": [1], "b": [2], "c": [3]})
-    >>> intuitiveness({"x": x, "y": y}, simple).iloc[0, 2:].round(3).tolist()  # b and c are tied: neither is wrong
+    >>> found = intuitiveness({"x": x, "y": y}, simple)  # b and c are tied: neither is wrong
+    >>> found.iloc[0, 2:].astype(float).round(3).tolist()
     [3.0, 1.0, 0.333]
     """
     return _intuitiveness(*_signs(scores, simple))
