@@ -13,6 +13,8 @@ from app_support import QUICK
 from browser_support import Finger, afresh, middle, move_on, rerun, settled, visit
 from ui.guided_path import LESSONS
 
+pytestmark = pytest.mark.followed
+
 PHONE = {"width": 375, "height": 667}
 NEXT = "Next"
 # Pages of which a figure stands below a slider as they open
