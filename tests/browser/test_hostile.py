@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
