@@ -147,9 +147,10 @@ def _dismiss(dialog: Dialog, seen: list[str]) -> None:
 def test_names_are_text(opened: Opened, kind: str, stem: str) -> None:
     seen: set[str] = set()
     wrong: list[str] = []
+    chosen: set[tuple[str, int]] = set()
     for link in [{}, *(LINKS.get(stem, []) if kind == "documents" else [])]:
         go(opened.page, kind, stem, **QUICK.get(stem, {}), **link)
-        for _ in islice(_views(opened.page), 1 if kind == "documents" and stem in FIXED else None):
+        for _ in islice(_views(opened.page, chosen), 1 if kind == "documents" and stem in FIXED else None):
             markers, found = opened.page.evaluate(LOOK, BEFORE)
             hovers = opened.page.evaluate(HOVER)
             seen |= {*markers, *re.findall(r"M[a-z]\d\dx", " ".join(hovers))}
@@ -169,8 +170,11 @@ def go(page: Page, kind: str, stem: str, **settings: str) -> Page:
     return (move_on if page.url.startswith("http") else visit)(page, path)
 
 
-def _views(page: Page) -> Iterator[None]:
-    """The page as it opens; then with every expander open, on every tab, and under every choice of a row of buttons."""
+def _views(page: Page, chosen: set[tuple[str, int]]) -> Iterator[None]:
+    """The page as it opens; then with every expander open, on every tab, and under every choice of a row of buttons.
+
+    `chosen` are the choices of rows that were looked at before.
+    """
     open_folds(page)
     page.wait_for_function(READABLE)
     yield
@@ -183,7 +187,10 @@ def _views(page: Page) -> Iterator[None]:
     for row in range(rows.count()):
         choices = rows.nth(row).get_by_role("radio")
         for choice in range(choices.count()):
-            if rows.count() > row and choices.nth(choice).is_enabled() and not choices.nth(choice).is_checked():
+            if rows.count() <= row or (known := (rows.nth(row).inner_text(), choice)) in chosen:
+                continue
+            chosen.add(known)
+            if choices.nth(choice).is_enabled() and not choices.nth(choice).is_checked():
                 with rerun(page):
                     choices.nth(choice).click()
                 page.wait_for_function(READABLE)
