@@ -95,9 +95,9 @@ MEANS = 48  # bytes of a system at a setting: its mean, its rank, whether it is 
 DRAWN = 24  # bytes of a topic in a resample while it is drawn
 
 
-def limit(default: float, words: str, help: str) -> Any:
-    """Declare a limit: its default, what it counts, and a sentence about it."""
-    return field(default=default, metadata={"words": words, "help": help})
+def limit(default: float, words: str, help: str, *, zero: bool = False) -> Any:
+    """Declare a limit: its default, what it counts, and a sentence about it; `zero`: whether it may be 0."""
+    return field(default=default, metadata={"words": words, "help": help, "zero": zero})
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Limits:
     def changed(self, text: str, where: str = "") -> Self:
         """These limits with those that a text names, such as `seconds=600, memory=none`.
 
-        Raises InputError for an unknown name or what is no number above 0.
+        Raises InputError for an unknown name or what is no number above 0, or 0 where the limit may be that.
 
         >>> Limits().changed("seconds=60").seconds
         60.0
@@ -130,7 +130,8 @@ class Limits:
             if name not in (known := self.words()):
                 found = f"found {shorten(part)}{did_you_mean(name, known)}"
                 raise InputError(f"expected NAME=NUMBER with one of {', '.join(known)}, {found}", where)
-            changes[name] = math.inf if number == NONE else _number(number, where)
+            zero = self.__dataclass_fields__[name].metadata["zero"]
+            changes[name] = math.inf if number == NONE else _number(number, where, zero)
         return dataclasses.replace(self, **changes)
 
     def check(self, **asked: float) -> None:
@@ -220,13 +221,14 @@ def _inside(value: Any) -> Iterator[Any]:
             left.extend(found for name, about in fields if (found := getattr(one, name)) != about.default)
 
 
-def _number(text: str, where: str) -> float:
+def _number(text: str, where: str, zero: bool) -> float:
     try:
         result = float(text)
     except ValueError:
         result = math.nan
-    if not result > 0:
-        raise InputError(f"expected a number above 0 or {NONE}, found {shorten(text)}", where)
+    if not (result > 0 or (zero and result == 0)):
+        least = "of at least 0" if zero else "above 0"
+        raise InputError(f"expected a number {least} or {NONE}, found {shorten(text)}", where)
     return result
 
 
