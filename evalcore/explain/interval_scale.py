@@ -206,7 +206,7 @@ def _n_lists(counts: Sequence[int], depth: int) -> int:
     ways = np.ones(1)  # of each length, over its factorial
     for most in (*counts, depth):
         ways = np.convolve(ways, [1 / factorial(at) for at in range(min(most, depth) + 1)])[: depth + 1]
-    return round(ways[depth] * factorial(depth))
+    return round(float(ways[depth]) * factorial(depth))
 
 
 def _values(measure: GainMeasure, lists: IntArray, stock: _Stock) -> FloatArray:

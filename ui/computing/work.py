@@ -86,7 +86,7 @@ def results(
     asked: Mapping[str, float] | None = None,
     above: bool = False,
     cache: ResultCache | None = None,
-    sizes: Mapping[Hashable, float] | None = None,
+    sizes: Mapping[Any, float] | None = None,
 ) -> dict[Hashable, Result]:
     """The results of jobs by their names, kept or computed now; fewer than asked for where the work was held.
 
