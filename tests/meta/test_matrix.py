@@ -301,7 +301,8 @@ def test_tau_of_real_runs_is_scipys(clef2015: ec.Collection, over):
 
 
 def test_correlations_one_by_one_tell_their_share_of_all_pairs():
-    told, scores = [], np.random.default_rng(0).random((1, 4, 5))
+    told: list[float] = []
+    scores = np.random.default_rng(0).random((1, 4, 5))
     with telling(told.append):
         all_pairs("rbo", scores)
     assert told == [done / 10 for done in range(10)]  # of four measures, each with itself too
