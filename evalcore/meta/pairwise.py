@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
-from evalcore.meta.correlation import CORRELATIONS, Correlation, deviations
+from evalcore.meta.correlation import CORRELATIONS, Correlation, deviations, reciprocal_sums
 from evalcore.meta.order import ahead, reverse
 from evalcore.progress import checkpoint
 
@@ -128,8 +128,7 @@ def _credits(places: IntArray) -> tuple[FloatArray, FloatArray]:
     for k = 0 ... t-1: one above adds the mean of 1/(a + k), one of the group the mean of k/(t-1)/(a + k).
     """
     group = places.shape[-1] - places - reverse(places)
-    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, places.shape[-1] + 1))])
-    inverse = harmonic[places + group - 1] - harmonic[np.maximum(places - 1, 0)]
+    inverse = reciprocal_sums(places, group)
     shares = (group - (places == 0) - places * inverse) / np.maximum(group - 1, 1) / group
     return inverse / group, np.where(group > 1, shares, 0.0)
 

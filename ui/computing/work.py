@@ -96,39 +96,39 @@ def results(
     jobs say how their times compare; without them all take as long.
     """
     kept, place = cache or _kept(), None if above else st.empty()
-    found = kept.find(cast(Mapping[Hashable, Any], jobs))
-    missing = [name for name in jobs if name not in found]
+    known = kept.find(cast(Mapping[Hashable, Any], jobs))
+    missing = [name for name in jobs if name not in known]
     if not missing:
-        return {name: found[name] for name in jobs}
+        return {name: known[name] for name in jobs}
     if place is None:
         key = f"{key} {hashlib.blake2b(repr(list(jobs)).encode(), digest_size=8).hexdigest()}"
         where, taken = st.session_state.get(_ABOVE, (st, set()))
         if key in taken:
-            return found
+            return known
         place = where.empty()
     if st.session_state.get(f"{key} stopped") == list(jobs):
-        _say_held(key, f"Stopped: {len(found)} of {len(jobs)} done.", list(jobs), place)
-        return found
+        _say_held(key, f"Stopped: {len(known)} of {len(jobs)} done.", list(jobs), place)
+        return known
     try:
         LIMITS.check(**asked or {})
     except InputError as error:
         place.error(f"{markdown(error)}. {CHANGED}", icon=":material/error:")
-        return found
+        return known
     size_of = sizes or dict.fromkeys(missing, 1)
     total, done = sum(size_of[name] for name in missing) or 1, 0.0
     try:
         with _Work(key, label, place, list(jobs)) as work:
             for name in missing:
                 with telling(work.check):
-                    found[name] = jobs[name](partial(_tell_part, work.tell, done, size_of[name], total))
-                kept.add(name, found[name])
+                    known[name] = jobs[name](partial(_tell_part, work.tell, done, size_of[name], total))
+                kept.add(name, known[name])
                 done += size_of[name]
     except _HeldError as why:
         st.session_state[f"{key} stopped"], st.session_state[f"{key} why"] = list(jobs), str(why)
         _say_held(key, str(why), list(jobs), place)
-        return found
+        return known
     place.empty()
-    return {name: found[name] for name in jobs}
+    return {name: known[name] for name in jobs}
 
 
 def _tell_part(tell: Tell, done: float, size: float, total: float, share: float) -> None:
@@ -166,8 +166,8 @@ def worked(
 
     `tells`: by which of its arguments its function tells how far it is; else checkpoints within it do.
     """
-    found = result(made.name, label, (collection.fingerprint, made.key), computing(made, tells), cache, asked)
-    return None if found is None else made.holding(found)
+    value = result(made.name, label, (collection.fingerprint, made.key), computing(made, tells), cache, asked)
+    return None if value is None else made.holding(value)
 
 
 def computing(made: Call[Result], tells: str = "") -> Job[Result]:

@@ -29,9 +29,9 @@ def answered_on_scale(
     names = {text: ("interval scale", collection.fingerprint, text, depth) for text in texts}
     jobs: dict[Hashable, Job[Answer]]
     jobs = {name: partial(_scored, collection, text, depth) for text, name in names.items()}
-    sizes = {name: _n_lists(collection, text, depth) for text, name in names.items()}
-    kept = results("interval scale", "Scoring all lists", jobs, above=True, sizes=sizes)
-    return apart({text: kept.get(name, InputError(NOT_YET)) for text, name in names.items()})
+    sizes: dict[Hashable, float] = {name: _n_lists(collection, text, depth) for text, name in names.items()}
+    answers = results("interval scale", "Scoring all lists", jobs, above=True, sizes=sizes)
+    return apart({text: answers.get(name, InputError(NOT_YET)) for text, name in names.items()})
 
 
 def say_refused(refused: Mapping[str, InputError]) -> None:
