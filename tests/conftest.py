@@ -83,7 +83,7 @@ def no_thread_can_start() -> Iterator[None]:
 
 # What takes longest without a browser; `make test` has it all, `make check` the rest.
 SLOW_TESTS = PROJECT / "tests" / "slow.txt"  # one by one, by `pytest --daily --add-slow`
-SLOW_FROM = 0.1  # seconds of CPU of the first case, with what it is the first to make ready
+SLOW_FROM = 0.08  # seconds of CPU of the first case, with what it is the first to make ready
 SLOW = (
     "tests/conformance",
     "tests/integrations",

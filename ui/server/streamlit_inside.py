@@ -1,4 +1,4 @@
-"""The only place that leans on what Streamlit does not promise: messages, sessions, their event loops and uploads.
+"""The only place that leans on what Streamlit does not promise: messages, sessions, their state and loops, uploads.
 
 `tests/app/test_streamlit_inside.py` says what is relied on, and fails where a version of Streamlit differs.
 """
