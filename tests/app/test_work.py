@@ -161,6 +161,17 @@ def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch
     assert "about 50 s" in opened("slow at first", 0.5, slow=[1.0]).info[0].value
 
 
+def test_a_step_under_way_is_not_in_the_pace(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten steps of 1.4 s: shortly before the third is done, it is still 14 s."""
+    begun = work._Work("x", "Counting", None, [])
+    monkeypatch.setattr(begun, "check", lambda: None)
+    for share in (0.1, 0.2):
+        clock.now += 1.4
+        begun.tell(share)
+    clock.now += 1.3
+    assert begun._estimate(begun._worked) == pytest.approx(14)
+
+
 def test_jobs_of_other_sizes_are_other_shares_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that is refused at once, one of ten steps and one of thirty: each step of both is a fortieth."""
     told: list[float] = []
