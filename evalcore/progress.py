@@ -65,9 +65,24 @@ def part(at: int, of: int) -> AbstractContextManager[None]:
 
 @contextmanager
 def stretch(begin: float, size: float, of: float) -> Iterator[None]:
-    """A part of the work under way that is as large as it says, after what was done before."""
-    tell = _told.get()
-    with telling(None if tell is None else lambda share: tell((begin + share * size) / of)):
+    """A part of the work under way that is as large as it says, after what was done before: its share never falls.
+
+    >>> with telling(lambda share: print(f"{share:.3f}")), stretch(1, 2, 4):
+    ...     checkpoint(0.5)
+    ...     checkpoint()  # the work goes on
+    0.500
+    0.500
+    0.750
+    """
+    tell, most = _told.get(), 0.0
+
+    def of_whole(share: float) -> None:
+        nonlocal most
+        most = max(most, share)
+        if tell is not None:
+            tell((begin + most * size) / of)
+
+    with telling(None if tell is None else of_whole):
         yield
         checkpoint(1.0)
 
