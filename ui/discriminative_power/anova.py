@@ -145,4 +145,6 @@ def about(analysis: Anova) -> str:
         text += " Not every combination occurs equally often, so shares overlap and need not add up."
     if (analysis.table["df"] == 0).any():
         text += " An effect without degrees of freedom is determined by the others."
+    if analysis.table["p"].isna()[analysis.table["f"].notna()].any():
+        text += " p is lacking, as fewer than two topics have scores of all systems."
     return f"{text} Partial ω² holds the other effects fixed: above .14 large, above .06 medium, above .01 small."
