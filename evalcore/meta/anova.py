@@ -7,7 +7,7 @@ system component performances", doi 10.1002/asi.23910; there on a grid). What no
 Sums of squares are of type II: what an effect explains after all others that do not contain it. On a complete grid
 they are those of the textbook, and types I, II and III agree; without interactions type III is the same.
 
-- F = (SS / df) / (SS of the error / its df);
+- F = (SS / df) / (SS of the error / its df), p = P(F(df, df of the error) >= F);
 - omega^2 = (SS - df MSE) / (SS of all + MSE): the share of all variance, at most 1, below 0 by chance where there is no
   effect (Hays 1963; Olejnik, Algina 2003, doi 10.1037/1082-989X.8.4.434);
 - partial omega^2 = df (F - 1) / (df (F - 1) + N), N scores: the share where the other effects are held fixed. Above .14
@@ -15,14 +15,15 @@ they are those of the textbook, and types I, II and III agree; without interacti
 
 A score that is lacking (nan) or infinite is left out, as is a system without a value of a factor.
 
-The F distribution of a textbook takes all differences of systems to vary alike from topic to topic. Variants of one
-system vary little, and then it finds effects among equal systems in up to 30% of cases at 5%. So p of an effect of
-systems is over the n topics on which all have scores, from what each topic says of this effect alone: F of its own
-error, with e df and e df (n - 1) degrees of freedom, where e = (sum of l)^2 / (df sum of l^2), l the variances of the
-effect over topics along their axes (Greenhouse, Geisser 1959, doi 10.1007/BF02289823); of two systems that is the
-paired t-test. Where systems differ by more than the factors say, p is at least that of F of the effect and what the
-factors leave of the systems' means: other systems made alike would differ so too. Where factors tell all systems apart,
-p speaks of these systems only. It is nan with fewer than two such topics.
+p takes all differences of systems to vary alike from topic to topic. Variants of one system vary little, and then it
+finds effects among equal systems in up to 30% of cases at 5%; of components that do nothing, where systems differ by
+what else they are made of, in up to 70%. `p_corrected` of an effect of systems is over the n topics on which all have
+scores, from what each topic says of this effect alone: F of its own error, with e df and e df (n - 1) degrees of
+freedom, where e = (sum of l)^2 / (df sum of l^2), l the variances of the effect over topics along their axes
+(Greenhouse, Geisser 1959, doi 10.1007/BF02289823); of two systems that is the paired t-test. Where systems differ by
+more than the factors say, it is at least p of F of the effect and what the factors leave of the systems' means: other
+systems made alike would differ so too. Where factors tell all systems apart, it speaks of these systems only. It is nan
+with fewer than two such topics, and of topics.
 """
 
 from __future__ import annotations
@@ -54,8 +55,10 @@ Term = tuple[str, ...]
 @shown
 @dataclass(frozen=True, eq=False)
 class Anova:
-    """`table` has a row for each effect, and the error: sum_of_squares, df, mean_square, f, p, omega2, partial_omega2.
+    """`table` has a row for each effect, and the error: sum_of_squares, df, mean_square, f, p, p_corrected, omega2,
+    partial_omega2.
 
+    p is that of a textbook; what is said of an effect is decided by p_corrected (see the module).
     An effect that the others determine, as a team that has one model that no other has, has 0 degrees of freedom and no
     F.
     """
@@ -137,8 +140,8 @@ def _fitted(scores: pd.DataFrame, factors: Mapping[str, pd.Series], interactions
     used = np.unique(system)
     compared = values[:, used]
     complete = compared[np.isfinite(compared).all(axis=1)]
-    p = _ps_of_systems(complete, {name: code[used] for name, code in codes.items()}, terms[1:])
-    return Anova(_table(terms, squares, df, y, p), len(y), values.size - len(y), _is_balanced(levels, terms))
+    corrected = _corrected(complete, {name: code[used] for name, code in codes.items()}, terms[1:])
+    return Anova(_table(terms, squares, df, y, corrected), len(y), values.size - len(y), _is_balanced(levels, terms))
 
 
 def _sums_of_squares(
@@ -189,8 +192,8 @@ def _left(y: FloatArray, designs: Sequence[sparse.csr_array]) -> tuple[FloatArra
     return left, int(some.sum())
 
 
-def _ps_of_systems(scores: FloatArray, levels: Mapping[str, IntArray], terms: Sequence[Term]) -> dict[Term, float]:
-    """P of each effect of systems, from scores (T, S) without gaps and the level of each system (S,) of each factor."""
+def _corrected(scores: FloatArray, levels: Mapping[str, IntArray], terms: Sequence[Term]) -> dict[Term, float]:
+    """p_corrected of effects of systems, from scores (T, S) without gaps and each system's levels of factors (S,)."""
     designs = {term: _dummies(levels, term) for term in terms}
     by_topic = scores.T - scores.mean(axis=1)
     noise = TIE * np.abs(scores).max(initial=0.0)
@@ -236,7 +239,7 @@ def _table(
     squares: Mapping[Term, float],
     df: Mapping[Term, int],
     y: FloatArray,
-    of_systems: Mapping[Term, float],
+    corrected: Mapping[Term, float],
 ) -> pd.DataFrame:
     total, noise = float(((y - y.mean()) ** 2).sum()), TIE**2 * float((y**2).sum())
     error = 0.0 if squares[()] <= noise else squares[()] / df[()]
@@ -248,10 +251,11 @@ def _table(
         gain = free * (f - 1)
         partial = 1.0 if np.isinf(gain) else gain / (gain + len(y))
         whole = (ss - free * error) / (total + error) if free and total else np.nan
-        p = of_systems[term] if term in of_systems else float(scipy.stats.f.sf(f, free or 1, df[()]))
-        rows[":".join(term)] = (ss, free, mean, f, np.nan if np.isnan(f) else p, whole, partial)
-    rows[ERROR] = (error * df[()], df[()], error, np.nan, np.nan, np.nan, np.nan)
-    columns = ["sum_of_squares", "df", "mean_square", "f", "p", "omega2", "partial_omega2"]
+        p = float(scipy.stats.f.sf(f, free or 1, df[()]))
+        own = np.nan if np.isnan(f) else corrected.get(term, np.nan)
+        rows[":".join(term)] = (ss, free, mean, f, p, own, whole, partial)
+    rows[ERROR] = (error * df[()], df[()], error, np.nan, np.nan, np.nan, np.nan, np.nan)
+    columns = ["sum_of_squares", "df", "mean_square", "f", "p", "p_corrected", "omega2", "partial_omega2"]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("effect")
 
 

@@ -25,6 +25,7 @@ HEADS = {
     "sum_of_squares": "sum of squares",
     "mean_square": "mean square",
     "f": "F",
+    "p_corrected": "p corrected",
     "omega2": "ω²",
     "partial_omega2": "partial ω²",
 }
@@ -145,6 +146,9 @@ def about(analysis: Anova) -> str:
         text += " Not every combination occurs equally often, so shares overlap and need not add up."
     if (analysis.table["df"] == 0).any():
         text += " An effect without degrees of freedom is determined by the others."
-    if analysis.table["p"].isna()[analysis.table["f"].notna()].any():
-        text += " p is lacking, as fewer than two topics have scores of all systems."
+    text += (
+        " p is the textbook's, as if all differences of systems varied alike from topic to topic: among systems that "
+        "move together it is often too small. p corrected holds there too, and where systems differ by more than their "
+        "components; it is lacking for topics, and where fewer than two topics have scores of all systems."
+    )
     return f"{text} Partial ω² holds the other effects fixed: above .14 large, above .06 medium, above .01 small."
