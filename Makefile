@@ -7,7 +7,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; exit; }; done; echo python3)
 VENV = .venv
 BIN = $(VENV)/bin
-PIP = $(BIN)/python -m pip
+INSTALL = sh .ci/install $(BIN)/python
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 DATA =
 PORT =
@@ -98,8 +98,7 @@ clean:
 	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name .git -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Each stamp says that its set is installed; a second make does nothing until the list of packages changes. CI compiles only
-# what it imports, when it does.
+# Each stamp says that its set is installed; a second make does nothing until the list of packages changes.
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo 'Python 3.11 or newer is needed; name one with: make PYTHON=/path/to/python3.11'; exit 1; }
@@ -107,12 +106,12 @@ $(BIN)/python:
 	  echo 'A virtual environment could not be made; on Debian and Ubuntu: apt install python3-venv'; exit 1; }
 
 $(VENV)/run.stamp: requirements.txt | $(BIN)/python
-	$(PIP) install --quiet -r requirements.txt
+	$(INSTALL) -r requirements.txt
 	@touch $@
 
 $(VENV)/test.stamp: requirements.lock pyproject.toml | $(BIN)/python
-	$(PIP) install --quiet -r requirements.lock
-	$(PIP) install --quiet --no-deps --no-build-isolation --editable .
+	$(INSTALL) -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/run.stamp
 
 $(MODULES): package-lock.json | $(VENV)/test.stamp
@@ -120,5 +119,5 @@ $(MODULES): package-lock.json | $(VENV)/test.stamp
 	@touch $@
 
 $(VENV)/bench.stamp: $(VENV)/test.stamp
-	$(PIP) install --quiet -c requirements.lock --editable '.[bench]'
+	$(INSTALL) -c requirements.lock --editable '.[bench]'
 	@touch $@

@@ -139,8 +139,8 @@ def latex_table(
     # By place: two columns may have one name.
     columns: list[Any] = [frame.index.get_level_values(level) for level in range(frame.index.nlevels)] if index else []
     columns += [frame.iloc[:, at] for at in range(frame.shape[1])]
-    places = [None if decimals is None else decimals.get(str(head), DIGITS) for head in heads]
-    cells = [[latex_text(cell, place) for cell in column] for column, place in zip(columns, places, strict=True)]
+    digits = [None if decimals is None else decimals.get(str(head), DIGITS) for head in heads]
+    cells = [[latex_text(cell, place) for cell in column] for column, place in zip(columns, digits, strict=True)]
     for head, good in (best or {}).items():
         at = [str(name) for name in heads].index(head)
         cells[at] = _with_best(cells[at], columns[at], good)
@@ -239,9 +239,9 @@ def _signs(text: str) -> str:
 
 def _printable(text: str) -> str:
     """Lines joined; what shows nothing taken away."""
-    kept = (" " if sign in "\t\n\r\x0b\x0c\x85\u2028\u2029" else sign for sign in text)
+    signs = (" " if sign in "\t\n\r\x0b\x0c\x85\u2028\u2029" else sign for sign in text)
     return "".join(
-        sign for sign in kept if unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Mn") or sign == "\xad"
+        sign for sign in signs if unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Mn") or sign == "\xad"
     )
 
 

@@ -7,7 +7,7 @@ one that `telling` has named for this thread. What it raises ends the work.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TypeAlias
 
@@ -53,10 +53,16 @@ def looking(look: Callable[[], object]) -> Iterator[None]:
         yield
 
 
-@contextmanager
-def part(at: int, of: int) -> Iterator[None]:
+def part(at: int, of: int) -> AbstractContextManager[None]:
     """One of several equal parts of the work under way."""
-    with telling(part_of(_told.get(), at, of)):
+    return stretch(at, 1, of)
+
+
+@contextmanager
+def stretch(begin: float, size: float, of: float) -> Iterator[None]:
+    """A part of the work under way that is as large as it says, after what was done before."""
+    tell = _told.get()
+    with telling(None if tell is None else lambda share: tell((begin + share * size) / of)):
         yield
         checkpoint(1.0)
 

@@ -112,8 +112,8 @@ def laid_out(design: Design) -> str:
 
 def picture(page: ClaimSettings, made: Call[Study]) -> None:
     """The verdict, and the curve that it is of."""
-    study, table = made.value, call("table", "{study}.frame()", study=made)
-    of = [call(name, f"{{study}}.{name}", study=made) for name in ("sentence", "verdict", "joint")]
+    study, table = made.value, made.then("table", ".frame()")
+    of = [made.then(name, f".{name}") for name in ("sentence", "verdict", "joint")]
     show.put(Headline("  \n".join((*_verdict(study), *_joint(study))), tuple(of)))
     drawing = plotted_plain("", "{study}", {}, study=made)
     figure = drawing.value
@@ -185,7 +185,7 @@ def _joint(study: Study) -> Iterator[str]:
 
 def beneath(page: ClaimSettings, made: Call[Study]) -> None:
     """What is behind a part of the curve, what the effect depends on, all specifications, and the paper."""
-    study, table = made.value, call("table", "{study}.frame()", study=made)
+    study, table = made.value, made.then("table", ".frame()")
     frame = table.value
     behind, sources = st.columns(2, gap="medium")
     with behind:
@@ -209,7 +209,7 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
 
 def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
     """What the effect depends on."""
-    study, choices = made.value, call("choices", "{study}.choices()", study=made)
+    study, choices = made.value, made.then("choices", ".choices()")
     yield Text("**Which choice matters**")
     table = choices.value[["source", "share", "turns", "holds least", "holds most", "options"]]
     columns = {
@@ -239,7 +239,7 @@ def one_specification(page: ClaimSettings, study: Study, row: pd.Series, place: 
         f"Number {place + 1:,} of {len(study.curve):,}: {markdown(', '.join(chosen))}.  \nEffect "
         f"{score_text(row['effect'])} ({limits}): the claim **{decided}**{_broken(study, int(row['specification']))}."
     )
-    show.put(Sentence(words, calls=(call("row", "{table}.iloc[{place}]", table=table, place=place),)))
+    show.put(Sentence(words, calls=(table.then("row", ".iloc[{place}]", place=place),)))
     if (count := int(study.multiverse.counts[int(row["specification"])])) > 1:
         show.put(Text(f"It stands for {count:,} combinations of options that score the same.", "note"))
     design, at = study.multiverse.design, int(row["specification"])
@@ -264,8 +264,8 @@ def options_of(
     """The options behind a stretch; behind the failures, or what is undecided, where none is chosen."""
     which, words = _looked_at(made, table, places)
     yield Text(f"**Which options are behind {words}**")
-    combinations = call("combinations", "{study}.multiverse.combinations", study=made)
-    number = call("number", "{study}.multiverse.specification_of", study=made)
+    combinations = made.then("combinations", ".multiverse.combinations")
+    number = made.then("number", ".multiverse.specification_of")
     text = "{options_behind}({combinations}, {which}[{number}])"
     parts = {"options_behind": options_behind, "combinations": combinations, "which": which, "number": number}
     behind = call("behind", text, **parts)
@@ -275,7 +275,7 @@ def options_of(
     }
     title = f'The options behind {plain(words)}, of the claim "{made.value.claim}"'
     title = made.value.caption(title, page.collection.title)
-    count, decimals = call("n_behind", "{which}.sum()", which=which), {"lift": 2}
+    count, decimals = which.then("n_behind", ".sum()"), {"lift": 2}
     name, options = "options behind", behind.value
     yield Table(options, name, decimals, 320, index=False, columns=columns, caption=title, calls=(behind, count))
     yield Text("Lift: how much more often than in all specifications. 1: as often.", "note")
@@ -298,7 +298,7 @@ def _looked_at(
 
 
 def for_the_paper(study: Call[Study]) -> None:
-    methods, latex = (call(name, f"{{study}}.{name}()", study=study) for name in ("methods", "latex"))
+    methods, latex = (study.then(name, f".{name}()") for name in ("methods", "latex"))
     with st.expander("For the paper", icon=":material/article:", key="claim paper"):
         st.code(methods.value, language=None, wrap_lines=True)
         download("The choices as LaTeX, with the verdict", latex.value, "claim.tex", key="claim latex")

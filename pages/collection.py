@@ -38,12 +38,12 @@ def main() -> None:
         st.markdown(markdown(collection.description))
     headline(collection)
     has = site.collection_has(collection)
-    places = iter(st.columns(2, gap="large"))
+    columns = iter(st.columns(2, gap="large"))
     if "runs" in has:
-        with next(places):
+        with next(columns):
             draw_depth(collection)
     if "labels" in has:
-        with next(places):
+        with next(columns):
             draw_agreement(page)
         draw_distributions(collection)
     draw_names(collection)

@@ -125,7 +125,7 @@ def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[lis
     if count.value > MOST_NAMED:
         listed = f"{count.value} measures, in {counted(len(several), 'group')}"
     lines = [f"Equivalent ({label} above {page.threshold:.2f}): **{listed}**"]
-    pairs = call("pairs", "{matrix}.pairs().dropna(subset={column})", matrix=matrix, column=page.correlation)
+    pairs = matrix.then("pairs", ".pairs().dropna(subset={column})", column=page.correlation)
     if len(pairs.value):
         lines.append(least_alike(page, pairs.value))
     return Headline("  \n".join(lines), (count, pairs))

@@ -20,26 +20,26 @@ from ui.widgets.callback import callback
 def main() -> None:
     page = GlossarySettings.now(open_collection.current())
     site.title("glossary")
-    found = page.found
+    listed = page.found
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("term", "group")
         # A word found by its name leaves the others to choose from.
-        index(page, found if page.term not in entries() else page.of(""))
+        index(page, listed if page.term not in entries() else page.of(""))
     with right:
-        if not found:
+        if not listed:
             nothing(page)
         elif page.term:
-            card(page, found[0])
-            others(found[1:])
+            card(page, listed[0])
+            others(listed[1:])
         else:
-            by_group(of_a_letter(page, found))
+            by_group(of_a_letter(page, listed))
 
 
-def index(page: GlossarySettings, found: list[Entry]) -> None:
+def index(page: GlossarySettings, listed: list[Entry]) -> None:
     """The words found, to choose from."""
-    st.caption(f"{len(found)} of {len(entries())} entries" + (". Click one to read it." if found else "."))
-    words = [term.name for term in found]
+    st.caption(f"{len(listed)} of {len(entries())} entries" + (". Click one to read it." if listed else "."))
+    words = [term.name for term in listed]
     if not words:
         return
     st.dataframe(
@@ -110,26 +110,26 @@ def links(page: GlossarySettings, names: list[str], title: str) -> None:
                 st.button(markdown(name), key=f"word {name}", on_click=page.change, kwargs=to, type="tertiary")
 
 
-def others(found: list[Entry]) -> None:
-    if found:
-        st.markdown(f"**Also found** ({len(found)})")
-        st.markdown("\n".join(f"- **{markdown(term.name)}**: {markdown(term.text)}" for term in found))
+def others(listed: list[Entry]) -> None:
+    if listed:
+        st.markdown(f"**Also found** ({len(listed)})")
+        st.markdown("\n".join(f"- **{markdown(term.name)}**: {markdown(term.text)}" for term in listed))
 
 
-def of_a_letter(page: GlossarySettings, found: list[Entry]) -> list[Entry]:
+def of_a_letter(page: GlossarySettings, listed: list[Entry]) -> list[Entry]:
     """Where entries are many, those that begin with one letter, which is chosen here."""
-    if len(found) <= FEW:
-        return found
-    field = letters_of(found)
+    if len(listed) <= FEW:
+        return listed
+    field = letters_of(listed)
     letter = page.letter if page.letter in field.options else field.usual
     page.draw_field("letter", field, letter)
-    return [term for term in found if letter in (ALL, term.name[0].upper())]
+    return [term for term in listed if letter in (ALL, term.name[0].upper())]
 
 
-def by_group(found: list[Entry]) -> None:
+def by_group(terms: list[Entry]) -> None:
     """All entries, group by group, alphabetical in each: one element for each group is what keeps it quick."""
-    places = {group: at for at, group in enumerate(groups())}
-    ordered = sorted(found, key=lambda entry: places[entry.group])
+    order = {group: at for at, group in enumerate(groups())}
+    ordered = sorted(terms, key=lambda entry: order[entry.group])
     for group, listed in groupby(ordered, key=lambda entry: entry.group):
         st.header(group, anchor=False)
         st.markdown("\n\n".join(map(short, listed)))

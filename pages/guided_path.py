@@ -42,9 +42,9 @@ def main() -> None:
             lesson.play(page)
         figures, below = st.container(), st.container(horizontal=True, vertical_alignment="center")
         behind = below.popover("Formula and numbers", icon=":material/function:", width="content")
-        places = {FORMULAS: behind.container(), NUMBERS: behind.container(), **({ANSWER: answer} if answer else {})}
+        containers = {FORMULAS: behind.container(), NUMBERS: behind.container(), **({ANSWER: answer} if answer else {})}
         with figures:
-            live.follow(page, lambda page: lesson.show(page, styles).screen(), places=places)
+            live.follow(page, lambda page: lesson.show(page, styles).screen(), places=containers)
         with below:
             site.link(lesson.page, f"{lesson.onward}: {site.PAGES[lesson.page].name}", ":material/arrow_right_alt:")
         as_python(page.data)

@@ -45,12 +45,12 @@ def main() -> None:
         large, small = st.columns([2, 1], gap="small")
         with large, st.container(border=True):
             first_card(collection)
-        places = [small, *([small] if below else []), *st.columns(3, gap="small")]
+        columns = [small, *([small] if below else []), *st.columns(3, gap="small")]
     else:
-        places = [*st.columns(3, gap="small"), *st.columns(3, gap="small")]
-    last = places[0] if first_card_fits(collection) else places[len(cards)]
+        columns = [*st.columns(3, gap="small"), *st.columns(3, gap="small")]
+    last = columns[0] if first_card_fits(collection) else columns[len(cards)]
     with live.unmoved():
-        for place, card in zip(places, cards, strict=False):
+        for place, card in zip(columns, cards, strict=False):
             with place, st.container(border=True):
                 card(collection)
     rows_are_full = below or not (first_card_fits(collection) or len(cards) % 3)

@@ -76,7 +76,7 @@ def parts(page: Built) -> Columns:
     scale, depth = page.scale, min(page.measure.cutoff or SHOWN_RANKS, SHOWN_RANKS)
     measure = call("measure", "ec.parse({text})", text=str(page.measure))
     of = call("scale", "{c}.assessments.scale({aspect})", c=page.collection, aspect=page.aspect)
-    gains = call("gains", "{measure}.gain.of(np.array({scale}.grades), {scale})", measure=measure, scale=of)
+    gains = measure.then("gains", ".gain.of(np.array({scale}.grades), {scale})", scale=of)
     gain = partial(figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.value)
     left = Figure(gain, "gain", "Gain by grade", calls=(gains,))
     if page.curve == BY_DEPTH:
@@ -86,7 +86,7 @@ def parts(page: Built) -> Columns:
 
 def by_rank(page: Built, measure: Call[Measure], depth: int) -> Figure:
     """What a rank still counts."""
-    discounts = call("discounts", "{measure}.discount.of({depth})", measure=measure, depth=depth)
+    discounts = measure.then("discounts", ".discount.of({depth})", depth=depth)
     read_so_far = call("read_so_far", "{discounts}.cumsum() / {discounts}.sum()", discounts=discounts)
     weights = np.append(discounts.value, np.zeros(SHOWN_RANKS - depth))
     return Figure(partial(figures.discount_bars, weights), "discount", "Discount by rank", calls=(read_so_far,))
@@ -110,13 +110,8 @@ def reader(page: Built) -> Figure:
     for text in dict.fromkeys((str(page.measure), page.against)):
         if has_user_model(text):
             model = call("model", "ec.user_model({text})", text=text)
-            curves = call(
-                "curves",
-                "{model}.curves({c}, {n})[{column}]",
-                model=model,
-                c=page.collection,
-                n=SHOWN_RANKS,
-                column=column,
+            curves = model.then(
+                "curves", ".curves({c}, {n})[{column}]", c=page.collection, n=SHOWN_RANKS, column=column
             )
             made.append(curves)
             lines[HERE if text == str(page.measure) else text] = curves.value.to_numpy()

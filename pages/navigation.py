@@ -83,7 +83,7 @@ def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
     """The expected gain down to the rank, and its effort."""
     parts = {"walk": walk, "rank": view.rank}
     effort, expected = (call(name, f"{{walk}}.{of}[{{rank}}]", **parts) for name, of in GAINED.items())
-    total = call("total", "{walk}.total", walk=walk)
+    total = walk.then("total", ".total")
     help = "What users are expected to have gained down to this rank, of all that can be gained, and at which effort"
     value = f"{expected.value:.2f} of {total.value:.4g}"
     return Metric(f"gain at effort {effort.value:.4g}", value, help=help, calls=(effort, expected, total))

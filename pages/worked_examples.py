@@ -25,15 +25,15 @@ def main() -> None:
     else:
         site.title("worked_examples", "What does each measure say of your own ranking?")
     widths = (3.3, 4.6) if page.example == ONE else (3.3, 1.3, 1.8, 1.5)
-    places = st.columns(widths, vertical_alignment="bottom")
-    with places[0]:
+    columns = st.columns(widths, vertical_alignment="bottom")
+    with columns[0]:
         page.draw("example")
     if page.example == THREE:
-        three_documents(page, places[1:])
+        three_documents(page, columns[1:])
     elif page.example == BY_HAND:
-        rbp_by_hand(page, places[1:])
+        rbp_by_hand(page, columns[1:])
     elif page.example == ONE:
-        each_measure(page, places[1])
+        each_measure(page, columns[1])
     else:
         your_own(page)
     as_python(None)

@@ -41,6 +41,12 @@ name = "unassessed documents"
 unassessed = ["0", "left out"]
 """
 
+# With which pages that compute long by themselves show the same things at once.
+QUICK = {
+    "claim": {"claim.specs": CLAIM_SPECS},
+    "discriminative_power": {"discriminative_power.resamples": "1,000"},
+}
+
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {
     *("data", "on", "systems", "pins", "baseline", "doubt", "tau", "present", "entry"),

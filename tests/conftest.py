@@ -24,6 +24,7 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 import evalcore as ec
 from evalcore import threads
 from evalcore.figures import draw
+from evalcore.notation import values
 from evalcore.notation.values import Value
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -192,6 +193,7 @@ def values_of_a_test_end_with_it() -> Iterator[None]:
     for name in dict.keys(Value.registry) - known:
         if not Value.registry[name].__module__.startswith("evalcore."):
             del Value.registry[name]
+            values._parsed.cache_clear()
 
 
 @pytest.fixture(scope="session", autouse=True)

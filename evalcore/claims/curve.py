@@ -89,7 +89,7 @@ class Curve:
 
         Columns: specification, one for each choice, scored by, effect, low, high, decision, weight.
         """
-        found = {
+        columns = {
             "specification": np.arange(len(self)),
             **multiverse.design.columns,
             "effect": self.effect,
@@ -98,7 +98,7 @@ class Curve:
             "decision": np.array(DECISIONS, dtype=object)[self.decision + 1],
             "weight": self.weights,
         }
-        return pd.DataFrame({name: values[self.order] for name, values in found.items()})
+        return pd.DataFrame({name: values[self.order] for name, values in columns.items()})
 
 
 def specification_curve(
@@ -222,10 +222,10 @@ class _Place:
     def of(cls, part: _Part, own: int) -> _Place:
         scores = part.scores
         others = np.delete(scores, own, axis=1)
-        found = Leads.of(differences(scores[:, own, None], others), part.chance)
+        lead = Leads.of(differences(scores[:, own, None], others), part.chance)
         missing = np.asarray(np.isnan(scores).all(axis=-1))
         unknown = missing[:, own]
-        return cls(own, found, np.delete(missing, own, axis=1) & ~unknown[:, None], unknown, part.chance)
+        return cls(own, lead, np.delete(missing, own, axis=1) & ~unknown[:, None], unknown, part.chance)
 
     @cached_property
     def v(self) -> FloatArray:
@@ -308,20 +308,18 @@ class _Place:
 
 
 def _of_kind(
-    found: Leads, kind: EffectKind, single: FloatArray, joint: FloatArray
+    lead: Leads, kind: EffectKind, single: FloatArray, joint: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """(n, J) effect, error, lower limit by `single` and upper limit by `joint` critical values."""
     if kind != "standardised":
         with np.errstate(invalid="ignore"):
-            low, high = found.mean - found.half_width(single), found.mean + found.half_width(joint)
-        return found.mean, found.error, low, high
-    n = np.maximum(found.n_topics, 1)
+            low, high = lead.mean - lead.half_width(single), lead.mean + lead.half_width(joint)
+        return lead.mean, lead.error, low, high
+    n = np.maximum(lead.n_topics, 1)
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        ratio = signed_ratio(found.mean, found.error * np.sqrt(n))
-        low, high = (
-            _standardised_limit(ratio, n, way * found.in_t(value)) for way, value in ((-1, single), (1, joint))
-        )
-        return np.where(np.isnan(found.error), np.nan, ratio), np.sqrt((1 + ratio**2 / 2) / n), low, high
+        ratio = signed_ratio(lead.mean, lead.error * np.sqrt(n))
+        low, high = (_standardised_limit(ratio, n, way * lead.in_t(value)) for way, value in ((-1, single), (1, joint)))
+        return np.where(np.isnan(lead.error), np.nan, ratio), np.sqrt((1 + ratio**2 / 2) / n), low, high
 
 
 def _standardised_limit(ratio: FloatArray, n: IntArray, t: FloatArray) -> FloatArray:

@@ -187,10 +187,10 @@ class _Pair:
         return np.where(testable, least, np.inf)
 
 
-def _reach(found: FloatArray, observed: float, size: float) -> int:
+def _reach(effects: FloatArray, observed: float, size: float) -> int:
     """How many of some statistics, and of their opposites, reach the observed one."""
     least = observed - TIE * size
-    return int(np.count_nonzero(found >= least) + np.count_nonzero(-found >= least))
+    return int(np.count_nonzero(effects >= least) + np.count_nonzero(-effects >= least))
 
 
 def weighted_median(values: FloatArray, weights: FloatArray) -> FloatArray:

@@ -151,8 +151,8 @@ def growing(
     every = list(measures)
     listed = [every[at] for at in order.tolist()]
     shown = ceil(len(listed) * FIRST_SHARE)
-    for done, (measure, found) in enumerate(_scored(listed, collection, tell), start=1):
-        work.put(measures[measure], measure, found)
+    for done, (measure, means) in enumerate(_scored(listed, collection, tell), start=1):
+        work.put(measures[measure], measure, means)
         if done == len(listed) or (done == shown and not isinstance(collection, InParts)):
             shown *= 2
             known = work.of_measures(order[:done])
@@ -195,13 +195,13 @@ class _Work:
         """Where the scores of some measures stand."""
         return np.flatnonzero(np.isin(self.measure, numbers))
 
-    def put(self, number: int, measure: Measure, found: FloatArray | InputError) -> None:
+    def put(self, number: int, measure: Measure, means: FloatArray | InputError) -> None:
         """Keep the scores of one measure, however its topics are combined, or why it has none."""
-        if isinstance(found, InputError):
-            self.problems[f"{measure}: {found}"] = None
+        if isinstance(means, InputError):
+            self.problems[f"{measure}: {means}"] = None
             return
         rankings = self.collection.rankings
-        upwards = found if measure.good == "high" else -found
+        upwards = means if measure.good == "high" else -means
         if rankings.average_over != "all":
             upwards = np.where(rankings.counted(covered=~np.isnan(upwards)), upwards, np.nan)
         for (own, combining, topic_set), at in self.tables.items():

@@ -132,12 +132,12 @@ def _variance(values: FloatArray, weights: FloatArray) -> float:
 
 def _explained(design: Design, effect: FloatArray, weights: FloatArray, between: float, known: BoolArray) -> FloatArray:
     """(C + F,) what each choice explains of the variance between specifications; judges, what their factors do not."""
-    found, freedom = [], []
+    sums, freedom = [], []
     for made in design.made.T:
         part, options = _by_option(np.where(known, made, -1), effect, weights)
-        found.append(part)
+        sums.append(part)
         freedom.append(max(options - 1, 0))
-    explained, choices = np.array(found), len(design.specifications.choices)
+    explained, choices = np.array(sums), len(design.specifications.choices)
     if design.sampled:
         left = int(known.sum()) - 1 - sum(freedom[:choices])
         chance = max(between - float(explained[:choices].sum()), 0.0) / left if left > 0 else 0.0
@@ -171,8 +171,8 @@ def _held_by_option(design: Design, holds: BoolArray, at: int) -> dict[int, floa
 
 
 def _held(design: Design, holds: BoolArray, at: int) -> tuple[int, float, float]:
-    found = _held_by_option(design, holds, at)
-    return len(found), min(found.values(), default=np.nan), max(found.values(), default=np.nan)
+    by_option = _held_by_option(design, holds, at)
+    return len(by_option), min(by_option.values(), default=np.nan), max(by_option.values(), default=np.nan)
 
 
 def _turn(design: Design, holds: BoolArray, at: int, choice: Choice) -> Turn | None:

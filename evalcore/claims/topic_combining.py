@@ -60,21 +60,21 @@ class TopicCombining:
 
 def checked_aggregate(text: object) -> OverTopics:
     """The aggregate that a text says. Raises InputError for one that a claim cannot carry."""
-    found = aggregate_of(str(text))
-    if not found.additive:
+    mean = aggregate_of(str(text))
+    if not mean.additive:
         raise InputError(
-            f"expected an aggregate that is a mean of what each topic adds (Mean, WinRate, Borda, ...), found {found}: "
+            f"expected an aggregate that is a mean of what each topic adds (Mean, WinRate, Borda, ...), found {mean}: "
             "a test that flips topics says nothing of it"
         )
-    return found
+    return mean
 
 
 def checked_gaps(text: object) -> GapRule:
     """The rule that a text says. Raises InputError for one that a claim cannot carry."""
-    found = gap_rule_of(str(text))
-    if found.invents:
+    rule = gap_rule_of(str(text))
+    if rule.invents:
         raise InputError(
-            f"expected a rule that adds no scores of its own (LeaveTopicsOut, WorstSeen, Fixed, ...), found {found}: a "
+            f"expected a rule that adds no scores of its own (LeaveTopicsOut, WorstSeen, Fixed, ...), found {rule}: a "
             "test would count what it makes up as seen"
         )
-    return found
+    return rule

@@ -134,11 +134,11 @@ def _thresholds(labels: FloatArray) -> list[float]:
     occurring = np.unique(labels)
     if len(occurring) < 2:
         return list(dict.fromkeys(wanted))
-    found = dict[int, float]()
+    by_grade = dict[int, float]()
     for one in wanted:
         above = int(np.searchsorted(occurring, one).clip(1, len(occurring) - 1))
-        found.setdefault(above, _between(float(occurring[above - 1]), float(occurring[above]), one))
-    return list(found.values())
+        by_grade.setdefault(above, _between(float(occurring[above - 1]), float(occurring[above]), one))
+    return list(by_grade.values())
 
 
 def _between(low: float, high: float, near: float) -> float:

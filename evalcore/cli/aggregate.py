@@ -21,7 +21,7 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import expanded
 from evalcore.cli.output import FORMATS, write_frame
-from evalcore.cli.tables import gathered
+from evalcore.cli.tables import gathered, joined
 from evalcore.cli.terminal import print_note
 from evalcore.constants import RANK_TESTS
 
@@ -54,19 +54,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the table that is asked for, of every measure."""
-    import pandas as pd
-
     if not 0 < options.level < 1:
         raise UsageError(f"--level: expected a share between 0 and 1, found {options.level:g}")
     scores, about = gathered(options)
     shown = {"systems": _systems, "gaps": _gap_effects, "pairs": _pairs, "reproduction": _reproduction}[options.show]
-    parts = []
-    for name, frame in scores.items():
-        table = shown(name, frame, options)
-        if len(scores) > 1:
-            table.insert(0, "measure", name)
-        parts.append(table)
-    write_frame(pd.concat(parts), options, {**about, "gaps": options.gaps})
+    tables = {name: shown(name, frame, options) for name, frame in scores.items()}
+    table = joined(tables.items()) if len(tables) > 1 else next(iter(tables.values()))
+    write_frame(table, options, {**about, "gaps": options.gaps})
 
 
 def _systems(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:

@@ -56,9 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--draws", type=int, metavar="N", help="hide the others N times: how often each of the three finds the first"
     )
     arguments.add_resamples(group, RESAMPLES, f"of topics, for the share in which one is first (default: {RESAMPLES})")
-    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of all intervals (default: 0.95)")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_level(group, "all intervals")
+    arguments.add_ending(parser, FORMATS)
 
 
 def add_sources(group: argparse._ActionsContainer) -> None:
@@ -105,9 +104,9 @@ def kept_labels(options: argparse.Namespace) -> KeptLabels:
 
 
 def _combined(measure: Measure, collection: Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:
-    found = _found(measure, collection, options)
-    _tell(found)
-    return found.table.reset_index().assign(labels=found.n_labels, topics=found.n_topics)
+    combined = _found(measure, collection, options)
+    _tell(combined)
+    return combined.table.reset_index().assign(labels=combined.n_labels, topics=combined.n_topics)
 
 
 def _found(measure: Measure, collection: Collection, options: argparse.Namespace) -> Combined:
@@ -121,18 +120,18 @@ def _draws(measure: Measure, collection: Collection, options: argparse.Namespace
     from evalcore.combining import hidden_draws
 
     how = {"draws": options.draws, "progress": progress}
-    found = hidden_draws(measure, collection, options.model, options.human, **_asked(options), **how)
-    return found.reset_index().assign(draws=options.draws)
+    draws = hidden_draws(measure, collection, options.model, options.human, **_asked(options), **how)
+    return draws.reset_index().assign(draws=options.draws)
 
 
 def _asked(options: argparse.Namespace) -> dict[str, Any]:
     return {"kept": kept_labels(options), "aspect": options.labels_of}
 
 
-def _tell(found: Combined) -> None:
+def _tell(combined: Combined) -> None:
     """Who is first by each of the three, and what the model's labels are worth."""
     from evalcore.meta import first_in_words
 
-    for line in found.scores:
-        print_note(first_in_words(found.ranks(line), f"{found.measure}, {line}"))
-    print_note(f"How sure: {found.worth_in_words()}; right where {found.assumption}")
+    for line in combined.scores:
+        print_note(first_in_words(combined.ranks(line), f"{combined.measure}, {line}"))
+    print_note(f"How sure: {combined.worth_in_words()}; right where {combined.assumption}")

@@ -173,10 +173,10 @@ def _finder(known: list[Source]) -> Callable[[str], Source]:
 
     def find(name: str) -> Source:
         fitting = [source for source in known if source.name.endswith(f"/{name}")]
-        found = by_name.get(name) or (fitting[0] if len(fitting) == 1 else None)
-        if found is None:
+        file = by_name.get(name) or (fitting[0] if len(fitting) == 1 else None)
+        if file is None:
             raise InputError("expected the run that was read before, found no such file", name)
-        return replace(found, name=name, label=found.label)
+        return replace(file, name=name, label=file.label)
 
     return find
 

@@ -77,9 +77,9 @@ def _packed(data: Path, name: str) -> str | None:
     """A text in a zip, as the app finds it there. Raises InputError where it is not UTF-8."""
     from evalcore.data.sources import from_path
 
-    found = next((source for source in from_path(data) if PurePosixPath(source.name).name == name), None)
+    member = next((source for source in from_path(data) if PurePosixPath(source.name).name == name), None)
     try:
-        return None if found is None else found.raw().decode("utf-8-sig")
+        return None if member is None else member.raw().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError("expected exercises in UTF-8, found another encoding", f"{data}, {name}") from None
 

@@ -276,8 +276,8 @@ def _alike(job: Job) -> pd.DataFrame:
     from evalcore.judges import multiverse
 
     judges = multiverse(job.measure, job.collection, job.options.reference, aspect=job.options.labels_of)
-    found = judges.map if job.options.alike == MAP else judges.matrix(job.options.alike)
-    return found.rename_axis("judge").reset_index()
+    likeness = judges.map if job.options.alike == MAP else judges.matrix(job.options.alike)
+    return likeness.rename_axis("judge").reset_index()
 
 
 def _panels(job: Job) -> pd.DataFrame:

@@ -59,8 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="how sure is decided (default: 0.95)")
     add_hiding(group)
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of what is hidden (default: 0)")
-    arguments.add_limits(parser)
-    arguments.add_output(parser, FORMATS)
+    arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -79,14 +78,14 @@ def run(options: argparse.Namespace) -> None:
 def _documents(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
     from evalcore.combining import label_next
 
-    found = label_next(measure, collection, n=options.number, **_asked(options))
+    listed = label_next(measure, collection, n=options.number, **_asked(options))
     print_note(
-        f"How sure: of {found.of_pairs:,} pairs {found.decided:,} are decided with {found.n_labels:,} human labels; "
-        f"about {found.needed:,} more decide all"
+        f"How sure: of {listed.of_pairs:,} pairs {listed.decided:,} are decided with {listed.n_labels:,} human labels; "
+        f"about {listed.needed:,} more decide all"
     )
     if options.template:
-        _write(options.template, found.template())
-    return found.pairs if options.pairs else found.documents
+        _write(options.template, listed.template())
+    return listed.pairs if options.pairs else listed.documents
 
 
 def _asked(options: argparse.Namespace) -> dict[str, Any]:
@@ -105,9 +104,9 @@ def _filled(measure: Measure, collection: Collection, options: argparse.Namespac
     from evalcore.combining import filled_labels
 
     filled = read_text(options.filled, "filled labels")
-    found = filled_labels(measure, collection, filled=filled, **_asked(options))
-    print_note(f"How sure: {found.in_words()}")
-    return found.table
+    result = filled_labels(measure, collection, filled=filled, **_asked(options))
+    print_note(f"How sure: {result.in_words()}")
+    return result.table
 
 
 def _write(path: str, text: str) -> None:
@@ -122,7 +121,7 @@ def _write(path: str, text: str) -> None:
 def _curve(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
     from evalcore.combining import labelling_curve
 
-    found = labelling_curve(
+    curve = labelling_curve(
         measure, collection, options.model, options.human, most=options.number, level=options.level, seed=options.seed
     )
-    return found.reset_index()
+    return curve.reset_index()

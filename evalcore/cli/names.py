@@ -40,17 +40,17 @@ def at_reader_depth(measures: Mapping[str, Measure], depth: float) -> dict[str, 
 
     if not depth >= 1:
         raise UsageError(f"--reader-depth: expected at least 1 rank, found {depth:g}")
-    found = all_at_depth(measures.values(), depth)
+    deeper = all_at_depth(measures.values(), depth)
     left = [
         text
-        for text, measure in found.items()
+        for text, measure in deeper.items()
         if not has_user_model(measure) or abs(expected_depth(measure) - depth) > 0.5
     ]
     if left:
         print_note(
             f"--reader-depth: left as they are, as nothing sets a reader of theirs to {depth:g}: {', '.join(left)}"
         )
-    return {str(measure): measure for measure in found.values()}
+    return {str(measure): measure for measure in deeper.values()}
 
 
 def adapting(options: argparse.Namespace) -> Adapt:

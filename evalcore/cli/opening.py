@@ -7,7 +7,6 @@ import fnmatch
 import glob
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -105,22 +104,22 @@ def _cut(collection: Collection, options: argparse.Namespace) -> Collection:
 
 def sources(options: argparse.Namespace) -> list[Source]:
     """The files of the collection, named as its report names them."""
+    from evalcore.data.package import given_runs
     from evalcore.data.sources import from_bytes, from_path
 
     if options.runs:
-        found = [source for path in expanded(options.runs) for source in from_path(path)]
-        return [replace(source, name=f"runs/{Path(source.name).name}") for source in found]
+        return given_runs(expanded(options.runs))
     places = expanded(options.where)
     return from_path(places[0]) if len(places) == 1 else from_bytes(_files(places))
 
 
 def inputs(options: argparse.Namespace) -> list[str]:
     """Every file and folder that the arguments of a command name to be read, standard input too."""
-    given = vars(options)
-    places = [place for name in ("where", "runs", "scores", "add") for place in expanded(given.get(name) or ())]
-    named = [text.partition("=")[2] for name in ("aspect", "signal") for text in given.get(name) or ()]
-    listed = [text.strip().removeprefix("@") for text in given.get("measure") or () if text.strip().startswith("@")]
-    return [*places, *named, *listed, *filter(None, [given.get("collection_toml"), given.get("specs")]), "/dev/stdin"]
+    values = vars(options)
+    places = [place for name in ("where", "runs", "scores", "add") for place in expanded(values.get(name) or ())]
+    named = [text.partition("=")[2] for name in ("aspect", "signal") for text in values.get(name) or ()]
+    listed = [text.strip().removeprefix("@") for text in values.get("measure") or () if text.strip().startswith("@")]
+    return [*places, *named, *listed, *filter(None, [values.get("collection_toml"), values.get("specs")]), "/dev/stdin"]
 
 
 def _refuse_contradictions(options: argparse.Namespace) -> None:
@@ -146,18 +145,19 @@ def _loaded(options: argparse.Namespace, progress: Progress) -> Collection:
     good = pairs(options.good, "--good", "NAME=high or NAME=low")
     how = {"order": options.order, "labels": options.labels, "progress": progress}
     if _is_dataset(options.where):
-        runs = expanded(options.runs) if options.runs else None
-        return load(options.where[0], runs=runs, good=good, use_cache=not options.no_cache, **how)
+        return load(options.where[0], runs=_each(options)["runs"], good=good, use_cache=not options.no_cache, **how)
     if not options.runs:
         return _from_places(options, good, how)
-    return load(
-        runs=expanded(options.runs),
-        aspects=pairs(options.aspect, "--aspect", "NAME=FILE"),
-        signals=pairs(options.signal, "--signal", "NAME=FILE"),
-        good=good,
-        use_cache=not options.no_cache,
-        **how,
-    )
+    return load(**_each(options), good=good, use_cache=not options.no_cache, **how)
+
+
+def _each(options: argparse.Namespace) -> dict[str, Any]:
+    """The files that are named one by one, as `load` takes them."""
+    return {
+        "runs": expanded(options.runs) if options.runs else None,
+        "aspects": pairs(options.aspect, "--aspect", "NAME=FILE") or None,
+        "signals": pairs(options.signal, "--signal", "NAME=FILE") or None,
+    }
 
 
 def _from_places(options: argparse.Namespace, good: Mapping[str, str], how: Mapping[str, Any]) -> Collection:
@@ -198,9 +198,7 @@ def partitioned(options: argparse.Namespace, runner: Cluster | None, progress: P
         places[0] if places else None,
         options.out,
         topics_per_part=options.topics_per_part,
-        runs=expanded(options.runs) if options.runs else None,
-        aspects=pairs(options.aspect, "--aspect", "NAME=FILE") or None,
-        signals=pairs(options.signal, "--signal", "NAME=FILE") or None,
+        **_each(options),
         good=pairs(options.good, "--good", "NAME=high or NAME=low"),
         order=options.order,
         labels=options.labels,

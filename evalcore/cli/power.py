@@ -76,8 +76,8 @@ def _of_scores(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) 
             raise InputError(f"{name}: expected differences that vary over topics, found a deviation of {sd:g}")
         topics, systems = len(frame), options.number_of_systems or frame.shape[1]
         for difference in options.difference:
-            found = power(topics, difference / sd, options.alpha, DESIGNS[options.design], systems)
-            rows.append({"measure": name, "topics": topics, "power": found, **_row(sd, systems, difference, options)})
+            chances = power(topics, difference / sd, options.alpha, DESIGNS[options.design], systems)
+            rows.append({"measure": name, "topics": topics, "power": chances, **_row(sd, systems, difference, options)})
     return rows
 
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
-from evalcore.cli.names import adapting, read_measures
+from evalcore.cli.names import adapting, read_measures, split
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.ranks import say_first
@@ -275,7 +275,7 @@ def _varied(text: str, measure: Measure, collection: Collection) -> tuple[Parame
     if parameter.options and not equals:
         return parameter, list(parameter.levels)
     if parameter.options:
-        return parameter, sorted({option_at(parameter, text) for text in _split(values)})
+        return parameter, sorted({option_at(parameter, text) for text in split(values) or [values]})
     if not equals:
         if not (math.isfinite(parameter.low) and math.isfinite(parameter.high)):
             raise UsageError(f"--vary {path}: expected {path}=LOW:HIGH:COUNT, as nothing says how far it may go")
@@ -301,22 +301,6 @@ def _values(path: str, text: str) -> list[float]:
     except ValueError:
         expected = "numbers with commas between, or LOW:HIGH:COUNT with LOW < HIGH and at least 2 values"
         raise UsageError(f"--vary {path}: expected {expected}, found {text!r}") from None
-
-
-def _split(text: str) -> list[str]:
-    """Names between commas, those within brackets aside.
-
-    >>> _split("nDCG@10,RBP(rho=0.8, rel=2)")
-    ['nDCG@10', 'RBP(rho=0.8, rel=2)']
-    """
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter in "([") - (letter in ")]")
-        if letter == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts]
 
 
 def _every(

@@ -471,11 +471,11 @@ class Corrected:
 
     def on_topics(self) -> FloatArray:
         """(T, S) scores on topics whose mean is the estimate, and that vary from topic to topic as far as it errs."""
-        found = np.empty((len(self.topics), self.people.shape[1]))
-        found[self.topics], found[~self.topics] = self.beside, self.others
-        found = self.weight * (found - found.mean(axis=0))
-        found[self.topics] += len(found) / len(self.people) * (self.people - found[self.topics])
-        return np.asarray(found)
+        correction = np.empty((len(self.topics), self.people.shape[1]))
+        correction[self.topics], correction[~self.topics] = self.beside, self.others
+        correction = self.weight * (correction - correction.mean(axis=0))
+        correction[self.topics] += len(correction) / len(self.people) * (self.people - correction[self.topics])
+        return np.asarray(correction)
 
     @cached_property
     def errors(self) -> FloatArray:

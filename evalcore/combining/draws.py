@@ -45,26 +45,26 @@ def hidden_draws(
     first = set(leaders(truth))
     rows: dict[str, list[Mapping[str, float]]] = {name: [] for name in (*LINES, LIKELIEST)}
     for at in range(draws):
-        found = two.combined(two.kept(first_draw.with_(seed=first_draw.seed + at)))
+        combined = two.combined(two.kept(first_draw.with_(seed=first_draw.seed + at)))
         for name in rows:
-            means = found.likeliest if name == LIKELIEST else found.scores[name].mean()
+            means = combined.likeliest if name == LIKELIEST else combined.scores[name].mean()
             rows[name].append(
                 {
                     "winner": float(best_first(means).index[0] in first),
                     "tau": float(tau(means, truth)),
                     "error": float(((means - truth) ** 2).mean()),
-                    "covered": _covered(found, name, means - truth),
+                    "covered": _covered(combined, name, means - truth),
                 }
             )
         checkpoint((at + 1) / draws)
         if progress is not None:
             progress((at + 1) / draws)
-    table = pd.DataFrame({name: pd.DataFrame(found).mean() for name, found in rows.items()}).T.rename_axis("labels")
+    table = pd.DataFrame({name: pd.DataFrame(drawn).mean() for name, drawn in rows.items()}).T.rename_axis("labels")
     return table.assign(error=np.sqrt(table["error"]))
 
 
-def _covered(found: Combined, name: str, off: pd.Series) -> float:
+def _covered(combined: Combined, name: str, off: pd.Series) -> float:
     """The share of the intervals that hold the truth; nan where there are none."""
-    if name == LIKELIEST or not np.isfinite(found.errors[name][1]).all():
+    if name == LIKELIEST or not np.isfinite(combined.errors[name][1]).all():
         return np.nan
-    return float((np.abs(off.to_numpy()) <= found.half_widths(name)[1]).mean())
+    return float((np.abs(off.to_numpy()) <= combined.half_widths(name)[1]).mean())

@@ -188,11 +188,11 @@ class _Steps:
 
 def _standings(steps: _Steps, a: IntArray, b: IntArray, level: float) -> tuple[FloatArray, IntArray]:
     """(L + 1,) at each step the doubt about pairs of systems, and how many are decided."""
-    found = []
+    rows = []
     for step in steps:
-        found.append(step)
-        checkpoint(len(found) / (len(steps.rows) + 1))
-    means, variances = (np.array(values) for values in zip(*found, strict=True))
+        rows.append(step)
+        checkpoint(len(rows) / (len(steps.rows) + 1))
+    means, variances = (np.array(values) for values in zip(*rows, strict=True))
     weights, members = steps.beliefs.undivided, steps.members
     scores, own = means @ (members @ weights.T), variances @ (members @ weights.T**2)
     doubt, decided = np.zeros(len(means)), np.zeros(len(means), dtype=np.int64)

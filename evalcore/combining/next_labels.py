@@ -195,8 +195,8 @@ def _spread(weights: FloatArray, variances: FloatArray) -> FloatArray:
     both = (weights * variances) @ weights.T
     own = np.diag(both)
     total = own[:, None] + own
-    found = total - 2 * both
-    return np.where(found > SOLVED * total, found, 0.0)
+    variance = total - 2 * both
+    return np.where(variance > SOLVED * total, variance, 0.0)
 
 
 def chance_wrong(apart: FloatArray, spread: FloatArray) -> FloatArray:

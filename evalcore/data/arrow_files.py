@@ -75,7 +75,7 @@ def _at(form: str, metadata: bytes | pa.Buffer, place: int, whole: bool = False)
     if place < 0:
         raise ValueError("a message of Arrow that leads out of itself")
     try:
-        found = struct.unpack_from(form, metadata, place)
+        fields = struct.unpack_from(form, metadata, place)
     except struct.error as error:
         raise ValueError(f"a message of Arrow that leads out of itself ({error})") from None
-    return found if whole else found[0]
+    return fields if whole else fields[0]

@@ -169,21 +169,22 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
         raise InputError(f"expected {scale.name} labels, found none", labels.name)
     size = np.abs(labels.grades)
     odd = (size > LARGEST_GRADE) | ((size > 0) & (size < SMALLEST_GRADE))
-    if odd.any():
-        row = int(np.argmax(odd))
-        expected = f"expected a {scale.name} grade of at most {LARGEST_GRADE:g}, and 0 or at least {SMALLEST_GRADE:g}"
-        raise labels.error(row, f"{expected}, found {labels.grades[row]:g}")
+    _refuse(odd, labels, f"of at most {LARGEST_GRADE:g}, and 0 or at least {SMALLEST_GRADE:g}")
     if scale.kind == "signal":
         return _without_repeats(labels)
     if not scale.grades:
         filled = replace(scale, grades=assumed_grades(labels.grades))
         return _without_repeats(_by_subtopic(replace(labels, scale=filled, assumed=True)))
     outside = ~(np.isin(labels.grades, scale.grades) | np.isnan(scale.judged(labels.grades)))
-    if outside.any():
-        row = int(np.argmax(outside))
-        known = f"a {scale.name} grade of the declared scale ({', '.join(f'{grade:g}' for grade in scale.grades)})"
-        raise labels.error(row, f"expected {known}, found {labels.grades[row]:g}")
+    _refuse(outside, labels, f"of the declared scale ({', '.join(f'{grade:g}' for grade in scale.grades)})")
     return _without_repeats(_by_subtopic(labels))
+
+
+def _refuse(odd: BoolArray, labels: Labels, expected: str) -> None:
+    """Raises InputError with the line of the first odd grade, where there is one."""
+    if odd.any():
+        row = int(np.argmax(odd))
+        raise labels.error(row, f"expected a {labels.scale.name} grade {expected}, found {labels.grades[row]:g}")
 
 
 _FLOAT_TOPIC = re.compile(r"\d+\.0+")  # what a table makes of topic 101
@@ -252,11 +253,8 @@ def _translated(labels: Labels, mapped: Sequence[tuple[float, float]]) -> Labels
     is_mapped = own[at] == labels.grades
     known = scale.grades or tuple(np.unique([0.0, *theirs]))  # 0 is on a scale that nobody declared
     odd = ~(is_mapped | np.isin(labels.grades, known) | np.isnan(scale.judged(labels.grades)))
-    if odd.any():
-        row = int(np.argmax(odd))
-        listed = [", ".join(f"{grade:g}" for grade in grades) for grades in (own, known)]
-        expected = f"a {scale.name} grade that map has ({listed[0]}), or of the scale ({listed[1]})"
-        raise labels.error(row, f"expected {expected}, found {labels.grades[row]:g}")
+    listed = [", ".join(f"{grade:g}" for grade in grades) for grades in (own, known)]
+    _refuse(odd, labels, f"that map has ({listed[0]}), or of the scale ({listed[1]})")
     return replace(labels, grades=np.where(is_mapped, theirs[at], labels.grades))
 
 

@@ -102,30 +102,32 @@ class _Read:
     @property
     def others(self) -> list[Labels]:
         """The labels of all sources but the defaults."""
-        return [other for found in self.by_source.values() for other in list(found.values())[1:]]
+        return [other for labels in self.by_source.values() for other in list(labels.values())[1:]]
 
 
 def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
     """Read all files of labels and signals; one with several is read once for each."""
     aspects = [(column, source) for column, source in inputs.columns if column.scale.kind == "grades"]
     columns = {column.scale.name: column for column, _ in aspects}
-    given = dict[str, BySource]()
+    by_aspect = dict[str, BySource]()
     count = 0
     for column, source in aspects:
         others = [(source, [file, *inputs.parts_of(source)]) for of, source, file in inputs.others if of is column]
-        found = given[column.scale.name] = read_sources(column, [source, *inputs.parts_of(column)], others, count)
-        count += sum(len(source.grades) for source in found.values())
+        by_source = by_aspect[column.scale.name] = read_sources(
+            column, [source, *inputs.parts_of(column)], others, count
+        )
+        count += sum(len(source.grades) for source in by_source.values())
     signals = list[Labels]()
     for column, source in inputs.columns:
         if column.scale.kind == "signal":
             signals.append(read_as("signal", source, column.scale, column.column))
             count += len(signals[-1].grades)
             refuse_more("labels", count, where=source.name)
-    every = iter(whole_beside([source for found in given.values() for source in found.values()]))
-    given = {aspect: {name: next(every) for name in found} for aspect, found in given.items()}
-    refuse_strangers(given, columns, highlighted)
-    labels = [*highlighted, *(next(iter(found.values())) for found in given.values())]
-    return _Read(labels, given, columns, signals)
+    every = iter(whole_beside([source for by_source in by_aspect.values() for source in by_source.values()]))
+    by_aspect = {aspect: {name: next(every) for name in by_source} for aspect, by_source in by_aspect.items()}
+    refuse_strangers(by_aspect, columns, highlighted)
+    labels = [*highlighted, *(next(iter(by_source.values())) for by_source in by_aspect.values())]
+    return _Read(labels, by_aspect, columns, signals)
 
 
 def build_pool(
@@ -194,9 +196,9 @@ def _pairs_of(labels: Labels) -> Iterator[tuple[str, str]]:
     return zip(labels.topics.tolist(), labels.documents.tolist(), strict=True)
 
 
-def _sources(found: BySource, default: FloatArray, rows: _Rows, by_document: bool) -> Sources:
-    first, *others = found
-    columns = {name: _column(found[name], rows, by_document) for name in others}
+def _sources(by_source: BySource, default: FloatArray, rows: _Rows, by_document: bool) -> Sources:
+    first, *others = by_source
+    columns = {name: _column(by_source[name], rows, by_document) for name in others}
     return Sources({first: default, **columns}, first)
 
 
@@ -244,8 +246,8 @@ def _derived(column: Column, values: FloatArray) -> FloatArray:
 def texts_of(inputs: Inputs, wanted: set[str] | None) -> dict[str, str]:
     """Read the texts of the documents that are wanted (None: all), by id: in a folder, a file name without .txt."""
     texts: dict[str, str] = read_as("corpus", inputs.corpus, wanted) if inputs.corpus else {}
-    found = (source for source in inputs.documents if wanted is None or source.stem in wanted)
-    return texts | {source.stem: read_as("text", source) for source in found}
+    files = (source for source in inputs.documents if wanted is None or source.stem in wanted)
+    return texts | {source.stem: read_as("text", source) for source in files}
 
 
 def _described(pool: Assessments, manifest: Manifest) -> Facts:
@@ -287,19 +289,19 @@ def _all_positive(labels: Labels) -> str:
     """
     if not labels.assumed or labels.scale.good == "low":
         return ""
-    found = np.unique(labels.grades)
-    if len(found) < 3 or not found[0] > 0:
+    grades = np.unique(labels.grades)
+    if len(grades) < 3 or not grades[0] > 0:
         return ""
-    listed = ", ".join(f"{grade:g}" for grade in found) if len(found) <= Scale.MANY else f"{found[0]:g}, ..."
+    listed = ", ".join(f"{grade:g}" for grade in grades) if len(grades) <= Scale.MANY else f"{grades[0]:g}, ..."
     text = f"every {labels.scale.name} label is above 0, so all that was assessed is positive"
-    return f"{text}; where {found[0]:g} is the worst label, grades = [{listed}] in collection.toml says so"
+    return f"{text}; where {grades[0]:g} is the worst label, grades = [{listed}] in collection.toml says so"
 
 
-def _together(labels: Labels, found: BySource) -> Labels:
+def _together(labels: Labels, by_source: BySource) -> Labels:
     """The labels of all sources of an aspect as if they were of the default one, for a note on their scale."""
-    if len(found) < 2:
+    if len(by_source) < 2:
         return labels
-    return replace(labels, grades=np.concatenate([source.grades for source in found.values()]))
+    return replace(labels, grades=np.concatenate([source.grades for source in by_source.values()]))
 
 
 def _assumptions(labels: Labels) -> Iterator[str]:
@@ -309,9 +311,9 @@ def _assumptions(labels: Labels) -> Iterator[str]:
         yield f"{unjudged:,} {scale.name} labels below 0: in the pool, not judged, as trec_eval reads them"
     if not labels.assumed:
         return
-    found = np.unique(judged[~np.isnan(judged)])
-    few = ", ".join(f"{grade:g}" for grade in found) if len(found) <= Scale.MANY else f"{found[0]:g} to {found[-1]:g}"
-    unlisted = "; 0 is on the scale, though no line has it" if len(found) and 0.0 not in found else ""
+    own = np.unique(judged[~np.isnan(judged)])
+    few = ", ".join(f"{grade:g}" for grade in own) if len(own) <= Scale.MANY else f"{own[0]:g} to {own[-1]:g}"
+    unlisted = "; 0 is on the scale, though no line has it" if len(own) and 0.0 not in own else ""
     if scale.threshold is None:
         assumed = f"assumed that {scale.positive} is positive{unlisted}"
         yield f"{scale.name} labels {few or 'none'}: {assumed}; grades declared in collection.toml would decide"
@@ -356,8 +358,8 @@ def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | Non
     Of each aspect by the first of its labels that know subtopics: those read unasked, else another source's.
     """
     by_aspect = {label.scale.name: label.by_subtopic for label in reversed(labels) if label.by_subtopic is not None}
-    found = [table[table["topic"].isin(topics)].assign(aspect=name) for name, table in reversed(by_aspect.items())]
-    return plain_subtopics(pd.concat(found, ignore_index=True)) if found else None
+    tables = [table[table["topic"].isin(topics)].assign(aspect=name) for name, table in reversed(by_aspect.items())]
+    return plain_subtopics(pd.concat(tables, ignore_index=True)) if tables else None
 
 
 def _leading_notes(pool: Assessments) -> list[Note]:

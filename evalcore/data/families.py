@@ -31,9 +31,9 @@ def by_names(systems: Collection[str]) -> dict[str, str]:
     """
     apart = by_names_apart(systems)
     groups = 1 < len(set(apart.values())) < len(apart)
-    found = apart if groups else _families(systems)
-    members = Counter(found.values())
-    return {system: name if members[name] > 1 else system for system, name in found.items()}
+    families = apart if groups else _families(systems)
+    members = Counter(families.values())
+    return {system: name if members[name] > 1 else system for system, name in families.items()}
 
 
 def by_names_apart(systems: Collection[str]) -> dict[str, str]:
@@ -43,8 +43,8 @@ def by_names_apart(systems: Collection[str]) -> dict[str, str]:
     {'bm25_a': 'a', 'bm25_b': 'b'}
     """
     begun = len(shared_beginning(systems))
-    found = _families([system[begun:] for system in systems])
-    return {system: found[system[begun:]] for system in systems}
+    families = _families([system[begun:] for system in systems])
+    return {system: families[system[begun:]] for system in systems}
 
 
 def _families(names: Collection[str]) -> dict[str, str]:

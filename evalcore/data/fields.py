@@ -113,8 +113,8 @@ class Fields:
             raise self.error(row, problem)
         for row in range(len(self)) if self.unseen else ():
             field = self.field(row, column).decode()
-            if found := unseen(field):
-                raise self.error(row, f"expected an id without unseen characters, found {found} in {shorten(field)}")
+            if hidden := unseen(field):
+                raise self.error(row, f"expected an id without unseen characters, found {hidden} in {shorten(field)}")
 
     def _pieces(self, column: int) -> pa.StringArray:
         """A column as an Arrow array.

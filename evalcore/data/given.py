@@ -55,8 +55,8 @@ class Given:
         return self._names("index")
 
     def _names(self, side: str) -> tuple[str, ...]:
-        found = dict.fromkeys(str(name) for frame in self.frames.values() for name in getattr(frame, side))
-        return tuple(sorted(found, key=natural_key))
+        names = dict.fromkeys(str(name) for frame in self.frames.values() for name in getattr(frame, side))
+        return tuple(sorted(names, key=natural_key))
 
     def scores(self, systems: Sequence[str], topics: Sequence[str]) -> dict[str, GivenScores]:
         """The scores of these systems on these topics, nan where there is none."""
@@ -73,18 +73,18 @@ def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[
     outputs, notes = named_outputs([file for file in read if _is_unnamed(file) and not (cells and _is_cell(file))])
     tables = named_topics([file for file in read if _has_no_topic(file)])
     by_name = [(_is_cell, cells), (_is_unnamed, outputs), (_has_no_topic, tables)]
-    found = [
+    scored = [
         _measure_called(f"{measure} {word}".rstrip(), measure, (scores.pattern,))
         for _, listed in by_name
         for scores in listed
         for measure, word in scores.words.items()
     ]
     others_read = [file for file in read if not any(listed and is_one(file) for is_one, listed in by_name)]
-    found = _joined([*found, *_by_folder_or_labels(others_read, every)])
+    scored = _joined([*scored, *_by_folder_or_labels(others_read, every)])
     by_files: dict[tuple[str, ...], list[Scored]] = {}
-    for one in found:
+    for one in scored:
         by_files.setdefault(one.files, []).append(one)
-    return tuple(found), [*(_said(files, listed) for files, listed in by_files.items()), *notes]
+    return tuple(scored), [*(_said(files, listed) for files, listed in by_files.items()), *notes]
 
 
 def _is_unnamed(file: ScoreFile) -> bool:
@@ -135,14 +135,14 @@ def crossed(sources: Sequence[Source]) -> tuple[Scored, ...]:
 
 def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
     """The systems and topics that files of scores have by the measure."""
-    found = set()
+    cells = set()
     for file in map(read_scores, sources):
         place = _placed(file.source, scored.files)
         for row in file.rows:
             if row.measure == scored.read_as:
                 cell = file.cell(row, place)
-                found.add(cell[::-1] if scored.transposed else cell)
-    return found
+                cells.add(cell[::-1] if scored.transposed else cell)
+    return cells
 
 
 def good_score(name: str) -> Good:
@@ -194,8 +194,8 @@ def _by_labels(files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
     of_group = ([name for file in group.values() for name in file.names] for group in groups.values())
     once = all(len(names) == len(set(names)) for names in of_group)
     whole = sorted(named) == sorted(file.source.name for file in files)
-    found = {word: [*group.values()] for word, group in groups.items()}
-    return {} if not once or not whole or "" in groups or _of_one_team(found) else found
+    by_word = {word: [*group.values()] for word, group in groups.items()}
+    return {} if not once or not whole or "" in groups or _of_one_team(by_word) else by_word
 
 
 def _of_one_team(groups: Mapping[str, Sequence[ScoreFile]]) -> bool:
@@ -254,10 +254,10 @@ def _pattern(group: str, held: Sequence[str], every: Sequence[Source]) -> tuple[
     return tuple(map(glob.escape, held))
 
 
-def _joined(found: Sequence[Scored]) -> list[Scored]:
+def _joined(tables: Sequence[Scored]) -> list[Scored]:
     """Measures of one name in several folders, which have scores of other systems or topics, are one."""
     by_name: dict[str, Scored] = {}
-    for one in found:
+    for one in tables:
         before = by_name.get(one.name, Scored(one.name, ()))
         by_name[one.name] = replace(one, files=(*before.files, *one.files))
     return list(by_name.values())
@@ -276,9 +276,9 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
         if key not in read:
             ends = {other.read_as: other.good for other, held in scored if held == sources}
             where = {source.name: _placed(source, one.files) for source in sources}
-            found = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends), placed=where)
-            read[key] = found.scores
-            notes += [note for note in found.notes if note.where in key]  # of cells; what is missing is said below
+            own = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends), placed=where)
+            read[key] = own.scores
+            notes += [note for note in own.notes if note.where in key]  # of cells; what is missing is said below
         tables = read[key]
         if one.read_as not in tables:
             known = ", ".join(map(shorten, tables))

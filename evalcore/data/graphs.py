@@ -239,8 +239,8 @@ def read_component_runs(
     )
     index = PoolIndex.of(pairs)
     sources = sorted(runs, key=lambda source: natural_key(source.stem))
-    found = [list(_rankings(source, index, order, count)) for source in sources]
-    lists = [one for system in found for one in system]
+    rankings = [list(_rankings(source, index, order, count)) for source in sources]
+    lists = [one for system in rankings for one in system]
     return ComponentRuns(
         systems=tuple(source.stem for source in sources),
         n_topics=len(topics),

@@ -118,7 +118,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         scores=scores,
         **alone | ({} if passages else dict.fromkeys(OF_PASSAGES, "")),
     )
-    doubts = [_doubt(name, found, kinds[name]) for name, found in verdicts(sources, kinds).items()]
+    doubts = [_doubt(name, verdict, kinds[name]) for name, verdict in verdicts(sources, kinds).items()]
     return manifest, [*_notes(manifest, by_purpose), *aspect_notes, *doubts, *score_notes]
 
 
@@ -152,32 +152,32 @@ def _ranked_or_scored(
     return [], scores, notes
 
 
-def _scores(sources: Sequence[Source], found: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note]]:
+def _scores(sources: Sequence[Source], outputs: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note]]:
     """What files of scores hold, where no runs and labels are there that give some."""
-    if not found:
+    if not outputs:
         return (), []
     from evalcore.data.given import inferred
 
-    names = {source.name for source in found}
-    return inferred(found, [source for source in sources if source.name not in names])
+    names = {source.name for source in outputs}
+    return inferred(outputs, [source for source in sources if source.name not in names])
 
 
 def _other_scores(sources: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note], list[Source]]:
     """Tables of scores that say nowhere that they are some, where all else says nothing either; and they themselves."""
     unknown = [source for source in sources if may_be_scores(source)]
     purposes = {kind_of(source).purpose for source in sources if source not in unknown}
-    found = other_tables(unknown) if not purposes & {"run", "part run", "aspect", "highlights"} else []
-    scores, notes = _scores(sources, found)
-    return scores, [*notes, *map(which_way, found)], found
+    tables = other_tables(unknown) if not purposes & {"run", "part run", "aspect", "highlights"} else []
+    scores, notes = _scores(sources, tables)
+    return scores, [*notes, *map(which_way, tables)], tables
 
 
-def _doubt(name: str, found: Verdict, kind: Kind) -> Note:
+def _doubt(name: str, form: Verdict, kind: Kind) -> Note:
     """What a report says of a file that could be a run or labels by its numbers: how it was decided, or a question."""
-    if found == "either":
+    if form == "either":
         return Note("question", name, _question(kind))
-    why = "some of its documents have labels and others none" if found == "run" else "its documents are those labelled"
-    other = "labels" if found == "run" else "a run"
-    text = f"read as {'a run' if found == 'run' else 'labels'}, as {why}: its numbers could be {other} too"
+    why = "some of its documents have labels and others none" if form == "run" else "its documents are those labelled"
+    other = "labels" if form == "run" else "a run"
+    text = f"read as {'a run' if form == 'run' else 'labels'}, as {why}: its numbers could be {other} too"
     return Note("inferred", name, text)
 
 
@@ -228,15 +228,15 @@ def shown_names(names: Sequence[str]) -> str:
 
 def _only(files: ByPurpose, purpose: Purpose, what: str) -> str:
     """The one file for a purpose, "" for none."""
-    found = [source.name for source in files.get(purpose, ())]
-    if len(found) > 1:
-        raise InputError(f"expected one file of {what}, found {', '.join(found)}; write a collection.toml")
-    return found[0] if found else ""
+    names = [source.name for source in files.get(purpose, ())]
+    if len(names) > 1:
+        raise InputError(f"expected one file of {what}, found {', '.join(names)}; write a collection.toml")
+    return names[0] if names else ""
 
 
-def _patterns(sources: Sequence[Source], found: Sequence[Source]) -> list[str]:
+def _patterns(sources: Sequence[Source], used: Sequence[Source]) -> list[str]:
     """The runs found by name, or `folder/*` where a folder holds nothing else."""
-    runs = {source.name: _folder(source) for source in sorted(found, key=lambda source: source.name)}
+    runs = {source.name: _folder(source) for source in sorted(used, key=lambda source: source.name)}
     mixed = {_folder(source) for source in sources if source.name not in runs} | {"."}
     patterns = (name if folder in mixed else f"{glob.escape(folder)}/*" for name, folder in runs.items())
     return list(dict.fromkeys(patterns))
@@ -283,20 +283,20 @@ def _aspects(
         by_name["relevance"] = [file.called("relevance", good="high") for file in files]
         text = "read as relevance, which no other file holds; a collection.toml may call it something else"
         notes += [Note("inferred", file.column.file, text) for file in files]
-    kept: list[Column] = []
+    columns: list[Column] = []
     for name in sorted(by_name, key=lambda name: name != "relevance"):
         files = by_name[name]
         if names := source_names(files):
-            kept.append(with_sources(files, names))
-            notes += source_notes(kept[-1])
+            columns.append(with_sources(files, names))
+            notes += source_notes(columns[-1])
             continue
         named = apart(files)
-        kept += [_by_assessors(file) for file in named]
+        columns += [_by_assessors(file) for file in named]
         notes += [
             Note("inferred", file.column.file, f"holds {name} too, as {named[0].column.file} does: kept as {file.name}")
             for file in named[1:]
         ]
-    return kept, notes, unlike
+    return columns, notes, unlike
 
 
 def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFile]]:
@@ -341,48 +341,48 @@ def _told_apart(
 
     With notes on the former, and on why labels are of another aspect.
     """
-    found: dict[str, list[LabelFile]] = {}
+    by_aspect: dict[str, list[LabelFile]] = {}
     notes: list[Note] = []
     unlike: list[Note] = []
     others: list[tuple[LabelFile, LabelFile, str]] = []
     for name, files in by_name.items():
         files, coarser = without_coarser(files)
         files, joined = with_parts(files)
-        found[name], odd = rivals(files, alone)
-        default = found[name][default_of(distinguishing(found[name]))]
+        by_aspect[name], odd = rivals(files, alone)
+        default = by_aspect[name][default_of(distinguishing(by_aspect[name]))]
         others += [(file, default, why) for file, why in odd]
         notes += [*coarser, *joined]
     for one, default, why in others:
-        file = another_aspect(one, default, {*found})
+        file = another_aspect(one, default, {*by_aspect})
         file = file.called(file.name, good=good_end(file.name))
-        found[file.name] = [file]
+        by_aspect[file.name] = [file]
         same = default.column.file == one.column.file
         other = f"its column {default.column.column}" if same else default.column.file
         text = f"no other source of {one.name} than {other}, as {why}: kept as {file.name}"
         text += f"; a collection.toml may name it a source of {one.name}, with a map of its grades"
         unlike.append(Note("inferred", one.column.file, text))
-    return found, notes, unlike
+    return by_aspect, notes, unlike
 
 
-def _lists_harm_alone(found: LabelFile) -> bool:
+def _lists_harm_alone(file: LabelFile) -> bool:
     """Whether no line calls a document harmless: then one without a label would gain as little as the most harmful."""
     with suppress(InputError):
-        labels: Labels = read_as("aspect", found.source, found.column.scale, found.column.column)
+        labels: Labels = read_as("aspect", file.source, file.column.scale, file.column.column)
         return bool((labels.grades > 0).all())
     return False
 
 
-def _meant_by_relevance(found: Mapping[str, list[LabelFile]]) -> str:
+def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
     """Where no aspect is called relevance, the only one whose file says nothing of what it holds; "" for none."""
-    if "relevance" in found:
+    if "relevance" in by_aspect:
         return ""
-    unnamed = [name for name, files in found.items() if not _says_aspect(name, files)]
+    unnamed = [name for name, files in by_aspect.items() if not _says_aspect(name, files)]
     return unnamed[0] if len(unnamed) == 1 else ""
 
 
-def _by_assessors(found: LabelFile) -> Column:
+def _by_assessors(file: LabelFile) -> Column:
     """The column, with what says in its file who gave each label."""
-    return replace(found.column, assessor_column=found.column.assessor_column or assessors_in(found.source))
+    return replace(file.column, assessor_column=file.column.assessor_column or assessors_in(file.source))
 
 
 def _one_split(

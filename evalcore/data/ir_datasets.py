@@ -6,15 +6,13 @@ MacAvaney, Yates, Feldman, Downey, Cohan, Goharian 2021: Simplified Data Wrangli
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from itertools import chain
-from pathlib import Path, PurePosixPath
 from typing import Any
 
 from evalcore.constants import DATASET
 from evalcore.data.manifest import Column, Manifest
-from evalcore.data.package import Files, Package, PathLike
-from evalcore.data.sources import Source, from_path
+from evalcore.data.package import Files, Package, PathLike, given_runs
+from evalcore.data.sources import Source
 from evalcore.errors import InputError, not_installed, shorten
 from evalcore.structures.documents import Scale
 
@@ -34,10 +32,7 @@ def package_of_dataset(where: str, runs: PathLike | Sequence[PathLike] | None) -
         raise InputError("expected runs beside the assessments of ir_datasets (runs=, or --runs), found none", where)
     dataset = _dataset(name, where)
     labels, scales = _labels(dataset, where)
-    listed = [runs] if isinstance(runs, str | Path) else list(runs)
-    given = (source for path in listed for source in from_path(path))
-    files = [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in given]
-    files += [_source(f"{aspect}.qrels", lines) for aspect, lines in labels.items()]
+    files = given_runs(runs) + [_source(f"{aspect}.qrels", lines) for aspect, lines in labels.items()]
     columns = tuple(Column(scales[aspect], f"{aspect}.qrels") for aspect in labels)
     queries = _queries(dataset, where)
     files += [queries] if queries else []
@@ -88,8 +83,8 @@ def _grades(dataset: Any, aspect: str, rows: Iterable[Any]) -> tuple[float, ...]
     """
     defined = dataset.qrels_defs() if aspect == "relevance" else {}
     known = {0.0, *(float(grade) for grade in defined if isinstance(grade, int | float) and grade > 0)}
-    given = {float(getattr(row, aspect)) for row in rows}
-    return tuple(sorted(known)) if len(known) > 1 and {grade for grade in given if grade >= 0} <= known else ()
+    grades = {float(getattr(row, aspect)) for row in rows}
+    return tuple(sorted(known)) if len(known) > 1 and {grade for grade in grades if grade >= 0} <= known else ()
 
 
 def _queries(dataset: Any, where: str) -> Source | None:

@@ -65,21 +65,21 @@ def json_head(head: bytes) -> JsonHead | None:
     text = head.removeprefix(BOM).decode(errors="replace").lstrip()
     if not text.startswith("{"):
         return None
-    depth, keys, found = 0, [], None
+    depth, keys, outermost = 0, [], None
     for token in _TOKEN.finditer(text):
         piece = token.group()
         if piece in "{[":
-            found = found or (None if piece == "{" else (depth, ""))
+            outermost = outermost or (None if piece == "{" else (depth, ""))
             depth += 1
         elif piece in "}]":
             depth -= 1
         elif token.group(1):
             keys += [_plain(piece.rstrip(": \t\r\n"))] if depth == 1 else []
         else:
-            found = found or (depth, piece)
+            outermost = outermost or (depth, piece)
         if not depth:
             break
-    return JsonHead(tuple(keys), *(found or (0, "")))
+    return JsonHead(tuple(keys), *(outermost or (0, "")))
 
 
 def array_head(head: bytes) -> JsonHead | None:
@@ -122,7 +122,7 @@ def numbers_verdict(head: bytes) -> Verdict:
     """What the numbers in dicts are, as far as the beginning of a text shows."""
     bodies = _BODY.findall(head.decode(errors="replace"))
     listed = [re.findall(r'":\s*([^\s{}\[\],"]+)\s*(?=,|$|\})', body) for body in bodies]
-    return verdict({str(at): found for at, found in enumerate(listed) if found})
+    return verdict({str(at): numbers for at, numbers in enumerate(listed) if numbers})
 
 
 def _levels(head: bytes) -> tuple[str, str, str]:
@@ -255,12 +255,12 @@ def _listed(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
         at = end
 
 
-def _dict(found: Any, name: str, line: int) -> dict[str, Any]:
-    if not isinstance(found, _Object):
-        raise InputError(f"expected an object in each line, found {_shown(found)}", name, line)
-    known = dict(found)
-    if len(known) < len(found):
-        again = next(key for at, (key, _) in enumerate(found) if key in [other for other, _ in found[:at]])
+def _dict(value: Any, name: str, line: int) -> dict[str, Any]:
+    if not isinstance(value, _Object):
+        raise InputError(f"expected an object in each line, found {_shown(value)}", name, line)
+    known = dict(value)
+    if len(known) < len(value):
+        again = next(key for at, (key, _) in enumerate(value) if key in [other for other, _ in value[:at]])
         raise InputError(f"expected each key once, found {shorten(again)} twice", name, line)
     return known
 

@@ -51,8 +51,8 @@ def read_judge_table(
         table[JUDGE] = _as_known(table[JUDGE], [*judges, *people])
         named = list(dict.fromkeys(table[JUDGE]))
     known = named if judges is None else [*judges, *(name for name in people if name in named)]
-    found, notes = read_lines(table, source, known, JUDGE)
-    return found.loc[[name for name in known if name in named]], notes
+    lines, notes = read_lines(table, source, known, JUDGE)
+    return lines.loc[[name for name in known if name in named]], notes
 
 
 def _as_known(names: pd.Series, known: Sequence[str]) -> list[str]:
@@ -103,8 +103,8 @@ def levels_of(judges: Iterable[str], factors: Sequence[str]) -> dict[str, list[s
     >>> levels_of(["gpt4-basic", "llama3-8b_basic_t0.2", "nist"], ["model", "prompt", "temperature"])
     {'gpt4-basic': ['gpt4', 'basic', None], 'llama3-8b_basic_t0.2': ['llama3-8b', 'basic', 't0.2']}
     """
-    found = {name: _levels(name, factors) for name in judges}
-    return {name: levels for name, levels in found.items() if levels is not None}
+    columns = {name: _levels(name, factors) for name in judges}
+    return {name: levels for name, levels in columns.items() if levels is not None}
 
 
 def _levels(name: str, factors: Sequence[str]) -> list[str | None] | None:
@@ -129,11 +129,11 @@ def by_names(judges: Iterable[str], factors: Sequence[str]) -> pd.DataFrame:
     >>> by_names(["gpt-a-1", "llama-a-2", "nist"], ["model", "", "repeat"]).to_dict("list")
     {'model': ['gpt', 'llama'], 'repeat': ['1', '2']}
     """
-    found = levels_of(judges, factors)
-    if len(found) < 2:
-        raise InputError(f"expected two judges or more whose names have {len(factors)} parts, found {len(found)}")
-    rows = [dict(zip(factors, levels, strict=True)) for levels in found.values()]
-    return pd.DataFrame(rows, pd.Index(list(found), name=JUDGE, dtype=object)).drop(columns="", errors="ignore")
+    columns = levels_of(judges, factors)
+    if len(columns) < 2:
+        raise InputError(f"expected two judges or more whose names have {len(factors)} parts, found {len(columns)}")
+    rows = [dict(zip(factors, levels, strict=True)) for levels in columns.values()]
+    return pd.DataFrame(rows, pd.Index(list(columns), name=JUDGE, dtype=object)).drop(columns="", errors="ignore")
 
 
 def guessed_factors(judges: Iterable[str]) -> tuple[str, ...]:
@@ -152,10 +152,10 @@ def guessed_factors(judges: Iterable[str]) -> tuple[str, ...]:
     lengths = [len(parts) for parts in split]
     count = max(lengths, key=lengths.count, default=0)
     alike = [parts for parts in split if len(parts) == count]
-    words = [found for parts in split if (found := by_words(parts))]
+    words = [factors for parts in split if (factors := by_words(parts))]
     places = {tuple(word_of(part) for part in parts) for parts in split if by_words(parts)}
     if len(words) > 2 and len(places) > 1:
-        there = tuple(word for word in WORDS if len({found.get(word) for found in words}) > 1)
+        there = tuple(word for word in WORDS if len({factors.get(word) for factors in words}) > 1)
         return there if _groups(words, there) else ()
     if len(alike) < 3:
         return ()
@@ -165,7 +165,7 @@ def guessed_factors(judges: Iterable[str]) -> tuple[str, ...]:
 
 def _groups(words: Sequence[dict[str, str]], factors: Sequence[str]) -> bool:
     """Whether two judges share a level of some factor."""
-    levels = [[found[factor] for found in words if factor in found] for factor in factors]
+    levels = [[factor_words[factor] for factor_words in words if factor in factor_words] for factor in factors]
     return any(len(set(listed)) < len(listed) for listed in levels)
 
 

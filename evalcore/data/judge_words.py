@@ -34,13 +34,13 @@ def parts_of(name: str) -> list[str]:
     >>> parts_of("gpt-3.5-turbo_basic.t0"), parts_of("umbrela-gpt4o-v2"), parts_of("claude-3-5-sonnet cot")
     (['gpt-3.5-turbo', 'basic', 't0'], ['umbrela', 'gpt4o', 'v2'], ['claude-3-5-sonnet', 'cot'])
     """
-    found: list[list[str]] = []
+    split: list[list[str]] = []
     for part in filter(None, _BETWEEN.split(name)):
-        if found and _goes_on(found[-1], part):
-            found[-1].append(part)
+        if split and _goes_on(split[-1], part):
+            split[-1].append(part)
         else:
-            found.append([part])
-    return ["-".join(parts) for parts in found]
+            split.append([part])
+    return ["-".join(parts) for parts in split]
 
 
 def single_parts(name: str) -> list[str]:
@@ -68,16 +68,16 @@ def by_words(parts: Iterable[str]) -> dict[str, str]:
     >>> by_words(["umbrela", "gpt4o", "v2"])
     {'model': 'gpt4o', 'prompt': 'umbrela-v2'}
     """
-    found: dict[str, list[str]] = {word: [] for word in WORDS}
+    by_factor: dict[str, list[str]] = {word: [] for word in WORDS}
     for part in parts:
         word = word_of(part)
-        found[word if word and not found[word] else PROMPT].append(part)
-    if not found[MODEL]:
+        by_factor[word if word and not by_factor[word] else PROMPT].append(part)
+    if not by_factor[MODEL]:
         return {}
-    prompt = found[PROMPT]
-    if not found[REPEAT] and len(prompt) > 1 and _VERSION.fullmatch(prompt[-1]):
-        found[REPEAT] = [prompt.pop()]  # a number at the end, behind a prompt
-    return {word: "-".join(listed) for word, listed in found.items() if listed}
+    prompt = by_factor[PROMPT]
+    if not by_factor[REPEAT] and len(prompt) > 1 and _VERSION.fullmatch(prompt[-1]):
+        by_factor[REPEAT] = [prompt.pop()]  # a number at the end, behind a prompt
+    return {word: "-".join(listed) for word, listed in by_factor.items() if listed}
 
 
 def _goes_on(before: list[str], part: str) -> bool:

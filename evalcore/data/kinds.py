@@ -197,7 +197,7 @@ def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
     """
     kinds = {source.name: kind_of(source) for source in sources}
     kinds |= _by_elimination(sources, kinds)
-    kinds |= {name: TABLES[found] for name, found in verdicts(sources, kinds).items() if found in TABLES}
+    kinds |= {name: TABLES[form] for name, form in verdicts(sources, kinds).items() if form in TABLES}
     homes = Counter(_home(source) for source in sources if kinds[source.name].purpose in ("run", "part run"))
     for source in sources:
         kinds[source.name] = _meant(source, kinds[source.name], homes)
@@ -417,8 +417,8 @@ def _are_grades(look: Look) -> bool:
         return False
     if called_aspect(look.source.name):
         return True
-    found = look.verdict
-    return found == "labels" or (found == "either" and not _says_score(look))
+    named = look.verdict
+    return named == "labels" or (named == "either" and not _says_score(look))
 
 
 def _says_score(look: Look) -> bool:
@@ -543,11 +543,11 @@ def _many_grades(look: Look) -> bool:
 
 def _by_topic(lines: list[list[bytes]], column: int) -> dict[str, list[str]]:
     """The fields of a column by the first."""
-    found: dict[str, list[str]] = {}
+    documents: dict[str, list[str]] = {}
     for line in lines:
         if len(line) > column:
-            found.setdefault(line[0].decode(errors="replace"), []).append(line[column].decode(errors="replace"))
-    return found
+            documents.setdefault(line[0].decode(errors="replace"), []).append(line[column].decode(errors="replace"))
+    return documents
 
 
 def _is_output(look: Look) -> bool:

@@ -56,8 +56,8 @@ def load(
     and a line of text. Raises InputError on bad input.
     """
     if isinstance(where, Collection):
-        given = (runs, aspects, signals, good, order, labels, manifest)
-        if add is None or any(value is not None for value in given):
+        arguments = (runs, aspects, signals, good, order, labels, manifest)
+        if add is None or any(value is not None for value in arguments):
             raise InputError("expected files to add to an open collection, and nothing else", where.title)
         return add_to(where, _listed(add), use_cache, progress)[0]
     begun = time.perf_counter()

@@ -113,14 +113,14 @@ def collection(
     parts = {part.name: part for part in (*run_parts, *column_parts, *score_parts, *group_parts, *judge_parts)}
     package = Package(manifest, Files([part.source for part in parts.values()]))
     try:
-        found = open_package(package.with_options(order, labels, good or {}), False, None, begun)
+        opened = open_package(package.with_options(order, labels, good or {}), False, None, begun)
     except InputError as error:
         if error.where not in parts or error.line is None:
             raise
         raise InputError(error.problem.replace(" in line ", " in row "), parts[error.where].place(error.line)) from None
     notes = (*_headers(columns), *(note for part in dict.fromkeys(column_parts) for note in _unread(part, columns)))
-    report = replace(found.report, notes=(*notes, *found.report.notes))
-    return replace(found, report=report, queries=dict(queries or {}), texts=dict(texts or {}))
+    report = replace(opened.report, notes=(*notes, *opened.report.notes))
+    return replace(opened, report=report, queries=dict(queries or {}), texts=dict(texts or {}))
 
 
 def _scored(given: Any) -> tuple[tuple[Scored, ...], list[_Part]]:
@@ -243,29 +243,29 @@ def _runs(given: Any) -> Iterator[_Part]:
 def _columns(
     aspects: Any, signals: Any, scales: Mapping[str, Scale], good: Mapping[str, str]
 ) -> tuple[list[Column], list[_Part]]:
-    found: list[tuple[Column, _Part]] = []
+    listed: list[tuple[Column, _Part]] = []
     if isinstance(aspects, Mapping) and _depth(aspects) != 2:
         for name, given in aspects.items():
             if _are_sources(given):
-                found += _of_sources(str(name), given, scales)
+                listed += _of_sources(str(name), given, scales)
             else:
-                found += _of_aspects(_part(given, f"aspects[{name!r}]", "grade"), str(name), scales)
+                listed += _of_aspects(_part(given, f"aspects[{name!r}]", "grade"), str(name), scales)
     else:
         part = _part(aspects, "aspects", "grade")
-        found += _of_aspects(part, "", {name: Scale(name) for name in good} | dict(scales))
+        listed += _of_aspects(part, "", {name: Scale(name) for name in good} | dict(scales))
     if isinstance(signals, Mapping):
-        found += [
+        listed += [
             _of_signal(_signal(given, f"signals[{name!r}]"), str(name), scales) for name, given in signals.items()
         ]
     elif signals is not None:
         part = _part(signals, "signals", "value")
         names = [name for name in meanings(list(part.table.columns)) if name != "document"]
-        found += [_of_signal(part, name, scales) for name in names]
-    columns = list({id(column): column for column, _ in found}.values())  # one with sources has a part for each
+        listed += [_of_signal(part, name, scales) for name in names]
+    columns = list({id(column): column for column, _ in listed}.values())  # one with sources has a part for each
     names = [column.scale.name for column in columns]
     if len(set(names)) < len(names):
         raise InputError(f"expected one aspect or signal of each name, found {', '.join(names)}")
-    return columns, [part for _, part in found]
+    return columns, [part for _, part in listed]
 
 
 def _are_sources(given: Any) -> bool:
@@ -354,17 +354,17 @@ def _signal(given: Any, where: str) -> _Part:
 # One run, or the assessments of one table
 
 
-def _part(given: Any, where: str, value: str) -> _Part:
-    given = _as_frame(given)
-    if not isinstance(given, pd.DataFrame | Mapping) and hasattr(given, "to_dict"):
-        given = given.to_dict()  # ranx
-    if isinstance(given, pd.DataFrame):
-        return _Part(where, _writable(given, where), lambda row: f"{where} row {row}")
-    if isinstance(given, Mapping):
-        return _of_dicts(given, where, value)
-    if isinstance(given, Iterable) and not isinstance(given, str | bytes):
-        return _of_records(list(given), where, value)
-    raise InputError(f"expected {EXPECTED}, found {type(given).__name__}", where)
+def _part(labels: Any, where: str, value: str) -> _Part:
+    labels = _as_frame(labels)
+    if not isinstance(labels, pd.DataFrame | Mapping) and hasattr(labels, "to_dict"):
+        labels = labels.to_dict()  # ranx
+    if isinstance(labels, pd.DataFrame):
+        return _Part(where, _writable(labels, where), lambda row: f"{where} row {row}")
+    if isinstance(labels, Mapping):
+        return _of_dicts(labels, where, value)
+    if isinstance(labels, Iterable) and not isinstance(labels, str | bytes):
+        return _of_records(list(labels), where, value)
+    raise InputError(f"expected {EXPECTED}, found {type(labels).__name__}", where)
 
 
 def _as_frame(given: Any) -> Any:

@@ -171,8 +171,8 @@ def called_aspect(name: str) -> str:
 def _spoken_of(name: str) -> str:
     """The aspect that a word in a name means; "corrected" and the like say that something was done to the labels."""
     means = {word: aspect for aspect, words in ASPECT_WORDS.items() for word in words}
-    found = [word for word in means if re.search(f"{word}(?!ed)", name)]
-    return means[next((word for word in found if word != GENERAL), found[0])] if found else ""
+    spoken = [word for word in means if re.search(f"{word}(?!ed)", name)]
+    return means[next((word for word in spoken if word != GENERAL), spoken[0])] if spoken else ""
 
 
 @lru_cache(maxsize=256)
@@ -285,8 +285,8 @@ def spoken_aspects(name: str) -> list[str]:
     """
     text = file_name(name)
     words = ((word, aspect) for aspect, listed in ASPECT_WORDS.items() for word in listed if word != GENERAL)
-    found = sorted((match.start(), aspect) for word, aspect in words for match in re.finditer(f"{word}(?!ed)", text))
-    return list(dict.fromkeys(aspect for _, aspect in found))
+    spoken = sorted((match.start(), aspect) for word, aspect in words for match in re.finditer(f"{word}(?!ed)", text))
+    return list(dict.fromkeys(aspect for _, aspect in spoken))
 
 
 # t0.7, a temperature, and 3.5, a version, are of one word

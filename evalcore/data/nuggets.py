@@ -48,12 +48,12 @@ def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
     """The counts of JSON, a line or an element for each answer. Raises InputError with the line of what is wrong."""
     answers: dict[tuple[str, str], _Answer] = {}
     for line, record in _records(text, name):
-        found = _fields(record, name, line)
-        key = _whose(found, system, name, line)
+        cells = _fields(record, name, line)
+        key = _whose(cells, system, name, line)
         if key in answers:
             raise InputError("expected one answer of {1!r} to topic {0!r}, found another".format(*key), name, line)
         answers[key] = answer = _Answer(name, line)
-        for nugget in _list(found.get(LISTED), name, line):
+        for nugget in _list(cells.get(LISTED), name, line):
             answer.add(_fields(nugget, name, line), line)
     return _counted(answers)
 
@@ -73,8 +73,8 @@ def counts_in_table(rows: Iterator[tuple[int, list[str]]], header: list[str], na
     names = [cell.lower() for cell in header]
     answers: dict[tuple[str, str], _Answer] = {}
     for line, row in rows:
-        found = dict(zip(names, row, strict=True))
-        answers.setdefault(_whose(found, system, name, line), _Answer(name, line)).add(found, line)
+        cells = dict(zip(names, row, strict=True))
+        answers.setdefault(_whose(cells, system, name, line), _Answer(name, line)).add(cells, line)
     return _counted(answers)
 
 
@@ -96,10 +96,10 @@ class _Answer:
             self.counts[count] += amount
 
 
-def _whose(found: Mapping[str, Any], system: str, name: str, line: int) -> tuple[str, str]:
+def _whose(cells: Mapping[str, Any], system: str, name: str, line: int) -> tuple[str, str]:
     """The topic and the system of an answer; `system` where none is named."""
-    topic = _text(found, tuple(sorted(TOPIC, key=SPARE.__contains__)), "a topic", name, line)
-    return topic, _text(found, SYSTEM, "a system", name, line) if found.keys() & {*SYSTEM} else system
+    topic = _text(cells, tuple(sorted(TOPIC, key=SPARE.__contains__)), "a topic", name, line)
+    return topic, _text(cells, SYSTEM, "a system", name, line) if cells.keys() & {*SYSTEM} else system
 
 
 def _counted(answers: Mapping[tuple[str, str], _Answer]) -> Iterator[Row]:
@@ -118,16 +118,16 @@ def _importance(nugget: Mapping[str, Any], name: str, line: int) -> str:
 
 def _support(text: str, name: str, line: int) -> tuple[float, float]:
     """How much an assignment counts in full and in part."""
-    found = text.lower().replace(" ", "_").replace("-", "_")
-    if found in SUPPORT:
-        return SUPPORT[found]
+    word = text.lower().replace(" ", "_").replace("-", "_")
+    if word in SUPPORT:
+        return SUPPORT[word]
     try:
-        share = float(found)
+        share = float(word)
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
         expected = "expected support, partial_support, not_support, or a share from 0 to 1"
-        raise InputError(f"{expected}, found {shorten(text)}{did_you_mean(found, SUPPORT)}", name, line)
+        raise InputError(f"{expected}, found {shorten(text)}{did_you_mean(word, SUPPORT)}", name, line)
     return share, 0.0
 
 
@@ -143,10 +143,10 @@ def _list(value: Any, name: str, line: int) -> list[Any]:
     return value
 
 
-def _text(found: Mapping[str, Any], keys: tuple[str, ...], what: str, name: str, line: int) -> str:
+def _text(cells: Mapping[str, Any], keys: tuple[str, ...], what: str, name: str, line: int) -> str:
     """What stands under the first of some keys. Raises InputError where there is none, or it is empty."""
-    key = next((key for key in keys if key in found), "")
-    value = found.get(key)
+    key = next((key for key in keys if key in cells), "")
+    value = cells.get(key)
     if value is None or isinstance(value, dict | list | bool) or not str(value).strip():
         raise InputError(f"expected {what} ({', '.join(keys[:3])}), found none", name, line)
     return str(value).strip()

@@ -22,16 +22,16 @@ def other_tables(sources: Sequence[Source]) -> list[Source]:
 
     Raises InputError for what looks like one and cannot be read, with its place.
     """
-    found, errors = [], []
+    tables, errors = [], []
     for source in sources:
         try:
             if _looks_like_one(source, alone=len(sources) == 1) and read_scores(source).rows:
-                found.append(source)
+                tables.append(source)
         except InputError as error:
             errors.append(error)
-    if errors and not found:
+    if errors and not tables:
         raise errors[0]
-    return found
+    return tables
 
 
 def which_way(source: Source) -> Note:

@@ -110,7 +110,7 @@ def named_cells(files: Sequence[ScoreFile]) -> list[Named]:
     Topics are known as those of benchmarks, or stand in the folder of their system.
     """
     bare = {file.source.name: _bare(file) for file in files}
-    found: list[tuple[float, str]] = []
+    candidates: list[tuple[float, str]] = []
     for cuts in crossings(bare) if len(bare) > 3 else ():
         for of_systems, of_topics in _SIDES:
             topics = {getattr(cut, of_topics).rpartition("/")[2] for cut in cuts.values()}
@@ -118,8 +118,8 @@ def named_cells(files: Sequence[ScoreFile]) -> list[Named]:
             known = sum(bool(DATASETS.fullmatch(topic)) for topic in topics) / len(topics)
             in_folder = of_systems == "left" and "/" in next(iter(cuts.values())).between
             if len(patterns) == 1 and (known > 0.5 or in_folder):
-                found.append((known, patterns.pop()))
-    return [Named(max(found)[1], dict.fromkeys(_measures(files), ""))] if found else []
+                candidates.append((known, patterns.pop()))
+    return [Named(max(candidates)[1], dict.fromkeys(_measures(files), ""))] if candidates else []
 
 
 def _bare(file: ScoreFile) -> str:
@@ -144,7 +144,7 @@ def _alone(files: Sequence[ScoreFile], bare: Mapping[str, str], what: str) -> li
 
 
 def _readings(files: Sequence[ScoreFile], cuts: Mapping[str, Cut], what: str = "system") -> list[_Reading]:
-    found = []
+    readings = []
     for of_systems, of_others in _SIDES:
         groups: dict[str, list[ScoreFile]] = {}
         halves, systems = {}, {}
@@ -156,8 +156,8 @@ def _readings(files: Sequence[ScoreFile], cuts: Mapping[str, Cut], what: str = "
             systems[system] = system.rpartition("/")[2]
         if len(set(systems.values())) == len(systems):
             in_folders = "/" in next(iter(cuts.values())).between
-            found.append(_Reading(groups, halves, frozenset(systems.values()), in_folders))
-    return found
+            readings.append(_Reading(groups, halves, frozenset(systems.values()), in_folders))
+    return readings
 
 
 def _weight(reading: _Reading) -> int:
@@ -217,12 +217,12 @@ def _by_pattern(reading: _Reading) -> list[Named]:
 
 def _words(reading: _Reading) -> dict[str, dict[str, str]]:
     """By pattern and measure, the words that tell the files' labels from those of others with the measure."""
-    found: dict[str, dict[str, str]] = {pattern: {} for pattern in reading.groups}
+    by_pattern: dict[str, dict[str, str]] = {pattern: {} for pattern in reading.groups}
     for patterns in _by_content(reading):
         said = differences([f"{reading.halves[pattern]}/x" for pattern in patterns])
         for pattern, words in zip(patterns, said, strict=True):
-            found[pattern] = dict.fromkeys(_measures(reading.groups[pattern]), words if len(patterns) > 1 else "")
-    return found
+            by_pattern[pattern] = dict.fromkeys(_measures(reading.groups[pattern]), words if len(patterns) > 1 else "")
+    return by_pattern
 
 
 def _measures(files: Sequence[ScoreFile]) -> list[str]:

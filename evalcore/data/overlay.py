@@ -87,8 +87,8 @@ def cut(length: int, highlighted: list[tuple[int, int]], returned: list[tuple[in
 
 def _row(passages: Passages, topic: int, document: str) -> int:
     highlights = passages.highlights
-    found: IntArray = np.flatnonzero((highlights.topic == topic) & (highlights.documents == document))
-    return int(found[0]) if len(found) else -1
+    rows: IntArray = np.flatnonzero((highlights.topic == topic) & (highlights.documents == document))
+    return int(rows[0]) if len(rows) else -1
 
 
 def _length(passages: Passages, row: int, document: str, ends: list[int]) -> int:

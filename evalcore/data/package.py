@@ -195,14 +195,14 @@ class Files:
         tries = [(self.base, pattern), ("", pattern)]
         if self.flat:
             tries.append(("", PurePosixPath(pattern).name))
-        found = (self._by_name.get(f"{base}{name}") or self._fitting(base, name) for base, name in tries)
-        return next(filter(None, found), [])
+        matches = (self._by_name.get(f"{base}{name}") or self._fitting(base, name) for base, name in tries)
+        return next(filter(None, matches), [])
 
     def one(self, name: str, purpose: str) -> Source:
-        found = self.matching(name)
-        if len(found) != 1:
-            raise InputError(f"expected the file {name!r} for {purpose}, found {len(found) or 'no'} such file")
-        return found[0]
+        matches = self.matching(name)
+        if len(matches) != 1:
+            raise InputError(f"expected the file {name!r} for {purpose}, found {len(matches) or 'no'} such file")
+        return matches[0]
 
     def given(self, name: str, purpose: str) -> Source | None:
         """The file of that name, None where no name is given."""
@@ -289,19 +289,23 @@ def _common_folder(names: Sequence[str]) -> str:
     return "" if common in ("", ".") or PurePosixPath(common).name.lower() in RUN_FOLDERS else f"{common}/"
 
 
+def given_runs(runs: PathLike | Sequence[PathLike]) -> list[Source]:
+    """The files of runs, under names that the pattern runs/* fits."""
+    listed = [runs] if isinstance(runs, str | Path) else list(runs)
+    files = (source for path in listed for source in from_path(path))
+    return [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in files]
+
+
 def _from_parts(
     runs: PathLike | Sequence[PathLike],
     aspects: Mapping[str, PathLike | Mapping[str, PathLike]],
     signals: Mapping[str, PathLike],
 ) -> Package:
-    listed = [runs] if isinstance(runs, str | Path) else list(runs)
-    given = (source for path in listed for source in from_path(path))
-    files = [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in given]  # a pattern fits
-    columns = []
+    files, columns = given_runs(runs), []
     for name, path in aspects.items():
-        column, found = _aspect_from(name, path)
+        column, own = _aspect_from(name, path)
         columns.append(column)
-        files += found
+        files += own
     for name, path in signals.items():
         files.append(_file(path, f"signals/{name}", name))
         columns.append(Column(signal_scale(name), files[-1].name, name))
@@ -336,10 +340,10 @@ def _assessors_in(file: Source) -> str:
 
 
 def _file(path: PathLike, folder: str, purpose: str) -> Source:
-    found = from_path(path)
-    if len(found) != 1:
-        raise InputError(f"expected one file for {purpose}, found {len(found)}", str(path))
-    return replace(found[0], name=f"{folder}/{found[0].name}")
+    files = from_path(path)
+    if len(files) != 1:
+        raise InputError(f"expected one file for {purpose}, found {len(files)}", str(path))
+    return replace(files[0], name=f"{folder}/{files[0].name}")
 
 
 def _roles(package: Package) -> list[tuple[str, str, Source]]:
@@ -419,13 +423,13 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 
 def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSet[str] = frozenset()) -> list[Source]:
     """The files that any of the patterns fits, without those that are taken. Raises InputError where one has none."""
-    found: dict[str, Source] = {}
+    by_name: dict[str, Source] = {}
     for pattern in patterns:
         fitting = [source for source in files.matching(pattern) if source.name not in taken]
         if not fitting:
             raise InputError(f"expected {what} {pattern}, found no such file")
-        found |= {source.name: source for source in fitting}
-    return list(found.values())
+        by_name |= {source.name: source for source in fitting}
+    return list(by_name.values())
 
 
 def _told_apart(runs: list[Source]) -> list[Source]:

@@ -42,10 +42,10 @@ def save_manifest(folder: Path, manifest: str) -> Path | None:
 
 def _place_of_manifest(folder: Path) -> Path:
     """Where the folder's description is, or will be: there must be only one."""
-    found = [source.name for source in from_path(folder) if PurePosixPath(source.name).name == FILE_NAME]
-    if len(found) > 1:
-        raise InputError(f"expected one {FILE_NAME}, found {len(found)}: {', '.join(found)}", str(folder))
-    return folder / (found[0] if found else FILE_NAME)
+    manifests = [source.name for source in from_path(folder) if PurePosixPath(source.name).name == FILE_NAME]
+    if len(manifests) > 1:
+        raise InputError(f"expected one {FILE_NAME}, found {len(manifests)}: {', '.join(manifests)}", str(folder))
+    return folder / (manifests[0] if manifests else FILE_NAME)
 
 
 def _copied_aside(file: Path) -> Path | None:

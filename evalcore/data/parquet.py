@@ -165,7 +165,7 @@ _DEEPEST = 8
 
 def _numbers(content: bytes, at: int, depth: int = 0) -> tuple[dict[int, int], int]:
     """The whole numbers of a struct by their field, and where it ends. Raises IndexError for what is none."""
-    found, field = dict[int, int](), 0
+    numbers, field = dict[int, int](), 0
     while head := content[at]:
         kind, step, at = head & 15, head >> 4, at + 1
         if step:
@@ -173,10 +173,10 @@ def _numbers(content: bytes, at: int, depth: int = 0) -> tuple[dict[int, int], i
         else:
             field, at = _number(content, at)
         if kind in (_I16, _I32, _I64):
-            found[field], at = _number(content, at)
+            numbers[field], at = _number(content, at)
         else:
             at = _after(content, at, kind, depth)
-    return found, at + 1
+    return numbers, at + 1
 
 
 def _after(content: bytes, at: int, kind: int, depth: int) -> int:

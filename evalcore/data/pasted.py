@@ -27,7 +27,7 @@ def is_pasted(text: str) -> bool:
     >>> is_pasted("model | A\\n---|---\\nx | 0.5\\n"), is_pasted(r"x & 0.5 \\\\\\\\"), is_pasted("model,A\\nx,0.5\\n")
     (True, True, False)
     """
-    return _is_markdown(text) or _is_latex(text)
+    return _is_markdown(text) or any("&" in line and "\\\\" in line for line in text.splitlines())
 
 
 def as_csv(text: str) -> str:
@@ -65,10 +65,6 @@ def _is_number(cell: str) -> bool:
 
 def _is_markdown(text: str) -> bool:
     return any("|" in line and _RULE.fullmatch(line) for line in text.splitlines())
-
-
-def _is_latex(text: str) -> bool:
-    return any("&" in line and "\\\\" in line for line in text.splitlines())
 
 
 def _markdown(lines: list[str]) -> list[list[str]]:

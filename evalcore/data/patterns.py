@@ -51,8 +51,8 @@ def places(pattern: str, name: str) -> dict[str, str]:
         return {}
     wanted, parts = _compiled(pattern), name.split("/")
     width = min(len(wanted), len(parts))  # an upload of single files has lost its folders
-    found = [match(part) for match, part in zip(wanted[-width:], parts[-width:], strict=True)]
-    return {place: text for match in found if match for place, text in match.groupdict().items()} if all(found) else {}
+    hits = [match(part) for match, part in zip(wanted[-width:], parts[-width:], strict=True)]
+    return {place: text for match in hits if match for place, text in match.groupdict().items()} if all(hits) else {}
 
 
 def refuse_costly(texts: Iterable[str], names: Collection[str], where: str = "") -> None:
@@ -85,8 +85,8 @@ def _translated(part: str) -> str:
         last = at == len(others) - 1
         named = f"?P<{star[1:-1]}>" if star[0] == "{" and star not in seen else "?:"
         seen.add(star)
-        found = f"({named}.*{'' if last else '?'}){_plain(following)}"
-        text += found if last else f"(?>{found})"
+        group = f"({named}.*{'' if last else '?'}){_plain(following)}"
+        text += group if last else f"(?>{group})"
     return f"(?s:{text})\\Z"
 
 

@@ -49,7 +49,7 @@ def restrict(
     t = places(collection.topics, topics, "topics")
     if len(s) == len(collection.systems) and len(t) == len(collection.topics):
         return collection
-    kept = "\n".join([collection.fingerprint, *(collection.systems[at] for at in s), "", *map(str, t)])
+    identity = "\n".join([collection.fingerprint, *(collection.systems[at] for at in s), "", *map(str, t)])
     passages, navigation, subtopics = collection.passages, collection.navigation, collection.subtopics
     pool, rows = pool_of(collection.assessments, t)
     report = collection.report
@@ -60,7 +60,7 @@ def restrict(
         report=replace(
             report, systems=report.systems.loc[report.systems.index.isin([collection.systems[at] for at in s])]
         ),
-        fingerprint=hashlib.sha256(kept.encode()).hexdigest(),
+        fingerprint=hashlib.sha256(identity.encode()).hexdigest(),
         passages=None if passages is None else _passages(passages, s, t),
         navigation=None if navigation is None else _navigation(navigation, s, t, rows >= 0),
         system_table=None if collection.system_table is None else collection.system_table.iloc[s],

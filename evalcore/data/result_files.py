@@ -63,17 +63,17 @@ def results_in_json(text: str, source: Source) -> Iterator[Row]:
 def _of_mteb(content: Mapping[str, Any], source: Source) -> Iterator[Row]:
     task = str(content.get("task_name") or content.get("mteb_dataset_name"))
     splits = content["scores"] if "scores" in content else {k: v for k, v in content.items() if isinstance(v, dict)}
-    found: dict[str, list[float]] = {}
+    by_task: dict[str, list[float]] = {}
     for split in _object(splits, task, source).values():
         for subset in split if isinstance(split, list) else [split]:
             metrics = _object(subset, task, source)
             for name in [MAIN] if MAIN in metrics else _metrics(metrics):
-                found.setdefault(name, []).append(_number(metrics[name], f"{name} of {task}", source))
-    found = {name: [value for value in values if not math.isnan(value)] for name, values in found.items()}
-    if not found:
+                by_task.setdefault(name, []).append(_number(metrics[name], f"{name} of {task}", source))
+    by_task = {name: [value for value in values if not math.isnan(value)] for name, values in by_task.items()}
+    if not by_task:
         raise InputError(f"expected {MAIN} or other scores for {shorten(task)}, found none", source.name)
     model = _model_of(source)
-    for name, values in found.items():
+    for name, values in by_task.items():
         yield Row(name, task or MEAN, fmean(values) if values else math.nan, 1, model)
 
 
@@ -90,8 +90,8 @@ def _pretrained(config: Mapping[str, Any]) -> str:
     given = config.get("model_args")
     if isinstance(given, dict):
         return str(given.get("pretrained", ""))
-    found = re.search(r"(?:^|,)pretrained=([^,]+)", str(given))
-    return found[1] if found else ""
+    match = re.search(r"(?:^|,)pretrained=([^,]+)", str(given))
+    return match[1] if match else ""
 
 
 def _of_helm(content: Mapping[str, Any], source: Source) -> Iterator[Row]:

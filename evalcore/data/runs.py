@@ -313,10 +313,10 @@ def _alike(
     at = np.flatnonzero(wanted.to_numpy(zero_copy_only=False))
     unassessed = zip(ids.take(pa.array(at)).to_pylist(), rest.topic[at].tolist(), strict=True)
     known = index.by_normalised
-    found = [
+    alike = [
         (document, known[pair]) for document, topic in unassessed if (pair := (topic, normalised(document))) in known
     ]
-    yield from _alike_notes(name, "document", found)
+    yield from _alike_notes(name, "document", alike)
 
 
 def _alike_notes(name: str, what: str, pairs: Sequence[tuple[str, str]]) -> Iterator[Note]:
@@ -353,12 +353,12 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
     return np.repeat(np.array(codes), np.diff(np.append(firsts, len(part))))
 
 
-def _decimals(unknown: Sequence[bytes], known: Mapping[bytes, int], found: NDArray[np.int32]) -> dict[bytes, int]:
+def _decimals(unknown: Sequence[bytes], known: Mapping[bytes, int], decimals: NDArray[np.int32]) -> dict[bytes, int]:
     """The codes of a run's topics where a table made 101.0 of 101, there or in the labels: of all, or of none.
 
     One topic alone may be called 1.0, and so may one beside others; `found` are the codes of all lines.
     """
-    if len(unknown) < 2 or (found < len(known)).any():
+    if len(unknown) < 2 or (decimals < len(known)).any():
         return {}
     plain = {_whole(name): code for name, code in known.items()}
     decimal = all(map(_DECIMAL.fullmatch, unknown)) or all(map(_DECIMAL.fullmatch, known))

@@ -154,8 +154,8 @@ def _is_decimal(cell: str) -> bool:
 
 
 def _of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
-    found = _bounded((row for row in rows if row.topic != ALL), source)
-    return ScoreFile(source, found, [""], repairs.notes if repairs else ())
+    of_topics = _bounded((row for row in rows if row.topic != ALL), source)
+    return ScoreFile(source, of_topics, [""], repairs.notes if repairs else ())
 
 
 class _Repairs:
@@ -259,9 +259,9 @@ class _Repairs:
 
 
 def _bounded(rows: Iterator[Row], source: Source) -> list[Row]:
-    found = list(islice(rows, most("score_lines") + 1))
-    refuse_more("score_lines", len(found), where=source.name)
-    return found
+    read = list(islice(rows, most("score_lines") + 1))
+    refuse_more("score_lines", len(read), where=source.name)
+    return read
 
 
 def _stem(source: Source) -> str:
@@ -280,8 +280,8 @@ def _is_header(line: str, separator: str) -> bool:
 def _json_rows(text: str, source: Source) -> Iterator[Row]:
     for number, line in _lines(text):
         try:
-            found = parse_json(line, source.name, number)
-            topic, measure, value = (found[key] for key in ("query_id", "measure", "value"))
+            record = parse_json(line, source.name, number)
+            topic, measure, value = (record[key] for key in ("query_id", "measure", "value"))
         except (ValueError, KeyError, TypeError, RecursionError):
             expected = 'expected {"query_id": ..., "measure": ..., "value": ...}'
             raise InputError(f"{expected}, found {shorten(line)}", source.name, number) from None
@@ -420,18 +420,18 @@ def _column(header: list[str], names: Collection[str]) -> int | None:
 
 def _named_columns(header: list[str], beside: tuple[int, ...], what: str, source: Source) -> dict[int, str]:
     """The columns of a wide table by their place: one for each system, topic or measure, as `what` says."""
-    found: dict[int, str] = {at: name for at, name in enumerate(header) if at not in beside}
+    names: dict[int, str] = {at: name for at, name in enumerate(header) if at not in beside}
     expected = "expected columns topic, system, score (or topic and one column for each system)"
-    if not found:
+    if not names:
         raise InputError(f"{expected}, found {', '.join(map(repr, header))}", source.name, 1)
-    for name, times in Counter(found.values()).items():
+    for name, times in Counter(names.values()).items():
         if what == "system" and name.lower() in (*SCORE, *SYNONYMS["system"], *MEASURE, ""):
             raise InputError(f"{expected}, found {', '.join(map(repr, header))}", source.name, 1)
         if not name:
             raise InputError(f"expected a name for the column of each {what}, found an empty one", source.name, 1)
         if times > 1:
             raise InputError(f"expected one column for each {what}, found two for {name!r}", source.name, 1)
-    return found
+    return names
 
 
 def _has_digit_first(cell: str) -> bool:
@@ -458,9 +458,9 @@ def _records(source: Source) -> pd.DataFrame | None:
     begun = head.removeprefix(BOM).lstrip()[:1]
     if begun == b"[":
         return _of_records(parse_json(source.read(), source.name, what="a list of records", kind=list), source)
-    found = json_head(head) if begun == b"{" else None
-    keys = {key.lower() for key in found.keys} if found else set()
-    if found and (is_frame(keys) or (keys and found.depth > 1)):
+    outermost = json_head(head) if begun == b"{" else None
+    keys = {key.lower() for key in outermost.keys} if outermost else set()
+    if outermost and (is_frame(keys) or (keys and outermost.depth > 1)):
         content = parse_json(source.read(), source.name, what="scores by system and topic", kind=dict)
         if is_frame(content) or _is_by_column(content):
             return _frame(content, source)

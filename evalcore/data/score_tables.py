@@ -56,10 +56,10 @@ def load_scores(
     paths = [path] if isinstance(path, str | Path) else list(path)
     ends = dict(good or {})
     sources = [source for part in paths for source in from_path(part)]
-    found = dict(read_score_tables(sources, missing, good=lambda name: ends.get(name, "high")).scores)
-    if unknown := [name for name in ends if name not in found]:
-        raise InputError(f"expected good to name measures of the tables ({', '.join(found)}), found {unknown[0]!r}")
-    return found
+    frames = dict(read_score_tables(sources, missing, good=lambda name: ends.get(name, "high")).scores)
+    if unknown := [name for name in ends if name not in frames]:
+        raise InputError(f"expected good to name measures of the tables ({', '.join(frames)}), found {unknown[0]!r}")
+    return frames
 
 
 def read_score_tables(
@@ -113,7 +113,7 @@ def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) 
 
     A measure that shares fewer than two systems or no topic with the collection is left out whole.
     """
-    kept, notes = {}, list(tables.notes)
+    frames, notes = {}, list(tables.notes)
     for name, frame in tables.scores.items():
         rows, columns = (
             [topic for topic in topics if topic in frame.index],
@@ -125,8 +125,8 @@ def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) 
             continue
         notes += _differences(name, "topics", frame.index, topics)
         notes += _differences(name, "systems", frame.columns, systems)
-        kept[name] = frame.loc[rows, columns]
-    return ScoreTables(kept, tuple(notes))
+        frames[name] = frame.loc[rows, columns]
+    return ScoreTables(frames, tuple(notes))
 
 
 def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) -> ScoreTables:
@@ -135,7 +135,7 @@ def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) 
     Raises InputError for a score that is missing on such a topic.
     """
     counted = pd.DataFrame(rankings.counted().T, list(topics), list(rankings.systems))
-    kept = {}
+    averaged = {}
     for name, frame in tables.scores.items():
         wanted = counted.loc[frame.index, frame.columns]
         holes = np.argwhere((frame.isna() & wanted).to_numpy())
@@ -143,8 +143,8 @@ def as_averaged(tables: ScoreTables, rankings: Rankings, topics: Sequence[str]) 
             topic, system = frame.index[holes[0][0]], frame.columns[holes[0][1]]
             found = f"found none for {name} of {system!r} on topic {topic!r}"
             raise InputError(f"expected a score of every system on each topic that its mean is over, {found}", "scores")
-        kept[name] = frame.where(wanted)
-    return ScoreTables(kept, tables.notes)
+        averaged[name] = frame.where(wanted)
+    return ScoreTables(averaged, tables.notes)
 
 
 def _differences(name: str, kind: str, has: pd.Index, known: Sequence[str]) -> Iterator[Note]:

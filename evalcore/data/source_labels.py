@@ -47,7 +47,7 @@ def read_sources(
         if len(by_assessor) > MOST_SOURCES:
             raise _too_many(column, len(by_assessor), files[0].name)
         return _on_one_scale(_default_first(by_assessor, column, files[0]))
-    found = dict[str, Labels]()
+    by_source = dict[str, Labels]()
     given: list[tuple[str, Column | OtherSource, Sequence[Source]]] = [(column.source, column, files)]
     for name, one, sources in [*given, *((column.name, column, parts) for column, parts in others)]:
         read = list[Labels]()
@@ -55,12 +55,12 @@ def read_sources(
             read.append(_read(column, file, one))
             before += len(read[-1].grades)
             refuse_more("labels", before, where=file.name)
-        found[name] = joined(read)
-    return _on_one_scale(found)
+        by_source[name] = joined(read)
+    return _on_one_scale(by_source)
 
 
-def _too_many(column: Column, found: int, where: str) -> InputError:
-    return InputError(f"expected at most {MOST_SOURCES} sources of {column.scale.name} labels, found {found:,}", where)
+def _too_many(column: Column, count: int, where: str) -> InputError:
+    return InputError(f"expected at most {MOST_SOURCES} sources of {column.scale.name} labels, found {count:,}", where)
 
 
 def _read(column: Column, file: Source, given: Column | OtherSource) -> Labels:
@@ -69,40 +69,42 @@ def _read(column: Column, file: Source, given: Column | OtherSource) -> Labels:
     return labels
 
 
-def _default_first(found: BySource, column: Column, file: Source) -> BySource:
+def _default_first(by_source: BySource, column: Column, file: Source) -> BySource:
     """Those by `column.source` first, without it by who gave the most labels; of as many, people, then by name."""
-    for name in found:
+    for name in by_source:
         check_source(name, file.name)
-    busiest = min(found, key=lambda name: (-len(found[name].grades), not is_trusted(name), name))
+    busiest = min(by_source, key=lambda name: (-len(by_source[name].grades), not is_trusted(name), name))
     default = column.source or busiest
-    if default not in found:
-        known = ", ".join(found)
+    if default not in by_source:
+        known = ", ".join(by_source)
         where = f"{FILE_NAME} [aspects.{column.scale.name}]"
         raise InputError(
             f"expected source to be one of the assessors in {file.name} ({known}), found {default!r}", where
         )
-    return {default: found[default]} | found
+    return {default: by_source[default]} | by_source
 
 
-def _on_one_scale(found: BySource) -> BySource:
+def _on_one_scale(by_source: BySource) -> BySource:
     """Where nobody declared the scale: that of the labels of all."""
-    if len(found) == 1 or not all(source.assumed for source in found.values()):
-        return found
-    grades = assumed_grades(np.concatenate([source.grades for source in found.values()]))
-    return {name: replace(source, scale=replace(source.scale, grades=grades)) for name, source in found.items()}
+    if len(by_source) == 1 or not all(source.assumed for source in by_source.values()):
+        return by_source
+    grades = assumed_grades(np.concatenate([source.grades for source in by_source.values()]))
+    return {name: replace(source, scale=replace(source.scale, grades=grades)) for name, source in by_source.items()}
 
 
-def refuse_strangers(given: Mapping[str, BySource], columns: Mapping[str, Column], more: Sequence[Labels] = ()) -> None:
+def refuse_strangers(
+    by_aspect: Mapping[str, BySource], columns: Mapping[str, Column], more: Sequence[Labels] = ()
+) -> None:
     """Raises InputError for a file of another source that has none of the topics that default ones, or `more`, assess.
 
     A source may label other topics beside these: a measure is over those that its own labels cover.
     """
-    if all(len(found) == 1 for found in given.values()):
+    if all(len(by_source) == 1 for by_source in by_aspect.values()):
         return
-    unasked = [*more, *(next(iter(found.values())) for found in given.values())]
+    unasked = [*more, *(next(iter(by_source.values())) for by_source in by_aspect.values())]
     topics = {topic for source in unasked for topic in source.topics.tolist()}
-    for aspect, found in given.items():
-        default, *others = found.values()
+    for aspect, by_source in by_aspect.items():
+        default, *others = by_source.values()
         for one in others if not columns[aspect].assessor_column else ():
             theirs = set(one.topics.tolist())
             if topics.isdisjoint(theirs):
@@ -138,12 +140,12 @@ def source_table(pool: Assessments) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=names)
 
 
-def source_notes(pool: Assessments, given: Mapping[str, BySource], columns: Mapping[str, Column]) -> list[Note]:
+def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: Mapping[str, Column]) -> list[Note]:
     """Notes on how many documents each source labelled, and on labels that cannot be compared as they are."""
     notes = []
     for row in source_table(pool).itertuples() if pool.sources else ():
         aspect, name = str(row.aspect), str(row.source)
-        labels, default = given[aspect][name], pool.sources[aspect].default
+        labels, default = by_aspect[aspect][name], pool.sources[aspect].default
         text = f"{aspect} labels by {name}: {counted(cast(int, row.documents), 'document')}"
         if row.read:
             why = ", who gave the most" if columns[aspect].assessor_column and not columns[aspect].source else ""
@@ -152,14 +154,14 @@ def source_notes(pool: Assessments, given: Mapping[str, BySource], columns: Mapp
             shared = f"{row.shared:,} of them labelled by {default} too, {row.alike:,} alike"
             notes.append(Note("inferred", labels.name, f"{text}, {shared}"))
             if labels.by_subtopic is not None:
-                kept = f"of {default} alone" if given[aspect][default].by_subtopic is not None else "beside them"
-                text = f"{aspect} labels by {name}: the highest over subtopics, which are kept {kept}"
+                extent = f"of {default} alone" if by_aspect[aspect][default].by_subtopic is not None else "beside them"
+                text = f"{aspect} labels by {name}: the highest over subtopics, which are kept {extent}"
                 notes.append(Note("inferred", labels.name, text))
             if not _is_mapped(columns[aspect], name):
-                notes += _other_scale(labels, given[aspect][default], aspect, name, default)
-        found = np.unique(labels.scale.judged(labels.grades))
-        if len(found) == 1:
-            text = f"{aspect} labels by {name} are all {found[0]:g}: they tell no document from another"
+                notes += _other_scale(labels, by_aspect[aspect][default], aspect, name, default)
+        grades = np.unique(labels.scale.judged(labels.grades))
+        if len(grades) == 1:
+            text = f"{aspect} labels by {name} are all {grades[0]:g}: they tell no document from another"
             notes.append(Note("warning", labels.name, text))
     return notes
 

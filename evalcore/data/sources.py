@@ -137,8 +137,8 @@ def from_path(path: str | Path, *, with_hidden: bool = False) -> list[Source]:
     path that is not there or cannot be read, for what is no file (a pipe, a device, a socket), and for a link that
     leads out of the folder.
     """
-    found, hidden = _files(Path(path))
-    sources = [source for name, file, about in found for source in _from_file(file, name, about.st_size)]
+    files, hidden = _files(Path(path))
+    sources = [source for name, file, about in files for source in _from_file(file, name, about.st_size)]
     return _seen([*sources, *map(_hidden, hidden)], with_hidden)
 
 
@@ -257,7 +257,7 @@ def _below(folder: Path) -> tuple[list[_Found], list[str]]:
 
     Raises InputError for what cannot be read.
     """
-    found: list[_Found] = []
+    files: list[_Found] = []
     hidden: list[str] = []
     folders = [(str(folder), "")]
     while folders:
@@ -273,8 +273,8 @@ def _below(folder: Path) -> tuple[list[_Found], list[str]]:
                 folders.append((entry.path, inner))
             elif not entry.is_dir():  # a link to a folder below: its files are read where they are
                 refuse_special(about := entry.stat(), inner)
-                found.append((inner, entry.path, about))
-    return sorted(found, key=lambda entry: entry[0].split("/")), sorted(hidden)
+                files.append((inner, entry.path, about))
+    return sorted(files, key=lambda entry: entry[0].split("/")), sorted(hidden)
 
 
 def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
@@ -344,7 +344,7 @@ def _from_tar(source: Source) -> list[Source]:
     """The files in a tar archive, which is decompressed within the limits of a file, and read in memory."""
     name, content = source.name, source.read()
     digest = functools.cache(lambda: hashlib.sha256(source.raw()).digest())
-    found: dict[str, Source] = {}
+    members: dict[str, Source] = {}
     hidden: list[str] = []
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
@@ -362,12 +362,12 @@ def _from_tar(source: Source) -> list[Source]:
                     raise InputError("expected a whole tar archive, found one that breaks off", name)
                 inner = f"{name}/{inside}"
                 data = _Part(content, start, start + size)
-                if inner in found:
+                if inner in members:
                     raise InputError(f"expected each file once in a tar archive, found {member.name!r} twice", name)
-                found[inner] = Source(inner, data, of_archive=digest, size=size)
+                members[inner] = Source(inner, data, of_archive=digest, size=size)
     except (tarfile.TarError, ValueError, OSError, EOFError) as error:
         raise error if isinstance(error, InputError) else InputError(_damaged("tar archive", error), name) from None
-    return [*sorted(found.values(), key=lambda source: source.name), *map(_hidden, dict.fromkeys(hidden))]
+    return [*sorted(members.values(), key=lambda source: source.name), *map(_hidden, dict.fromkeys(hidden))]
 
 
 @dataclass(frozen=True)

@@ -251,8 +251,8 @@ def assessor_column(names: Sequence[str]) -> str:
     ('Judge', '')
     """
     others = [name for name in names if name not in _NO_ASPECTS]
-    found = [name for name in others if name.lower() in ASSESSOR_COLUMNS]
-    return found[0] if found and len(others) > 1 else ""
+    columns = [name for name in others if name.lower() in ASSESSOR_COLUMNS]
+    return columns[0] if columns and len(others) > 1 else ""
 
 
 def assessors_in(source: Source) -> str:
@@ -336,9 +336,9 @@ def read_by_assessor(
         table = _filled(table, value)
     names, kept = names[table.index], table.index
     names.index = table.index = pd.Index(lines[kept])
-    if (found := names.nunique()) > most("sources"):  # before each of them has arrays of its own
+    if (count := names.nunique()) > most("sources"):  # before each of them has arrays of its own
         expected = f"expected at most {most('sources')} sources of {scale.name} labels"
-        raise InputError(f"{expected}, found {found:,}", source.name)
+        raise InputError(f"{expected}, found {count:,}", source.name)
     refuse_cells(names, is_empty(names), source, "the name of an assessor")
     parts = table.groupby(names.astype(str).to_numpy(), sort=False) if len(table) else [("", table)]
     return {
@@ -445,8 +445,8 @@ def _remark(source: Source) -> str:
     form = json_form(head)
     if form in ("scores", "systems"):
         return "read from JSON: the score of each document of each topic" + (" and system" if form == "systems" else "")
-    found = named(source, head)
-    meant = dict(zip(found, meanings(found), strict=True))
+    names = named(source, head)
+    meant = dict(zip(names, meanings(names), strict=True))
     renamed = [f"{name} as {meaning}" for name, meaning in meant.items() if meaning in _OF_RUNS and meaning != name]
     unread = [name for name, meaning in meant.items() if name and meaning not in _OF_RUNS]
     what = "JSON lines" if form else "a table"

@@ -158,8 +158,8 @@ def without_table_comments(text: bytes) -> tuple[bytes, str]:
     below = [at for at in places[leading:] if _is_below(text, at[0], quoted)]
     comments = [*places[:leading], *below]
     edges = [0, *(at for place in comments for at in place), len(text)]
-    kept = b"".join(text[begin:end] for begin, end in zip(edges[::2], edges[1::2], strict=True))
-    return kept, _said(text[begin:end] for begin, end in comments)
+    table = b"".join(text[begin:end] for begin, end in zip(edges[::2], edges[1::2], strict=True))
+    return table, _said(text[begin:end] for begin, end in comments)
 
 
 def comment_notes(where: str, comments: str) -> list[Note]:
@@ -179,8 +179,8 @@ def _hash_lines(text: bytes) -> list[tuple[int, int]]:
     starts = starts[starts < len(codes)]
     first = codes[starts]
     wanted = (first == ord("#")) | (first == 32) | (first == 9) | (first == 13)
-    found = [at for at in starts[wanted].tolist() if _INDENTED.match(text, at)]
-    return [(at, end if (end := text.find(b"\n", at)) >= 0 else len(text)) for at in found]
+    hashed = [at for at in starts[wanted].tolist() if _INDENTED.match(text, at)]
+    return [(at, end if (end := text.find(b"\n", at)) >= 0 else len(text)) for at in hashed]
 
 
 def _leading(text: bytes, places: list[tuple[int, int]]) -> int:

@@ -54,12 +54,12 @@ def _refuse_costly(text: str, where: str) -> None:
         raise InputError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
     line, open_now, dots = 1, 0, 0
     for piece in _PIECE.finditer(text):
-        found = piece.group()
-        open_now = max(open_now + (found in "[{") - (found in "]}"), 0)
-        dots = dots + 1 if found == "." else 0 if found in "[]{},=\n" else dots
+        token = piece.group()
+        open_now = max(open_now + (token in "[{") - (token in "]}"), 0)
+        dots = dots + 1 if token == "." else 0 if token in "[]{},=\n" else dots
         if open_now + dots > DEEPEST:
             raise InputError(f"expected keys and lists at most {DEEPEST} deep, found them deeper", where, line)
-        line += found.count("\n")
+        line += token.count("\n")
 
 
 def toml_text(value: Any) -> str:

@@ -234,21 +234,21 @@ def _known(names: Sequence[str], known: Sequence[str], what: str) -> None:
             raise InputError(f"expected {what} of the collection, found {name!r}{did_you_mean(name, known)}")
 
 
-def _value(collection: Collection, given: Mapping[str, Any]) -> float:
-    if "topic" in given and "of" in given:
+def _value(collection: Collection, arguments: Mapping[str, Any]) -> float:
+    if "topic" in arguments and "of" in arguments:
         raise InputError("expected topic or of, found both")
-    scores = evaluate(given["measure"], collection)
-    system = given.get("system") or str(best_first(scores.mean()).index[0])
+    scores = evaluate(arguments["measure"], collection)
+    system = arguments.get("system") or str(best_first(scores.mean()).index[0])
     _known([system], collection.systems, "a system")
-    if "topic" in given:
-        _known([given["topic"]], collection.topics, "a topic")
-        return float(scores[system][given["topic"]])
+    if "topic" in arguments:
+        _known([arguments["topic"]], collection.topics, "a topic")
+        return float(scores[system][arguments["topic"]])
     column = scores[system]
-    return float({"mean": column.mean, "least": column.min, "most": column.max}[given.get("of", "mean")]())
+    return float({"mean": column.mean, "least": column.min, "most": column.max}[arguments.get("of", "mean")]())
 
 
-def _list(_: Collection, given: Mapping[str, Any]) -> float:
-    measure, labels = parse(given["measure"]), dict(given["labels"])
+def _list(_: Collection, arguments: Mapping[str, Any]) -> float:
+    measure, labels = parse(arguments["measure"]), dict(arguments["labels"])
     if "" in labels:
         return measure.of(labels[""])
     if set(labels) != set(measure.columns):
@@ -257,8 +257,8 @@ def _list(_: Collection, given: Mapping[str, Any]) -> float:
     return measure.of(*(labels[name] for name in measure.columns))
 
 
-def _depth(_: Collection, given: Mapping[str, Any]) -> float:
-    measure, share = parse(given["measure"]), given["share"]
+def _depth(_: Collection, arguments: Mapping[str, Any]) -> float:
+    measure, share = parse(arguments["measure"]), arguments["share"]
     whole, deeper = (measure.of([1.0] * count) for count in (DEEPEST, 2 * DEEPEST))
     if less((1 + BELOW) * whole, deeper):
         raise InputError(f"expected a measure with its weight on the first {DEEPEST:,} ranks, found {measure}")
@@ -268,79 +268,83 @@ def _depth(_: Collection, given: Mapping[str, Any]) -> float:
     raise InputError(f"expected a measure that grows down a list, found {measure}")
 
 
-def _rank(collection: Collection, given: Mapping[str, Any]) -> float:
-    _known([given["system"]], collection.systems, "a system")
-    place = ranks(standing(collection, given).dropna())
-    if given["system"] not in place.index:
-        raise InputError(f"expected a system that {given.get('gaps', 'the rule')} leaves in, found {given['system']!r}")
-    return float(place[given["system"]])
+def _rank(collection: Collection, arguments: Mapping[str, Any]) -> float:
+    _known([arguments["system"]], collection.systems, "a system")
+    place = ranks(standing(collection, arguments).dropna())
+    if arguments["system"] not in place.index:
+        raise InputError(
+            f"expected a system that {arguments.get('gaps', 'the rule')} leaves in, found {arguments['system']!r}"
+        )
+    return float(place[arguments["system"]])
 
 
-def _pair(collection: Collection, given: Mapping[str, Any]) -> tuple[pd.Series, pd.Series]:
+def _pair(collection: Collection, arguments: Mapping[str, Any]) -> tuple[pd.Series, pd.Series]:
     """The two rankings as scores of systems."""
-    first, other = given["rankings"]
+    first, other = arguments["rankings"]
     if isinstance(first, str):
         return evaluate(first, collection).mean(), evaluate(other, collection).mean()
     places = np.arange(len(first), 0, -1, dtype=float)
     return directed(pd.Series(places, list(first)), "high"), directed(pd.Series(places, list(other)), "high")
 
 
-def _tau(collection: Collection, given: Mapping[str, Any]) -> float:
-    return float(tau(*_pair(collection, given)))
+def _tau(collection: Collection, arguments: Mapping[str, Any]) -> float:
+    return float(tau(*_pair(collection, arguments)))
 
 
-def _tau_ap(collection: Collection, given: Mapping[str, Any]) -> float:
-    reference, other = _pair(collection, given)
+def _tau_ap(collection: Collection, arguments: Mapping[str, Any]) -> float:
+    reference, other = _pair(collection, arguments)
     return float(tau_ap(other, reference))
 
 
-def _swaps(collection: Collection, given: Mapping[str, Any]) -> float:
-    return float(len(swapped_pairs(*_pair(collection, given))))
+def _swaps(collection: Collection, arguments: Mapping[str, Any]) -> float:
+    return float(len(swapped_pairs(*_pair(collection, arguments))))
 
 
-def _wins(collection: Collection, given: Mapping[str, Any]) -> float:
-    a, b = given["systems"]
+def _wins(collection: Collection, arguments: Mapping[str, Any]) -> float:
+    a, b = arguments["systems"]
     _known((a, b), collection.systems, "a system")
-    places = (ranks(evaluate(measure, collection).mean()) for measure in given["measures"])
+    places = (ranks(evaluate(measure, collection).mean()) for measure in arguments["measures"])
     return float(sum(bool(place[a] < place[b]) for place in places))
 
 
-def _ideal(collection: Collection, given: Mapping[str, Any]) -> float:
-    _known([given["topic"]], collection.topics, "a topic")
-    _known(given["aspects"], collection.aspects, "an aspect")
-    return float(upper_bounds(given["measure"], collection.assessments, given["aspects"]).loc[given["topic"]].max())
+def _ideal(collection: Collection, arguments: Mapping[str, Any]) -> float:
+    _known([arguments["topic"]], collection.topics, "a topic")
+    _known(arguments["aspects"], collection.aspects, "an aspect")
+    return float(
+        upper_bounds(arguments["measure"], collection.assessments, arguments["aspects"]).loc[arguments["topic"]].max()
+    )
 
 
-def _kappa(collection: Collection, given: Mapping[str, Any]) -> float:
-    agreement = source_agreement(collection, given["sources"], given.get("aspect"))
+def _kappa(collection: Collection, arguments: Mapping[str, Any]) -> float:
+    agreement = source_agreement(collection, arguments["sources"], arguments.get("aspect"))
     return float(agreement.coefficient("kappa").estimate)
 
 
-def standing(collection: Collection, given: Mapping[str, Any]) -> pd.Series:
+def standing(collection: Collection, arguments: Mapping[str, Any]) -> pd.Series:
     """What a winner is first by: the mean of a measure over topics, or another aggregate, nan of who is left out."""
-    scores = without_gaps(evaluate(given["measure"], collection), given.get("gaps", "KeepGaps()"))
-    if (grouping := given.get("grouping")) is not None:
+    scores = without_gaps(evaluate(arguments["measure"], collection), arguments.get("gaps", "KeepGaps()"))
+    if (grouping := arguments.get("grouping")) is not None:
         _known([grouping], list(collection.assessments.groups), "a grouping of the topics")
     groups = dict(zip(collection.topics, collection.assessments.groups.get(grouping or "", ()), strict=False))
-    return aggregate(scores, given.get("by", "Mean()"), groups or None)
+    return aggregate(scores, arguments.get("by", "Mean()"), groups or None)
 
 
-def _winner(collection: Collection, given: Mapping[str, Any]) -> Names:
-    some = list(given.get("systems", collection.systems))
+def _winner(collection: Collection, arguments: Mapping[str, Any]) -> Names:
+    some = list(arguments.get("systems", collection.systems))
     _known(some, collection.systems, "a system")
-    means = standing(collection, given)
+    means = standing(collection, arguments)
     place = ranks(means[[name for name in some if name in means.index]].dropna())
     return Names(tuple(map(str, place.index[place == 1])))
 
 
-def _ranking(collection: Collection, given: Mapping[str, Any]) -> Order:
-    measure: Measure = parse(given["measure"])
-    if "lists" in given:
+def _ranking(collection: Collection, arguments: Mapping[str, Any]) -> Order:
+    measure: Measure = parse(arguments["measure"])
+    if "lists" in arguments:
         return order_of(
-            directed(pd.Series({name: measure.of(ranking) for name, ranking in given["lists"]}), measure.good)
+            directed(pd.Series({name: measure.of(ranking) for name, ranking in arguments["lists"]}), measure.good)
         )
-    _known(given["systems"], collection.systems, "a system")
-    return order_of(evaluate(given["measure"], collection).mean()[list(given["systems"])])
+    _known(arguments["systems"], collection.systems, "a system")
+    return order_of(evaluate(arguments["measure"], collection).mean()[list(arguments["systems"])])
 
 
 def order_of(scores: pd.Series) -> Order:

@@ -182,8 +182,8 @@ def curve(question: Question, collection: Collection) -> Curve | None:
     if asked is None or not isinstance(answer, Computed):
         return None
     points = ((value, compute(along(answer, asked.parameter, value), collection)) for value in asked.values)
-    found = tuple((value, right) for value, right in points if isinstance(right, float))
-    return Curve(asked.parameter, found, set_to(answer, asked.parameter))
+    answered = tuple((value, right) for value, right in points if isinstance(right, float))
+    return Curve(asked.parameter, answered, set_to(answer, asked.parameter))
 
 
 def option_scores(question: Question, collection: Collection) -> pd.Series | None:

@@ -206,13 +206,13 @@ class _Around:
         model, links = self.users.navigation, self.navigation.links
         if isinstance(model, Walk):
             row = model.transitions(self.navigation)[[page]]
-            found = zip(row.indices.tolist(), row.data.tolist(), strict=True)
+            pairs = zip(row.indices.tolist(), row.data.tolist(), strict=True)
         elif isinstance(model, Browse):
             own = links.source == page
-            found = zip(links.target[own].tolist(), links.probability[own].tolist(), strict=True)
+            pairs = zip(links.target[own].tolist(), links.probability[own].tolist(), strict=True)
         else:
             raise InputError(f"expected users who follow links, found {model}")
-        return sorted(((target, chance) for target, chance in found if chance > 0), key=lambda way: -way[1])
+        return sorted(((target, chance) for target, chance in pairs if chance > 0), key=lambda way: -way[1])
 
     def walk(self, steps: tuple[str, ...], places: Sequence[_Place]) -> HandWalk:
         """A walk with names for codes."""

@@ -88,9 +88,9 @@ def likeliest(measure: Measure, lists: BoolArray, relevant: FloatArray) -> Float
         now = chances[open_ones]
         slope = _slope(now)
         target = score[open_ones] - _precisions(now) + (slope * now).sum(axis=1)
-        found, factors = _linear(slope, target, count[open_ones], factors)
-        chances[open_ones] = found
-        moving = np.abs(found - now).max(axis=1) > NEAR
+        solved, factors = _linear(slope, target, count[open_ones], factors)
+        chances[open_ones] = solved
+        moving = np.abs(solved - now).max(axis=1) > NEAR
         open_ones, factors = open_ones[moving], factors[moving]
         if not len(open_ones):
             break
@@ -175,7 +175,7 @@ def _linear(
     return np.asarray(special.expit(a[:, None] * w + b[:, None])), a
 
 
-def precision_error(found: BoolArray, chances: FloatArray) -> float:
+def precision_error(relevant: BoolArray, chances: FloatArray) -> float:
     """The root mean square difference of precision at each relevant document, where it is and where it is expected.
 
     The j-th is expected where the sum of the chances reaches j, between two ranks in proportion.
@@ -183,7 +183,7 @@ def precision_error(found: BoolArray, chances: FloatArray) -> float:
     >>> precision_error(np.array([True, False]), np.array([0.5, 0.5]))  # precision 1, expected 1/2
     0.5
     """
-    ranks = np.flatnonzero(found) + 1
+    ranks = np.flatnonzero(relevant) + 1
     nth = np.arange(1, len(ranks) + 1)
     reached = np.append(0.0, np.cumsum(chances))
     expected = np.interp(nth, reached, np.arange(len(reached)))

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import factorial
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from evalcore.explain.top_documents import cut_rankings
 from evalcore.later import pd
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure, unwrapped
 from evalcore.measures.evaluation import evaluate
-from evalcore.progress import checkpoint
+from evalcore.progress import part, stretch
 from evalcore.rounding import SOLVED, TIE, apart, merged
 from evalcore.structures.documents import Assessments, Collection, Rankings
 
@@ -48,7 +49,8 @@ def interval_scores(measure: Measure | str, collection: HasPoolAndRankings, dept
     [0.3333333333333333]
     """
     known = as_measure(measure)
-    scores = evaluate(known, _cut(collection, depth))
+    with stretch(0, 0, 1):  # little beside the lists
+        scores = evaluate(known, _cut(collection, depth))
     result = scores.copy()
     for topic, values in zip(scores.index, attainable_values(known, collection, depth), strict=True):
         try:
@@ -61,20 +63,25 @@ def interval_scores(measure: Measure | str, collection: HasPoolAndRankings, dept
 
 def attainable_values(measure: Measure | str, collection: HasPoolAndRankings, depth: int = 10) -> list[FloatArray]:
     """The distinct values that lists of `depth` documents can have, ascending, for each topic of a collection."""
-    known, source = unwrapped(as_measure(measure))
-    if not isinstance(known, GainMeasure):
-        raise InputError("expected a measure of gains for an interval scale, found another", str(known))
-    _cut(collection, depth)
-    pool = collection.assessments.judged_by(source) if source else collection.assessments
-    of_documents = known.document_gains(pool)
-    gains = np.unique(merged(of_documents[of_documents != 0]))
-    lists = _lists(len(gains), depth)
-    one, many = (_plenty(gains, of_documents, pool, copies) for copies in (1, 2 * depth))
-    lone = _of_at_most(lists, [1] * len(gains))
-    # a measure that reads what else could have been found scores these otherwise where there is more
-    if np.isclose(_values(known, lone, one), _values(known, lone, many), rtol=TIE, atol=0).all():
-        return [_distinct(_values(known, lists, many))] * len(pool.topics)
-    return _by_topic(known, lists, gains, of_documents, pool)
+    with stretch(0, 0, 1):
+        plan = _planned(measure, collection, depth)
+    values, done, total = list[FloatArray](), 0, sum(plan.counts)
+    for stock, count in zip(plan.stocks, plan.counts, strict=True):
+        with stretch(done, count, total):
+            values.append(_distinct(_values(plan.measure, _of_at_most(plan.lists, stock.counts), stock)))
+        done += count
+    return [values[at] for at in plan.of_topics]
+
+
+def lists_to_score(measure: Measure | str, collection: HasPoolAndRankings, depth: int = 10) -> int:
+    """How many lists `attainable_values` scores: what its time depends on. Raises InputError as it does.
+
+    >>> from evalcore.data.small import small_collection
+    >>> c = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["x", "a"]})
+    >>> lists_to_score("P@2", c, 2), lists_to_score("AP", c, 2)  # of AP those that have the document once at most
+    (4, 3)
+    """
+    return sum(_planned(measure, collection, depth).counts)
 
 
 def places_among(scores: FloatArray, values: FloatArray) -> FloatArray:
@@ -102,6 +109,41 @@ class _Stock:
     pool: Assessments
     gains: FloatArray  # (P,)
     places: Sequence[IntArray]  # (K,) rows of the pool, of each gain
+
+    @property
+    def counts(self) -> list[int]:
+        """(K,) documents of each gain."""
+        return list(map(len, self.places))
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """What is to be scored: every list that a stock allows, of each different stock."""
+
+    measure: GainMeasure
+    lists: IntArray  # (L, D)
+    stocks: Sequence[_Stock]
+    counts: Sequence[int]  # lists of each stock
+    of_topics: Sequence[int]  # (T,) the stock of each topic
+
+
+def _planned(measure: Measure | str, collection: HasPoolAndRankings, depth: int) -> _Plan:
+    known, source = unwrapped(as_measure(measure))
+    if not isinstance(known, GainMeasure):
+        raise InputError("expected a measure of gains for an interval scale, found another", str(known))
+    _cut(collection, depth)
+    pool = collection.assessments.judged_by(source) if source else collection.assessments
+    of_documents = known.document_gains(pool)
+    gains = np.unique(merged(of_documents[of_documents != 0]))
+    lists = _lists(len(gains), depth)
+    one, many = (_plenty(gains, of_documents, pool, copies) for copies in (1, 2 * depth))
+    lone = _of_at_most(lists, one.counts)
+    # a measure that reads what else could have been found scores these otherwise where there is more
+    if np.isclose(_values(known, lone, one), _values(known, lone, many), rtol=TIE, atol=0).all():
+        stocks, of_topics = [many], [0] * len(pool.topics)
+    else:
+        stocks, of_topics = _of_each_topic(gains, of_documents, pool)
+    return _Plan(known, lists, stocks, [_n_lists(stock.counts, depth) for stock in stocks], of_topics)
 
 
 def _cut(collection: HasPoolAndRankings, depth: int) -> Collection:
@@ -141,29 +183,39 @@ def _of_rows(pool: Assessments, rows: IntArray) -> Assessments:
     return Assessments(("topic",), np.zeros(len(rows), dtype=int), documents, columns, pool.scales)
 
 
-def _by_topic(
-    measure: GainMeasure, lists: IntArray, gains: FloatArray, of_documents: FloatArray, pool: Assessments
-) -> list[FloatArray]:
-    """The values of the lists that the pool of each topic allows; topics with the same pool are looked at once."""
-    known: dict[tuple[bytes, ...], FloatArray] = {}
-    tables = []
+def _of_each_topic(gains: FloatArray, of_documents: FloatArray, pool: Assessments) -> tuple[list[_Stock], list[int]]:
+    """The different pools of topics, and which of them each topic has."""
+    known, stocks, of_topics = dict[tuple[bytes, ...], int](), list[_Stock](), list[int]()
     for topic in range(len(pool.topics)):
-        checkpoint(topic / len(pool.topics))
         rows = np.arange(pool.topic_start[topic], pool.topic_start[topic + 1])
-        same = np.abs(of_documents[rows, None] - gains) <= TIE * np.abs(gains)
         key = tuple(np.sort(values[rows]).tobytes() for values in (of_documents, *pool.columns.values()))
         if key not in known:
-            allowed = _of_at_most(lists, same.sum(axis=0).tolist())
-            stock = _Stock(_of_rows(pool, rows), of_documents[rows], [np.flatnonzero(row) for row in same.T])
-            known[key] = _distinct(_values(measure, allowed, stock))
-        tables.append(known[key])
-    return tables
+            known[key] = len(stocks)
+            same = np.abs(of_documents[rows, None] - gains) <= TIE * np.abs(gains)
+            stocks.append(_Stock(_of_rows(pool, rows), of_documents[rows], [np.flatnonzero(row) for row in same.T]))
+        of_topics.append(known[key])
+    return stocks, of_topics
+
+
+def _n_lists(counts: Sequence[int], depth: int) -> int:
+    """How many lists have at most so many documents of each gain.
+
+    >>> _n_lists([1, 2], 2) == len(_of_at_most(_lists(2, 2), [1, 2]))
+    True
+    """
+    ways = np.ones(1)  # of each length, over its factorial
+    for most in (*counts, depth):
+        ways = np.convolve(ways, [1 / factorial(at) for at in range(min(most, depth) + 1)])[: depth + 1]
+    return round(float(ways[depth]) * factorial(depth))
 
 
 def _values(measure: GainMeasure, lists: IntArray, stock: _Stock) -> FloatArray:
     """(L,) the score of each list."""
-    parts = [lists[start : start + _AT_ONCE] for start in range(0, len(lists), _AT_ONCE)]
-    return np.concatenate([_scores(measure, part, stock) for part in parts])
+    scores, starts = np.empty(len(lists)), range(0, len(lists), _AT_ONCE)
+    for at, start in enumerate(starts):
+        with part(at, len(starts)):
+            scores[start : start + _AT_ONCE] = _scores(measure, lists[start : start + _AT_ONCE], stock)
+    return scores
 
 
 def _scores(measure: GainMeasure, lists: IntArray, stock: _Stock) -> FloatArray:

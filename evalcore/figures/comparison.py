@@ -405,7 +405,7 @@ def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Seq
             [
                 f"<b>{plain(system)}</b>",
                 " → ".join(map(str, row.tolist())),
-                *(f"{label}: rank {found[system]} over topics" for label, found in bounds if system in found),
+                *(f"{label}: rank {rank[system]} over topics" for label, rank in bounds if system in rank),
             ]
         )
         for system, row in rows.items()

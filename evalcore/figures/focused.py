@@ -97,10 +97,10 @@ def setting_curves(
     )
 
 
-def nearness(curves: pd.DataFrame, found: Sequence[float] | FloatArray, height: int = 200) -> go.Figure:
+def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, height: int = 200) -> go.Figure:
     """What a distance from the best entry point scores, one line per setting (distances x settings).
 
-    Ticks below: distances that occur, `found`.
+    Ticks below: distances that occur, `occurring`.
     """
     distances = curves.index.to_numpy(dtype=float)
     lines = [
@@ -114,8 +114,8 @@ def nearness(curves: pd.DataFrame, found: Sequence[float] | FloatArray, height: 
         for at, ((label, scores), dash) in enumerate(zip(curves.items(), cycle(DASHES), strict=False))
     ]
     ticks = draw.marks(
-        found,
-        np.full(len(found), -0.06),
+        occurring,
+        np.full(len(occurring), -0.06),
         {"symbol": "line-ns-open", "size": 8, "color": LINE, "line": {"width": 1}},
         hover="%{x:,.0f} characters away",
         showlegend=False,
@@ -129,16 +129,16 @@ def nearness(curves: pd.DataFrame, found: Sequence[float] | FloatArray, height: 
     )
 
 
-def document_map(found: Overlay, begun: bool = False, height: int = 104) -> go.Figure:
+def document_map(overlay: Overlay, begun: bool = False, height: int = 104) -> go.Figure:
     """A document from its first character to its last: what was highlighted, what was returned, where to begin.
 
     `begun` marks also where the best part starts.
     """
-    highlighted = [part for part in found.stretches if part.highlighted]
-    returned = [part for part in found.stretches if part.rank]
+    highlighted = [part for part in overlay.stretches if part.highlighted]
+    returned = [part for part in overlay.stretches if part.rank]
     bars = [_bar("returned", returned, RETURNED, ""), _bar("highlighted", highlighted, HIGHLIGHTED, "/")]
-    places = [("best entry point", found.best_entry, "highlighted")]
-    places += [("system begins", found.begun, "returned")] if begun else []
+    places = [("best entry point", overlay.best_entry, "highlighted")]
+    places += [("system begins", overlay.begun, "returned")] if begun else []
     look = {"symbol": "triangle-right", "size": 13, "color": "#ffffff", "line": {"width": 2, "color": "#111111"}}
     marks = [draw.marks([at], [row], look, f"{name}: character %{{x:,}}") for name, at, row in places if at >= 0]
     return draw.figure_of(
@@ -146,7 +146,7 @@ def document_map(found: Overlay, begun: bool = False, height: int = 104) -> go.F
         height,
         margin={"l": 8, "r": 8, "t": 4, "b": 8},
         barmode="overlay",
-        xaxis=draw.axis("", range=[-0.005 * found.length, 1.005 * found.length], tickformat=",d"),
+        xaxis=draw.axis("", range=[-0.005 * overlay.length, 1.005 * overlay.length], tickformat=",d"),
         yaxis=draw.axis("", categoryorder="array", categoryarray=["returned", "highlighted"], showgrid=False),
         showlegend=False,
     )

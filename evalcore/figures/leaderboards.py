@@ -38,7 +38,7 @@ def standing_lines(
 
 
 def critical_differences(
-    found: CriticalDifference,
+    tested: CriticalDifference,
     styles: Styles,
     *,
     groups: Sequence[Sequence[str]] = (),
@@ -50,18 +50,18 @@ def critical_differences(
     Dark bars are those of the test of mean ranks; pale ones `groups` of another test, those of the means of the scores
     (`rank_intervals`). The line at the foot is as long as the critical difference, where there is one.
     """
-    rows = Rows.of(found.ranks.index[::-1], styles, selected, height)
-    values = found.ranks.to_numpy()[::-1]
+    rows = Rows.of(tested.ranks.index[::-1], styles, selected, height)
+    values = tested.ranks.to_numpy()[::-1]
     hover = "<b>%{customdata[1]}</b><br>mean rank %{x:.2f}"
     marks = draw.marks(values, rows.places, rows.marks(9), hover, customdata=rows.named_data(), showlegend=False)
-    known = not np.isnan(found.difference)
-    bars = _bars([(found.groups, found.by, PALETTE[0]), (groups, "means", PALE_BAR)], rows.systems)
+    known = not np.isnan(tested.difference)
+    bars = _bars([(tested.groups, tested.by, PALETTE[0]), (groups, "means", PALE_BAR)], rows.systems)
     return rows.figure(
-        [marks, *([_length(found, values)] if known else []), *bars],
+        [marks, *([_length(tested, values)] if known else []), *bars],
         xaxis=draw.axis("mean rank", domain=[0, 0.62], side="top"),
         xaxis2=draw.axis("", domain=[0.66, 1.0], range=[-1, max(len(bars), 1)], showticklabels=False, showgrid=False),
         yaxis=rows.axis() | {"range": [FOOT - 0.6, len(rows.systems) - 0.2]},
-        annotations=[_difference(found, values)] if known else [],
+        annotations=[_difference(tested, values)] if known else [],
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0.6},
         showlegend=True,
     )
@@ -86,17 +86,17 @@ def _bars(tests: Sequence[tuple[Sequence[Sequence[str]], str, str]], names: Sequ
     return bars
 
 
-def _difference(found: CriticalDifference, ranks: np.ndarray) -> draw.Part:
+def _difference(tested: CriticalDifference, ranks: np.ndarray) -> draw.Part:
     """What the line at the foot is, in words behind its end."""
-    where = {"x": float(ranks.min()) + found.difference, "y": FOOT, "xanchor": "left", "xshift": 6}
-    return {**where, "text": f"CD {found.difference:.2f}", "showarrow": False, "font": {"size": 11}}
+    where = {"x": float(ranks.min()) + tested.difference, "y": FOOT, "xanchor": "left", "xshift": 6}
+    return {**where, "text": f"CD {tested.difference:.2f}", "showarrow": False, "font": {"size": 11}}
 
 
-def _length(found: CriticalDifference, ranks: np.ndarray) -> draw.Trace:
+def _length(tested: CriticalDifference, ranks: np.ndarray) -> draw.Trace:
     """A line as long as the critical difference, at the foot, from the best mean rank on."""
     start = float(ranks.min())
-    ends = [start, start + found.difference]
-    hover = f"critical difference {found.difference:.3f}"
+    ends = [start, start + tested.difference]
+    hover = f"critical difference {tested.difference:.3f}"
     return draw.line(
         ends,
         [FOOT, FOOT],

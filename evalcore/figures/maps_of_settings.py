@@ -185,8 +185,8 @@ def _settings(default: tuple[float | None, float | None], looked_at: tuple[float
 
 def _by_ground(winner: IntArray, tied: IntArray) -> list[int]:
     """The winners of the largest grounds, the largest first."""
-    found, sizes = np.unique(winner[tied == 1], return_counts=True)
-    return [int(at) for at in found[np.argsort(-sizes, kind="stable")][:WINNERS]]
+    winners, sizes = np.unique(winner[tied == 1], return_counts=True)
+    return [int(at) for at in winners[np.argsort(-sizes, kind="stable")][:WINNERS]]
 
 
 def _key(winners: Sequence[int], systems: Sequence[str], names: Sequence[str], styles: Styles) -> list[str]:

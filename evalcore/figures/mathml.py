@@ -41,8 +41,8 @@ def mathml(latex: str) -> str:
 
 
 def _written(element: Element, more: dict[str, str] | None = None) -> str:
-    kept = {name: value for name, value in element.attrib.items() if name in _KEPT} | (more or {})
-    attributes = "".join(f' {name}="{escape(value)}"' for name, value in kept.items())
+    allowed = {name: value for name, value in element.attrib.items() if name in _KEPT} | (more or {})
+    attributes = "".join(f' {name}="{escape(value)}"' for name, value in allowed.items())
     parts = _together(element) if element.tag in _IN_A_ROW else map(_written, element)  # others count their parts
     inner = "".join(parts) if len(element) else escape(unescape(element.text or ""))
     return f"<{element.tag}{attributes}>{inner}</{element.tag}>"

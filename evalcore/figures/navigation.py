@@ -43,20 +43,20 @@ def spread(count: int, links: IntArray, seed: int = 1, rounds: int = 120) -> Flo
     places[alone, 1] = np.linspace(1, -1, max(-(-len(alone) // columns), 2))[np.arange(len(alone)) // columns]
     if len(linked):
         place = np.searchsorted(linked, links)
-        found = _apart(_distances(len(linked), place), np.random.default_rng(seed), rounds)
-        low, high = found.min(axis=0), found.max(axis=0)
+        laid_out = _apart(_distances(len(linked), place), np.random.default_rng(seed), rounds)
+        low, high = laid_out.min(axis=0), laid_out.max(axis=0)
         right = 1.9 - 0.3 * columns if len(alone) else 1.9
         box = np.array([[-1.9, -1.0], [right - 0.25 * (len(alone) > 0), 1.0]])
-        places[linked] = box[0] + (found - low) / np.maximum(high - low, 1e-9) * (box[1] - box[0])
+        places[linked] = box[0] + (laid_out - low) / np.maximum(high - low, 1e-9) * (box[1] - box[0])
     return places
 
 
 def _distances(count: int, links: IntArray) -> FloatArray:
     """(count, count) links to follow from one node to another; what does not hang together is a little further."""
     table = sparse.csr_array((np.ones(len(links)), (links[:, 0], links[:, 1])), shape=(count, count))
-    found = csgraph.shortest_path(table, directed=False, unweighted=True)
-    together = np.isfinite(found)
-    return np.asarray(np.where(together, found, found[together].max(initial=1.0) + 1))
+    distances = csgraph.shortest_path(table, directed=False, unweighted=True)
+    together = np.isfinite(distances)
+    return np.asarray(np.where(together, distances, distances[together].max(initial=1.0) + 1))
 
 
 def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> FloatArray:

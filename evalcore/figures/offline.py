@@ -75,12 +75,12 @@ def fitting(slider: Thumb, room: int) -> Thumb:
     """The slider in at most so many bytes of text: at fewer places, or not there at all."""
     whole = slider
     while slider.frames and size(slider) > room:
-        kept = sorted({*range(0, len(slider.texts), 2), len(slider.texts) - 1, slider.start})
-        if len(slider.texts) <= FEWEST or len(kept) == len(slider.texts):
+        positions = sorted({*range(0, len(slider.texts), 2), len(slider.texts) - 1, slider.start})
+        if len(slider.texts) <= FEWEST or len(positions) == len(slider.texts):
             return lacking(whole.label, f"what it moves takes more than the {room / 1e6:.1f} MB that are left for it")
-        texts = [slider.texts[at] for at in kept]
+        texts = [slider.texts[at] for at in positions]
         slider = replace(
-            slider, texts=texts, start=kept.index(slider.start), frames=numbered(thinned(slider.frames, kept))
+            slider, texts=texts, start=positions.index(slider.start), frames=numbered(thinned(slider.frames, positions))
         )
     return slider
 

@@ -30,5 +30,5 @@ def text() -> str:
 
 def _version(script: Path) -> bytes | None:
     with script.open("rb") as lines:
-        found = _VERSION.search(lines.read(200))
-    return found and found[1]
+        match = _VERSION.search(lines.read(200))
+    return match and match[1]

@@ -83,11 +83,11 @@ def compare_scores(
             left_out.append((source.name, error.problem))
             continue
         for name, theirs in tables.items():
-            found = _ours(name, collection, ours)
-            if isinstance(found, str):
-                left_out.append((f"{source.name}, {name}", found))
+            own = _ours(name, collection, ours)
+            if isinstance(own, str):
+                left_out.append((f"{source.name}, {name}", own))
                 continue
-            row, odd = _compared(theirs, found)
+            row, odd = _compared(theirs, own)
             if not row["values"]:
                 left_out.append((f"{source.name}, {name}", "no topic and system of this collection"))
                 continue

@@ -169,8 +169,8 @@ def paired_labels(
     n_topics, n_grades = shape
     given = np.stack([(places == grade).sum(axis=0) for grade in range(n_grades)], axis=1).astype(np.float64)  # (P, G)
     count = given.sum(axis=1)
-    kept = count > 1
-    given, count, at = given[kept], count[kept], topic[kept]
+    paired = count > 1
+    given, count, at = given[paired], count[paired], topic[paired]
     share = 1 / (count - 1) / (1.0 if each == "label" else count)
     counts = np.zeros((n_topics, n_grades, n_grades))
     for grade in range(n_grades):
@@ -496,9 +496,9 @@ def agreement_of_labels(
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)
     places = grade_places(labels, grades)
-    kept = (places >= 0).sum(axis=0) > 1
-    topics, topic = np.unique(pool.topic[kept], return_inverse=True)
-    places, shape = places[:, kept], (len(topics), len(grades))
+    paired = (places >= 0).sum(axis=0) > 1
+    topics, topic = np.unique(pool.topic[paired], return_inverse=True)
+    places, shape = places[:, paired], (len(topics), len(grades))
     return Agreement(
         aspect,
         sources,

@@ -164,13 +164,13 @@ def multiverse(
             rows[judge] = _row(rankings.scores[judge], truth) | {"kappa": float(kappas[judge].to_dict()[people])}
             on_topics[judge] = by_topic(tau, rankings.scores[judge], truth)
             checkpoint(len(rows) / len(judges))
-    found = pd.DataFrame.from_dict(rows, orient="index").rename_axis(JUDGE).join(table)
+    by_judge = pd.DataFrame.from_dict(rows, orient="index").rename_axis(JUDGE).join(table)
     order = ["tau", "tau_ap", "kappa", "winner", "same_winner", "rank_of_winner", *map(str, table)]
     return Multiverse(
         str(known),
         people,
         table,
-        found[order].sort_values("tau", kind="stable"),
+        by_judge[order].sort_values("tau", kind="stable"),
         directed(pd.DataFrame(on_topics), "high"),
         rankings,
         kappas,

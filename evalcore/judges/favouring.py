@@ -201,9 +201,9 @@ def alike(rankings: Rankings, topic: IntArray, places: IntArray, bands: int = 1)
     those that stand alike are in one band.
     """
     labelled = topic * (int(places.max(initial=0)) + 2) + places + 1  # those without a label are a group of their own
-    found = labelled * bands + bands_within(standing(rankings), labelled, bands)
+    numbers = labelled * bands + bands_within(standing(rankings), labelled, bands)
     known, strata = places >= 0, np.full(len(places), -1)
-    strata[known] = np.unique(found[known], return_inverse=True)[1]
+    strata[known] = np.unique(numbers[known], return_inverse=True)[1]
     return strata
 
 

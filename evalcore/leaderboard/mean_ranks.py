@@ -93,9 +93,9 @@ def _pairs(ranks: pd.Series, n: int, by: str) -> pd.DataFrame:
     steps = np.abs(sums[:, None] - sums)
     unit = 1 / (2 * n * np.sqrt(k * (k + 1) / (6 * n)))
     if by == "Nemenyi":
-        found = np.flatnonzero(np.bincount(steps.ravel()))
-        above = np.zeros(found[-1] + 1)
-        above[found] = _range_above(found * unit * np.sqrt(2), k)
+        steps_taken = np.flatnonzero(np.bincount(steps.ravel()))
+        above = np.zeros(steps_taken[-1] + 1)
+        above[steps_taken] = _range_above(steps_taken * unit * np.sqrt(2), k)
         p = above[steps]
     else:
         upper = np.triu_indices(k, 1)

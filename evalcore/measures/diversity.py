@@ -321,9 +321,9 @@ class STREC(OfSubtopics, also=("I_rec", "strec")):
         pairs = self.relevant(subtopics, pool)
         met = Met.of(pairs, rankings, self.cutoff)
         new, weighed = met.before == 0, pairs.weighed(self.weights)
-        found = np.bincount(met.line[new], weighed[met.subtopic[new]], minlength=rankings.length.size)
-        found = found.reshape(rankings.length.shape)
-        return divided(found, pairs.counts(len(pool.topics)))
+        credit = np.bincount(met.line[new], weighed[met.subtopic[new]], minlength=rankings.length.size)
+        credit = credit.reshape(rankings.length.shape)
+        return divided(credit, pairs.counts(len(pool.topics)))
 
     def right_side(self) -> str:
         return rf"\frac{{1}}{{M}} \left|\bigcup_{{k \le {self.cutoff or 'K'}}} \{{i: i \ni k\}}\right|"

@@ -63,9 +63,9 @@ def evaluate(
     chosen = [as_measure(measure) for measure in measures]
     for measure in chosen:
         shared_coverage([measure], assessments_of(collection))
-    found = zip(chosen, _scores(chosen, collection), strict=True)
+    scored = zip(chosen, _scores(chosen, collection), strict=True)
     return {
-        str(measure): _frame(_averaged(scores, collection, topics), collection, measure) for measure, scores in found
+        str(measure): _frame(_averaged(scores, collection, topics), collection, measure) for measure, scores in scored
     }
 
 
@@ -147,10 +147,10 @@ def _scores(
                 scores = getattr(measure, how)(collection)
             yield scores
         return
-    for found in collection.score_each(measures, how):
-        if isinstance(found, InputError):
-            raise found
-        yield found
+    for table in collection.score_each(measures, how):
+        if isinstance(table, InputError):
+            raise table
+        yield table
 
 
 def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame:

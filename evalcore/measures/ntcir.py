@@ -79,10 +79,8 @@ class Pplus(Blended, also=("PPlus",)):
         return divided(hits.total(counted * ratios), hits.total(counted))
 
     def latex_of(self, gain: str) -> str:
-        found = rf"\sum_{{k \le k_p}} {above_zero('g_k')}"
-        return (
-            rf"\frac{{{found}\ \mathrm{{BR}}(k)}}{{{found}}},\quad {RATIO},\quad \beta = {self.beta:g},\ g_k = {gain}"
-        )
+        hits = rf"\sum_{{k \le k_p}} {above_zero('g_k')}"
+        return rf"\frac{{{hits}\ \mathrm{{BR}}(k)}}{{{hits}}},\quad {RATIO},\quad \beta = {self.beta:g},\ g_k = {gain}"
 
 
 def preferred(hits: Hits) -> BoolArray:

@@ -128,9 +128,9 @@ def worth(scores: Mapping[str, pd.DataFrame], simple: Mapping[str, pd.DataFrame]
     weights = both["disagreements"]
     sums = both.assign(right=both["test_right"] * weights, others_right=both["reference_right"] * weights)
     sums = sums.groupby("test")[["disagreements", "right", "others_right"]].sum().reindex(table.index)
-    found = sums["disagreements"].fillna(0).astype(int)
+    disagreements = sums["disagreements"].fillna(0).astype(int)
     shares = sums[["right", "others_right"]].div(sums["disagreements"], axis=0)
-    return table.assign(disagreements=found, **shares, skyline=_in_layers(scores, simple))
+    return table.assign(disagreements=disagreements, **shares, skyline=_in_layers(scores, simple))
 
 
 def _signs(
@@ -143,8 +143,8 @@ def _signs(
     known = ~np.any([frame.isna().to_numpy() for frame in cut], axis=0)
     first, second = np.triu_indices(known.shape[1], 1)
     both = known[:, first] & known[:, second]
-    found = []
+    signs = []
     for one in cut:
         places = ahead(one.to_numpy(dtype=np.float64))
-        found.append(np.sign(places[:, second] - places[:, first]).astype(np.int8)[both])
-    return dict(zip(scores, found, strict=False)), dict(zip(simple, found[len(scores) :], strict=True))
+        signs.append(np.sign(places[:, second] - places[:, first]).astype(np.int8)[both])
+    return dict(zip(scores, signs, strict=False)), dict(zip(simple, signs[len(scores) :], strict=True))

@@ -88,7 +88,9 @@ def refuse_no_frames(scores: object) -> None:
         raise InputError("expected the scores of at least one measure, found none")
 
 
-def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+def paired_frames(
+    x: pd.DataFrame, y: pd.DataFrame, names: tuple[str, str] = ("x", "y")
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Two frames, topics x systems, higher is better, y in the order of x; an InputError names what is on one side.
 
     A system may lack a topic (nan), then in both frames, and not all topics. A topic for which a frame has no score at
@@ -96,11 +98,11 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
     Where both say that their gaps are known (`evalcore.direction.with_gaps`), that goes for each system by itself, and
     one without a topic that both have is left out.
     """
-    refuse_no_frame(x, "x")
-    refuse_no_frame(y, "y")
+    for frame, name in zip((x, y), names, strict=True):
+        refuse_no_frame(frame, name)
     same_labels(x.columns, y.columns, "system")
     same_labels(x.index, y.index, "topic")
-    x, y = upwards(as_numbers(x, "x")), upwards(as_numbers(y, "y"))
+    x, y = (upwards(as_numbers(frame, name)) for frame, name in zip((x, y), names, strict=True))
     if not (y.index.equals(x.index) and y.columns.equals(x.columns)):
         y = y.reindex(index=x.index, columns=x.columns)
     if len(x) and not (np.isnan(x.to_numpy()).any() or np.isnan(y.to_numpy()).any()):
@@ -113,7 +115,7 @@ def paired_frames(x: pd.DataFrame, y: pd.DataFrame) -> tuple[pd.DataFrame, pd.Da
         x, y = x.mask(y.isna()), y.mask(x.isna())
         x, y = x.loc[:, x.notna().any()], y.loc[:, x.notna().any()]
     lacking = x.isna() & y.isna()
-    for name, frame in (("x", x), ("y", y)):
+    for frame, name in zip((x, y), names, strict=True):
         _known_frame(frame.mask(lacking, 0.0), name)
     if len(x) and lacking.all().any():
         raise InputError(f"expected a score of every system, found none of {lacking.columns[lacking.all()][0]!r}")
@@ -126,7 +128,7 @@ def tested_frame(scores: pd.DataFrame) -> pd.DataFrame:
     Raises InputError for scores whose topics weigh by system (`evalcore.direction.with_own_weights`).
     """
     refuse_own_weights(scores)
-    return paired_frames(scores, scores)[0]
+    return paired_frames(scores, scores, ("scores", "scores"))[0]
 
 
 def weighted_sums(weights: FloatArray, values: FloatArray) -> FloatArray:

@@ -256,6 +256,12 @@ def _tied(places: IntArray) -> bool:
     return bool((places.sum(axis=-1) < systems * (systems - 1) // 2).any())
 
 
+def reciprocal_sums(above: IntArray, group: IntArray) -> FloatArray:
+    """The sum of 1/(above + k) over k = 0 ... group-1; the very first place, above + k = 0, adds nothing."""
+    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, above.shape[-1] + 1))])
+    return np.asarray(harmonic[above + group - 1] - harmonic[np.maximum(above - 1, 0)])
+
+
 def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> FloatArray:
     """Expectation of C(i)/(i-1) for every system when the tie groups of `walked` are put in random order.
 
@@ -266,11 +272,9 @@ def _expected_credit(walked: IntArray, truth: IntArray, agreeing: IntArray) -> F
     behind = reverse(walked)
     above, group = walked, walked.shape[-1] - walked - behind
     within = truth - agreeing - ahead_in_both(behind, truth)
-    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, walked.shape[-1] + 1))])
-    # sum over k of 1/(a+k) and of k/(a+k); the very first place, a + k = 0, earns nothing
-    places = harmonic[above + group - 1] - harmonic[np.maximum(above - 1, 0)]
-    shares = group - (above == 0) - above * places
-    return np.asarray((places * agreeing + shares * within / np.maximum(group - 1, 1)) / group)
+    reciprocals = reciprocal_sums(above, group)
+    shares = group - (above == 0) - above * reciprocals
+    return np.asarray((reciprocals * agreeing + shares * within / np.maximum(group - 1, 1)) / group)
 
 
 def _down(walked: IntArray, agreeing: IntArray) -> FloatArray:

@@ -304,12 +304,12 @@ def _of_means(
     rows, columns = places[:, places[0] <= places[1]] if correlation.symmetric else places
     pairs, at = np.stack([rows, columns], axis=1), (slice(None), rows, columns)
     ends = interval_ends(correlation, sampled, pairs, values[rows, columns], whole[at], little[at], level)
-    found = [np.empty(values.shape, dtype=bound.dtype) for bound in (ends.low, ends.high, ends.why)]
-    for square, end in zip(found, (ends.low, ends.high, ends.why), strict=True):
+    answers = [np.empty(values.shape, dtype=bound.dtype) for bound in (ends.low, ends.high, ends.why)]
+    for square, end in zip(answers, (ends.low, ends.high, ends.why), strict=True):
         square[columns, rows] = end  # where the correlation is symmetric
         square[rows, columns] = end
     undefined = np.isnan(whole).sum(axis=0) + np.isnan(little).sum(axis=0)
-    return found[0], found[1], undefined, found[2]
+    return answers[0], answers[1], undefined, answers[2]
 
 
 def _in_resamples(correlation: Correlation, means: FloatArray) -> FloatArray:

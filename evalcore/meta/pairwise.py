@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
-from evalcore.meta.correlation import CORRELATIONS, Correlation, deviations
+from evalcore.meta.correlation import CORRELATIONS, Correlation, deviations, reciprocal_sums
 from evalcore.meta.order import ahead, reverse
 from evalcore.progress import checkpoint
 
@@ -64,12 +64,12 @@ def as_correlation(correlation: Correlation | str) -> Correlation:
 def _one_by_one(correlation: Correlation, scores: FloatArray) -> FloatArray:
     batches, measures, _ = scores.shape
     result = np.empty((batches, measures, measures))
-    for x in range(measures):
-        for y in range(x if correlation.symmetric else 0, measures):
-            checkpoint(x / measures)
-            result[:, x, y] = correlation(scores[:, x], scores[:, y])
-            if correlation.symmetric:
-                result[:, y, x] = result[:, x, y]
+    pairs = [(x, y) for x in range(measures) for y in range(x if correlation.symmetric else 0, measures)]
+    for done, (x, y) in enumerate(pairs):
+        checkpoint(done / len(pairs))
+        result[:, x, y] = correlation(scores[:, x], scores[:, y])
+        if correlation.symmetric:
+            result[:, y, x] = result[:, x, y]
     return result
 
 
@@ -128,8 +128,7 @@ def _credits(places: IntArray) -> tuple[FloatArray, FloatArray]:
     for k = 0 ... t-1: one above adds the mean of 1/(a + k), one of the group the mean of k/(t-1)/(a + k).
     """
     group = places.shape[-1] - places - reverse(places)
-    harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, places.shape[-1] + 1))])
-    inverse = harmonic[places + group - 1] - harmonic[np.maximum(places - 1, 0)]
+    inverse = reciprocal_sums(places, group)
     shares = (group - (places == 0) - places * inverse) / np.maximum(group - 1, 1) / group
     return inverse / group, np.where(group > 1, shares, 0.0)
 

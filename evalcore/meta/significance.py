@@ -213,10 +213,10 @@ def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction:
     if test not in TESTS:
         raise InputError(f"expected one of {', '.join(TESTS)}, found {test!r}")
     pairs = tests.pairs[["system_a", "system_b", "difference"]].copy()
-    found = tests.pairs[TESTS[test]].to_numpy(dtype=np.float64)
-    tested = ~np.isnan(found)
-    p = np.full(len(found), np.nan)
-    p[tested] = corrected(found[tested], correction)
+    p_values = tests.pairs[TESTS[test]].to_numpy(dtype=np.float64)
+    tested = ~np.isnan(p_values)
+    p = np.full(len(p_values), np.nan)
+    p[tested] = corrected(p_values[tested], correction)
     pairs["p"] = p
     return pairs
 

@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -165,6 +165,7 @@ class Value:
     def __init_subclass__(cls, abstract: bool = False, also: tuple[str, ...] = ()) -> None:
         if not abstract:
             Value.registry[cls.__name__] = cls
+            _parsed.cache_clear()  # a text may say something else now
             Value.aliases.update(dict.fromkeys(also, cls.__name__))
 
     def __post_init__(self) -> None:
@@ -243,6 +244,12 @@ def parse_value(text: str, kind: type[Value] = Value) -> Any:
     """
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
         raise InputError(f"expected a text of at most {LONGEST_TEXT} characters, found {shorten(str(text))}")
+    known: Any = kind
+    return _parsed(text, known)
+
+
+@lru_cache(maxsize=1024)  # a page reads the text of every measure that it offers, each time it runs
+def _parsed(text: str, kind: type[Value]) -> Value:
     try:
         tree = expression(text.strip())
     except (SyntaxError, ValueError, MemoryError, RecursionError):

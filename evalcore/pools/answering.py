@@ -87,8 +87,8 @@ def compare_answers(
 ) -> Answers:
     """Score the systems with each selection of the assessments by every answer that the measure allows."""
     asked = answers(measure, collection)
-    found = {}
+    means = {}
     for at, (name, one) in enumerate(asked.items()):
         with part(at, len(asked)):
-            found[name] = rescored(one, collection, selections, part_of(tell, at, len(asked)))
-    return Answers(found)
+            means[name] = rescored(one, collection, selections, part_of(tell, at, len(asked)))
+    return Answers(means)

@@ -5,11 +5,13 @@ Shapes: N selections, S systems.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.measures.base import Measure, as_measure
@@ -57,15 +59,11 @@ class Rescored:
     @cached_property
     def tau_ap(self) -> FloatArray:
         """(N,) the AP correlation with the ranking by all assessments, which is the reference."""
-        if len(self.systems) < 2:
-            return np.full(len(self.means), np.nan)
-        return np.asarray(tau_ap(self._upwards(self.means), self._upwards(self.full))).reshape(-1)
+        return self._by(tau_ap, self)
 
     def tau_with(self, other: Rescored) -> FloatArray:
         """(N,) Kendall's tau_b with the ranking by all assessments under another measure."""
-        if len(self.systems) < 2:
-            return np.full(len(self.means), np.nan)
-        return np.asarray(tau(self._upwards(self.means), other._upwards(other.full))).reshape(-1)
+        return self._by(tau, other)
 
     @cached_property
     def full_first(self) -> tuple[str, ...]:
@@ -105,6 +103,11 @@ class Rescored:
     def rank_changes(self) -> pd.DataFrame:
         """Places gained (above 0) or lost, a row for each selection, a column for each system."""
         return pd.DataFrame(self.changes, index=self.index, columns=pd.Index(self.systems, name="system", dtype=object))
+
+    def _by(self, correlation: Callable[..., ArrayLike], other: Rescored) -> FloatArray:
+        if len(self.systems) < 2:
+            return np.full(len(self.means), np.nan)
+        return np.asarray(correlation(self._upwards(self.means), other._upwards(other.full))).reshape(-1)
 
     def _upwards(self, scores: FloatArray) -> FloatArray:
         return scores if self.good == "high" else -scores

@@ -47,7 +47,7 @@ def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataF
     return table
 
 
-def without_table(without: Without, found: Rescored, collection: Collection, measure: Measure | str) -> pd.DataFrame:
+def without_table(without: Without, changed: Rescored, collection: Collection, measure: Measure | str) -> pd.DataFrame:
     """A row for each group left out: what goes with it, and what that does to its systems and to all others.
 
     systems, own and own relevant as in `contributions`; tau and tau_ap with the ranking by the full pool; own largest
@@ -55,9 +55,9 @@ def without_table(without: Without, found: Rescored, collection: Collection, mea
     own mean: the mean change of its systems; first and same first: who wins.
     """
     good = relevant_rows(collection, as_measure(measure))
-    table, rows = found.table(), []
+    table, rows = changed.table(), []
     for at in range(len(without)):
-        own, change = without.group == at, found.changes[at]
+        own, change = without.group == at, changed.changes[at]
         lost = without.only == at
         parts = [_largest(change[own]), float(change[own].mean()), _largest(change[~own])]
         rows.append((int(own.sum()), int(lost.sum()), int((lost & good).sum()), *parts))
@@ -72,10 +72,10 @@ def _largest(changes: np.ndarray) -> int:
     return int(min(changes.tolist(), key=lambda change: (-abs(change), change), default=0))
 
 
-def own_moves(without: Without, found: Rescored) -> pd.Series:
+def own_moves(without: Without, changed: Rescored) -> pd.Series:
     """Places that each system gains or loses when its own group is left out: as if it had come after the pooling."""
-    changes = found.changes[without.group, np.arange(len(found.systems))]
-    return pd.Series(changes, index=pd.Index(found.systems, name="system", dtype=object), name="change")
+    changes = changed.changes[without.group, np.arange(len(changed.systems))]
+    return pd.Series(changes, index=pd.Index(changed.systems, name="system", dtype=object), name="change")
 
 
 def off_by(moves: pd.Series, share: float = 0.95) -> int:
@@ -101,14 +101,14 @@ def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
     )
 
 
-def share_bands(found: Rescored, level: float = 0.95) -> pd.DataFrame:
+def share_bands(changed: Rescored, level: float = 0.95) -> pd.DataFrame:
     """Of shares drawn several times, a row for each share: means over the draws, and the band that holds most of them.
 
     assessed, tau and tau_ap are means; low and high of tau and tau_ap the (1 - level) / 2 and (1 + level) / 2
     quantiles over the draws; largest the mean of the largest change of rank; same first the share of the draws in which
     the same systems are first.
     """
-    table, tails = found.table(), ((1 - level) / 2, (1 + level) / 2)
+    table, tails = changed.table(), ((1 - level) / 2, (1 + level) / 2)
     groups = table.groupby(level=0, sort=False)
     columns = {"assessed": groups["assessed"].mean()}
     for name in ("tau", "tau_ap"):

@@ -193,30 +193,28 @@ class Cluster:
     def wait_for_workers(self, count: int, patience: float) -> None:
         """Raises ClusterError where fewer have come by then."""
         deadline = time.monotonic() + patience
-        while (found := len(self._asked(self.client.nthreads))) < count:
+        while (here := len(self._asked(self.client.nthreads))) < count:
             if time.monotonic() > deadline:
-                problem = f"expected {count} workers within {patience:g} s, found {found}"
+                problem = f"expected {count} workers within {patience:g} s, found {here}"
                 raise ClusterError(f"{problem}: `dask worker {self.address}` starts one", self.address)
             time.sleep(BETWEEN)
 
     def refuse_other_versions(self) -> None:
         """Raises ClusterError where a worker lacks evalcore or has another version of it."""
         own = _versions()
-        for worker, found in self._of_workers(_versions).items():
-            if found != own:
-                versions = f"an error ({found})" if isinstance(found, Exception) else _listed(found)
+        for worker, theirs in self._of_workers(_versions).items():
+            if theirs != own:
+                versions = f"an error ({theirs})" if isinstance(theirs, Exception) else _listed(theirs)
                 problem = f"expected the versions {_listed(own)} on workers, found {versions}"
                 raise ClusterError(f"{problem}: install the same there", worker)
 
     def _refuse_unseen(self, path: str) -> None:
         if not path or path in self._seen:
             return
-        found = self._of_workers(os.path.exists, path)
-        blind = [worker for worker, sees in found.items() if sees is not True]
+        seen = self._of_workers(os.path.exists, path)
+        blind = [worker for worker, sees in seen.items() if sees is not True]
         if blind:
-            problem = (
-                f"expected workers that see this file, found {len(blind)} of {len(found)} that do not ({blind[0]})"
-            )
+            problem = f"expected workers that see this file, found {len(blind)} of {len(seen)} that do not ({blind[0]})"
             raise ClusterError(f"{problem}: put it where all see it under this path", path)
         self._seen.add(path)
 

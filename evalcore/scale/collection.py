@@ -103,8 +103,8 @@ class PartitionedCollection:
         if len(self.systems) == len(self.about.systems) and len(self.topics) == len(self.about.topics):
             return whole
         every = {topic: at for at, topic in enumerate(self.about.topics)}
-        kept = [whole, *self.systems, "", *(str(every[topic]) for topic in self.topics)]
-        return hashlib.sha256("\n".join(kept).encode()).hexdigest()
+        identity = [whole, *self.systems, "", *(str(every[topic]) for topic in self.topics)]
+        return hashlib.sha256("\n".join(identity).encode()).hexdigest()
 
     @cached_property
     def topics(self) -> tuple[str, ...]:

@@ -64,11 +64,11 @@ class Selection:
     def lengths(self, number: int) -> np.ndarray:
         """(S, topics of the part) how many documents were retrieved."""
         about = self.about
-        found = read_lengths(Path(self.folder), about, number)
+        lengths = read_lengths(Path(self.folder), about, number)
         chosen = set(self.topics_of(number))
         topics = [at for at, name in enumerate(about.parts[number].topics) if name in chosen]
         systems = slice(None) if self.systems is None else [about.systems.index(name) for name in self.systems]
-        return found[:, topics][systems]
+        return lengths[:, topics][systems]
 
     def pool(self, documents: bool = True) -> Assessments:
         """The whole pool of the chosen topics; without documents their ids are left out."""

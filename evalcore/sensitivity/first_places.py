@@ -198,8 +198,8 @@ class _Scoring:
     def _in_parts(
         self, measures: Sequence[Measure], collection: InParts, tell: Callable[[float], object]
     ) -> Iterator[tuple[IntArray, FloatArray]]:
-        found = collection.score_each(measures, tell=lambda share: tell(share * len(measures)))
-        for at, scores in enumerate(found):
+        scored = collection.score_each(measures, tell=lambda share: tell(share * len(measures)))
+        for at, scores in enumerate(scored):
             if isinstance(scores, InputError):
                 self._keep(scores)
             else:
@@ -230,8 +230,8 @@ def _parts(groups: Sequence[list[int]]) -> Iterator[IntArray]:
 def scorer(collection: HasPoolAndRankings) -> Callable[[Measure], FloatArray]:
     """(S, T) scores of a measure; those of an aggregate's parts are kept, as weights leave them as they are."""
     rankings = collection.rankings
-    kept = max(FLOATS_KEPT // max(rankings.length.size, 1), 8)
-    part_scores = lru_cache(maxsize=kept)(lambda part: part.scores_on(collection))
+    capacity = max(FLOATS_KEPT // max(rankings.length.size, 1), 8)
+    part_scores = lru_cache(maxsize=capacity)(lambda part: part.scores_on(collection))
 
     def score(measure: Measure) -> FloatArray:
         return measure.scores_by(lambda one: one.scores_on(collection) if one == measure else part_scores(one))

@@ -52,16 +52,16 @@ class Sample:
         are the ranks that `low` and `high` of the settings do not exceed, `rank median` the one that half do not.
         Columns: rank, share first, share top N, rank low, rank median, rank high; best median first.
         """
-        found = self.outcomes
-        ranks = found.ranks[found.defined]
+        drawn = self.outcomes
+        ranks = drawn.ranks[drawn.defined]
         intervals = np.sort(ranks, axis=0)[[max(ceiling(share * len(ranks)), 1) - 1 for share in (low, 0.5, high)]]
         columns = {
-            "rank": found.default_ranks,
+            "rank": drawn.default_ranks,
             "share first": share_in_top(ranks, 1),
             f"share top {top}": share_in_top(ranks, top),
             **dict(zip(("rank low", "rank median", "rank high"), intervals, strict=True)),
         }
-        table = pd.DataFrame(columns, index=pd.Index(found.systems, name="system", dtype=object))
+        table = pd.DataFrame(columns, index=pd.Index(drawn.systems, name="system", dtype=object))
         return table.sort_values(["rank median", "rank"], kind="stable")
 
 

@@ -8,6 +8,8 @@ import json
 import re
 import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import chdir
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import evalcore as ec
 from app_support import CLAIM_SPECS, ROOT, SAMPLE, SHARED, fresh, shown_items, things
 from evalcore.data.packing import zip_of
 from ui.address.site import PAGES
@@ -288,17 +291,22 @@ def numbers_in(thing: Any, deep: int = 0) -> list[float]:
     return [number for one in thing for number in numbers_in(one, deep + 1)]
 
 
-def made_by(code: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[np.ndarray[Any, Any], Any]:
+LOADED = cache(ec.load)  # the same few collections, by all lines
+
+
+@cache
+def made_by(code: str, folder: Path) -> tuple[np.ndarray[Any, Any], Any]:
     """All numbers that the lines make, run where the app was started, and what a notebook would show below them."""
-    monkeypatch.chdir(folder)
     names: dict[str, Any] = {}
     *lines, last = ast.parse(code).body
-    exec(compile(ast.Module(lines, []), "as python", "exec"), names)
     shown = None
-    if isinstance(last, ast.Expr):
-        shown = eval(compile(ast.Expression(last.value), "as python", "eval"), names)
-    else:
-        exec(compile(ast.Module([last], []), "as python", "exec"), names)
+    with chdir(folder), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ec, "load", LOADED)
+        exec(compile(ast.Module(lines, []), "as python", "exec"), names)
+        if isinstance(last, ast.Expr):
+            shown = eval(compile(ast.Expression(last.value), "as python", "eval"), names)
+        else:
+            exec(compile(ast.Module([last], []), "as python", "exec"), names)
     kept = (one for name, one in names.items() if not name.startswith("__") and name not in ("c", "ec"))
     return np.unique(np.array([number for one in kept for number in numbers_in(one)])), shown
 
@@ -370,12 +378,10 @@ def test_every_page_is_among_the_views():
 
 
 @pytest.mark.parametrize(("page", "link"), named(VIEWS))
-def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(
-    page: str, link: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(page: str, link: dict[str, Any]) -> None:
     link = {key: text for key, text in link.items() if key != "own"}  # nothing but the sample is open
     app = visit(page, link, ELSEWHERE.get(page))
-    numbers, drawn = made_by(snippet(app), ROOT, monkeypatch)
+    numbers, drawn = made_by(snippet(app), ROOT)
     if page not in NO_FIGURE and link.get("look") not in FROM_THE_START:
         assert traces_of(drawn) in map(traces_of, on_the_screen(app))
     lost = missing(app, numbers)
@@ -404,12 +410,10 @@ def shows_a_number(item: Figure | Table | Metric | Headline) -> bool:
 
 
 @pytest.mark.parametrize(("page", "link"), named([view for view in VIEWS if view[0] not in ALIKE_EVERYWHERE]))
-def test_every_number_of_a_view_of_uploaded_files(
-    page: str, link: dict[str, Any], own_zip: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_number_of_a_view_of_uploaded_files(page: str, link: dict[str, Any], own_zip: Path) -> None:
     app = visit(page, link, "your files")
     folder = ROOT if page in ELSEWHERE or link.get("step") in SAMPLED else own_zip  # those show their sample
-    lost = missing(app, made_by(snippet(app), folder, monkeypatch)[0])
+    lost = missing(app, made_by(snippet(app), folder)[0])
     assert lost == [], "LOST " + str(lost)
 
 
@@ -419,7 +423,7 @@ def test_the_figure_of_a_view_of_real_files(
 ) -> None:
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(data_folder / "clef2015")])
     app = visit(page, link, None)
-    drawn = made_by(snippet(app), ROOT, monkeypatch)[1]
+    drawn = made_by(snippet(app), ROOT)[1]
     assert traces_of(drawn) in map(traces_of, on_the_screen(app))
 
 
@@ -461,10 +465,8 @@ def with_names(named_sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("with_names")
 @pytest.mark.parametrize(("page", "link"), named(OF_SYSTEMS))
-def test_a_figure_calls_systems_in_python_what_the_page_calls_them(
-    page: str, link: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_figure_calls_systems_in_python_what_the_page_calls_them(page: str, link: dict[str, Any]) -> None:
     app = visit(page, link, None)
-    drawn = traces_of(made_by(snippet(app), ROOT, monkeypatch)[1])
+    drawn = traces_of(made_by(snippet(app), ROOT)[1])
     assert drawn in map(traces_of, on_the_screen(app))
     assert "shown=shown" in snippet(app)

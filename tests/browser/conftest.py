@@ -34,15 +34,15 @@ def chromium() -> str:
     return path
 
 
-# One for each file: while playwright runs, no test in the same thread could use asyncio.run.
-@pytest.fixture(scope="module")
+# It ends with the last test here: while playwright runs, no other in the same thread could use asyncio.run.
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     expect.set_options(timeout=SECONDS * 1000)
     with sync_playwright() as playwright:
         yield playwright
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
     """One that has seen nothing; all that a context of it is served and compiles ends with the context."""
     browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
@@ -56,13 +56,13 @@ def profiles() -> Iterator[Profiles]:
         yield Profiles(Path(folder))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browsers(playwright: Playwright, chromium: str, profiles: Profiles) -> Iterator[Browsers]:
     with contextlib.closing(Browsers(playwright, chromium, profiles)) as browsers:
         yield browsers
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def address_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path | None], str]]:
     """The address of the app on a folder of data (None: sample data); each folder's app is started once."""
     addresses: dict[Path | None, str] = {}

@@ -6,9 +6,10 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from app_support import CLAIM_SPECS
+from app_support import QUICK
 from browser_support import afresh, rerun
 
+FEW = f"/claim?{urlencode(QUICK['claim'])}"
 CURVE = ".st-key-specification-curve"
 
 
@@ -17,7 +18,7 @@ def stretch(page: Page) -> list[str]:
 
 
 def test_a_point_clicked_is_put_in_words_and_a_box_shows_what_is_behind_it(tab: Page) -> None:
-    page = afresh(tab, f"/claim?{urlencode({'claim.specs': CLAIM_SPECS})}")
+    page = afresh(tab, FEW)
     place = page.locator(f"{CURVE} .scatterlayer .points path").first.bounding_box()
     assert place
     with rerun(page):
@@ -40,7 +41,7 @@ def test_a_point_clicked_is_put_in_words_and_a_box_shows_what_is_behind_it(tab: 
 
 
 def test_a_mark_beneath_the_curve_is_the_specification_above_it(tab: Page) -> None:
-    page = afresh(tab, f"/claim?{urlencode({'claim.specs': CLAIM_SPECS})}")
+    page = afresh(tab, FEW)
     area = page.locator(f"{CURVE} .y2 .hm, {CURVE} .heatmaplayer image").last.bounding_box()
     assert area
     with rerun(page):

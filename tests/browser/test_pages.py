@@ -6,11 +6,13 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 import evalcore as ec
+from app_support import QUICK
 from browser_support import OF_COLOURS, barriers, move_on, open_folds, open_in_turn, screenshot, settled, visit
 from ui.address.site import PAGES, Needs
 
@@ -27,8 +29,11 @@ def test_every_page_opens_turns_dark_and_keeps_nobody_out(open_page: Callable[..
     looks: list[tuple[Literal["light", "dark"], str, ViewportSize, Sequence[str] | None]]
     looks = [("light", "255, 255, 255", LIGHT, None), ("dark", "18, 22, 28", DARK, OF_COLOURS)]
     for path, listed in PAGES.items():
-        (visit if path == "home" else move_on)(page, "/" if path == "home" else f"/{path}")
-        page.add_style_tag(content="* { transition: none !important }")  # colours are those of the theme at once
+        if path == "home":
+            visit(page)
+            page.add_style_tag(content="* { transition: none !important }")  # colours are those of the theme at once
+        else:
+            move_on(page, f"/{path}?{urlencode(QUICK.get(path, {}))}")
         page.mouse.move(0, 0)  # off the menu, and off whatever says something where the mouse rests
         expect(page.get_by_role("heading", name=listed.question)).to_be_visible()
         expect(page.get_by_text("Page not found")).to_have_count(0)

@@ -15,10 +15,10 @@ from pathlib import Path
 from urllib.error import HTTPError
 
 import pytest
-from browser.test_walk import Walker
 from people_support import Person, open_boxes
 from playwright.sync_api import Error, Locator, Page, sync_playwright
 
+from browser.test_walk import Walker
 from browser_support import CHROMIUM_FLAGS, SECONDS, rerun, settled, visit, watch
 
 STEPS = int(os.environ.get("PEOPLE_STEPS", "1"))

@@ -8,6 +8,7 @@ does.
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -45,14 +46,15 @@ MOST_LEFT_OUT = 0.25  # of the texts of a figure of few systems in a column, as 
 
 @pytest.fixture(scope="session", params=COUNTS or [12, 112])
 def figures(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Shown]:
-    """Drawn before a browser is open: while playwright runs, nothing else in its thread may wait for an app."""
+    """Drawn in a thread of their own: while playwright runs, nothing else in its thread may wait for an app."""
     folder = with_systems(tmp_path_factory.mktemp("systems") / str(request.param), request.param)
     views: Any = SOME
     if COUNTS:
         views = [view for view in VIEWS if request.param == COUNTS[0] or view[0] in OF_SYSTEMS]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
-        return list(shown_figures(views))
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(lambda: list(shown_figures(views))).result()
 
 
 @pytest.fixture(scope="module")

@@ -24,12 +24,14 @@ Where they differ from this project, and what is done about it. Nothing else dif
 
 from __future__ import annotations
 
+import atexit
 import os
 import pickle
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,7 @@ import pytrec_eval
 from conformance.adversarial import Grades, World, ranked
 from cwl.ruler.measures.cwl_rbp import RBPCWLMetric
 from cwl.ruler.ranking import Ranking
+from ir_measures.measures import Measure
 from ir_measures.providers import gdeval_provider
 
 from evalcore.structures.documents import Collection
@@ -75,12 +78,33 @@ def of_ir_measures(world: World, texts: Sequence[str], provider: str = "") -> di
     tool: Any = ir_measures.providers.registry[provider] if provider else ir_measures
     if provider:
         tool.initialize()
-    evaluator = tool.evaluator(list(asked), _in_bounds(world.qrels))
     found: dict[str, Scores] = {text: {} for text in texts}
-    for system, run in world.runs.items():
-        for metric in evaluator.iter_calc(run):
-            found[asked[metric.measure]].setdefault(system, {})[metric.query_id] = float(metric.value)
+    with named_once(), unprinted_arrays():
+        evaluator = tool.evaluator(list(asked), _in_bounds(world.qrels))
+        for system, run in world.runs.items():
+            for metric in evaluator.iter_calc(run):
+                found[asked[metric.measure]].setdefault(system, {})[metric.query_id] = float(metric.value)
     return found
+
+
+def unprinted_arrays() -> AbstractContextManager[Any]:
+    """cwl_eval spells out the arrays of every ranking for a log that nobody reads."""
+    return np.printoptions(formatter={"float": lambda number: "-"})
+
+
+@contextmanager
+def named_once() -> Iterator[None]:
+    """ir_measures looks up every value by its measure, which spells out its text for that each time."""
+    spelled = Measure.__repr__
+
+    def text(measure: Any) -> str:
+        if "_text" not in vars(measure):
+            measure._text = spelled(measure)
+        return str(measure._text)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Measure, "__repr__", text)
+        yield
 
 
 @contextmanager
@@ -94,20 +118,32 @@ def all_decimals() -> Iterator[None]:
 
 def of_ranx(world: World, measures: Sequence[str]) -> dict[str, Scores]:
     """ranx by its own names, at least two of them."""
-    asked = pickle.dumps((list(measures), dict(world.qrels), dict(world.runs)))
+    ranx = _ranx()
+    assert ranx.stdin is not None
+    assert ranx.stdout is not None
+    pickle.dump((list(measures), dict(world.qrels), dict(world.runs)), ranx.stdin)
+    ranx.stdin.flush()
+    found: dict[str, Scores] = pickle.load(ranx.stdout)
+    return found
+
+
+@cache
+def _ranx() -> subprocess.Popen[bytes]:
+    """One for all, as it takes 2 s to import."""
     command = [sys.executable, str(Path(__file__).with_name("ranx_alone.py"))]
     as_python = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    answer = subprocess.run(command, input=asked, stdout=subprocess.PIPE, check=True, env=as_python).stdout
-    found: dict[str, Scores] = pickle.loads(answer)
-    return found
+    ranx = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=as_python)
+    atexit.register(ranx.communicate)
+    return ranx
 
 
 def residual_of_cwl(world: World, rho: float, rel: int) -> Scores:
     """How far cwl_eval's best case of RBP lies above its worst case, on the rankings that trec_eval makes."""
-    return {
-        system: {topic: _residual(run.get(topic, {}), grades, rho, rel) for topic, grades in world.qrels.items()}
-        for system, run in world.runs.items()
-    }
+    with unprinted_arrays():
+        return {
+            system: {topic: _residual(run.get(topic, {}), grades, rho, rel) for topic, grades in world.qrels.items()}
+            for system, run in world.runs.items()
+        }
 
 
 def _residual(scores: Mapping[str, float], grades: Mapping[str, int], rho: float, rel: int) -> float:
@@ -123,12 +159,12 @@ def disagreements(
     scores: Any, theirs: Scores, collection: Collection, world: World, names: Mapping[str, str] | None = None
 ) -> tuple[list[str], int]:
     """The values that differ, in words, and how many were compared. `names` are the topics as the peer has them."""
-    problems, compared = [], 0
+    problems = []
+    topics = [names[topic] if names else topic for topic in collection.topics]
     for system in collection.systems:
-        found = theirs.get(system, {})
-        for topic, value in zip(collection.topics, scores[system].tolist(), strict=True):
-            expected = found.get(names[topic] if names else topic, 0.0)
-            compared += 1
-            if not abs(value - expected) <= EXACT * max(1.0, abs(expected)):
-                problems.append(f"{value!r}, theirs {expected!r}, {world.about(system, topic)}")
-    return problems, compared
+        found, ours = theirs.get(system, {}), scores[system].to_numpy()
+        expected = np.array([found.get(topic, 0.0) for topic in topics])
+        for at in np.flatnonzero(~(np.abs(ours - expected) <= EXACT * np.maximum(1.0, np.abs(expected)))):
+            about = world.about(system, collection.topics[at])
+            problems.append(f"{float(ours[at])!r}, theirs {float(expected[at])!r}, {about}")
+    return problems, len(collection.systems) * len(topics)

@@ -20,7 +20,7 @@ FACTORS = pd.DataFrame({"stemmer": list("yn")}, list("ab"))
 @pytest.mark.parametrize(
     ("ask", "complaint"),
     [
-        (lambda: meta.two_way_anova(WORDS), "expected scores that are numbers, found others in x"),
+        (lambda: meta.two_way_anova(WORDS), "expected scores that are numbers, found others in scores"),
         (lambda: meta.tau(WORDS_OF_TWO, MORE_WORDS), "expected scores that are numbers, found others in x"),
         (lambda: meta.ranks(WORDS_OF_TWO), "expected scores that are numbers, found others in scores"),
         (lambda: meta.winners(WORDS), "expected scores that are numbers, found others in scores"),

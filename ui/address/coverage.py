@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 import streamlit as st
@@ -26,11 +26,7 @@ def on_covered_topics(collection: Collection, texts: Iterable[str]) -> Collectio
         topics = ec.covered_topics(collection, known) if known else collection.topics
     except InputError:
         return collection
-    if len(topics) == len(collection.topics):
-        return collection
-    part = derived.of(collection, ("covered", known), lambda: ec.restrict(collection, topics=topics))
-    _CUT[part] = collection.fingerprint, known
-    return part
+    return collection if len(topics) == len(collection.topics) else _part(collection, known, topics=topics)
 
 
 def on_scored_systems(collection: Collection, texts: Iterable[str]) -> Collection:
@@ -40,9 +36,11 @@ def on_scored_systems(collection: Collection, texts: Iterable[str]) -> Collectio
     known = tuple(_answerable(collection, texts))
     frames = ec.evaluate(list(known), collection).values() if known else ()
     systems = [name for name in collection.systems if all(frame[name].notna().any() for frame in frames)]
-    if len(systems) in (0, len(collection.systems)):
-        return collection
-    part = derived.of(collection, ("scored", known), lambda: ec.restrict(collection, systems=systems))
+    return collection if len(systems) in (0, len(collection.systems)) else _part(collection, known, systems=systems)
+
+
+def _part(collection: Collection, known: tuple[str, ...], **which: Sequence[str]) -> Collection:
+    part = derived.of(collection, (*which, known), lambda: ec.restrict(collection, **which))
     _CUT[part] = collection.fingerprint, known
     return part
 

@@ -319,8 +319,8 @@ def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
         return field.read(texts), ""
     except MisfitError as problem:
         result = ", ".join(texts)
-        kept = field.usual if problem.kept is None else problem.kept
-        return kept, f"expected {markdown(str(problem)[:LONGEST])}, found {markdown(result[:40])}"
+        value = field.usual if problem.kept is None else problem.kept
+        return value, f"expected {markdown(str(problem)[:LONGEST])}, found {markdown(result[:40])}"
 
 
 # --- the address ----------------------------------------------------------------------------------------------------
@@ -359,9 +359,9 @@ def session() -> Any:
 
 def unless_locked(given: Address, here: Address) -> dict[str, list[str]]:
     """An address in which what is locked is as it is here."""
-    kept = {LOCKED, *here.get(LOCKED, ())} if here.get(LOCKED) else set()
-    free = {key: list(texts) for key, texts in given.items() if key not in kept}
-    return {**free, **{key: list(texts) for key, texts in here.items() if key in kept}}
+    fixed = {LOCKED, *here.get(LOCKED, ())} if here.get(LOCKED) else set()
+    free = {key: list(texts) for key, texts in given.items() if key not in fixed}
+    return {**free, **{key: list(texts) for key, texts in here.items() if key in fixed}}
 
 
 def _write(given: Address) -> None:
@@ -430,8 +430,8 @@ def unknown(keys: Sequence[str], where: str = "this link") -> str:
 
 def shared(given: Address) -> dict[str, list[str]]:
     """The part of an address that all pages share: collection, filter, highlighted systems, pins, what is locked."""
-    kept = given.get(LOCKED, ())
-    return {key: list(texts) for key, texts in given.items() if "." not in key or key in kept}
+    fixed = given.get(LOCKED, ())
+    return {key: list(texts) for key, texts in given.items() if "." not in key or key in fixed}
 
 
 def fingerprint(collection: Collection) -> str:

@@ -113,14 +113,14 @@ def zeros(page: Weighting, ground: Ground) -> Iterator[Item]:
         calls=(share,),
     )
     ordered = table.sort_values("MM is 0", ascending=False)
-    places = dict.fromkeys(table.columns, 3)
-    yield Table(ordered, "zeros", decimals=places, height=420, calls=(mm_is_0, is_0))
+    digits = dict.fromkeys(table.columns, 3)
+    yield Table(ordered, "zeros", decimals=digits, height=420, calls=(mm_is_0, is_0))
 
 
 def bounds(page: Weighting) -> Iterator[Item]:
     """The best attainable score of each topic, by ideal rankings of several strategies."""
     table = bounds_call(page)
-    best = call("best", "{bounds}.max(axis=1)", bounds=table)
+    best = table.then("best", ".max(axis=1)")
     reach = call("reach_1", "({best} > 1 - 1e-9).mean()", best=best)
     below = call("below_9", "({best} < 0.9).mean()", best=best)
     yield Text(

@@ -55,10 +55,6 @@ def _system(page: ClaimSettings) -> Field:
     return Choice("System A", page.collection.systems, page.best[0])
 
 
-def _other(page: ClaimSettings) -> Field:
-    return Choice("System B", page.collection.systems, page.best[1])
-
-
 def _k(page: ClaimSettings) -> Field:
     most = len(page.collection.systems) - 1
     return Number("The first", 1, most, min(3, most), 1)
@@ -97,7 +93,7 @@ class ClaimSettings(Settings, page="claim"):
 
     form: str = setting(Choice("Claim", FORMS))
     a: str = setting(_system, form=tuple(form for form in FORMS if form != ORDER))
-    b: str | None = setting(_other, form=BEATS)
+    b: str | None = setting(lambda page: Choice("System B", page.collection.systems, page.best[1]), form=BEATS)
     k: int | None = setting(_k, form=AMONG)
     order: tuple[str, ...] | None = setting(_order, form=ORDER)
     effect: EffectKind = setting(_effect)

@@ -53,11 +53,11 @@ def _judged(page: ClaimSettings) -> Study | None:
     label = f"Scoring {counted(len(design), 'specification')}"
     with bar:
         jobs: dict[Hashable, work.Job[Multiverse]] = {scored: lambda tell: _scores(page, early, tell)}
-        found = work.results("claim scores", label, jobs, asked, cache=_multiverses())
-        if scored not in found:
+        studied = work.results("claim scores", label, jobs, asked, cache=_multiverses())
+        if scored not in studied:
             return None
         of = f"Judging {markdown(page.claim)}"
-        steps: dict[Hashable, work.Job[Study]] = {name: lambda tell: _study(page, found[scored])}
+        steps: dict[Hashable, work.Job[Study]] = {name: lambda tell: _study(page, studied[scored])}
         studies = work.results("claim", of, steps, asked, cache=_studies())
     early.empty()
     return studies.get(name)

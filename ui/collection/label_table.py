@@ -395,14 +395,14 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
     grades = _grades(row["scale"], old, missing, needed=bool(gains))
     if old.kind == "signal" and (missing or gains or grades):
         raise InputError("expected no scale, gains or labels without a judgement of a signal", old.name)
-    kept = len(grades) == len(old.grades)
+    unchanged = len(grades) == len(old.grades)
     positive = row["positive"]
     scale = replace(
         old,
         good="low" if _plain(row["good"]) == "low" else "high",
         grades=grades,
-        names=old.names if kept else (),
-        gains=gains or (old.gains if kept else ()),
+        names=old.names if unchanged else (),
+        gains=gains or (old.gains if unchanged else ()),
         threshold=None if positive is None or np.isnan(positive) else float(positive),
     )
     return replace(column, scale=scale, missing=missing)

@@ -45,9 +45,9 @@ def _question(folder: Path, manifest: str) -> None:
     no.button("Leave it", width="stretch", on_click=_ask, args=(None,))
     if yes.button("Save it", type="primary", width="stretch"):
         with show.errors():
-            kept = save_manifest(folder, manifest)
+            copy = save_manifest(folder, manifest)
             _ask(None)
-            earlier = f"; the earlier one is {kept.name}" if kept else ""
+            earlier = f"; the earlier one is {copy.name}" if copy else ""
             st.session_state[_SAVED] = f"{FILE_NAME} is in {markdown(folder)}{markdown(earlier)}."
             open_collection.saved(folder)
             st.rerun()

@@ -145,8 +145,8 @@ def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
     """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
     if elsewhere():  # hovers, and bars that are away while a slider moves
         return [_unsaid(frame) for frame in frames] if _can_tell(*frames) else []
-    found = [answer.table for answer in map(doubted, frames) if answer is not None]
-    return found if len(found) == len(frames) else []
+    answers = [answer.table for answer in map(doubted, frames) if answer is not None]
+    return answers if len(answers) == len(frames) else []
 
 
 def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
@@ -203,8 +203,8 @@ def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: 
 
 def decimals(by: Sequence[str] = ("",)) -> dict[str, int]:
     """To how many decimals the columns of `with_doubt` are shown."""
-    places = {"share first": 3, "rank from": 0, "rank to": 0}
-    return {f"{name}{end}": count for end in by for name, count in places.items()}
+    digits = {"share first": 3, "rank from": 0, "rank to": 0}
+    return {f"{name}{end}": count for end in by for name, count in digits.items()}
 
 
 def _resampled(frame: pd.DataFrame) -> RankIntervals:

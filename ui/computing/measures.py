@@ -108,7 +108,7 @@ def scored_on_all(name: str, measure: Measure | str, collection: Collection) -> 
 
 def averaged(scored: Call[pd.DataFrame]) -> Call[pd.Series]:
     """The mean over topics, by system."""
-    return call("", "{scores}.mean()", scores=scored)
+    return scored.then("", ".mean()")
 
 
 def _evaluate(
@@ -136,10 +136,10 @@ def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFra
 def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
     """Topics x systems under each measure that the collection can answer, by its text; and why not the others."""
     if parts.in_parts(collection):
-        found = {text: found_or_why(lambda text=text: scores(collection, text)) for text in texts}  # type: ignore[misc]
+        answers = {text: found_or_why(lambda text=text: scores(collection, text)) for text in texts}  # type: ignore[misc]
     else:
-        found = _all_scores(collection, texts)
-    return apart(found)
+        answers = _all_scores(collection, texts)
+    return apart(answers)
 
 
 def apart(answers: Mapping[str, pd.DataFrame | InputError]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
@@ -172,8 +172,8 @@ def _all_scores(collection: Collection, texts: Sequence[str]) -> dict[str, pd.Da
     jobs: dict[Hashable, Job[pd.DataFrame | InputError]]
     jobs = {name: partial(_scored, collection, text) for text, name in names.items()}
     label = f"Scoring by {markdown(shorten(texts[0]) if len(texts) == 1 else counted(len(texts), 'measure'))}"
-    found = results("scores", label, jobs, above=True)
-    return {text: found.get(name, InputError(NOT_YET)) for text, name in names.items()}
+    tables = results("scores", label, jobs, above=True)
+    return {text: tables.get(name, InputError(NOT_YET)) for text, name in names.items()}
 
 
 def _scores_of_place(there: Elsewhere, collection: Collection, text: str) -> pd.DataFrame | InputError:

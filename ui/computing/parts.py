@@ -69,8 +69,8 @@ def most_bytes() -> int:
 
 def in_parts(collection: Collection) -> PartitionedCollection | None:
     """The collection as what it is where its rankings are not in memory."""
-    found = cast(object, collection)
-    return found if isinstance(found, PartitionedCollection) else None
+    instance = cast(object, collection)
+    return instance if isinstance(instance, PartitionedCollection) else None
 
 
 def swept(collection: Collection, whole: Collection) -> Collection:
@@ -99,10 +99,10 @@ def scores(parts: PartitionedCollection, text: str) -> pd.DataFrame:
     jobs: dict[Hashable, Job[pd.DataFrame]] = {
         name: lambda tell: ec.evaluate(text, parts.on(ReportingRunner(parts.runner, tell)))
     }
-    found = results(f"scores {text}", f"Scoring {parts.n_parts} parts by {text}", jobs)
-    if name not in found:
+    by_text = results(f"scores {text}", f"Scoring {parts.n_parts} parts by {text}", jobs)
+    if name not in by_text:
         st.stop()
-    return found[name]
+    return by_text[name]
 
 
 def scheduler() -> str | None:

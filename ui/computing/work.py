@@ -15,6 +15,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -85,44 +86,53 @@ def results(
     asked: Mapping[str, float] | None = None,
     above: bool = False,
     cache: ResultCache | None = None,
+    sizes: Mapping[Hashable, float] | None = None,
 ) -> dict[Hashable, Result]:
     """The results of jobs by their names, kept or computed now; fewer than asked for where the work was held.
 
     A name says all that a result depends on, as it is shared by all sessions. `key` names the place on the page: there,
     or `above` the page, stand the bar, a question before much work, and why the work was held. `asked` says how much is
-    asked for of what LIMITS limits. `cache`: where large results are kept, of which there are to be few.
+    asked for of what LIMITS limits. `cache`: where large results are kept, of which there are to be few. `sizes` of the
+    jobs say how their times compare; without them all take as long.
     """
     kept, place = cache or _kept(), None if above else st.empty()
-    found = kept.find(cast(Mapping[Hashable, Any], jobs))
-    missing = [name for name in jobs if name not in found]
+    known = kept.find(cast(Mapping[Hashable, Any], jobs))
+    missing = [name for name in jobs if name not in known]
     if not missing:
-        return {name: found[name] for name in jobs}
+        return {name: known[name] for name in jobs}
     if place is None:
         key = f"{key} {hashlib.blake2b(repr(list(jobs)).encode(), digest_size=8).hexdigest()}"
         where, taken = st.session_state.get(_ABOVE, (st, set()))
         if key in taken:
-            return found
+            return known
         place = where.empty()
     if st.session_state.get(f"{key} stopped") == list(jobs):
-        _say_held(key, f"Stopped: {len(found)} of {len(jobs)} done.", list(jobs), place)
-        return found
+        _say_held(key, f"Stopped: {len(known)} of {len(jobs)} done.", list(jobs), place)
+        return known
     try:
         LIMITS.check(**asked or {})
     except InputError as error:
         place.error(f"{markdown(error)}. {CHANGED}", icon=":material/error:")
-        return found
+        return known
+    size_of = sizes or dict.fromkeys(missing, 1)
+    total, done = sum(size_of[name] for name in missing) or 1, 0.0
     try:
         with _Work(key, label, place, list(jobs)) as work:
-            for at, name in enumerate(missing):
+            for name in missing:
                 with telling(work.check):
-                    found[name] = jobs[name](lambda share, at=at: work.tell((at + share) / len(missing)))  # type: ignore[misc]
-                kept.add(name, found[name])
+                    known[name] = jobs[name](partial(_tell_part, work.tell, done, size_of[name], total))
+                kept.add(name, known[name])
+                done += size_of[name]
     except _HeldError as why:
         st.session_state[f"{key} stopped"], st.session_state[f"{key} why"] = list(jobs), str(why)
         _say_held(key, str(why), list(jobs), place)
-        return found
+        return known
     place.empty()
-    return {name: found[name] for name in jobs}
+    return {name: known[name] for name in jobs}
+
+
+def _tell_part(tell: Tell, done: float, size: float, total: float, share: float) -> None:
+    tell((done + share * size) / total)
 
 
 def result(
@@ -156,8 +166,8 @@ def worked(
 
     `tells`: by which of its arguments its function tells how far it is; else checkpoints within it do.
     """
-    found = result(made.name, label, (collection.fingerprint, made.key), computing(made, tells), cache, asked)
-    return None if found is None else made.holding(found)
+    value = result(made.name, label, (collection.fingerprint, made.key), computing(made, tells), cache, asked)
+    return None if value is None else made.holding(value)
 
 
 def computing(made: Call[Result], tells: str = "") -> Job[Result]:
@@ -287,16 +297,24 @@ class _Work:
         """Hold work that is over its time, or that is long and nobody agreed to: estimated by its first steps."""
         if worked > LIMITS.seconds:
             raise _HeldError(f"{markdown(LIMITS.overdue(self._share))}. {CHANGED}")
-        if not self._agreed and max(worked, self._estimate(worked)) > LIMITS.ask:
-            raise _HeldError(f"{self._label} takes about {in_words(max(worked, self._estimate(worked)))}. Go on?")
+        overdue = worked > LIMITS.ask
+        if self._agreed or not (overdue or worked <= self._first_mark(worked)[0] + FIRST):
+            return
+        estimate = self._estimate(worked)
+        if overdue or estimate > LIMITS.ask:
+            long = f"about {in_words(estimate)}" if estimate else f"more than {in_words(worked)}"
+            raise _HeldError(f"{self._label} takes {long}. Go on?")
+
+    def _first_mark(self, worked: float) -> tuple[float, float]:
+        return self._marks[0] if self._marks else (worked, self._share)
 
     def _estimate(self, worked: float) -> float:
         """Seconds that the whole takes, as the steps after the first one tell soon; 0 where they do not.
 
         Work that warms up is judged by its latest half where that is the quicker one, as a question interrupts.
         """
-        first = self._marks[0] if self._marks else (worked, self._share)
-        if not (TIMED <= worked - first[0] <= FIRST and self._share > first[1]):
+        first = self._first_mark(worked)
+        if worked - first[0] < TIMED or self._share <= first[1]:
             return 0.0
         halfway = (first[0] + worked) / 2
         late = [mark for mark in self._marks if mark[0] >= halfway and mark[1] < self._share]

@@ -89,8 +89,8 @@ def scatter(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlig
     styles = families.styles_call(page.collection)
     with left:
         highlight.draw("systems")
-    places = {"numbers": left, "systems": right}
-    live.follow(page, lambda there: pair(there, matrix_of(there), highlight, styles), "at", places=places)
+    containers = {"numbers": left, "systems": right}
+    live.follow(page, lambda there: pair(there, matrix_of(there), highlight, styles), "at", places=containers)
     test, reference = page.pair
     if {test, reference} <= set(page.varied.values()):  # not scores of other tools
         with right:
@@ -169,7 +169,7 @@ def topics(page: Comparison) -> Iterator[Item]:
     both = call("both", "{both}", both={text: page.of(text) for text in page.pair})
     text = "ec.correlation_matrix({both}, {name}, 'topics', n_resamples={n})"
     matrix = call("by_topic", text, both=both, name=page.correlation, n=RESAMPLES)
-    values = call("values", "{matrix}.of_topics({test}, {reference})", matrix=matrix, test=test, reference=reference)
+    values = matrix.then("values", ".of_topics({test}, {reference})", test=test, reference=reference)
     mean, label, known = page.of_pair("mean", matrix, "values"), page.kind.label, int(values.value.notna().sum())
     lost = len(values.value) - known
     without = f" {lost} more {'has' if lost == 1 else 'have'} none: a measure scores all systems alike." if lost else ""
@@ -191,7 +191,7 @@ def topics(page: Comparison) -> Iterator[Item]:
 
 def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     """Every two measures, as a list and as a matrix."""
-    names, pairs = short_names(matrix.value.measures), call("all_pairs", "{matrix}.pairs()", matrix=matrix)
+    names, pairs = short_names(matrix.value.measures), matrix.then("all_pairs", ".pairs()")
     table = pairs.value.sort_values(page.correlation)
     yield Text(f"{markdown(page.kind.label)} of every two measures, least alike first.", "note")
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
@@ -199,7 +199,7 @@ def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     yield Table(shown, "pairs", dict.fromkeys(table.columns, 3), index=False, calls=(pairs,), **options)
     words = "The same as a matrix: rows the test, columns the reference. Files have the measures' whole texts."
     yield Text(words, "note")
-    values = call("values", "{matrix}.values", matrix=matrix)
+    values = matrix.then("values", ".values")
     square, whole = values.value.rename(index=names, columns=names), values.value.reset_index()
     yield Table(square, "matrix", dict.fromkeys(square.columns, 3), download=whole, calls=(values,))
 
@@ -266,10 +266,10 @@ def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
     jobs: dict[Hashable, Job[pd.DataFrame]] = {
         (column.name, page.collection.fingerprint, digests): computing(column) for column in columns
     }
-    found = results("worth", "Looking at what each measure is worth", jobs)
-    if len(found) < len(jobs):
+    worths = results("worth", "Looking at what each measure is worth", jobs)
+    if len(worths) < len(jobs):
         return None
-    return [job.holding(found[name]) for name, job in zip(jobs, columns, strict=True)]
+    return [job.holding(worths[name]) for name, job in zip(jobs, columns, strict=True)]
 
 
 def of_whole_documents(collection: Collection) -> bool:

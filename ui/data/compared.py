@@ -17,6 +17,7 @@ from evalcore.measures import short_names
 from evalcore.meta import shared_part
 from ui.address.settings import Settings, setting
 from ui.computing.measures import answered, draw_measures, of_measures, say_left_out
+from ui.computing.work import found_or_why
 from ui.data import score_tables
 from ui.data.score_tables import MARK
 from ui.screen.calls import Call, call
@@ -101,31 +102,24 @@ class Compared(Settings, page=None):
 
     def of(self, text: str) -> Call[pd.DataFrame]:
         """The scores under one of the measures."""
-        return call("", "{scores}[{text}]", scores=self.scored, text=text)
+        return self.scored.then("", "[{text}]", text=text)
 
     @cached_property
-    def _shared(self) -> dict[str, pd.DataFrame] | ValueError:
+    def _shared(self) -> dict[str, pd.DataFrame] | InputError:
         return _cut(self.answers[0] | score_tables.imported(self.collection))
 
 
-_LATEST: list[tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame] | ValueError]] = []
+_LATEST: list[tuple[dict[str, pd.DataFrame], dict[str, pd.DataFrame] | InputError]] = []
 
 
-def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | ValueError:
+def _cut(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | InputError:
     """The part that all frames share, or why there is none; not computed anew for the very frames of the last time."""
     for known, shared in _LATEST[:]:
         if list(known) == list(frames) and all(known[text] is frame for text, frame in frames.items()):
             return shared
-    shared = _shared_part(frames)
+    shared = found_or_why(lambda: shared_part(frames))
     _LATEST[:] = [(frames, shared)]
     return shared
-
-
-def _shared_part(frames: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame] | ValueError:
-    try:
-        return shared_part(frames)
-    except ValueError as error:
-        return error.with_traceback(None)
 
 
 def compared(kind: type[Page], collection: Collection) -> Page:

@@ -146,7 +146,7 @@ def metric(label: str, now: Call[float], then: Call[float] | None, help: str) ->
     text = score_text(now.value, 3)
     if then is None:
         return Metric(label, text, None, help, (now,))
-    change = call(f"{now.name}_change", "{now} - {then}", now=now, then=then)
+    change = now.then(f"{now.name}_change", " - {then}", then=then)
     return Metric(label, text, score_text(change.value, 3, "+"), help, (now, change))
 
 

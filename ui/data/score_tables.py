@@ -109,8 +109,8 @@ def _good(name: str) -> Good:
 def _summary(tables: ScoreTables) -> None:
     names = list(tables.scores)
     if names:
-        kept = [name for name in st.session_state.get(_CHOSEN, names[:MOST]) if name in names]
-        st.session_state[_CHOSEN] = st.multiselect("Imported measures to compare", names, default=kept)
+        chosen = [name for name in st.session_state.get(_CHOSEN, names[:MOST]) if name in names]
+        st.session_state[_CHOSEN] = st.multiselect("Imported measures to compare", names, default=chosen)
     by_text: dict[str, list[str]] = {}
     for note in tables.notes:
         by_text.setdefault(note.text, []).append(note.where)

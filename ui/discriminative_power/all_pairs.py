@@ -78,7 +78,7 @@ def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
 def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     """How many pairs differ significantly, and whether the resamples are too few to say."""
     apart = call_of("significant", less, "{pairs}['p'], {alpha}", pairs=pairs, alpha=page.alpha)
-    share, count = call("share", "{apart}.mean()", apart=apart), len(pairs.value)
+    share, count = apart.then("share", ".mean()"), len(pairs.value)
     help = f"{int(apart.value.sum()):,} of {counted(count, 'pair')}"
     yield Metric("significant pairs", f"{share.value:.1%}", help=help, calls=(share,))
     smallest = 1 / page.resamples

@@ -13,6 +13,7 @@ from evalcore import figures
 from evalcore.meta import Anova
 from evalcore.meta.anova import REST, TOPIC
 from evalcore.progress import Tell
+from ui.computing.work import found_or_why
 from ui.discriminative_power.controls import COMPONENTS, Power
 from ui.discriminative_power.pairs import Tests
 from ui.screen.calls import Call, call, call_of
@@ -74,7 +75,7 @@ def draw(page: Power, analyses: Call[dict[str, Anova]]) -> Iterator[Item]:
     yield Text(HOW_TO_READ + (OF_COMPONENTS if page.explained == COMPONENTS else OF_SYSTEMS), "note")
     yield Table(shares.value.rename(page.names).rename_axis("measure"), "shares of variance", calls=(shares,))
     if shown is not None:
-        table = call("table", "{analyses}[{measure}].table", analyses=analyses, measure=page.measure)
+        table = analyses.then("table", "[{measure}].table", measure=page.measure)
         yield Table(table.value.rename(columns=HEADS), "analysis of variance", {"F": 2}, calls=(table,))
         yield Text(f"{markdown(page.names[str(page.measure)])}: {about(shown)}", "note")
 
@@ -86,9 +87,9 @@ def known_analyses(page: Power) -> Call[dict[str, Anova]] | None:
         st.code(TABLE_LINES, language=None)
         return None
     results = analyses_or_why(page)
-    for text, one in results.items():
-        if isinstance(one, ValueError):
-            st.warning(f"{markdown(page.names[text])} is left out: {markdown(one)}", icon=":material/info:")
+    for text, result in results.items():
+        if isinstance(result, ec.InputError):
+            st.warning(f"{markdown(page.names[text])} is left out: {markdown(result)}", icon=":material/info:")
     known = {text: result for text, result in results.items() if isinstance(result, Anova)}
     if page.explained != COMPONENTS:
         return page.each("analyses", "ec.two_way_anova({scores}[text])", known)
@@ -102,16 +103,16 @@ def factors_of(page: Power) -> tuple[list[str], bool]:
     return list(page.factors or page.components), bool(page.interactions)
 
 
-def analyses_or_why(page: Power) -> dict[str, Anova | ValueError]:
+def analyses_or_why(page: Power) -> dict[str, Anova | ec.InputError]:
     """The analysis under each measure, or why there is none."""
     table, how = page.collection.system_table, factors_of(page)
     whole = page.explained != COMPONENTS or table is None
 
-    def run(scores: pd.DataFrame, tell: Tell) -> Anova | ValueError:
-        try:
-            return ec.two_way_anova(scores) if table is None or whole else ec.component_anova(scores, table, *how)
-        except ValueError as why:
-            return why.with_traceback(None)
+    def analysis(scores: pd.DataFrame) -> Anova:
+        return ec.two_way_anova(scores) if table is None or whole else ec.component_anova(scores, table, *how)
+
+    def run(scores: pd.DataFrame, tell: Tell) -> Anova | ec.InputError:
+        return found_or_why(lambda: analysis(scores))
 
     known_by = () if table is None or whole else (table.to_csv(), *map(str, how))
     return page.kept("anova", "Analysing variance", run, ("anova", *known_by), page.scores)

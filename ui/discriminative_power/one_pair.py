@@ -45,7 +45,7 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
     """Which of two systems is better on which topics, and what each measure says of them."""
     assert page.pair is not None
     (a, b), text = page.pair, str(page.measure)
-    pair = call("pair", "{pairs}[{text}]", pairs=pairs, text=text)
+    pair = pairs.then("pair", "[{text}]", text=text)
     shown = pair.value
     ahead = call("ahead", "({pair}.differences > 0).sum()", pair=pair)
     behind = call("behind", "({pair}.differences < 0).sum()", pair=pair)

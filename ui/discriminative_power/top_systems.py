@@ -19,8 +19,8 @@ def top_systems(page: Power, tests: Tests) -> None:
     if not page.collection.aspects:
         st.info("This looks at labels of aspects; the open collection has signals only.", icon=":material/info:")
         return
-    places = st.columns([1.4, 1, 1, 1])
-    for place, names in zip(places, (("aspects", "shares"), ("depth",), ("sum_depth",), ("bands",)), strict=True):
+    columns = st.columns([1.4, 1, 1, 1])
+    for place, names in zip(columns, (("aspects", "shares"), ("depth",), ("sum_depth",), ("bands",)), strict=True):
         with place:
             page.draw(*names)
     show.screen(draw(page))
@@ -37,7 +37,7 @@ def draw(page: Power) -> Iterator[Item]:
     sums = call("sums", text, scores=cut_scores(page, deep), **parts, **more)
     yield Columns(((zero_bars(page, zero),), (sum_lines(page, sums),)), gap="medium")
     yield Table(zero_shape(zero.value, page.names), "zero-aspect documents", download=zero.value, calls=(zero,))
-    unassessed = call("unassessed", "{sums}.groupby('measure', sort=False)['unassessed'].sum()", sums=sums)
+    unassessed = sums.then("unassessed", ".groupby('measure', sort=False)['unassessed'].sum()")
     shaped = sum_shape(sums.value, page.names, unassessed.value)
     calls = sums, unassessed
     yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=calls)

@@ -47,7 +47,7 @@ def draw(page: Power) -> Iterator[Item]:
     """How many topics the difference takes, power over their number, and what each measure asks for."""
     sizes = sizes_of(page)
     own = sizes.value.T[str(page.measure)]
-    needed = call("needed", "{sizes}.loc[{measure}, 'topics_needed']", sizes=sizes, measure=page.measure)
+    needed = sizes.then("needed", ".loc[{measure}, 'topics_needed']", measure=page.measure)
     name = reading_name(str(page.measure))
     alt = f"Power over the number of topics for a difference of {page.difference:g} under {name}"
     figure = power_curves(page, sizes, needed)
@@ -113,7 +113,7 @@ def power_curves(page: Power, sizes: Call[pd.DataFrame], needed: Call[float]) ->
     most = int(4 * max(page.n_topics, 5, needed.value if np.isfinite(needed.value) else 0))
     text = "np.unique(np.geomspace(2, {most}, {points}).round().astype(int)).tolist()"
     topics = call("topics", text, most=most, points=POINTS)
-    sd = call("sd", "{sizes}.loc[{measure}, 'sd']", sizes=sizes, measure=page.measure)
+    sd = sizes.then("sd", ".loc[{measure}, 'sd']", measure=page.measure)
     differences = [times * float(page.difference or 0) for times in (0.5, 1, 2)]
     parts = {"sizes": {f"difference {size:.4g}": size for size in differences}, "topics": topics, "sd": sd}
     how = {"alpha": page.alpha, "design": page.design, "n_systems": len(page.systems)}

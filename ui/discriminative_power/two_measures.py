@@ -33,7 +33,7 @@ def decisions(page: Power, tests: Tests, x: str, y: str) -> Iterator[Item]:
     """How two measures decide about all pairs."""
     parts = {"tests": tests, "x": x, "y": y, "alpha": page.alpha}
     table = call("decisions", "ec.pair_decisions({tests}[{x}], {tests}[{y}], {alpha})", **parts)
-    counts = call("counts", "{table}['decision'].value_counts()", table=table)
+    counts = table.then("counts", "['decision'].value_counts()")
     text = "{table}[{table}['decision'] == {decided}].drop(columns='decision')"
     listed = call("listed", text, table=table, decided=page.decided)
     field, pairs = page.field("decided"), counted(len(table.value), "pair")

@@ -55,7 +55,7 @@ def question_call(page: ExerciseSettings) -> Call[Question]:
     else:
         file = sets.texts()[page.set_name][0]
         exercise = call_of("exercise", read_exercise, "{file}", file=file)
-    asked: Call[Question] = call("question", "{exercise}[{name}]", exercise=exercise, name=page.question)
+    asked: Call[Question] = exercise.then("question", "[{name}]", name=page.question)
     return asked.holding(page.asked)
 
 
@@ -64,7 +64,7 @@ def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
     question, given = page.asked, _given(page, at)
     if question.title:
         show.put(Text(markdown(question.title), "heading"))
-    right = call("right", "{solved}.right", solved=solved_call(page, solved))
+    right = solved_call(page, solved).then("right", ".right")
     show.put(Text(harmless(question.text), calls=(right,)))
     if not given.shown:
         enter(page, solved, at)
@@ -218,7 +218,7 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
 def draw(page: ExerciseSettings, solved: Solved, given: Given, shown: bool) -> Iterator[Item]:
     """A figure of the guesses by the kind of question, and beside them the answer once it is shown."""
     right, tries = solved.right, [answer.entered for answer in given.tries]
-    answer = call("right", "{solved}.right", solved=solved_call(page, solved))
+    answer = solved_call(page, solved).then("right", ".right")
     if isinstance(right, Order):
         orders = [answer for answer in tries if isinstance(answer, tuple) and set(answer) == set(right.items)]
         if orders and shown:
@@ -274,7 +274,7 @@ def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Seque
     guessed = {
         f"guess {at + 1}": {item: place for place, item in enumerate(guesses[at])} for at in range(first, len(guesses))
     }
-    places = {**guessed, "the answer": call("", "{answer}.place", answer=answer)}
+    places = {**guessed, "the answer": answer.then("", ".place")}
     text = "{{name: ec.directed(-pd.Series(place, dtype=float), 'high') for name, place in {places}.items()}}"
     parts: dict[str, Any] = {"places": places}
     if not set(items) <= set(page.data.systems):

@@ -158,7 +158,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     @cached_property
     def means(self) -> Call[pd.Series]:
         """By the official measure, means over topics."""
-        return call("scores", "{table}[{text}]", table=self.table, text=str(self.scored.official))
+        return self.table.then("scores", "[{text}]", text=str(self.scored.official))
 
     @cached_property
     def frame(self) -> Call[pd.DataFrame] | None:
@@ -173,7 +173,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     def of_one(self, name: str, measure: Measure) -> Call[Any]:
         """The scores of all systems by a measure on the topic that is drawn."""
         scores = scored_on_all("", measure, self.collection)
-        return call(name, "{scores}.T[{topic}]", scores=scores, topic=self.single)
+        return scores.then(name, ".T[{topic}]", topic=self.single)
 
 
 def official(name: str, task: Task, collection: Collection) -> Call[pd.DataFrame]:

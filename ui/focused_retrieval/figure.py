@@ -62,7 +62,7 @@ def firsts(view: FocusedSettings) -> Headline:
 def early(view: FocusedSettings) -> Metric:
     """Precision of the chosen system at the beginning of its list."""
     scores = averaged(scored("", EARLY, view.collection)) if view.single is None else view.of_one("", EARLY)
-    value = call("early", "{scores}[{system}]", scores=scores, system=view.system)
+    value = scores.then("early", "[{system}]", system=view.system)
     help = "Of the chosen system: interpolated precision at 1% of the highlighted text"
     return Metric("iP[0.01]", f"{value.value:.4f}", help=help, calls=(value,))
 

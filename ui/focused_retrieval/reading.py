@@ -23,18 +23,18 @@ from ui.stage import show
 
 def read_documents(view: FocusedSettings) -> None:
     """The list of one system, to step through; without a topic, one is asked for."""
-    places = st.columns([1.5, 3, 0.95, 0.8, 1.1], vertical_alignment="bottom", gap="small")
-    with places[0]:
+    columns = st.columns([1.5, 3, 0.95, 0.8, 1.1], vertical_alignment="bottom", gap="small")
+    with columns[0]:
         view.draw("of")
         if view.single:
             st.markdown(f"Topic **{markdown(view.single)}**")
-    with places[4]:
+    with columns[4]:
         view.draw("whole")
     if view.rank is None:
         nothing = f"{markdown(view.system)} returned nothing for topic {markdown(view.reading)}."
         st.info(nothing, icon=":material/info:")
         return
-    _step(view, view.rank, *places[1:4])
+    _step(view, view.rank, *columns[1:4])
     if view.reading in view.collection.queries:
         st.markdown(f"*{markdown(view.collection.queries[view.reading])}*")
     overlaid = _overlaid(view, view.rank)
@@ -93,7 +93,7 @@ def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
 
 def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Iterator[Item]:
     """P[r] and R[r] of the list, P, R and F of the document, s(x, b): with the numbers in them."""
-    read = call("read", "{rows}.iloc[:{rank}]", rows=view.rows, rank=rank)
+    read = view.rows.then("read", ".iloc[:{rank}]", rank=rank)
     if view.by_part:
         yield from _of_the_list(rank, _list_lines(view, read.value), (read,))
     yield Text("**This document**")
@@ -111,7 +111,7 @@ def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Itera
         else:
             yield _latex(_entry_lines(score, overlaid), (document, made))
     if not view.by_part:
-        generalised = call("generalised", "{read}[{score}].mean()", read=read, score=str(score))
+        generalised = read.then("generalised", "[{score}].mean()", score=str(score))
         scores = read.value[str(score)]
         line = rf"\mathrm{{gP}}[{rank}] &= \frac{{{scores.sum():.4f}}}{{{rank}}} = \mathbf{{{generalised.value:.4f}}}"
         yield from _of_the_list(rank, [line], (generalised,))

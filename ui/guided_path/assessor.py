@@ -56,16 +56,16 @@ class Few(LessonSettings, lacks=lacks_two_sources):
     def combined(self) -> Call[Combined]:
         """The scores by people's labels that are kept, by all of the model's, and by both."""
         text = "ec.combine({measure}, {c}, kept={kept}, aspect={aspect})"
-        found = call("combined", text, measure=RBP(), c=self.data, kept=str(self.kept), aspect=ASPECT)
-        return found.holding(found())
+        combined = call("combined", text, measure=RBP(), c=self.data, kept=str(self.kept), aspect=ASPECT)
+        return combined.holding(combined())
 
     @cached_property
     def truth(self) -> Call[pd.Series]:
         """The scores by all of people's labels."""
-        return call("all_labels", "{combined}.all_labels", combined=self.combined)
+        return self.combined.then("all_labels", ".all_labels")
 
     def means(self, line: str) -> Call[pd.Series]:
-        return call(f"means_{LINES.index(line)}", "{combined}.scores[{line}].mean()", combined=self.combined, line=line)
+        return self.combined.then(f"means_{LINES.index(line)}", ".scores[{line}].mean()", line=line)
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
@@ -77,15 +77,15 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
 
 def show(page: Few, styles: Styles) -> LessonContent:
-    found = page.combined
-    figure = plotted("", "{combined}, shown=10, height=370", page.data, {"styles": styles}, combined=found)
+    combined = page.combined
+    figure = plotted("", "{combined}, shown=10, height=370", page.data, {"styles": styles}, combined=combined)
     alt = f"Mean {reading_name(RBP())} of the first systems by both together, by people's labels and by the model's"
     caption = "Lines are 95% intervals; upright: the score by all of people's labels, of which {n} are kept."
     return LessonContent(
         (Figure(figure, "path-assessor", alt),),
-        (state("drawn", caption, n=found.value.n_labels),),
+        (state("drawn", caption, n=combined.value.n_labels),),
         tuple(answer(page)),
-        (found, page.truth, *page.taus.values()),
+        (combined, page.truth, *page.taus.values()),
         (
             r"\hat\theta = \frac{1}{T} \sum_t \Bigl( \sum_d w_d\, m_d + \sum_{d \in \text{kept}} w_d "
             r"\frac{g_d - m_d}{c_d} \Bigr)",
@@ -102,32 +102,32 @@ def numbers(page: Few) -> Iterator[Metric]:
 
 def answer(page: Few) -> Iterator[Statement]:
     """How near each line comes, who is first by it, and which of them knows how wrong it is."""
-    found, truth = page.combined.value, page.truth.value
+    combined, truth = page.combined.value, page.truth.value
     kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
     text = f"{{model}} agrees with {{human}} to {kappa}; τ of their rankings is {{tau:score}}."
-    own = {"model": found.model, "human": found.human, "kappa": found.agreement.estimate}
+    own = {"model": combined.model, "human": combined.human, "kappa": combined.agreement.estimate}
     yield state("agrees", text, tau=page.taus[MODEL].value, **own)
     firsts = {name: leaders(page.means(line).value) for name, line in (("both", COMBINED), ("people", HUMAN))}
     text = "By all of people's labels {first:are} first; by the model {model:systems}"
-    if found.n_hidden:
+    if combined.n_hidden:
         text += ", by the labels kept {people:systems}, by both {both:systems}"
     yield state("first", f"{text}.", first=leaders(truth), model=leaders(page.means(MODEL).value), **firsts)
-    if not found.n_hidden:
+    if not combined.n_hidden:
         yield state("all labels", "All labels are kept: there is nothing left to estimate.")
         return
-    if why := found.why_no_help:
+    if why := combined.why_no_help:
         yield state("no help", "Both are no better than people alone: {why}.", why=why)
     else:
         text = "Both are **worth {worth:.2f}** times as many labels by people."
-        yield state("worth", text, worth=found.worth)
+        yield state("worth", text, worth=combined.worth)
     text = "Intervals of both hold {held} of {count} scores; the model's, which know nothing of its bias, {beside}."
-    held = {name: inside(found, truth, line) for name, line in (("held", COMBINED), ("beside", MODEL))}
+    held = {name: inside(combined, truth, line) for name, line in (("held", COMBINED), ("beside", MODEL))}
     yield state("held", text, count=len(truth), **held)
 
 
-def inside(found: Combined, truth: pd.Series, line: str) -> int:
+def inside(combined: Combined, truth: pd.Series, line: str) -> int:
     """How many scores by all labels lie in the interval: over these topics, of the model over all such topics."""
-    table = found.estimates(line).loc[truth.index]
+    table = combined.estimates(line).loc[truth.index]
     low, high = ("low", "high") if line == MODEL else ("these_low", "these_high")
     return int(((table[low] <= truth) & (truth <= table[high])).sum())
 

@@ -143,8 +143,8 @@ class Lesson:
         return " ".join(WORDS[self.name][key].split())
 
 
-def _linked(found: re.Match[str]) -> str:
-    label, name = found[1], found[2]
+def _linked(match: re.Match[str]) -> str:
+    label, name = match[1], match[2]
     return term(name or label, label)
 
 

@@ -222,7 +222,7 @@ class Listed:
 def numbers(listed: Listed) -> Iterator[Metric]:
     """Effort, gain-recall and effort-precision, and that of the model's users."""
     walk, made = listed.page.walk, {
-        name: call(name, f"{{walk}}.{text}", walk=listed.walk) for name, text in OF_A_WALK.items()
+        name: listed.walk.then(name, f".{text}") for name, text in OF_A_WALK.items()
     }  # fmt: skip
     effort, recall, precision = made.values()
     gained = walk.gain[-1] > 0

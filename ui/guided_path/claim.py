@@ -82,7 +82,7 @@ def show(page: TwoSystems, _: Styles) -> LessonContent:
         (Figure(figure, "path-claim", alt),),
         (state("drawn", f"{columns(count)}{DRAWN}", count=count),),
         tuple(answer(study.value)),
-        (study, call("sentence", "{study}.sentence", study=study)),
+        (study, study.then("sentence", ".sentence")),
         numbers=tuple(shares(study)),
         formulas=(
             rf"\text{{holds}} = \frac{{\text{{ways whose interval lies above }}0}}{{\text{{all ways}}}} = "
@@ -105,9 +105,9 @@ def studied(page: TwoSystems) -> Call[Study]:
 def shares(study: Call[Study]) -> Iterator[Metric]:
     """In how many of the ways the claim holds, and the test of all together."""
     for label, name, help in SHARES:
-        made = call(name, f"{{study}}.verdict.{name}", study=study)
+        made = study.then(name, f".verdict.{name}")
         yield Metric(label, f"{made.value:.1%}", help=help, calls=(made,))
-    p = call("joint_p", "{study}.joint.p", study=study)
+    p = study.then("joint_p", ".joint.p")
     help = "How often the first of two equally good systems would lead as clearly over the whole curve"
     yield Metric("joint p", f"{p.value:.3f}", help=help, calls=(p,))
 

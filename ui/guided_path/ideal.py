@@ -82,7 +82,7 @@ class Limits:
     @cached_property
     def best(self) -> Call[pd.Series]:
         """By topic, the least first."""
-        return call("best", "{most}.sort_values(kind='stable')", most=self.most("most", self.measure))
+        return self.most("most", self.measure).then("best", ".sort_values(kind='stable')")
 
     def most(self, name: str, measure: Measure) -> Call[pd.Series]:
         """By topic, by any of the measures; kept for the next run."""
@@ -94,7 +94,7 @@ class Limits:
     @cached_property
     def raw(self) -> Call[pd.DataFrame]:
         scores = scored("scores", self.measure, self.page.data)
-        return call("raw", "{scores}.loc[{best}.index]", scores=scores, best=self.best)
+        return scores.then("raw", ".loc[{best}.index]", best=self.best)
 
     @cached_property
     def shares(self) -> Call[pd.DataFrame]:
@@ -141,7 +141,7 @@ class Limits:
         """What makes the numbers of the answer."""
         text, parts = "[{best}[{best} > 0].mean(), {s}[{name}][{best} > 0].mean()]", {"s": self.shares}
         on_average = call("on_average", text, best=self.best, name=self.winners[0], **parts)
-        share = call("share_of_topics", "{reach_1}.mean()", reach_1=self.perfect)
+        share = self.perfect.then("share_of_topics", ".mean()")
         first = firsts(averaged(self.raw), averaged(self.shares))
         return self.raw, self.shares, on_average, share, self.tau, first
 

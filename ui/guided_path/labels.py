@@ -154,7 +154,7 @@ def judged(page: Wrong, judge: str) -> Judged | None:
     with suppress(InputError):
         return Judged(
             cached_call(call("differs", "1 - {a}.coefficient('agreement').estimate", a=agreement), page.data),
-            cached_call(call("judges_kappa", "{a}.coefficient('kappa').estimate", a=agreement), page.data),
+            cached_call(agreement.then("judges_kappa", ".coefficient('kappa').estimate"), page.data),
             cached_call(call("judges_tau", text, rankings=rankings), page.data),
         )
     return None
@@ -210,17 +210,17 @@ class Noise:
     @cached_property
     def equivalent(self) -> Call[float]:
         """Where τ falls below what is called equivalent."""
-        return call("falls", "{curve}.level_where({wanted})", curve=self.curve, wanted=EQUIVALENT)
+        return self.curve.then("falls", ".level_where({wanted})", wanted=EQUIVALENT)
 
     @cached_property
     def kappa(self) -> Call[float]:
         """κ there."""
-        return call("kappa_there", "{curve}.kappa_at({falls})", curve=self.curve, falls=self.equivalent)
+        return self.curve.then("kappa_there", ".kappa_at({falls})", falls=self.equivalent)
 
     @cached_property
     def another(self) -> Call[float]:
         """Where another system wins."""
-        return call("another_wins", "{curve}.level_where({half}, 'winner_stays')", curve=self.curve, half=HALF)
+        return self.curve.then("another_wins", ".level_where({half}, 'winner_stays')", half=HALF)
 
     @cached_property
     def at_random(self) -> tuple[Call[float], ...]:

@@ -37,7 +37,7 @@ def view(lesson: Lesson) -> View:
     sample = ec.load(open_collection.SAMPLE)
     page = lesson.settings.read(sample, {lesson.settings.key("step"): [lesson.name]})
     shown = _shown(lesson, _screen(lesson, page))
-    sliders = [found for name, slider in _moved_by(lesson, page) for found in _thumb(lesson, page, name, slider)]
+    sliders = [thumb for name, slider in _moved_by(lesson, page) for thumb in _thumb(lesson, page, name, slider)]
     if not sliders:
         shown = [("", UNMOVED) if isinstance(item, Controls) else (text, item) for text, item in shown]
     return View(lesson.title, shown=shown, data=rests_on(page.data), sliders=sliders)
@@ -45,10 +45,10 @@ def view(lesson: Lesson) -> View:
 
 def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
     """The controls of a step as sliders; one of several options moves from one to the next."""
-    found = [(name, values) for name, values in page.sliders() if name in lesson.controls]
+    moved = [(name, values) for name, values in page.sliders() if name in lesson.controls]
     choices = [(name, _options(page.field(name))) for name in lesson.controls]
-    found += [(name, Slider(page.key(name), range(len(values)), values)) for name, values in choices if len(values) > 1]
-    return sorted(found, key=lambda one: list(lesson.controls).index(one[0]))
+    moved += [(name, Slider(page.key(name), range(len(values)), values)) for name, values in choices if len(values) > 1]
+    return sorted(moved, key=lambda one: list(lesson.controls).index(one[0]))
 
 
 def _options(field: Field | None) -> list[Any]:
@@ -85,17 +85,17 @@ def _thumb(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> l
     assert field
     assert through
     values = through.values
-    found: dict[int, dict[str, Any]] = {}
+    slides: dict[int, dict[str, Any]] = {}
     for at in offline.chosen(len(values), values.index(now)):
         try:
             screen = _screen(lesson, page.with_(**{name: values[at]}))
         except InputError:
             continue
         shown = _shown(lesson, screen)
-        found[at] = offline.sheet([], [item for _, item in shown], captions=[text for text, _ in shown])
-    if len(found) < 2:
+        slides[at] = offline.sheet([], [item for _, item in shown], captions=[text for text, _ in shown])
+    if len(slides) < 2:
         return []
-    texts = [plain(field.words(values[at])) for at in found]
-    start, sheets = list(found).index(values.index(now)), list(found.values())
+    texts = [plain(field.words(values[at])) for at in slides]
+    start, sheets = list(slides).index(values.index(now)), list(slides.values())
     one = offline.thumb(page.label_of(name, slider), texts, start, sheets)
     return [one] if offline.moves(one) else []

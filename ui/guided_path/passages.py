@@ -134,8 +134,8 @@ def returned(passages: Passages, system: str, topic: str) -> list[str]:
 
 def readable_topics(passages: Passages) -> list[str]:
     """Topics for which some system returned a document that can be highlighted."""
-    found = {topic for _, topic in readable(passages)}
-    return [topic for topic in passages.highlights.topics if topic in found]
+    topics = {topic for _, topic in readable(passages)}
+    return [topic for topic in passages.highlights.topics if topic in topics]
 
 
 @lru_cache(maxsize=4)
@@ -236,8 +236,8 @@ class Marked:
     def near(self) -> tuple[Call[float], Call[float]]:
         """s(x, b) in both forms."""
         parts = {"away": self.away, "length": self.page.length}
-        near = call("near", "{entry}.of({away}, {length})", entry=value_call(Entry(A=self.page.A)), **parts)
-        return near, call("near_screen", "{screen}.of({away})", screen=value_call(SCREEN), **parts)
+        near = value_call(Entry(A=self.page.A)).then("near", ".of({away}, {length})", **parts)
+        return near, value_call(SCREEN).then("near_screen", ".of({away})", **parts)
 
     @cached_property
     def shared(self) -> Call[int]:
@@ -248,7 +248,7 @@ class Marked:
     def alike(self) -> Call[float]:
         """F of the two sets of marks."""
         parts = {"mine": self.mine, "both": self.shared, "theirs": self.theirs}
-        return call("alike", "{F}.of({mine}.size, {both}, {theirs}.size)", F=value_call(DocumentF()), **parts)
+        return value_call(DocumentF()).then("alike", ".of({mine}.size, {both}, {theirs}.size)", **parts)
 
     @property
     def calls(self) -> Calls:

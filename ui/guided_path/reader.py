@@ -52,7 +52,7 @@ def show(page: ReaderLesson, _: Styles) -> LessonContent:
     parts = call_of("parts", arithmetic, text, measure=measure, c=collection, system=page.system, at=at)
     text = "{how_judged}({parts}, {c}.assessments, {at})[:{most}]"
     kinds = call("kinds", text, how_judged=how_judged, parts=parts, c=collection, at=at, most=RANKS)
-    score = call("score", "{parts}.score", parts=parts)
+    score = parts.then("score", ".score")
     read = call("documents_read", "1 / (1 - {rho})", rho=rho)
     answered, calls = answer(rho, read, parts)
     statements, more = caption(page.system, len(kinds.value), parts, score)
@@ -108,7 +108,7 @@ def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tupl
     holding = {"ranks_holding": ranks_holding}
     half = call("half", "{ranks_holding}(0.5, {rho})", rho=rho, **holding)
     held = call("half_weight", "1 - {rho} ** {half}", rho=rho, half=half)
-    tenth = call("reads_10", "{rho} ** 9", rho=rho)
+    tenth = rho.then("reads_10", " ** 9")
     other = 0.95 if rho.value < 0.9 else 0.5
     far = call("half_of_other", "{ranks_holding}(0.5, {rho})", rho=other, **holding)
     ranks = "first rank holds" if half.value == 1 else "first **{ranks}** ranks hold"

@@ -116,7 +116,7 @@ class Sweeps:
     @cached_property
     def ranked(self) -> Call[pd.DataFrame]:
         """Ranks by the border that is drawn."""
-        ranked = call("ranked", "{means}.apply(ec.ranks, axis=1)", means=self.means[self.page.border])
+        ranked = self.means[self.page.border].then("ranked", ".apply(ec.ranks, axis=1)")
         return cached_call(ranked, self.page.data)
 
     @cached_property

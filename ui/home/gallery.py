@@ -215,10 +215,10 @@ def judges(collection: Collection) -> tuple[str, list[str]]:
 
 def two_judges(collection: Collection) -> tuple[go.Figure, str]:
     """The labels of the source that is read unasked and of the next one."""
-    found = source_agreement(collection, (), judges(collection)[0])
-    order = [*found.grades[::-1]]
-    figure = figures.confusion_matrix(found.confusion().loc[order, order], [*found.names[::-1]])
-    first, second = found.sources
+    kappa = source_agreement(collection, (), judges(collection)[0])
+    order = [*kappa.grades[::-1]]
+    figure = figures.confusion_matrix(kappa.confusion().loc[order, order], [*kappa.names[::-1]])
+    first, second = kappa.sources
     return figure, f"Documents by the labels of {first}, downwards, and of {second}, across"
 
 

@@ -140,11 +140,11 @@ class AgreementSettings(Settings, page="labels", prefix="agreement_"):
     def confusion(self) -> Call[pd.DataFrame]:
         """The documents by both labels, the best first."""
         order = self.best_first
-        return call("confusion", "{agreement}.confusion().loc[{order}, {order}]", agreement=self.compared, order=order)
+        return self.compared.then("confusion", ".confusion().loc[{order}, {order}]", order=order)
 
     def of_agreement(self, name: str, expression: str) -> Call[Any]:
         """What a method of the agreement gives."""
-        return call(name, f"{{agreement}}.{expression}", agreement=self.compared)
+        return self.compared.then(name, f".{expression}")
 
     @cached_property
     def cells(self) -> dict[str, Cell]:

@@ -41,7 +41,7 @@ from ui.computing.measures import of_measure
 from ui.data.as_python import TextLines, as_python
 from ui.data.compared import OneOf
 from ui.labels.ranking_settings import usual_measure
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call_of
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name
 from ui.shell import live
@@ -187,7 +187,7 @@ def draw(collection: Collection) -> None:
             show.screen(labels_spent(look))
         else:
             show.screen(scores(look))
-            methods = call("methods", "{combined}.methods()", combined=combined(look))
+            methods = combined(look).then("methods", ".methods()")
             with st.expander("For the paper", icon=":material/article:", key="combined paper"):
                 st.code(methods.value, language=None, wrap_lines=True)
     as_python(look.collection)
@@ -212,20 +212,20 @@ def _combine(
 
 def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
     """Who is first by each of the three, what the model's labels are worth, and the scores."""
-    found = combined(look)
-    result = found.value
-    by = [call("", "{combined}.scores[{name}]", combined=found, name=name) for name in LINES]
-    yield Headline(sentences(result), (found, *doubt_calls(*by)))
-    labels = call("n_labels", "{combined}.n_labels", combined=found)
-    worth = call("worth", "{combined}.worth", combined=found)
-    kappa = call("kappa", "{combined}.agreement.estimate", combined=found)
+    estimate = combined(look)
+    result = estimate.value
+    by = [estimate.then("", ".scores[{name}]", name=name) for name in LINES]
+    yield Headline(sentences(result), (estimate, *doubt_calls(*by)))
+    labels = estimate.then("n_labels", ".n_labels")
+    worth = estimate.then("worth", ".worth")
+    kappa = estimate.then("kappa", ".agreement.estimate")
     yield in_row(
         Metric("human labels", f"{labels.value:,}", help=f"Of {counted(result.n_topics, 'topic')}", calls=(labels,)),
         Metric("worth", f"{worth.value:.2f}", help=WORTH_HELP, calls=(worth,)),
         Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),
     )
     here = {"selected": highlight.systems}
-    figure = families.plotted("", "{combined}", look.collection, here, combined=found)
+    figure = families.plotted("", "{combined}", look.collection, here, combined=estimate)
     alt = f"Mean scores of the first systems by both together, by {look.human} and by {look.model}; "
     alt += "the values are in the table below"
     yield Figure(figure, "combined", alt, highlight.take, ("points",), drawn=look.drawn)
@@ -264,13 +264,13 @@ EXPLANATION = (
 
 def scores(look: CombinedLook) -> Iterator[Item]:
     """All numbers of all systems."""
-    found = combined(look)
-    table = call("table", "{combined}.table", combined=found)
+    estimate = combined(look)
+    table = estimate.then("table", ".table")
     yield Text(
         "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
         "had people labelled all documents. rank_low and rank_high: over topics. narrower: the width of the interval "
         "over these topics beside that of human labels alone. likely_rank: in the likeliest order, the model's "
-        f"corrected by as much of what people add as is no noise. Right where {found.value.assumption}.",
+        f"corrected by as much of what people add as is no noise. Right where {estimate.value.assumption}.",
         "note",
     )
     decimals = {name: 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
@@ -286,7 +286,7 @@ def over_draws(look: CombinedLook) -> Iterator[Item]:
     table = work.worked(made, look.collection, "Hiding human labels again and again")
     if table is None:
         return
-    share = call("found", "{draws}['winner']", draws=table)
+    share = table.then("found", "['winner']")
     each = [f"{called} in **{percent(float(share.value[name]))}**" for name, called in SHOWN.items()]
     yield Headline(f"Of {look.draws} draws, the winner by all human labels is found by {', '.join(each)}.", (share,))
     yield Text(
@@ -314,9 +314,9 @@ def draw_next(look: CombinedLook) -> None:
 
 def of_filled(filled: Call[FilledLabels]) -> Iterator[Item]:
     """How many of the labels that came back were worth it."""
-    words = call("worth_it", "{filled}.in_words()", filled=filled)
+    words = filled.then("worth_it", ".in_words()")
     yield Headline(f"**{markdown(words.value)}**.", (words,))
-    table = call("brought", "{filled}.table", filled=filled)
+    table = filled.then("brought", ".table")
     yield Text(
         "doubt: the sum of the chances that a pair is in another order than it seems, with this label and those above. "
         "A label that surprises may raise it. To go on with these labels, add the file to the collection.",
@@ -327,17 +327,17 @@ def of_filled(filled: Call[FilledLabels]) -> Iterator[Item]:
 
 def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
     """How many human labels decide it, and which come first."""
-    found = chosen.value
-    decided = call("decided", "{chosen}.decided", chosen=chosen)
-    needed = call("needed", "{chosen}.needed", chosen=chosen)
+    advice = chosen.value
+    decided = chosen.then("decided", ".decided")
+    needed = chosen.then("needed", ".needed")
     yield Headline(
-        f"With {found.n_labels:,} human labels **{decided.value:,}** of {counted(found.of_pairs, 'pair')} of systems "
-        f"are decided by {measure_name(found.measure)}.  \nAbout **{needed.value:,}** labels more decide all of "
-        f"them.  \nDecided: their order is {percent(found.level)} sure to outlast the labels that are missing.",
+        f"With {advice.n_labels:,} human labels **{decided.value:,}** of {counted(advice.of_pairs, 'pair')} of systems "
+        f"are decided by {measure_name(advice.measure)}.  \nAbout **{needed.value:,}** labels more decide all of "
+        f"them.  \nDecided: their order is {percent(advice.level)} sure to outlast the labels that are missing.",
         (decided, needed),
     )
-    pairs = call("pairs", "{chosen}.pairs", chosen=chosen)
-    documents = call("documents", "{chosen}.documents", chosen=chosen)
+    pairs = chosen.then("pairs", ".pairs")
+    documents = chosen.then("documents", ".documents")
     yield Text(
         "wrong: the chance that labels reverse the pair; needed: how many more decide it, if scores stay as they are "
         "expected. value: how much of the doubt about the pairs a label of the document is expected to take away. Fill "
@@ -357,7 +357,7 @@ def labels_spent(look: CombinedLook) -> Iterator[Item]:
     curve = work.worked(made, look.collection, "Labelling by each order")
     if curve is None:
         return
-    last = call("last", "{curve}['right'].unstack('order').iloc[-1]", curve=curve)
+    last = curve.then("last", "['right'].unstack('order').iloc[-1]")
     each = ", ".join(f"{ORDER_NAMES[str(name)]} **{count:,.0f}**" for name, count in last.value.items())
     yield Headline(f"With {most:,} human labels more, pairs of systems decided and right: {each}.", (last,))
     figure = call_of("", figures.labelling_lines, "{curve}", curve=curve)
@@ -369,5 +369,5 @@ def labels_spent(look: CombinedLook) -> Iterator[Item]:
         "at 95%; right: in the order that all human labels give.",
         "note",
     )
-    table = call("table", "{curve}.reset_index()", curve=curve)
+    table = curve.then("table", ".reset_index()")
     yield Table(table.value, "labels spent", index=False, height=280, drawn=look.drawn, calls=(table,))

@@ -47,9 +47,9 @@ def draw(look: RankingLook) -> None:
 def headline(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     """How many judges have the reference's winner, and how alike their rankings are to its."""
     reference, _ = look.pair
-    table = call("table", "{judges}.table", judges=judges)
-    share = call("same", "{table}['same_winner'].mean()", table=table)
-    ends = call("ends", "{table}['tau'].agg(['min', 'max'])", table=table)
+    table = judges.then("table", ".table")
+    share = table.then("same", "['same_winner'].mean()")
+    ends = table.then("ends", "['tau'].agg(['min', 'max'])")
     low, high = ends.value
     yield Headline(
         f"Of {counted(len(table.value), 'judge')} {percent(float(share.value))} have the winner that "
@@ -60,7 +60,7 @@ def headline(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
 
 def of_judges(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     """Every judge beside the reference, and what its choices explain."""
-    table = call("table", "{judges}.table", judges=judges)
+    table = judges.then("table", ".table")
     factors = [str(name) for name in judges.value.factors]
     curve = call_of("", figures.judge_curve, "{table}, {factors}", table=table, factors=factors)
     alt = f"τ of {len(table.value)} judges with {look.pair[0]}, the lowest first; the values are in the table below"
@@ -78,15 +78,15 @@ def _explained(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
             "note",
         )
         return
-    turning = call("turning", "{judges}.turning()", judges=judges)
+    turning = judges.then("turning", ".turning()")
     apart = {name: float(turning.value[name]) for name in usable}
     each = ", ".join(f"{markdown(name)} by **{percent(value)}**" for name, value in apart.items())
     yield Sentence(f"The levels of a factor are apart in how many judges find the winner: {each}.", calls=(turning,))
-    levels = call("levels", "{judges}.levels().reset_index()", judges=judges)
+    levels = judges.then("levels", ".levels().reset_index()")
     if look.collection.judge_table is None:
         yield Text("Factors are the parts of the judges' names that vary; a table judges.csv says better.", "note")
     yield Table(levels.value, "levels of factors", decimals={"tau": 3, "kappa": 3}, index=False, calls=(levels,))
-    shares = call("shares", "{judges}.anova().table.reset_index()", judges=judges)
+    shares = judges.then("shares", ".anova().table.reset_index()")
     yield Text("What topics and factors explain of τ on a topic: an analysis of variance.", "note")
     yield Table(shares.value, "what factors explain", index=False, calls=(shares,))
 
@@ -97,7 +97,7 @@ def every_two(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     if kind == MAP:
         yield from mapped(judges)
         return
-    values = call("alike", "{judges}.matrix({kind})", judges=judges, kind=kind)
+    values = judges.then("alike", ".matrix({kind})", kind=kind)
     names = {str(name): str(name) for name in values.value}
     text = "{correlation_heatmap}({values}, {names}, {label}, threshold={threshold})"
     heat = {"correlation_heatmap": figures.correlation_heatmap, "label": MATRIX_NAMES[kind]}
@@ -110,8 +110,8 @@ def every_two(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
 
 def mapped(judges: Call[Multiverse]) -> Iterator[Item]:
     """A place for each judge, near to those whose rankings are alike."""
-    places = call("places", "{judges}.map", judges=judges)
-    taus = call("taus", "{judges}.table['tau']", judges=judges)
+    places = judges.then("places", ".map")
+    taus = judges.then("taus", ".table['tau']")
     figure = call_of("", figures.judge_map, "{places}, {taus}", places=places, taus=taus)
     alt = f"{counted(len(taus.value), 'judge')} and the reference, near where rankings are alike; the places are below"
     yield Figure(figure, "map of judges", alt)

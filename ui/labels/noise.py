@@ -202,7 +202,7 @@ def _draws_of(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve]:
 
 def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
     """What the level that is set does, and the way there: all of it is in the curve."""
-    here = call("here", "{curve}.at({level})", curve=curve, level=look.level)
+    here = curve.then("here", ".at({level})", level=look.level)
     levels = "[{curve}.level_where({wanted}, column) for column in ('tau', 'tau_low')]"
     enough = call("levels", levels, curve=curve, wanted=look.wanted)
     kappas = call("kappas", "[{curve}.kappa_at(level) for level in {levels}]", curve=curve, levels=enough)
@@ -265,7 +265,7 @@ EXPLANATION = (
 
 def at_level(look: NoiseLook, noise: Call[Noise]) -> Iterator[Item]:
     """The ranks of the systems at the level that is set."""
-    ranks = call("ranks", "{noise}.ranks_at({level})", noise=noise, level=look.level or 0.0)
+    ranks = noise.then("ranks", ".ranks_at({level})", level=look.level or 0.0)
     yield Text(
         f"Ranks with {percent(look.level or 0.0)} of labels wrong: by the original labels; and over the draws "
         "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them.",

@@ -41,7 +41,7 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
     """How far the ranking stands, in words and as a figure."""
     if page.take in (TEAM, SYSTEM):
         others = call("others_first", "(~{table}['same first']).sum()", table=table)
-        largest = call("largest", "{table}['own largest'].abs()", table=table)
+        largest = table.then("largest", "['own largest'].abs()")
         yield Headline(without_sentence(page, rescored.value, table.value, others.value), (others, largest))
         here = {"groups": page.groups}
         if page.take == TEAM:

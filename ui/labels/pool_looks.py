@@ -46,9 +46,9 @@ def who_brought(page: PoolSettings) -> Iterator[Item]:
     text = "ec.pools.contributions({c}, {teams}, {k}, {measure})"
     parts = {"c": page.collection, "teams": page.teams_made, "k": page.within_rank, "measure": page.answered}
     brought = call("brought", text, **parts)
-    total, nobody = (call(name, f"{{brought}}.attrs[{name!r}]", brought=brought) for name in ("assessed", "nobody"))
-    own = call("own", "{brought}['own'].sum()", brought=brought)
-    several = call("several", "{total} - {nobody} - {own}", total=total, nobody=nobody, own=own)
+    total, nobody = (brought.then(name, f".attrs[{name!r}]") for name in ("assessed", "nobody"))
+    own = brought.then("own", "['own'].sum()")
+    several = total.then("several", " - {nobody} - {own}", nobody=nobody, own=own)
     yield Sentence(
         f"Of **{total.value:,}** assessed documents one team alone brought **{own.value:,}** within rank "
         f"{page.within_rank}, several **{several.value:,}**, and none **{nobody.value:,}**: these were found deeper, "
@@ -125,8 +125,8 @@ def all_answers(page: PoolSettings) -> Iterator[Item]:
     compared = work.worked(made, page.collection, "Comparing answers", tells="tell")
     if compared is None:
         return
-    table = call("answers", "{compared}.table()", compared=compared)
-    means = call("means", "{compared}.means()", compared=compared)
+    table = compared.then("answers", ".table()")
+    means = compared.then("means", ".means()")
     if page.take == SHARE:
         text = "{answers}.groupby(level=['share', 'answer'], sort=False).mean()"
         table = call("by_share", text, answers=table)

@@ -113,13 +113,13 @@ def ranked(look: RankingLook) -> Call[SourceRankings] | None:
 
 def pairs_of(rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
     """How every two sources agree, which is kept with their rankings."""
-    return call("pairs", "{rankings}.pairs", rankings=rankings)
+    return rankings.then("pairs", ".pairs")
 
 
 def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight) -> Iterator[Item]:
     """In words who is first and how much changes; and the systems under both sources."""
     reference, test = look.pair
-    doubt = doubt_of(*(call("", "{rankings}.scores[{name}]", rankings=rankings, name=name) for name in look.pair))
+    doubt = doubt_of(*(rankings.then("", ".scores[{name}]", name=name) for name in look.pair))
     yield Headline(
         sentences(look, rankings.value), (pairs_of(rankings), changes(look, rankings), *([doubt] if doubt else []))
     )
@@ -134,7 +134,7 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
 def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
     """The ranks of the systems under both sources."""
     reference, test = look.pair
-    return call("changes", "{rankings}.changes({reference}, {test})", rankings=rankings, reference=reference, test=test)
+    return rankings.then("changes", ".changes({reference}, {test})", reference=reference, test=test)
 
 
 def sentences(look: RankingLook, rankings: SourceRankings) -> str:
@@ -184,7 +184,7 @@ def every_two(look: RankingLook, rankings: Call[SourceRankings], _: Highlight) -
         "true rankings of these systems; no_interval says where and why it cannot be given.",
         "note",
     )
-    pairs, winners = pairs_of(rankings), call("winners", "{rankings}.winners", rankings=rankings)
+    pairs, winners = pairs_of(rankings), rankings.then("winners", ".winners")
     decimals = dict.fromkeys(map(str, pairs.value), 3)
     yield Table(pairs.value, "every two sources", decimals=decimals, index=False, drawn=look.drawn, calls=(pairs,))
     share = {"share_first": 3}
@@ -196,17 +196,14 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
     moved = changes(look, rankings)
     most = moved.value["change"].abs().sort_values(ascending=False, kind="stable")
     named = highlight.systems or [str(name) for name in most.index[:NAMED] if most[name]]
-    means = {
-        f"labels of {name}": call("", "{rankings}.scores[{name}].mean()", rankings=rankings, name=name)
-        for name in look.pair
-    }
+    means = {f"labels of {name}": rankings.then("", ".scores[{name}].mean()", name=name) for name in look.pair}
     parts = {"bump": figures.bump, "means": means, "styles": families.styles_call(look.collection), "named": named}
     figure = call("", "{bump}({means}, {styles}, {named})", **parts)
     alt = f"Ranks of {len(moved.value)} systems under two sources of labels; the values are in the table below"
     yield Figure(figure, "ranks by source", alt)
     yield Table(moved.value, "rank changes between sources", height=320, calls=(moved,))
     if len(rankings.value.sources) > 2:
-        ranks = call("ranks", "{rankings}.ranks", rankings=rankings)
+        ranks = rankings.then("ranks", ".ranks")
         yield Table(ranks.value, "ranks by source", height=320, calls=(ranks,))
 
 

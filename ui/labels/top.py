@@ -31,13 +31,13 @@ def top_of(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFra
 def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
     """What the judge says of the first k systems."""
     k = look.k or 2
-    here = call("here", "{top}.loc[{k}]", top=top, k=k)
+    here = top.then("here", ".loc[{k}]", k=k)
     row, attrs = here.value, top.value.attrs
     reference, test = map(markdown, look.pair)
     share = call("wrong_share", "{here}['wrong'] / max({here}['significant'], 1)", here=here)
-    kept = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} by {reference}"
+    fate = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} by {reference}"
     text = (
-        f"The winner by {test}, **{named(attrs['winner'])}**, {kept}.  \nOf the first **{k}** systems by {reference}, "
+        f"The winner by {test}, **{named(attrs['winner'])}**, {fate}.  \nOf the first **{k}** systems by {reference}, "
         f"{percent(float(row['common']))} are among the first by {test}, and their order has τ "
         f"**{score_text(row['tau'], 3)}**.  \nOf {counted(int(row['pairs']), 'pair')} of them {test} calls "
         f"**{row['significant']:,.0f}** significantly different, **{row['wrong']:,.0f}** wrongly "
@@ -87,8 +87,8 @@ def circular(look: RankingLook) -> Call[pd.DataFrame]:
 def at_depth(look: RankingLook, table: Call[pd.DataFrame]) -> Iterator[Item]:
     """The scores and the ranking where every system has its first documents in the judge's order."""
     depth = look.depth or 0
-    here = call("here", "{circular}.loc[{depth}]", circular=table, depth=depth)
-    plain = call("plain", "{circular}.loc[0]", circular=table)
+    here = table.then("here", ".loc[{depth}]", depth=depth)
+    plain = table.then("plain", ".loc[0]")
     row, before = here.value, plain.value
     reference, test = map(markdown, look.pair)
     text = (

@@ -99,8 +99,8 @@ class LeaderboardSettings(Settings, page="leaderboard"):
             return None
         how = {"scores": self.scores, "groups": self.grouped, "by": str(self.by), "gaps": str(self.gaps)}
         text = "ec.leaderboard.by_group({scores}, {groups}, {by}, {gaps}).reindex({table}.index)"
-        found = call("by_group", text, table=self.table, **how)
-        return found.holding(found())
+        grouped = call("by_group", text, table=self.table, **how)
+        return grouped.holding(grouped())
 
     @property
     def combined(self) -> dict[str, object]:

@@ -95,12 +95,12 @@ def _lettered(page: LeaderboardSettings) -> list[str]:
 
 def _by_group(page: LeaderboardSettings) -> Iterator[Item]:
     """The leaderboard again, with a column for each group of topics. Raises InputError where a group has too little."""
-    found, good = page.by_group, good_of(page.table.value)
-    if found is None:
+    grouped, good = page.by_group, good_of(page.table.value)
+    if grouped is None:
         return
     beside = "left_index=True, right_index=True, suffixes=('', ' (group)')"
     text = f"{{table}}[{['rank', 'estimate', *_lettered(page)]}].merge({{found}}, {beside})"
-    table = call("grouped_table", text, table=page.table, found=found)
+    table = call("grouped_table", text, table=page.table, found=grouped)
     shown = table.value.rename(columns={"estimate": str(page.by)})
     best = dict.fromkeys(map(str, shown.columns.drop(["rank", *_lettered(page)])), good)
     yield Table(shown, f"leaderboard by {page.grouping}", height=320, best=best, calls=(table,))
@@ -113,7 +113,7 @@ def gaps(page: LeaderboardSettings) -> Iterator[Item]:
     frame = effects.value
     rules = [name for name in frame.columns if name != "missing"]
     missing = call("n_missing", "int({effects}['missing'].sum())", effects=effects)
-    share = call("share_missing", "{scores}.isna().to_numpy().mean()", scores=page.scores)
+    share = page.scores.then("share_missing", ".isna().to_numpy().mean()")
     if not missing.value:
         yield Headline("No score is missing: every rule gives the same order.", (missing,))
     else:
@@ -220,7 +220,7 @@ def beaten(page: LeaderboardSettings) -> Iterator[Item]:
         (ahead,),
     )
     if len(table) > MOST_PAIRED:
-        shares = call("shares_of_first", "{shares}.iloc[:{most}, :{most}]", shares=shares, most=MOST_PAIRED)
+        shares = shares.then("shares_of_first", ".iloc[:{most}, :{most}]", most=MOST_PAIRED)
         yield Text(f"The first {MOST_PAIRED} of {len(table):,} systems, by mean share of topics won.", "note")
         table = shares.value
     drawn = figure(figures.win_matrix, "{shares}", page.collection, {}, shares=shares)

@@ -24,10 +24,10 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
     """How alike the rankings are, whose improvement came back, and who broke away."""
     result = compared(page)
     reproduction = result.value
-    table = call("systems", "{result}.systems", result=result)
-    tau = call("tau", "{result}.tau", result=result)
-    rmse = call("rmse", "{systems}['rmse'].mean()", systems=table)
-    ratio = call("ratio", "{systems}['effect_ratio'].median()", systems=table)
+    table = result.then("systems", ".systems")
+    tau = result.then("tau", ".tau")
+    rmse = table.then("rmse", "['rmse'].mean()")
+    ratio = table.then("ratio", "['effect_ratio'].median()")
     both = f"{counted(reproduction.n_topics, 'topic')} of both"
     text = f"By {measure_name(page.reproduced)} after {measure_name(page.measure)}, on {both}"
     yield Headline(f"{text}: {_broken(reproduction)}", (table,))

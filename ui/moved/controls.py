@@ -83,7 +83,7 @@ class MovedSettings(Settings, page="moved"):
         move = self.of_both("move", "ec.move({x}, {y}, {system})", system=self.system)
         try:
             return move.holding(move())
-        except ValueError as error:
+        except InputError as error:
             raise InputError(str(error), f"{self.x}, {self.y}") from None
 
     @cached_property

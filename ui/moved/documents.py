@@ -67,12 +67,12 @@ def headline(page: MovedSettings, walks: Walks) -> Headline:
     crossed, lines, calls = list(page.move.value.crossed), list[str](), list[Call[float]]()
     for measure, name in zip((page.x, page.y), page.names, strict=True):
         all_topics = scored_on_all("all_topics", measure, page.collection)
-        scores = call("on_topic", "{scores}.loc[{topic}]", scores=all_topics, topic=page.topic)
-        own = call("own", "{scores}[{system}]", scores=scores, system=page.system)
+        scores = all_topics.then("on_topic", ".loc[{topic}]", topic=page.topic)
+        own = scores.then("own", "[{system}]", system=page.system)
         words = f"By {markdown(name)} it scores **{score_text(own.value)}** here"
         calls.append(own)
         if crossed:
-            others = call("others", "{scores}[list({move}.crossed)].mean()", scores=scores, move=page.move)
+            others = scores.then("others", "[list({move}.crossed)].mean()", move=page.move)
             words += f", those that it crossed {score_text(others.value)} on average"
             calls.append(others)
         lines.append(f"{words}.")
@@ -111,8 +111,8 @@ def ranks_in_words(page: MovedSettings, walks: dict[str, pd.DataFrame], change: 
     if worst.empty:
         return "No rank down to here goes with the move: what others returned did it."
     aspects, table = list(page.collection.assessments.scales), walks[page.names[0]]
-    places = [f"rank {rank}, {document_at(table, rank, aspects)}" for rank in sorted(worst.index)]
-    return f"It {'gains' if move.shift > 0 else 'loses'} most by {' and by '.join(places)}."
+    lines = [f"rank {rank}, {document_at(table, rank, aspects)}" for rank in sorted(worst.index)]
+    return f"It {'gains' if move.shift > 0 else 'loses'} most by {' and by '.join(lines)}."
 
 
 def table_of(walks: dict[str, pd.DataFrame]) -> pd.DataFrame:

@@ -27,7 +27,7 @@ HOW_DECIDED = (
 
 def show_step(page: MovedSettings) -> None:
     """All systems, with links to the first movers."""
-    table = page.movers if page.swaps is None else call("movers", "{swaps}.movers", swaps=page.swaps)
+    table = page.movers if page.swaps is None else page.swaps.then("movers", ".movers")
     moved = call("moved", "{movers}[{movers}['change'] != 0]", movers=table)
     show.put(headline(page, table, moved))
     links(page, moved.value.head(NAMED))
@@ -100,6 +100,6 @@ def tables(page: MovedSettings, table: Call[pd.DataFrame]) -> Iterator[Item]:
     """All systems, and the pairs that swap."""
     yield Table(table.value, "who moved", height=320, calls=(table,))
     if page.swaps is not None and len(page.swaps.value.table):
-        pairs = call("pairs", "{swaps}.table", swaps=page.swaps)
+        pairs = page.swaps.then("pairs", ".table")
         yield Text("**Pairs that swap**")
         yield Table(pairs.value, "pairs that swap", index=False, height=320, calls=(pairs,))

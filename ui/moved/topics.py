@@ -24,7 +24,7 @@ def show_step(page: MovedSettings) -> None:
         words = f"**{named(page.system)}** {ways(move.rank_x, move.rank_y)}: there is nothing to explain."
         show.put(Headline(words, (page.move,)))
         return
-    shares = call("shares", "{move}.shares", move=page.move)
+    shares = page.move.then("shares", ".shares")
     show.screen(draw(page, shares))
     show.explain(
         "Each bar is a topic: the change of the system's mean lead over those that it crossed. All bars add up to the "
@@ -82,7 +82,7 @@ def tables(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
     yield Table(topics, "topics of the move", height=320, calls=(page.move, shares))
     if page.swaps is None:
         return
-    own = call("own", "{swaps}.of({system})", swaps=page.swaps, system=page.system)
+    own = page.swaps.then("own", ".of({system})", system=page.system)
     if len(own.value):
         yield Text(f"**Swaps of {named(page.system)}**")
         yield Table(own.value, "its swaps", index=False, height=320, calls=(own,))

@@ -42,7 +42,7 @@ def both_scores(view: NavigationSettings) -> tuple[Call[pd.DataFrame], Call[pd.D
 def both_means(view: NavigationSettings) -> tuple[Call[pd.Series], Call[pd.Series]]:
     """Mean scores without and with navigation, by system."""
     without, along = both_scores(view)
-    return call("without", "{x}.mean()", x=without), call("with_links", "{y}.mean()", y=along)
+    return without.then("without", ".mean()"), along.then("with_links", ".mean()")
 
 
 def walked(view: NavigationSettings) -> Call[Walkthrough]:

@@ -76,7 +76,7 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     figure = families.figure(figures.bump, arguments, view.collection, here, **parts)
     alt = "Ranks of all systems without and with navigation; the values are in the table"
     yield Figure(figure, "walkbump", alt)
-    change = call("change", "{along} - {without}", along=along, without=without)
+    change = along.then("change", " - {without}", without=without)
     places = [call(name, "ec.ranks({x})", x=x) for name, x in (("places", without), ("places_with", along))]
     table = pd.DataFrame({"without": without.value, "with": along.value, "change": change.value})
     for name, ranks in zip(("without", "with"), places, strict=True):
@@ -108,7 +108,7 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     """What the ideal list and this one take to a gain level, and when users reach it."""
     curves, at, shares = efforts_of(view), level_of(view), arrival_of(view)
     ideal, run, precision = (float(at.value[name].iloc[0]) for name in ("ideal", "run", "ep"))
-    level, total = at.value.index[0], call("total", "{walk}.total", walk=walked(view))
+    level, total = at.value.index[0], walked(view).then("total", ".total")
     met = f"this one **{run:.4g}**" if run < math.inf else "with this one nobody gets there"
     yield Text(
         f"A gain of {level:.4g} of {total.value:.4g} takes an effort of **{ideal:.4g}** with the ideal list, {met}: "
@@ -213,7 +213,7 @@ def exact(view: NavigationSettings) -> Iterator[Item]:
 def approximated(view: NavigationSettings) -> Iterator[Item]:
     """The exact scores, and those by the normal approximation."""
     errors = errors_of(view)
-    worst = call("worst", "{errors}['largest difference on a topic'].max()", errors=errors)
+    worst = errors.then("worst", "['largest difference on a topic'].max()")
     several = len(errors.value) > 1
     alike = call("alike", "ec.tau({errors}['exact'], {errors}['normal'])", errors=errors)
     yield Text(

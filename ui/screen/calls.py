@@ -99,6 +99,14 @@ class Call(Generic[T]):
         function = self.parts.get(path) or attrgetter(path.removeprefix("ec."))(evalcore)
         return replace(self, instead={**self.instead, path: partial(function, **{name: tell})})
 
+    def then(self, name: str, rest: str, /, **parts: Any) -> Call[Any]:
+        """A line that goes on from this one: with an attribute, a method, a key, an operator.
+
+        >>> lines([call("x", "pd.Series({values})", values=[1, 2]).then("mean", ".mean()")])
+        ['x = pd.Series([1, 2])', 'mean = x.mean()']
+        """
+        return call(name, f"{{it}}{rest}", it=self, **parts)
+
     @property
     def imports(self) -> Iterator[tuple[str, str]]:
         """What its line takes from within evalcore: modules and names."""

@@ -59,13 +59,7 @@ class Drawn:
         self.page, self.about = page, {"settings": page.count, "seed": page.seed}
         self.parameters = page.narrowed
         each = [
-            call(
-                "",
-                "{one}.within({low}, {high})",
-                one=page.call_of(parameter.path, ""),
-                low=parameter.low,
-                high=parameter.high,
-            )
+            page.call_of(parameter.path, "").then("", ".within({low}, {high})", low=parameter.low, high=parameter.high)
             for parameter in self.parameters
         ]
         self.varied = call("varied", "{each}", each=each)
@@ -80,7 +74,7 @@ class Drawn:
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        return call("table", "{drawn}.table()", drawn=self.sample)
+        return self.sample.then("table", ".table()")
 
     @cached_property
     def importance(self) -> Call[Any]:
@@ -93,7 +87,7 @@ class Drawn:
 
 def _answer(drawn: Drawn, highlight: Highlight) -> Iterator[Item]:
     page, table = drawn.page, drawn.table
-    kept = call("kept", "{drawn}.keeps({first})", drawn=drawn.sample, first=page.first)
+    kept = drawn.sample.then("kept", ".keeps({first})", first=page.first)
     winners = call("n_first", "({table}['share first'] > 0).sum()", table=table)
     styles = families.styles(page.collection)
     here = {"styles": styles, "selected": highlight.systems, "height": HEIGHT}
@@ -134,7 +128,7 @@ def _draw_importance(drawn: Drawn) -> None:
     if importance.note:
         show.put(Text(importance.note, "note"))
     about = {"settings": importance.settings, "seed": drawn.page.seed}
-    indices = call("indices", "{found}.table", found=drawn.importance)
+    indices = drawn.importance.then("indices", ".table")
     of = counted(len(drawn.parameters), "parameter")
     alt = f"Sobol indices of {of}; the values are in the table under the figure"
     names = {parameter.path: parameter.reading for parameter in drawn.parameters if parameter.reading != parameter.path}

@@ -71,10 +71,10 @@ class Moving:
     def along(self, name: str, measure: str) -> Call[pd.DataFrame] | None:
         """The means by a measure while the parameter moves; None where the work was held."""
         text, count = "{measure}, {path}, {values}, {c}", len(self.page.parameter(self.page.path).round_values(FRAMES))
-        values = call("values", "{parameter}.round_values({most})", parameter=self.parameter, most=FRAMES)
+        values = self.parameter.then("values", ".round_values({most})", most=FRAMES)
         parts = {"measure": measure, "path": self.page.path, "values": values}
         trajectory = self.page.kept("", "trajectory", text, "", count, **parts)
-        return None if trajectory.value is None else call(name, "{found}.means", found=trajectory)
+        return None if trajectory.value is None else trajectory.then(name, ".means")
 
     @cached_property
     def up(self) -> Call[pd.DataFrame] | None:
@@ -87,7 +87,7 @@ class Moving:
         if other is not None and self.page.path in {leaf.path for leaf in leaves(other)}:
             return self.along("x", str(other))
         still = str(other or self.page.measure)
-        means = call("still", "{scores}.mean()", scores=scored("", still, self.page.collection))
+        means = scored("", still, self.page.collection).then("still", ".mean()")
         text = "ec.directed(pd.DataFrame([{means}] * len({y}), {y}.index), ec.parse({measure}).good)"
         return call("x", text, means=means, y=self.up, measure=still)
 
@@ -98,7 +98,7 @@ class Moving:
             return None
         text = "{y}.notna().all(axis=1) & {x}.notna().all(axis=1)"
         defined = call("defined", text, y=self.up, x=self.across)
-        x, y = (call(column.name, "{all}[{defined}]", all=column, defined=defined) for column in (self.across, self.up))
+        x, y = (column.then(column.name, "[{defined}]", defined=defined) for column in (self.across, self.up))
         return x, y
 
     @property

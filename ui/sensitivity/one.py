@@ -101,15 +101,15 @@ class Along:
     def changes(self) -> Call[pd.DataFrame]:
         """The changes of the winner, with which of them are decided where that is known."""
         if self.orders is None:
-            return call("changes", "{found}.changes", found=self.found)
-        return call("changes", "{orders}.changes({found}.changes)", orders=self.orders, found=self.found)
+            return self.found.then("changes", ".changes")
+        return self.orders.then("changes", ".changes({found}.changes)", found=self.found)
 
     @cached_property
     def order(self) -> Call[pd.DataFrame] | None:
         """What becomes of the order of the first."""
         if self.orders is None:
             return None
-        return call("order", "{orders}.of_first({first})", orders=self.orders, first=self.page.first)
+        return self.orders.then("order", ".of_first({first})", first=self.page.first)
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame] | None:
@@ -143,8 +143,8 @@ def _numbers(along: Along) -> Iterator[Item]:
     first = call("first_somewhere", "{found}.means.columns[{found}.outcomes.first.any(axis=0)]", found=along.found)
     help = f"Systems first at a value looked at, or tied: {len(first.value)}"
     metrics = [Metric("winner changes", count.value, help=help, calls=(count, first))]
-    tau = call("tau", "{found}.tau", found=along.found)
-    least = call("lowest", "{tau}.min()", tau=tau)
+    tau = along.found.then("tau", ".tau")
+    least = tau.then("lowest", ".min()")
     known = trajectory.tau.dropna()
     at = "" if known.empty else trajectory.parameter.name(float(known.index[int(known.argmin())]))
     help = (
@@ -154,7 +154,7 @@ def _numbers(along: Along) -> Iterator[Item]:
     metrics.append(Metric("lowest τ", text, help=help or None, calls=(least,)))
     yield in_row(*metrics)
     if along.orders is not None:
-        decided = call("n_decided", "{changes}['decided'].sum()", changes=changes)
+        decided = changes.then("n_decided", "['decided'].sum()")
         help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"
         yield Columns(((Metric("decided", int(decided.value), help=help, calls=(decided,)),), ()))
 
@@ -240,7 +240,7 @@ def _look(
     """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
     trajectory, orders = along.found.value, None if along.orders is None else along.orders.value
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
-    here = call("tau_here", "{found}.tau.get({at})", found=along.found, at=page.at)
+    here = along.found.then("tau_here", ".tau.get({at})", at=page.at)
     sentences = [*_headline(trajectory, page.at), *filter(None, [swapped]), *sure[0]]
     yield Headline("  \n".join(sentences), (along.changes, here, *sure[1]))
     count, path = len(trajectory.ranks.columns), trajectory.parameter.reading
@@ -257,7 +257,7 @@ def _tables(along: Along) -> Iterator[Item]:
     else:
         ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
         yield Table(changes.value, "changes of the winner", ends, index=False, calls=(changes,))
-    ranks, tau = (call(name, f"{{found}}.{name}", found=along.found) for name in ("ranks", "tau"))
+    ranks, tau = (along.found.then(name, f".{name}") for name in ("ranks", "tau"))
     table = ranks.value.assign(τ=tau.value)
     if along.order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
         beside = along.order.value.rename(columns=f"first {along.page.first}: {{}}".format)
@@ -265,7 +265,7 @@ def _tables(along: Along) -> Iterator[Item]:
         table = pd.concat([beside, table], axis=1).rename_axis(index=name)
     yield Text("**Ranks and τ at every value**")
     yield Table(_named(table, trajectory), "ranks along the parameter", {"τ": 3}, 300, calls=(ranks, tau))
-    means = call("means", "{found}.means", found=along.found)
+    means = along.found.then("means", ".means")
     yield Text("**Mean scores at every value**")
     yield Table(_named(means.value, trajectory), "scores along the parameter", height=300, calls=(means,))
 

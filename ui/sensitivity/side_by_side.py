@@ -59,7 +59,7 @@ def _answer(comparison: Call[SideBySide]) -> Iterator[Item]:
     """How much more sensitive the one is, and which topics drive that."""
     helps = {"difference": "Mean τ of the first less that of the second"}
     labels = {"difference": "difference", "low": "from", "high": "to"}
-    values = {name: call(name, f"{{found}}.{name}", found=comparison) for name in labels}
+    values = {name: comparison.then(name, f".{name}") for name in labels}
     metrics = (
         Metric(
             label, score_text(change.value, 3, "+"), help=helps.get(name, "95% interval over topics"), calls=(change,)
@@ -74,7 +74,7 @@ def _answer(comparison: Call[SideBySide]) -> Iterator[Item]:
 
 
 def _tables(comparison: Call[SideBySide]) -> Iterator[Item]:
-    table, topics = call("table", "{found}.table", found=comparison), call("topics", "{found}.topics", found=comparison)
+    table, topics = comparison.then("table", ".table"), comparison.then("topics", ".topics")
     yield Text("**Both measures**")
     decimals = dict.fromkeys(("tau", "low", "high", "lowest"), 3)
     yield Table(table.value, "side by side", decimals=decimals, calls=(table,))

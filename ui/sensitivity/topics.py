@@ -38,9 +38,9 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     if (own.value.notna().sum() < 2).any():
         right.info("Leaving a topic out takes two topics of every system: one retrieved for a single topic.")
         return
-    places = {"left": left, "right": right}
+    containers = {"left": left, "right": right}
     if page.question == LEAVE:
-        show.screen(_leave_one_out(page, own), places)
+        show.screen(_leave_one_out(page, own), containers)
         show.explain(
             "Each bar is a topic: how alike the ranking without it is to the ranking over all topics. A red one "
             "decides who is first: without it another system is.",
@@ -53,17 +53,17 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
             page.draw("other")
             if page.question not in (LEAVE, BETWEEN) and page.other != page.measure:
                 page.draw("a", "b")
-        _two_measures(page, own, places)
+        _two_measures(page, own, containers)
     as_python(page.collection)
 
 
-def _two_measures(page: SensitivitySettings, own: Scores, places: dict[str, DeltaGenerator]) -> None:
+def _two_measures(page: SensitivitySettings, own: Scores, containers: dict[str, DeltaGenerator]) -> None:
     if page.other == page.measure:
-        places["right"].info("Choose two different measures.", icon=":material/info:")
+        containers["right"].info("Choose two different measures.", icon=":material/info:")
         return
     other = scored("others", page.other, page.collection)
     if page.question == BETWEEN:
-        show.screen(_between_measures(page, own, other), places)
+        show.screen(_between_measures(page, own, other), containers)
         show.explain(
             "Each bar is a topic and what it does to the agreement of the two measures: (T − 1) times what τ loses "
             "when it is left out, the influence of the jackknife.",
@@ -74,17 +74,17 @@ def _two_measures(page: SensitivitySettings, own: Scores, places: dict[str, Delt
         table = _driving(own, other)
         show.put(Table(table.value, "driving topics", height=320, calls=(table,)))
     elif page.a == page.b:
-        places["right"].info("A system does not differ from itself: choose two.", icon=":material/info:")
+        containers["right"].info("A system does not differ from itself: choose two.", icon=":material/info:")
     else:
-        _two_systems(page, own, other, places)
+        _two_systems(page, own, other, containers)
 
 
-def _two_systems(page: SensitivitySettings, own: Scores, other: Scores, places: dict[str, DeltaGenerator]) -> None:
+def _two_systems(page: SensitivitySettings, own: Scores, other: Scores, containers: dict[str, DeltaGenerator]) -> None:
     text = "ec.meta.pair_contributions({others}, {scores}, {a}, {b})"
     table = call("table", text, others=other, scores=own, a=page.a, b=page.b)
     names = short_names([page.other, page.measure])
     labels = (names[page.other], names[page.measure])
-    show.screen(_between_systems(page, table, labels), places)
+    show.screen(_between_systems(page, table, labels), containers)
     show.explain(
         "For each topic, what it adds to the difference of the two systems under each measure: the difference of their "
         "scores over the number of topics. All marks of a colour add up to the difference of the means.",
@@ -106,7 +106,7 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     other_first = call("other_first", "(~{table}['same first']).sum()", table=table)
     n_topics, lowest = (
         call("n_topics", "len({table})", table=table),
-        call("lowest", "{table}['tau'].min()", table=table),
+        table.then("lowest", "['tau'].min()"),
     )
     most = int(table.value["moved"].to_numpy().argmax())
     moved, largest = table.value[["moved", "largest"]].to_numpy()[most]
@@ -171,7 +171,7 @@ def _driver(table: pd.DataFrame, tau: float) -> str:
 def _between_systems(page: SensitivitySettings, table: Scores, labels: tuple[str, str]) -> Iterator[Item]:
     """What each topic adds to the difference of two systems under both measures."""
     first, second = page.a, page.b
-    x, y = (call(column, f"{{table}}[{column!r}].sum()", table=table) for column in ("x", "y"))
+    x, y = (table.then(column, f"[{column!r}].sum()") for column in ("x", "y"))
     with np.errstate(invalid="ignore"):  # nan: infinite scores on both sides
         sums = x.value, y.value
     by = (f"{score_text(sum, sign='+')} by {markdown(label)}" for sum, label in zip(sums, labels, strict=True))
@@ -188,9 +188,9 @@ def _who(x: float, y: float, labels: tuple[str, str]) -> str:
     """Whether the first system is ahead by the two measures, from its differences; above 0 it is the better one."""
     if np.isnan(x + y):
         return "infinite scores on both sides tell nothing"
-    places = [
+    parts = [
         "level" if round(difference, 12) == 0 else "ahead" if difference > 0 else "behind" for difference in (x, y)
     ]
-    if places[0] == places[1]:
-        return f"{places[0]} by both measures"
-    return ", ".join(f"{place} by {markdown(label)}" for place, label in zip(places, labels, strict=True))
+    if parts[0] == parts[1]:
+        return f"{parts[0]} by both measures"
+    return ", ".join(f"{place} by {markdown(label)}" for place, label in zip(parts, labels, strict=True))

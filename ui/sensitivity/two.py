@@ -80,7 +80,7 @@ class Maps:
 
     @cached_property
     def shares(self) -> Call[pd.Series]:
-        return call("shares", "{maps}.shares()", maps=self.grid)
+        return self.grid.then("shares", ".shares()")
 
     @cached_property
     def at(self) -> tuple[float, float]:
@@ -150,7 +150,7 @@ def _numbers(maps: Maps) -> Iterator[Metric]:
     share = "none" if alike.value is None else f"{alike.value:.0%}"
     help = "Share of the settings that order the systems much as the default does"
     yield Metric("τ ≥ 0.9", share, help=help, calls=(alike,))
-    kept = call("kept", "{maps}.keeps({first})", maps=grid, first=first)
+    kept = grid.then("kept", ".keeps({first})", first=first)
     help = f"Share of the settings at which the first {first} keep their order"
     yield Metric(f"first {first} kept", f"{kept.value:.0%}", help=help, calls=(kept,))
 
@@ -191,7 +191,7 @@ def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
 
 
 def _tables(maps: Maps) -> Iterator[Item]:
-    shares, settings = maps.shares, call("settings", "{maps}.frame()", maps=maps.grid)
+    shares, settings = maps.shares, maps.grid.then("settings", ".frame()")
     first, decimals = shares.value[shares.value > 0].to_frame(), {"share first": 3}
     winners = Table(first, "winners", decimals=decimals, height=300, calls=(shares,))
     table = Table(settings.value, "settings", {"tau": 3}, 300, index=False, calls=(settings,))

@@ -212,8 +212,8 @@ def _target(view: KeptView) -> tuple[str, dict[str, list[str]]]:
     """The page that presents a view and what its address says; the first page where the app has not the view's."""
     stem, given = _place(view)
     known = settings.declared(stem) if stem in PAGES else ()
-    kept = {key: texts for key, texts in given.items() if key in known}
-    return (stem if stem in PAGES else "home"), teaching.kept({**kept, PRESENT: ["true"], ENTRY: [view.mark]})
+    of_page = {key: texts for key, texts in given.items() if key in known}
+    return (stem if stem in PAGES else "home"), teaching.kept({**of_page, PRESENT: ["true"], ENTRY: [view.mark]})
 
 
 def _place(view: KeptView) -> tuple[str, Mapping[str, list[str]]]:

@@ -176,8 +176,8 @@ class Work:
 
 def _order(offer: Offer) -> list[int]:
     """The places to draw, last one first: where the view is, then from coarse to fine."""
-    kept = offline.chosen(len(offer.path.places), offer.start)
-    coarse = [kept[at] for at in paths.coarse_to_fine(len(kept))]
+    shown = offline.chosen(len(offer.path.places), offer.start)
+    coarse = [shown[at] for at in paths.coarse_to_fine(len(shown))]
     return list(reversed(list(dict.fromkeys([offer.start, *coarse]))))
 
 

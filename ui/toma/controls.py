@@ -215,8 +215,8 @@ class TomaSettings(Settings, page="toma"):
         if self.leave is None:
             return self.tuples
         grades = [grades_upwards(aspect.scale) for aspect in self.aspects]
-        kept = [labels for name, labels in self.named_tuples.items() if name not in self.leave]
-        return tuple(tuple(grades[at][place] for at, place in enumerate(places)) for places in kept)
+        tuples = [labels for name, labels in self.named_tuples.items() if name not in self.leave]
+        return tuple(tuple(grades[at][place] for at, place in enumerate(places)) for places in tuples)
 
     @property
     def importances(self) -> dict[str, float]:

@@ -73,7 +73,7 @@ class View:
         measures = call("measures", "{kinds}", kinds={"CAM": cam, "TOMA": self.toma, "MM": mm})
         text = "{{name: ec.evaluate(measure, {c}) for name, measure in {measures}.items()}}"
         all_scores = call("scores", text, c=self.collection, measures=measures).holding(self.scores)
-        return {name: call("", "{scores}[{name}]", scores=all_scores, name=name) for name in self.scores}
+        return {name: all_scores.then("", "[{name}]", name=name) for name in self.scores}
 
     @cached_property
     def means(self) -> Call[dict[str, pd.Series]]:
@@ -83,7 +83,7 @@ class View:
 
     def mean(self, name: str) -> Call[pd.Series]:
         """Of each system by one of them."""
-        return call("", "{means}[{name}]", means=self.means, name=name)
+        return self.means.then("", "[{name}]", name=name)
 
     @cached_property
     def tau(self) -> Call[dict[str, float]]:
@@ -94,11 +94,11 @@ class View:
     @cached_property
     def classed(self) -> Call[TupleOrder]:
         """The classes of tuples, the worst first."""
-        return call("order", "{toma}.order({c}.assessments)", toma=self.toma, c=self.collection).holding(self.order)
+        return self.toma.then("order", ".order({c}.assessments)", c=self.collection).holding(self.order)
 
     @cached_property
     def n_classes(self) -> Call[int]:
-        return call("n_classes", "{order}.n_classes", order=self.classed)
+        return self.classed.then("n_classes", ".n_classes")
 
     @cached_property
     def labelled(self) -> Call[IntArray]:
@@ -109,10 +109,10 @@ class View:
     def per_class(self) -> tuple[Call[FloatArray], Call[FloatArray], Call[list[int]]]:
         """Of all classes, the best first: distance, weight, documents."""
         order, n = self.classed, self.n_classes
-        place = call("place", "{order}.rank_of({labelled})", order=order, labelled=self.labelled)
+        place = order.then("place", ".rank_of({labelled})", labelled=self.labelled)
         return (
-            call("distance", "{order}.distances[::-1]", order=order),
-            call("weight", "{toma}.weights.of({order})[::-1]", toma=self.toma, order=order),
+            order.then("distance", ".distances[::-1]"),
+            self.toma.then("weight", ".weights.of({order})[::-1]", order=order),
             call("documents", "np.bincount({place}, minlength={n} + 1)[1:].tolist()", place=place, n=n),
         )
 
@@ -232,10 +232,10 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
     if given is None:
         return
     shape = tuple(aspect.last + 1 for aspect in aspects)
-    found, counts = distinct(pool_tuples(pool, measure.aspects), shape)
-    out = occurrences(found, given, shape) == 0
+    tuples, counts = distinct(pool_tuples(pool, measure.aspects), shape)
+    out = occurrences(tuples, given, shape) == 0
     if out.any():
-        names = ", ".join(name_of(aspects, places) for places in found[out][:5].tolist())
+        names = ", ".join(name_of(aspects, places) for places in tuples[out][:5].tolist())
         raise ec.InputError(
             f"expected only tuples that no document has to be left out, found {counts[out].sum():,} documents with "
             f"{names}: they would have no class"

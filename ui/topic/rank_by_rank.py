@@ -73,7 +73,7 @@ def headline(page: TopicSettings) -> Iterator[Item]:
     yield in_row(*metrics)
     if page.both:
         less = page.on_topic("less", page.less)
-        gap = call("gap", "{scores} - {less}", scores=scores, less=less)
+        gap = scores.then("gap", " - {less}", less=less)
         table = pd.DataFrame({page.measure: scores.value, page.less: less.value, "difference": gap.value})
         name = f"both measures on {page.topic}"
         yield Table(table.loc[compared].rename_axis("system"), name, calls=(scores, less, gap))
@@ -134,10 +134,10 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
     names = call("subtopics", "list({of}({c}, {topic}))", of=subtopics_of, c=page.collection, topic=page.topic)
     if page.collection.subtopics is None or not names.value:
         return
-    found = {
+    ranks = {
         system: sum(len(cell.split(", ")) for cell in table["new"] if cell) for system, table in walks.value.items()
     }
-    counts = ", ".join(f"**{named(system)}** {count}" for system, count in found.items())
+    counts = ", ".join(f"**{named(system)}** {count}" for system, count in ranks.items())
     yield Text(f"Subtopics met down to here, of {len(names.value)}: {counts}.", calls=(walks, names))
     figure = families.figure(figures.subtopics_met, "{walks}, {names}", page.collection, walks=walks, names=names)
     alt = "Which subtopics each rank brings: full where new, hollow where known already; the values are in the tables"

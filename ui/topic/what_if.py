@@ -109,20 +109,20 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
             "topics.",
             (on_topic, moved),
         )
-    on = call("tau_on_topic", "{result}.tau_on({topic})", result=result, topic=page.topic)
-    tau = call("tau", "{result}.tau", result=result)
+    on = result.then("tau_on_topic", ".tau_on({topic})", topic=page.topic)
+    tau = result.then("tau", ".tau")
     yield in_row(*metrics(page, "on the topic", on_topic, on), *metrics(page, "mean", means, tau))
 
 
 def tables(page: TopicSettings, result: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
     """Scores and ranks of all systems before and after, on the topic and over topics."""
-    on_topic = call("on_topic", "{result}.on_topic({topic})", result=result, topic=page.topic)
-    return on_topic, call("means", "{result}.in_the_mean", result=result)
+    on_topic = result.then("on_topic", ".on_topic({topic})", topic=page.topic)
+    return on_topic, result.then("means", ".in_the_mean")
 
 
 def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Call[float]) -> tuple[Metric, Metric]:
     """What becomes of the system's score, and of all systems."""
-    row = call("row", "{table}.loc[{system}]", table=table, system=page.system)
+    row = table.then("row", ".loc[{system}]", system=page.system)
     change = call("change", "{row}['score_y'] - {row}['score_x']", row=row)
     score, by = row.value, change.value
     ranks = f"Rank {score['rank_y']:.0f} of {len(table.value)}; as it is {score['rank_x']:.0f}"

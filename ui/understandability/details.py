@@ -98,9 +98,9 @@ def ranks_over_topics(
     columns |= {"all_high": "all to", "behind": "behind the leader", "separable": "separable", "groups": "groups"}
     beside = unassessed(measure, reader.collection)
     shown = with_unassessed(table[list(columns)].rename(columns=columns), beside)
-    places = decimals() | {"all from": 0, "all to": 0} | unassessed_decimals(shown)
+    digits = decimals() | {"all from": 0, "all to": 0} | unassessed_decimals(shown)
     calls = (intervals, *beside)
-    yield Table(shown, "ranks over topics", decimals=places, height=420, drawn=DRAWN, calls=calls)
+    yield Table(shown, "ranks over topics", decimals=digits, height=420, drawn=DRAWN, calls=calls)
 
 
 def ascending(reader: Reader) -> dict[str, Call[pd.DataFrame]]:
@@ -196,8 +196,8 @@ def pairs_of(
     if pairs.value.empty:
         return title, Text("No such pair at these limits; widen them.", "note")
     height: Height = 300 if len(pairs.value) > 7 else "auto"
-    places = {"p_x": 3, "p_y": 3}
-    return title, Table(pairs.value, f"{colour} pairs", decimals=places, index=False, height=height, calls=(pairs,))
+    digits = {"p_x": 3, "p_y": 3}
+    return title, Table(pairs.value, f"{colour} pairs", decimals=digits, index=False, height=height, calls=(pairs,))
 
 
 def score_table(reader: Reader, before: list[pd.Series] | None) -> Iterator[Item]:

@@ -396,16 +396,16 @@ class Many(Defaulted, Several):
         if not self.least and list(texts) == [NONE] and NONE not in known:
             return ()
         fitting = tuple(dict.fromkeys(text for text in texts if text in known))
-        kept = fitting[: self.most] or self.default
-        if len(fitting) > len(kept):
-            raise MisfitError(f"at most {self.most}", kept)
-        enough = len(kept) >= self.least
+        chosen = fitting[: self.most] or self.default
+        if len(fitting) > len(chosen):
+            raise MisfitError(f"at most {self.most}", chosen)
+        enough = len(chosen) >= self.least
         if not enough or not known.issuperset(texts):
             count = f"{self.least} or more" if self.least else "some"
             few = f"{count} of {', '.join(self.options) or 'nothing'}"
             expected = few if len(self.options) <= FEW else "names from this collection"
-            raise MisfitError(expected, kept if enough else None)
-        return kept
+            raise MisfitError(expected, chosen if enough else None)
+        return chosen
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         how = {**self.given(key, changed), "format_func": self.reads}
@@ -426,10 +426,10 @@ class Numbers(Several):
 
     def read(self, texts: Sequence[str]) -> tuple[float, ...]:
         values = dict.fromkeys(map(as_number, texts))
-        kept = tuple(value for value in values if self.low <= value <= self.high)[: self.most]
-        if len(kept) < min(len(values), self.most):
-            raise MisfitError(f"numbers from {self.low:g} to {self.high:g}", kept)
-        return kept
+        within = tuple(value for value in values if self.low <= value <= self.high)[: self.most]
+        if len(within) < min(len(values), self.most):
+            raise MisfitError(f"numbers from {self.low:g} to {self.high:g}", within)
+        return within
 
     def write(self, value: Any) -> list[str]:
         return [number if isinstance(number, str) else f"{number:.12g}" for number in value]

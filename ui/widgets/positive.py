@@ -38,9 +38,9 @@ def found(scales: Sequence[Scale], how: str, by_hand: Sequence[float] | None) ->
     return [scale.border if how == UPPER_HALF else None for scale in scales]
 
 
-def summary(scales: Sequence[Scale], found: Sequence[float | None]) -> str:
+def summary(scales: Sequence[Scale], bounds: Sequence[float | None]) -> str:
     """Which labels of each aspect are positive."""
-    return "Positive: " + "; ".join(words(scale, at) for scale, at in zip(scales, found, strict=True))
+    return "Positive: " + "; ".join(words(scale, at) for scale, at in zip(scales, bounds, strict=True))
 
 
 def words(scale: Scale, border: float | None) -> str:

@@ -217,10 +217,10 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
     @property
     def grades(self) -> dict[str, tuple[int, ...]]:
         """The labels of each document as places on their scales."""
-        found = {document: getattr(self, document) for document in LABELS}
+        grades = {document: getattr(self, document) for document in LABELS}
         return {
             document: tuple(scale.names.index(name) for scale, name in zip(SCALES, names, strict=True))
-            for document, names in found.items()
+            for document, names in grades.items()
         }
 
     @property

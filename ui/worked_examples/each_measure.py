@@ -55,7 +55,7 @@ class Example:
 
     @cached_property
     def collection(self) -> Call[Collection]:
-        return call("c", "{example}.collection", example=self.hand)
+        return self.hand.then("c", ".collection")
 
     @cached_property
     def score(self) -> Call[float]:
@@ -66,7 +66,7 @@ class Example:
     def table(self) -> Call[pd.DataFrame]:
         """Rank by rank; of an answer its nuggets."""
         if self.hand.value.reads == "nuggets":
-            return call("table", "{example}.table", example=self.hand)
+            return self.hand.then("table", ".table")
         text, parts = "{read_down}({measure}, {c}, {system}, {topic})", {"system": SYSTEM, "topic": TOPIC}
         table = call("table", text, read_down=read_down, measure=self.hand.value.measure, c=self.collection, **parts)
         if not has_user_model(self.hand.value.measure):

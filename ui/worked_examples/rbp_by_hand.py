@@ -25,8 +25,8 @@ PAIR = {"d1": 1.0, "d2": 1.0}  # ERRATA 6, on [1, 1]
 CASCADE = {"ERR": "ERR(max_rel=1)", "without the cascade": "ERRlike(max_rel=1)"}
 
 
-def rbp_by_hand(page: ExampleSettings, places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
-    for place, name in zip(places, ("length", "rho"), strict=False):
+def rbp_by_hand(page: ExampleSettings, columns: Sequence[st.delta_generator.DeltaGenerator]) -> None:
+    for place, name in zip(columns, ("length", "rho"), strict=False):
         with place:
             page.draw(name)
     page.draw_in_row(*(f"rank{rank}" for rank in range(1, len(JUDGED) + 1)))

@@ -107,7 +107,7 @@ class Example:
     @property
     def measure(self) -> Call[Any]:
         """That of the score under the glass."""
-        return call("measure", "{measures}[{name}]", measures=self.measures, name=self.page.score)
+        return self.measures.then("measure", "[{name}]", name=self.page.score)
 
     def taken_apart(self, name: str, text: str, measure: Call[Any]) -> Call[Any]:
         """The arithmetic of the ranking under the glass."""
@@ -115,11 +115,11 @@ class Example:
         return call(name, text, arithmetic=arithmetic, **parts)
 
 
-def three_documents(page: ExampleSettings, places: Sequence[st.delta_generator.DeltaGenerator]) -> None:
-    for place, name in zip(places, ("inner", "halved"), strict=False):
+def three_documents(page: ExampleSettings, columns: Sequence[st.delta_generator.DeltaGenerator]) -> None:
+    for place, name in zip(columns, ("inner", "halved"), strict=False):
         with place:
             page.draw(name)
-    with places[2]:
+    with columns[2]:
         draw_presets(page, "labels", presets())
     for place, document in zip(st.columns(len(LABELS), gap="medium"), LABELS, strict=True):
         with place, st.container(horizontal=True, gap="small"):
@@ -155,7 +155,7 @@ def what_is_open(example: Example) -> Iterator[Item]:
         for i, j in combinations(range(len(pool)), 2)
         if not better[i, j] and not better[j, i]
     ]
-    best = call("best", "{scores}.max()", scores=scores)
+    best = scores.then("best", ".max()")
     missed = [f"{name} (best {best.value[name]:.4f})" for name in NAMES if best.value[name] < 1 - ROUNDING]
     open_pairs = (
         f"**Not comparable: {' · '.join(pairs)}**, each is better on one aspect."
@@ -296,7 +296,7 @@ def one_score(example: Example) -> Text:
     """The score under the glass, and what the paper prints for it."""
     page, printed = example.page, example.printed
     parts = {"ranking": page.ranking, "measure": page.score}
-    score = call("score", "{table}.loc[{ranking}, {measure}]", table=example.scores, **parts)
+    score = example.scores.then("score", ".loc[{ranking}, {measure}]", **parts)
     compare = ""
     if printed:
         there = float(printed.value[page.score][page.ranking])

@@ -87,13 +87,13 @@ def read_parts(
         raise InputError(f"expected order of document parts to be one of {', '.join(ORDERS)}, found {order!r}")
     marks = highlights(judged.assessed, pool.topics)
     truth = Truth(marks, judged.elements, judged.assessed.records)
-    kept = list(_read_all(sources, truth, order, progress))
-    refuse_no_common_topic(kept, pool.topics)
-    parts, documents = assemble(kept, truth)
+    counted = list(_read_all(sources, truth, order, progress))
+    refuse_no_common_topic(counted, pool.topics)
+    parts, documents = assemble(counted, truth)
     rows = pd.MultiIndex.from_arrays([pool.topic, pool.documents])
     of_pool = rows.get_indexer(pd.MultiIndex.from_arrays([marks.topic, marks.documents]))
-    found = [note for part in kept for note in notes(part, pool.topics, order)]
-    return Passages(marks, parts, documents), rankings(parts, of_pool, len(pool)), systems_table(kept), found
+    remarks = [note for part in counted for note in notes(part, pool.topics, order)]
+    return Passages(marks, parts, documents), rankings(parts, of_pool, len(pool)), systems_table(counted), remarks
 
 
 def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Progress | None) -> Iterator[CountedParts]:

@@ -87,11 +87,11 @@ def assess(
     that contradict each other, and a relevant document of unknown length.
     """
     known = elements or no_elements()
-    found, again = _each_once(records)
-    if not found:
+    once, again = _each_once(records)
+    if not once:
         raise InputError("expected assessments of at least one document, found none")
     all_lengths = {**known.lengths(), **(lengths or {})}
-    placed = [_placed(record, known) for record in found]
+    placed = [_placed(record, known) for record in once]
     complete = [_checked(_with_length(record, all_lengths)) for record in placed]
     notes = [
         *_repeat_notes(again),

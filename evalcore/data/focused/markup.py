@@ -46,7 +46,7 @@ def read_xml(source: Source, opened: Opened, closed: Closed) -> None:
     if len(content) > MOST_BYTES:
         problem = f"expected at most {MOST_BYTES >> 20} MiB of XML, found {len(content) >> 20} MiB: split the file"
         raise InputError(problem, source.name)
-    beginning = _NAMED_DTD.sub(lambda found: b"\n" * found.group().count(b"\n"), content[:_PROLOG])
+    beginning = _NAMED_DTD.sub(lambda match: b"\n" * match.group().count(b"\n"), content[:_PROLOG])
     try:
         _Reader(source.name, opened, closed).parser.Parse(beginning + content[_PROLOG:], True)
     except expat.ExpatError as error:

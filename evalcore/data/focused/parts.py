@@ -55,8 +55,8 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
     place = np.arange(len(best)) - np.searchsorted(topic[best], topic[best])
     top = best[place < DEPTH]
     removed = _overlapping(run.lines.take(top), topic[top])
-    kept, of_topic = replace(run, lines=run.lines.take(top[~removed])), topic[top[~removed]]
-    row, start, size, rsize = truth.measure(kept, of_topic)
+    first, of_topic = replace(run, lines=run.lines.take(top[~removed])), topic[top[~removed]]
+    row, start, size, rsize = truth.measure(first, of_topic)
     length = np.where(row >= 0, truth.highlights.length[row], 0)
     facts = {
         **_described(run, topic, best),
@@ -65,10 +65,10 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
         "parts": len(of_topic),
         "below_depth": len(best) - len(top),
         **_counted("overlapping", run.lines.place[top], removed, run),
-        **_counted("beyond", kept.lines.place, (length > 0) & (start >= 0) & (start + size > length), run),
+        **_counted("beyond", first.lines.place, (length > 0) & (start >= 0) & (start + size > length), run),
         **_counted("dropped_lines", run.lines.place, topic < 0, run),
     }
-    return CountedParts(run.system, of_topic, kept.lines.document, row, start, size, rsize, facts)
+    return CountedParts(run.system, of_topic, first.lines.document, row, start, size, rsize, facts)
 
 
 def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
@@ -142,17 +142,17 @@ def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray
     return removed
 
 
-def assemble(kept: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray[np.object_]]:
+def assemble(runs: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray[np.object_]]:
     """The parts of all systems as one structure, and the ids of its documents."""
     n_topics = len(truth.highlights.topics)
-    names = pa.chunked_array([part.document.names.take(pa.array(part.document.code)) for part in kept])
+    names = pa.chunked_array([part.document.names.take(pa.array(part.document.code)) for part in runs])
     documents = Names.of(names)
-    sizes = [np.bincount(part.topic, minlength=n_topics) for part in kept]
+    sizes = [np.bincount(part.topic, minlength=n_topics) for part in runs]
     columns = {
-        name: np.concatenate([getattr(part, name) for part in kept]) for name in ("row", "start", "size", "rsize")
+        name: np.concatenate([getattr(part, name) for part in runs]) for name in ("row", "start", "size", "rsize")
     }
     parts = Parts(
-        systems=tuple(part.system for part in kept),
+        systems=tuple(part.system for part in runs),
         n_topics=n_topics,
         indptr=np.concatenate([[0], *sizes]).cumsum(),
         document=documents.code.astype(np.int32),
@@ -163,9 +163,9 @@ def assemble(kept: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray
 
 def rankings(parts: Parts, pool_row: IntArray, n_pool: int) -> Rankings:
     """Documents in the order of their best parts; `pool_row` is the pool row of each row of Highlights."""
-    found = parts.by_document
+    listed = parts.by_document
     n_lines = len(parts.indptr) - 1
-    assessed = found.at(np.flatnonzero(found.row >= 0))
+    assessed = listed.at(np.flatnonzero(listed.row >= 0))
     return Rankings(
         systems=parts.systems,
         n_topics=parts.n_topics,
@@ -173,20 +173,20 @@ def rankings(parts: Parts, pool_row: IntArray, n_pool: int) -> Rankings:
         indptr=np.append(0, np.cumsum(np.bincount(assessed.line, minlength=n_lines))).astype(np.int32),
         rank=assessed.rank.astype(np.int32),
         row=pool_row[assessed.row].astype(np.int32),
-        length=np.bincount(found.line, minlength=n_lines).reshape(-1, parts.n_topics).astype(np.int32),
+        length=np.bincount(listed.line, minlength=n_lines).reshape(-1, parts.n_topics).astype(np.int32),
     )
 
 
-def systems_table(kept: Sequence[CountedParts]) -> pd.DataFrame:
+def systems_table(runs: Sequence[CountedParts]) -> pd.DataFrame:
     """Facts about each run."""
-    rows = [{name: value for name, value in part.facts.items() if not name.startswith("first_")} for part in kept]
-    return pd.DataFrame(rows, index=pd.Index([part.system for part in kept], name="system", dtype=object))
+    rows = [{name: value for name, value in part.facts.items() if not name.startswith("first_")} for part in runs]
+    return pd.DataFrame(rows, index=pd.Index([part.system for part in runs], name="system", dtype=object))
 
 
-def notes(kept: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note]:
+def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note]:
     """What was repaired or left out in one run."""
-    facts, where = kept.facts, kept.facts["file"]
-    yield from unassessed_notes(facts, topics, bool((kept.row >= 0).any()))
+    facts, where = run.facts, run.facts["file"]
+    yield from unassessed_notes(facts, topics, bool((run.row >= 0).any()))
     if facts["below_depth"]:
         yield Note("dropped", where, f"{facts['below_depth']:,} parts below the first {DEPTH:,} of their topic")
     if facts["overlapping"]:
@@ -204,9 +204,9 @@ def notes(kept: CountedParts, topics: Sequence[str], order: str) -> Iterator[Not
         yield Note("warning", where, text)
 
 
-def refuse_no_common_topic(kept: Sequence[CountedParts], topics: Sequence[str]) -> None:
+def refuse_no_common_topic(runs: Sequence[CountedParts], topics: Sequence[str]) -> None:
     """Raise InputError where no run has a topic that is assessed."""
-    if not any(part.facts["topics"] for part in kept):
-        theirs, ours = kept[0].facts["dropped_example"], topics[0]
+    if not any(part.facts["topics"] for part in runs):
+        theirs, ours = runs[0].facts["dropped_example"], topics[0]
         found = f"found {theirs!r} in the runs and {ours!r} assessed"
-        raise InputError(f"expected runs and assessments on the same topics, {found}", kept[0].facts["file"])
+        raise InputError(f"expected runs and assessments on the same topics, {found}", runs[0].facts["file"])

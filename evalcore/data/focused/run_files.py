@@ -87,12 +87,12 @@ def _mixed(error: InputError, text: bytes, kind: Kind) -> InputError:
     """The error of a line with another number of fields: it may hold the other kind of part."""
     if error.line is None:
         return error
-    found = text.split(b"\n", error.line)[error.line - 1].split()
-    is_element = len(found) == 7 and found[6].startswith(b"/")
-    is_passage = len(found) == 8 and _is_number(found[7])
+    cells = text.split(b"\n", error.line)[error.line - 1].split()
+    is_element = len(cells) == 7 and cells[6].startswith(b"/")
+    is_passage = len(cells) == 8 and _is_number(cells[7])
     if not (is_element if kind == "passages" else is_passage):
         return error
-    return InputError(f"{MIXED}: {shorten(b' '.join(found))}", error.where, error.line)
+    return InputError(f"{MIXED}: {shorten(b' '.join(cells))}", error.where, error.line)
 
 
 def _is_number(field: bytes) -> bool:

@@ -33,8 +33,8 @@ class Truth:
         names, keys, by_key = self._index
         codes = pc.index_in(document.names, value_set=names).fill_null(len(names)).to_numpy()
         wanted = topic * (len(names) + 1) + codes[document.code]
-        found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        rows: IntArray = np.where(keys[found] == wanted, by_key[found], -1)
+        nearest = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        rows: IntArray = np.where(keys[nearest] == wanted, by_key[nearest], -1)
         return rows
 
     @cached_property

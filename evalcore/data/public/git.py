@@ -147,7 +147,7 @@ class Clone:
 
     def check_out(self, commit: str, names: Iterable[str]) -> None:
         """Put these files, and those asked for before, where they belong; their content is got in one go."""
-        patterns = "".join(f"/{_SPECIAL.sub(lambda found: chr(92) + found[0], name)}\n" for name in names)
+        patterns = "".join(f"/{_SPECIAL.sub(lambda match: chr(92) + match[0], name)}\n" for name in names)
         path = self.folder / ".git" / "info" / "sparse-checkout"
         path.write_bytes(os.fsencode(patterns))
         self._git("read-tree", "--reset", "-u", commit)
@@ -174,9 +174,9 @@ class Clone:
             f"--work-tree={self.folder}",
             *arguments,
         ]
-        kept = {name: value for name, value in os.environ.items() if name not in _OTHER_PLACES}
+        environment = {name: value for name, value in os.environ.items() if name not in _OTHER_PLACES}
         done = subprocess.run(
-            command, cwd=self.folder, env={**kept, **_ENVIRONMENT}, input=os.fsencode(stdin), capture_output=True
+            command, cwd=self.folder, env={**environment, **_ENVIRONMENT}, input=os.fsencode(stdin), capture_output=True
         )
         if done.returncode:
             raise InputError(_complaint(os.fsdecode(done.stderr)))

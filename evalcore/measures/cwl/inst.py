@@ -84,9 +84,9 @@ class INST(Unbounded):
         between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
         missing = 2 * np.array([self._wanted(topic) for topic in pool.topics])[between.topic] - between.gained
         before, after = between.begin + missing - 1, between.end + missing - 1
-        kept = (before / np.maximum(after, before)) ** 2  # 0 / 0 where the reader has all and nothing is between
+        staying = (before / np.maximum(after, before)) ** 2  # 0 / 0 where the reader has all and nothing is between
         read = before**2 * np.subtract(*trigammas(np.array([before + 1, after + 1])))
-        return between.totals(kept, read)
+        return between.totals(staying, read)
 
     def _wanted(self, topic: str) -> float:
         wanted = dict(self.wanted).get(topic, self.T)

@@ -40,8 +40,8 @@ class Satisfied(ExpectedUtility, abstract=True):
         nothing = Ranks.of(np.zeros(self.last_rank))
         patient = np.append(0.0, Reading(nothing, self.continuation(nothing)).survival)  # by rank, from 0
         read, begin, end, left = np.cumsum(patient), between.begin, between.end, 1 - between.gain
-        kept = np.where(end > begin, left * divided(patient[end], patient[begin]), 1.0)
-        return between.totals(kept, left * divided(read[end] - read[begin], patient[begin]))
+        staying = np.where(end > begin, left * divided(patient[end], patient[begin]), 1.0)
+        return between.totals(staying, left * divided(read[end] - read[begin], patient[begin]))
 
     def continuation_latex(self) -> str:
         inside = rf"\left[\, k < {self.depth} \,\right] \cdot " if self.depth else ""

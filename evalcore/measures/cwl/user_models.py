@@ -78,14 +78,14 @@ class UserModel:
         gain `highest` and documents of unknown cost cost 1.
         """
         pool = self._pool(collection)
-        found = self._numbers(pool, collection.rankings, self._costs(pool, cost, other_cost))
+        by_name = self._numbers(pool, collection.rankings, self._costs(pool, cost, other_cost))
         if residual:
             best = self._costs(pool, cost, LEAST_COST)
-            found = self._numbers(pool, collection.rankings, best, best=True) - found
+            by_name = self._numbers(pool, collection.rankings, best, best=True) - by_name
         covered = self.measure.covered(pool)
         topics, systems = (pd.Index(names, name=name, dtype=object) for names, name in (
             (pool.topics, "topic"), (collection.rankings.systems, "system")))  # fmt: skip
-        frames = np.where(covered, found, np.nan).swapaxes(1, 2)
+        frames = np.where(covered, by_name, np.nan).swapaxes(1, 2)
         return {name: pd.DataFrame(numbers, topics, systems) for name, numbers in zip(NUMBERS, frames, strict=True)}
 
     def means(self, collection: HasPoolAndRankings) -> pd.DataFrame:

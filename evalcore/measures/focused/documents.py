@@ -49,14 +49,14 @@ class InContext(FocusedMeasure, abstract=True):
         """
         if len(rankings) != 1:
             raise InputError(f"expected one list, the scores of documents, found {len(rankings)}", str(self))
-        kept = [(rank, score) for rank, score in enumerate(rankings[0], start=1) if score is not None]
-        total = len(kept) if relevant is None else relevant
-        if total < len(kept):
-            raise InputError(f"expected at least the {len(kept)} relevant documents listed, found {total}", str(self))
-        none = np.zeros(len(kept), dtype=np.int64)
-        rank = np.array([rank for rank, _ in kept], dtype=np.int64)
-        gain = np.array([gain for _, gain in kept], dtype=float)
-        hits = Hits((1, 1), none, np.arange(len(kept)), rank, none, gain)
+        scored = [(rank, score) for rank, score in enumerate(rankings[0], start=1) if score is not None]
+        total = len(scored) if relevant is None else relevant
+        if total < len(scored):
+            raise InputError(f"expected at least the {len(scored)} relevant documents listed, found {total}", str(self))
+        none = np.zeros(len(scored), dtype=np.int64)
+        rank = np.array([rank for rank, _ in scored], dtype=np.int64)
+        gain = np.array([gain for _, gain in scored], dtype=float)
+        hits = Hits((1, 1), none, np.arange(len(scored)), rank, none, gain)
         return float(self.score_hits(hits, np.array([float(total)]))[0, 0])
 
 

@@ -38,7 +38,7 @@ def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
     """
     linked = (np.diff(Q.indptr) > 0) | (np.bincount(Q.indices, minlength=Q.shape[0]) > 0)
     lonely = np.flatnonzero(~linked[targets])
-    found: list[tuple[IntArray, IntArray, FloatArray]] = [(targets[lonely], lonely, np.ones(len(lonely)))]
+    entries: list[tuple[IntArray, IntArray, FloatArray]] = [(targets[lonely], lonely, np.ones(len(lonely)))]
     for members, wanted in _parts(Q, targets, np.flatnonzero(linked[targets])):
         block = Q[members][:, members]
         small = len(members) <= DENSE
@@ -46,8 +46,8 @@ def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
             at = np.searchsorted(members, targets[some])
             solved = _hitting(block, at)
             row, column = np.nonzero(leading_to(block, at) if small else solved > NEGLIGIBLE)
-            found.append((members[row], some[column], solved[row, column]))
-    rows, columns, values = (np.concatenate(parts) for parts in zip(*found, strict=True))
+            entries.append((members[row], some[column], solved[row, column]))
+    rows, columns, values = (np.concatenate(parts) for parts in zip(*entries, strict=True))
     return with_certain(
         sparse.csr_array((values, (rows, columns)), shape=(Q.shape[0], len(targets))), certain(Q, targets)
     )

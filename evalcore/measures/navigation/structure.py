@@ -88,7 +88,7 @@ def near(components: Components, targets: IntArray, theta: float) -> sparse.csr_
     """(C, K) 1 / (1 + e^(theta d)) for every other component of the same document."""
     column = np.full(len(components), -1)
     column[targets] = np.arange(len(targets))
-    found: Found = []
+    entries: Found = []
     for members in _documents(components):
         wanted = members[column[members] >= 0]
         before = components.offset[wanted] - components.end[members][:, None]
@@ -96,20 +96,20 @@ def near(components: Components, targets: IntArray, theta: float) -> sparse.csr_
         with np.errstate(over="ignore"):
             chance = 1 / (1 + np.exp(theta * np.maximum(np.maximum(before, after), 0.0)))
         row, at = np.nonzero((chance > NEGLIGIBLE) & (members[:, None] != wanted))
-        found.append((members[row], column[wanted[at]], chance[row, at]))
-    return _assembled(found, (len(components), len(targets)))
+        entries.append((members[row], column[wanted[at]], chance[row, at]))
+    return _assembled(entries, (len(components), len(targets)))
 
 
 def read_on(components: Components, relevant: IntArray, tolerance: float) -> sparse.csr_array:
     """(C, C) 1 where a reader who begins at one component comes to another, itself included."""
     worthy = np.zeros(len(components), dtype=bool)
     worthy[relevant] = True
-    found: Found = []
+    entries: Found = []
     for members in _documents(components):
         for at, start in enumerate(members):
             seen = members[at : at + _stretch(members[at:], components, worthy, tolerance)]
-            found.append((np.full(len(seen), start), seen, np.ones(len(seen))))
-    return _assembled(found, (len(components), len(components)))
+            entries.append((np.full(len(seen), start), seen, np.ones(len(seen))))
+    return _assembled(entries, (len(components), len(components)))
 
 
 def _stretch(members: IntArray, components: Components, worthy: FloatArray, tolerance: float) -> int:

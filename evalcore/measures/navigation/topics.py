@@ -165,13 +165,13 @@ def plain_scenes(pool: Assessments, rankings: Rankings, users: UserModel) -> tup
     if gains is None:
         raise InputError("expected a collection with a table of components, found one without", str(users.gain))
     consulting = np.full(count + 1, users.effort.of_plain_rank())
-    found = []
+    scenes = []
     for topic in range(len(pool.topics)):
         begin, end = pool.topic_start[topic : topic + 2]
         target = begin + np.flatnonzero(gains[begin:end] > 0)
         lists = tuple(_ranking(rankings, s, topic) for s in range(len(rankings.systems)))
-        found.append(TopicGraph(gains[target], target, _own(target, count), consulting, lists))
-    return tuple(found)
+        scenes.append(TopicGraph(gains[target], target, _own(target, count), consulting, lists))
+    return tuple(scenes)
 
 
 @lru_cache(maxsize=4)
@@ -182,11 +182,11 @@ def _browsed(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
     targets = np.unique(components)
     whole = None if users.navigation.topical else users.navigation.reach(navigation, targets, reading)
     edges = np.searchsorted(topics, np.arange(len(collection.topics) + 1))
-    found = []
+    scenes = []
     for topic in range(len(collection.topics)):
         own = slice(edges[topic], edges[topic + 1])
-        found.append(_scene(navigation, users, topic, components[own], gains[own], whole, targets, reading))
-    return tuple(found)
+        scenes.append(_scene(navigation, users, topic, components[own], gains[own], whole, targets, reading))
+    return tuple(scenes)
 
 
 def _scene(
@@ -214,8 +214,8 @@ def _with_nothing(chance: sparse.csr_array) -> sparse.csr_array:
 
 
 def _own(target: IntArray, count: int) -> sparse.csr_array:
-    found = (np.ones(len(target)), (target, np.arange(len(target))))
-    return sparse.csr_array(found, shape=(count + 1, len(target)))
+    entries = (np.ones(len(target)), (target, np.arange(len(target))))
+    return sparse.csr_array(entries, shape=(count + 1, len(target)))
 
 
 def _ranking(rankings: Rankings, system: int, topic: int) -> IntArray:

@@ -138,9 +138,9 @@ def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigatio
         topic, component, gains = navigation.worths.topic, navigation.worths.component, gain.of(navigation)
         if not np.isfinite(gains).any():
             raise InputError("expected a table of components that gives this gain, found none", str(gain))
-    kept = np.flatnonzero(gains > 0)
-    kept = kept[np.argsort(topic[kept], kind="stable")]
-    return topic[kept], component[kept], gains[kept]
+    relevant = np.flatnonzero(gains > 0)
+    relevant = relevant[np.argsort(topic[relevant], kind="stable")]
+    return topic[relevant], component[relevant], gains[relevant]
 
 
 def _known(values: FloatArray, components: Components, what: str, hint: str) -> FloatArray:

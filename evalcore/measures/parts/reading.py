@@ -238,9 +238,9 @@ class Stretches:
         """What is gained down to `begin`, with it."""
         return self._at_begin(np.zeros(self._lines), self.hits.running(np.add, self.hits.gain))
 
-    def totals(self, kept: FloatArray, read: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def totals(self, staying: FloatArray, read: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(S, T) what `read_totals` gives, of S at the end and the sum of S in each, both as shares of S at `begin`."""
-        at_end = running(np.multiply, kept, places(self.line))
+        at_end = running(np.multiply, staying, places(self.line))
         first = starts(self.line)
         at_begin = np.where(first, 1.0, np.append(1.0, at_end)[:-1])
         summed = np.bincount(self.line, at_begin * read, minlength=self._lines).reshape(self.hits.shape)
