@@ -76,7 +76,8 @@ def draw(page: Power, analyses: Call[dict[str, Anova]]) -> Iterator[Item]:
     yield Table(shares.value.rename(page.names).rename_axis("measure"), "shares of variance", calls=(shares,))
     if shown is not None:
         table = analyses.then("table", "[{measure}].table", measure=page.measure)
-        yield Table(table.value.rename(columns=HEADS), "analysis of variance", {"F": 2}, calls=(table,))
+        narrow = {name: st.column_config.NumberColumn(format="%.4f", width="small") for name in ("p", "p corrected")}
+        yield Table(table.value.rename(columns=HEADS), "analysis of variance", {"F": 2}, calls=(table,), columns=narrow)
         yield Text(f"{markdown(page.names[str(page.measure)])}: {about(shown)}", "note")
 
 
