@@ -4,7 +4,8 @@ Analysis of variance of the scores of each measure. Without --factors, of topics
 what the systems are made of, as systems.csv of the collection says, or --system-table: a line for each system, a column
 for each of stemmer, model, team, ... Sums of squares are of type II. omega2 is the share of all variance that an effect
 explains, partial_omega2 the share where the other effects are held fixed: above .14 is called large, above .06 medium,
-above .01 small.
+above .01 small. p is the textbook's, p_corrected holds where systems move together from topic to topic, too, and where
+they differ by more than their components.
 """
 
 from __future__ import annotations
