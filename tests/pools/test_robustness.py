@@ -40,7 +40,7 @@ def test_fewer_labels_are_less_robust(sample):
 
 
 def test_checkpoints_say_the_share_of_all_measures(sample):
-    told = []
+    told: list[float] = []
     with telling(told.append):
         robustness(["AP", "P@5"], sample, draws=2)
     assert sorted(set(told)) == [0.25, 0.5, 0.75, 1.0]
