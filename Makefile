@@ -20,7 +20,7 @@ CODE = $(wildcard app.py setup.py) $(sort $(dir $(wildcard */*.py)))
 help:
 	@echo 'make run              open the app on the sample data (then visit the address it prints)'
 	@echo 'make run DATA=folder  open the app on your own collection; PORT=8502 for another port'
-	@echo 'make check            lint, types, and of the tests without a browser one case each: two minutes, for every day'
+	@echo 'make check            lint, types, and of quick tests without a browser one case each: 50 s on two cores, for every day'
 	@echo 'make test             run all tests, in a headless Chromium too'
 	@echo 'make long             random walks and random collections for an hour, other ones each day'
 	@echo 'make lint             check style, format and types, of Python and of JavaScript'

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.notation.values import Value
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 
 MiB = 1 << 20
 
@@ -95,9 +95,9 @@ MEANS = 48  # bytes of a system at a setting: its mean, its rank, whether it is 
 DRAWN = 24  # bytes of a topic in a resample while it is drawn
 
 
-def limit(default: float, words: str, help: str) -> Any:
-    """Declare a limit: its default, what it counts, and a sentence about it."""
-    return field(default=default, metadata={"words": words, "help": help})
+def limit(default: float, words: str, help: str, *, zero: bool = False) -> Any:
+    """Declare a limit: its default, what it counts, and a sentence about it; `zero`: whether it may be 0."""
+    return field(default=default, metadata={"words": words, "help": help, "zero": zero})
 
 
 @dataclass(frozen=True)
@@ -119,21 +119,19 @@ class Limits:
     def changed(self, text: str, where: str = "") -> Self:
         """These limits with those that a text names, such as `seconds=600, memory=none`.
 
-        Raises InputError for an unknown name or what is no number above 0.
+        Raises InputError for an unknown name or what is no number above 0, or 0 where the limit may be that.
 
         >>> Limits().changed("seconds=60").seconds
         60.0
         """
         changes = {}
-        for one in filter(None, map(str.strip, text.split(","))):
-            name, _, number = (part.strip() for part in one.partition("="))
-            if name not in self.words():
-                known = ", ".join(self.words())
-                raise InputError(
-                    f"expected NAME=NUMBER with one of {known}, found {shorten(one)}{did_you_mean(name, self.words())}",
-                    where,
-                )
-            changes[name] = math.inf if number == NONE else _number(number, where)
+        for part in filter(None, map(str.strip, text.split(","))):
+            name, _, number = map(str.strip, part.partition("="))
+            if name not in (known := self.words()):
+                found = f"found {shorten(part)}{did_you_mean(name, known)}"
+                raise InputError(f"expected NAME=NUMBER with one of {', '.join(known)}, {found}", where)
+            zero = self.__dataclass_fields__[name].metadata["zero"]
+            changes[name] = math.inf if number == NONE else _number(number, where, zero)
         return dataclasses.replace(self, **changes)
 
     def check(self, **asked: float) -> None:
@@ -166,8 +164,7 @@ class Limits:
         def tell_in_time(share: float) -> None:
             if time.monotonic() > end:
                 raise self.overdue(share)
-            if tell is not None:
-                tell(share)
+            tell_share(tell, share)
 
         return tell_in_time
 
@@ -224,13 +221,14 @@ def _inside(value: Any) -> Iterator[Any]:
             left.extend(found for name, about in fields if (found := getattr(one, name)) != about.default)
 
 
-def _number(text: str, where: str) -> float:
+def _number(text: str, where: str, zero: bool) -> float:
     try:
         result = float(text)
     except ValueError:
         result = math.nan
-    if not result > 0:
-        raise InputError(f"expected a number above 0 or {NONE}, found {shorten(text)}", where)
+    if not (result > 0 or (zero and result == 0)):
+        least = "of at least 0" if zero else "above 0"
+        raise InputError(f"expected a number {least} or {NONE}, found {shorten(text)}", where)
     return result
 
 

@@ -206,14 +206,14 @@ def _of_trajectory(figures: Any, result: Any, options: dict[str, Any]) -> Any:
     return figures.rank_trajectories(result.ranks, result.means, result.tau, result.changes, styles, **how)
 
 
-def _of_pairs(figures: Any, given: Any, options: dict[str, Any]) -> Any:
+def _of_pairs(figures: Any, tests: Any, options: dict[str, Any]) -> Any:
     """A curve for each measure; one, without a name, of a bootstrap alone."""
     from evalcore.measures.catalogue import short_names
 
-    given = given if isinstance(given, Mapping) else {"ASL": given}
-    names = options.pop("names", short_names(given))
-    curves = {names[name]: bootstrap.curve() for name, bootstrap in given.items()}
-    least = min(bootstrap.n_resamples for bootstrap in given.values())
+    tests = tests if isinstance(tests, Mapping) else {"ASL": tests}
+    names = options.pop("names", short_names(tests))
+    curves = {names[name]: bootstrap.curve() for name, bootstrap in tests.items()}
+    least = min(bootstrap.n_resamples for bootstrap in tests.values())
     return figures.asl_curves(curves, **{"alpha": ALPHA, "n_resamples": least, **options})
 
 

@@ -20,6 +20,12 @@ Progress: TypeAlias = Callable[[float, str], None]
 _told: ContextVar[Tell | None] = ContextVar("told", default=None)
 
 
+def tell_share(tell: Tell | None, share: float) -> None:
+    """Tell a share, where somebody wants to know it."""
+    if tell is not None:
+        tell(share)
+
+
 def part_of(tell: Tell | None, at: int, of: int) -> Tell | None:
     """The progress of one of several equal parts as progress of the whole.
 
@@ -46,8 +52,7 @@ def looking(look: Callable[[], object]) -> Iterator[None]:
 
     def both(share: float) -> None:
         look()
-        if tell is not None:
-            tell(share)
+        tell_share(tell, share)
 
     with telling(both):
         yield
@@ -60,9 +65,24 @@ def part(at: int, of: int) -> AbstractContextManager[None]:
 
 @contextmanager
 def stretch(begin: float, size: float, of: float) -> Iterator[None]:
-    """A part of the work under way that is as large as it says, after what was done before."""
-    tell = _told.get()
-    with telling(None if tell is None else lambda share: tell((begin + share * size) / of)):
+    """A part of the work under way that is as large as it says, after what was done before: its share never falls.
+
+    >>> with telling(lambda share: print(f"{share:.3f}")), stretch(1, 2, 4):
+    ...     checkpoint(0.5)
+    ...     checkpoint()  # the work goes on
+    0.500
+    0.500
+    0.750
+    """
+    tell, most = _told.get(), 0.0
+
+    def of_whole(share: float) -> None:
+        nonlocal most
+        most = max(most, share)
+        if tell is not None:
+            tell((begin + most * size) / of)
+
+    with telling(None if tell is None else of_whole):
         yield
         checkpoint(1.0)
 
@@ -74,5 +94,4 @@ def is_told() -> bool:
 
 def checkpoint(share: float = 0.0) -> None:
     """A place where the work may end, with the share of its part that is done."""
-    if (tell := _told.get()) is not None:
-        tell(share)
+    tell_share(_told.get(), share)

@@ -109,11 +109,11 @@ def whole_file(target: PathLike, *, replace: bool = False, inputs: Iterable[Path
     refuse_file(target, replace=replace, inputs=inputs)
     status = _stat(target)
     if status and _takes_all(target, status):
-        with _told("file", target), open(target, "wb") as file:
+        with _naming("file", target), open(target, "wb") as file:
             yield file
         return
     place = Path(os.path.realpath(target))
-    with _told("file", target), _half(place, Path.touch) as half:
+    with _naming("file", target), _half(place, Path.touch) as half:
         with half.open("r+b") as file:
             yield file
         if status:
@@ -138,7 +138,7 @@ def new_folder(folder: PathLike) -> Iterator[Path]:
     Raises InputError for a folder that holds something, and where the disk is full or the place cannot be written to.
     """
     place = Path(os.path.realpath(folder))
-    with _told("folder", folder):
+    with _naming("folder", folder):
         if os.path.lexists(place) and (not place.is_dir() or any(place.iterdir())):
             raise InputError("expected a new or an empty folder to write to, found something there", str(folder))
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -269,7 +269,7 @@ def _takes_all(target: PathLike, status: os.stat_result) -> bool:
 
 
 @contextmanager
-def _told(what: str, target: PathLike) -> Iterator[None]:
+def _naming(what: str, target: PathLike) -> Iterator[None]:
     """An OSError as a InputError that names what was to be written, not the unfinished file."""
     try:
         yield

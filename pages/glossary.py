@@ -20,7 +20,7 @@ from ui.widgets.callback import callback
 def main() -> None:
     page = GlossarySettings.now(open_collection.current())
     site.title("glossary")
-    listed = page.found
+    listed = page.matching
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("term", "group")

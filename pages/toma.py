@@ -26,7 +26,7 @@ from ui.toma.controls import TomaSettings, draw, usable
 from ui.toma.details import details, written_order
 from ui.toma.embedding import Embedded
 from ui.toma.plane import plane
-from ui.toma.view import View
+from ui.toma.view import TomaView
 from ui.widgets.beside import two_columns
 
 
@@ -53,17 +53,17 @@ def main() -> None:
     as_python(collection)
 
 
-def answer(view: View) -> Iterator[Item]:
+def answer(view: TomaView) -> Iterator[Item]:
     """How many classes, how alike the rankings are, who is first; and the plane."""
     yield from headline(view)
     yield from plane(view)
     yield from written_order(view)
 
 
-def prepared(asked: TomaSettings) -> View | None:
+def prepared(asked: TomaSettings) -> TomaView | None:
     """The measure at work; where it cannot be, the reason is shown in place of the figure."""
     try:
-        return View.of(asked)
+        return TomaView.of(asked)
     except ec.InputError as error:
         show.show_error(error)
         return None
@@ -83,7 +83,7 @@ def what_is_missing(collection: Collection) -> str:
     )
 
 
-def headline(view: View) -> Iterator[Item]:
+def headline(view: TomaView) -> Iterator[Item]:
     product = view.measure.tuples == "product"
     tuples = math.prod(view.shape) if product else len(view.tuples)
     help = f"of {tuples:,} admissible tuples of labels"
@@ -101,7 +101,7 @@ def headline(view: View) -> Iterator[Item]:
         yield Text("Every class that a document has weighs 0: every system scores 0.", "info")
 
 
-def who_is_first(view: View) -> Headline:
+def who_is_first(view: TomaView) -> Headline:
     """Who is first by TOMA and by its rivals."""
     ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
     lines = firsts(dict(ordered))
@@ -110,7 +110,7 @@ def who_is_first(view: View) -> Headline:
     return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *doubt_calls(*view.scored.values())))
 
 
-def explanation(view: View) -> tuple[str, str, str]:
+def explanation(view: TomaView) -> tuple[str, str, str]:
     x, y = (markdown(aspect.name) for aspect in view.aspects[:2])
     kind = type(view.measure.distance).__name__
     long = math.prod(view.shape[:2]) > MOST_TUPLES
@@ -143,7 +143,7 @@ def knob(aspect: Embedded) -> str:
     return f"Draw the {which} label of {name} {where} to the worst"
 
 
-def formulas(view: View) -> None:
+def formulas(view: TomaView) -> None:
     with st.expander("Formulas with the current values"):
         weights = [view.asked.importances[aspect.name] for aspect in view.aspects]
         symbols = [f"g_{{{at}}}" for at in range(1, len(weights) + 1)]

@@ -168,10 +168,11 @@ def running_app(
     script: Path = ROOT / "app.py",
     port: int = 0,
     framed_by: Sequence[str] = (),
+    followed: bool = True,
 ) -> Iterator[str]:
     """Run the app on a port of this machine (a free one), on the sample data or on folders; yields its address.
 
-    `framed_by`: other origins whose pages may frame it.
+    `framed_by`: other origins whose pages may frame it. `followed`: whether what a slider shows is computed ahead.
     """
     port = port or free_port()
     options = {"address": "127.0.0.1", "port": port}
@@ -180,8 +181,10 @@ def running_app(
     folders = [data] if isinstance(data, Path) else data or []
     command += ["--", *(part for folder in folders for part in ("--data", str(folder)))]
     command += [part for origin in framed_by for part in ("--framed-by", origin)]
+    limits = [os.environ.get("EVALCORE_LIMITS", ""), "" if followed else "path=0"]
+    env = {**os.environ, "EVALCORE_LIMITS": ",".join(filter(None, limits))}
     with log.open("wb") as out:
-        app = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT)
+        app = subprocess.Popen(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
     try:
         address = f"http://127.0.0.1:{port}"
         _wait_until_healthy(app, address, log)

@@ -38,6 +38,25 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"
 WITH_A_SERVER = ("tests/app", "tests/browser", "tests/fuzz/test_links.py", "tests/test_docs.py", "evalcore")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--add-slow"):
+        config.pluginmanager.register(_AddsSlow())
+
+
+class _AddsSlow:
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        begun = sum(os.times()[:4])
+        result = yield
+        if sum(os.times()[:4]) - begun >= SLOW_FROM:
+            SLOW_TESTS.write_text("\n".join(sorted({*_slow_tests(), _test(item)})) + "\n")
+        return result
+
+
+def _slow_tests() -> list[str]:
+    return SLOW_TESTS.read_text().split()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """No thread can start in a test of the library, as in WebAssembly, nor in its fixtures: but for those marked."""
@@ -63,6 +82,8 @@ def no_thread_can_start() -> Iterator[None]:
 
 
 # What takes longest without a browser; `make test` has it all, `make check` the rest.
+SLOW_TESTS = PROJECT / "tests" / "slow.txt"  # one by one, by `pytest --daily --add-slow`
+SLOW_FROM = 0.08  # seconds of CPU of the first case, with what it is the first to make ready
 SLOW = (
     "tests/conformance",
     "tests/integrations",
@@ -106,12 +127,15 @@ SLOW = (
             "filter",
             "good",
             "guided_path",
+            "headers",
             "kept",
             "measures",
             "messages",
             "navigation",
+            "network",
             "opening",
             "parts",
+            "ready",
             "report_box",
             "sensitivity",
             "state",
@@ -129,7 +153,8 @@ settings.register_profile("long", settings.get_profile("ci"), max_examples=2000,
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--daily", action="store_true", help="--one-case, no browser, no file that takes long")
+    parser.addoption("--daily", action="store_true", help="--one-case, no browser, nothing that takes long")
+    parser.addoption("--add-slow", action="store_true", help=f"add tests that take long to {SLOW_TESTS.name}")
     parser.addoption("--one-case", action="store_true", help="one case of each test that has several")
 
 
@@ -149,9 +174,18 @@ def pytest_collect_file() -> Iterator[None]:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Files with a browser take longest and come first, so that no worker is left alone with one at the end."""
     items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)
-    if config.getoption("--one-case") or config.getoption("--daily"):
-        first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
-        items[:] = [item for item in items if first[item.nodeid.partition("[")[0]] is item]
+    daily = config.getoption("--daily")
+    if config.getoption("--one-case") or daily:
+        first = {_test(item): item for item in reversed(items)}
+        items[:] = [item for item in items if first[_test(item)] is item]
+    if daily:
+        slow = set(_slow_tests())
+        items[:] = [item for item in items if _test(item) not in slow]
+
+
+def _test(item: pytest.Item) -> str:
+    """A test without its case."""
+    return item.nodeid.partition("[")[0]
 
 
 def pytest_collection_finish() -> None:

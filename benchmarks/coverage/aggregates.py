@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.coverage.measured import Measured, Subject
-from benchmarks.coverage.populations import Population, at_least, real, spaced, with_gaps
+from benchmarks.coverage.populations import Population, at_least, mostly_one, real, spaced, with_gaps
 from evalcore.leaderboard import aggregate, aggregate_intervals, aggregate_of
 
 ONE = Subject(
@@ -63,10 +63,10 @@ def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
 
 
 def _invented() -> list[Population]:
-    """None has scores below 0, which have no geometric mean; in the last one a score in seventy is 0."""
+    """None has scores below 0, which have no geometric mean; in the last but one a score in seventy is 0."""
     some = [spaced(8, 0.0), spaced(3, 0.1, noise=0.1), spaced(8, 0.02, shape="skewed"), spaced(8, 0.02, shape="zeros")]
     some = [at_least(one, 0.02) for one in some]
-    return [*some, with_gaps(some[0], 0.5), at_least(spaced(8, 0.02), 0.0)]
+    return [*some, with_gaps(some[0], 0.5), at_least(spaced(8, 0.02), 0.0), mostly_one(3)]
 
 
 def _real(data: Path | None) -> Iterator[Population]:

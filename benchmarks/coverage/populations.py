@@ -67,6 +67,27 @@ def at_least(population: Population, score: float) -> Population:
     return Population(f"{population.name}, none below {score:g}", tables)
 
 
+def mostly_one(n_systems: int, share: float = 0.9, seed: int = 0) -> Population:
+    """Systems that score 1 on so many topics, and anything on the others: few topics may all be alike."""
+    random = np.random.default_rng(seed)
+    low = random.random((TOPICS, n_systems))
+    scores = np.where(random.random((TOPICS, n_systems)) < share, 1.0, low)
+    return Population(f"{n_systems} systems that score 1 on {share:.0%} of topics", (scores,))
+
+
+def half_steady(n_systems: int, share: float = 0.6, seed: int = 0) -> Population:
+    """Equal systems, every second one much the same on all topics, the others 0 on so many and high on the rest.
+
+    By few topics one of those may be 0 on all: the more systems, the likelier.
+    """
+    random = np.random.default_rng(seed)
+    high = np.where(random.random((TOPICS, n_systems)) < share, 0.0, random.uniform(0.5, 1.0, (TOPICS, n_systems)))
+    steady = random.uniform(-0.05, 0.05, (TOPICS, n_systems))
+    values = np.where(np.arange(n_systems) % 2, high, steady)
+    name = f"{n_systems} systems that are equal, half of them 0 on {share:.0%} of topics"
+    return Population(name, (values - values.mean(axis=0) + 0.3,))
+
+
 def rarely_apart(share: float = 0.1, seed: int = 0) -> Population:
     """Two equal systems of which one is far ahead on a few topics, and a little behind on all others.
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.coverage.measured import Measured, Subject
-from benchmarks.coverage.populations import Population, rarely_apart, real, spaced
+from benchmarks.coverage.populations import Population, half_steady, rarely_apart, real, spaced
 from evalcore.arrays import FloatArray
 from evalcore.meta import (
     compare_systems,
@@ -89,6 +89,8 @@ def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
     for topics in (6, 10, 25, 66, 200):  # where no test of few topics holds
         yield _separable(rarely_apart(), topics, trials, seed)
         yield from _pairs(rarely_apart(), topics, trials, seed)
+        for systems in (5, 40):
+            yield _separable(half_steady(systems), topics, trials, seed)
     for systems in (5, 20):
         for topics in (6, 10, 25):
             yield from _families(spaced(systems, 0.0), topics, max(trials // 4, 1), seed)

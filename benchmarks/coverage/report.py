@@ -23,6 +23,7 @@ from benchmarks.coverage import (
     ranks,
     settings,
     swaps,
+    variance,
 )
 from benchmarks.coverage.measured import Measured, Subject
 
@@ -34,6 +35,7 @@ SUBJECTS = {
     "combined": combined,
     "combined_ranks": combined_ranks,
     "aggregates": aggregates,
+    "variance": variance,
     "swaps": swaps,
     "settings": settings,
 }

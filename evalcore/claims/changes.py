@@ -78,7 +78,7 @@ def _has_field(node: Any, name: str) -> bool:
 def _with_field(node: Any, name: str, value: OptionValue) -> Any:
     """The value with a field of that name changed, wherever in it one stands."""
     if isinstance(node, tuple):
-        return tuple(_with_field(one, name, value) for one in node)
+        return tuple(_with_field(item, name, value) for item in node)
     if not isinstance(node, Value):
         return node
     if name in node.parameters():

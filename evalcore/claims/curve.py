@@ -213,7 +213,7 @@ class _Place:
     """One system compared with all others. Those that have no score on these topics have no place: all beat them."""
 
     own: int
-    found: Leads  # over J = S - 1 others
+    leads: Leads  # over J = S - 1 others
     absent: BoolArray  # (n, J)
     unknown: BoolArray  # (n,) where the system itself is one of them
     chance: Chance
@@ -230,12 +230,12 @@ class _Place:
     @cached_property
     def v(self) -> FloatArray:
         """(n, J) infinite over a system without a place."""
-        return np.where(self.absent, np.inf, self.found.v)
+        return np.where(self.absent, np.inf, self.leads.v)
 
     @cached_property
     def first(self) -> FloatArray:
         """(n,) critical values of all leads at once."""
-        return self.chance.critical(self.found.flipped.max(axis=1))
+        return self.chance.critical(self.leads.flipped.max(axis=1))
 
     def sides(self, decided: BoolArray, at: int | slice = slice(None)) -> tuple[IntArray, IntArray]:
         """(n,) how many of the others are beaten, and how many beat the system."""
@@ -246,8 +246,8 @@ class _Place:
         """(n, J) step-down to the end."""
         decided = np.abs(self.v) > self.first[:, None]
         for at in np.flatnonzero(decided.any(axis=1)).tolist():
-            decided[at], _ = step_down(self.v[at], self.found.flipped[at], decided[at], self.chance)
-        return decided & (np.abs(self.v) > self.found.alone(decided))
+            decided[at], _ = step_down(self.v[at], self.leads.flipped[at], decided[at], self.chance)
+        return decided & (np.abs(self.v) > self.leads.alone(decided))
 
     def of_top(self, top: int) -> tuple[FloatArray, IntArray]:
         """(4, n) the lead over the k-th best with limits and error; (n,) whether the system is among the k first."""
@@ -257,7 +257,7 @@ class _Place:
         again = (by_signs != 0) & (decision == 0)
         if again.any():  # other leads, further down, may yet do
             for at in np.flatnonzero(again).tolist():
-                decided[at], critical[at] = step_down(self.v[at], self.found.flipped[at], decided[at], self.chance)
+                decided[at], critical[at] = step_down(self.v[at], self.leads.flipped[at], decided[at], self.chance)
             alone = np.where(again[:, None], self._alone(decided, by_signs * again), alone)
             decision = self._verdict(decided & (np.abs(self.v) > alone), top)
         return self._limits(top, decision, critical, alone), decision
@@ -265,7 +265,7 @@ class _Place:
     def _alone(self, decided: BoolArray, decision: IntArray) -> FloatArray:
         """(n, J) what |v| must exceed of the leads by which a verdict is decided, 0 of the others."""
         side = np.where(decision[:, None] > 0, self.v > 0, self.v < 0)
-        return self.found.alone(decided & side & (decision != 0)[:, None])
+        return self.leads.alone(decided & side & (decision != 0)[:, None])
 
     def _verdict(self, decided: BoolArray, top: int, at: int | slice = slice(None)) -> IntArray:
         beaten, beating = self.sides(decided, at)
@@ -277,7 +277,7 @@ class _Place:
         decision = self._verdict(decided, top)
         for at in self._open(np.flatnonzero((decision == 0) & decided.any(axis=1)), top).tolist():
             enough = partial(self._verdict, top=top, at=at)
-            decided[at], value = step_down(self.v[at], self.found.flipped[at], decided[at], self.chance, enough)
+            decided[at], value = step_down(self.v[at], self.leads.flipped[at], decided[at], self.chance, enough)
             decision[at] = enough(decided[at])
             critical[at] = value if decision[at] else self.first[at]
         return decided, decision, critical
@@ -285,13 +285,13 @@ class _Place:
     def _open(self, at: IntArray, top: int) -> IntArray:
         """Those that steps may decide: where the lead over the k-th one would be decided by itself."""
         kth = np.argpartition(self.v[at], top - 1, axis=1)[:, top - 1]
-        return at[np.abs(self.v[at, kth]) > self.chance.critical(self.found.flipped[at, kth])]
+        return at[np.abs(self.v[at, kth]) > self.chance.critical(self.leads.flipped[at, kth])]
 
     def _limits(self, top: int, decision: IntArray, critical: FloatArray, alone: FloatArray) -> FloatArray:
         """(4, n) the lead over the k-th best, its limits and error: at the side that is decided, by what decided it."""
-        lead = np.where(np.isnan(self.found.mean), np.inf, self.found.mean)
+        lead = np.where(np.isnan(self.leads.mean), np.inf, self.leads.mean)
         kth = np.argsort(lead, axis=1, kind="stable")[:, top - 1 : top]
-        effect, error = (np.take_along_axis(values, kth, axis=1)[:, 0] for values in (lead, self.found.error))
+        effect, error = (np.take_along_axis(values, kth, axis=1)[:, 0] for values in (lead, self.leads.error))
         ends = [
             self._ends(lead, way, np.maximum(np.where(decision == -way, critical, self.first)[:, None], alone))
             for way in (-1, 1)
@@ -301,7 +301,7 @@ class _Place:
 
     def _ends(self, lead: FloatArray, way: int, critical: FloatArray) -> FloatArray:
         """(n, J) the lower (-1) or upper (1) limits of the leads; of infinite ones there are none."""
-        width = self.found.half_width(critical)
+        width = self.leads.half_width(critical)
         known = np.isfinite(lead) & np.isfinite(width)
         ends = np.where(known, lead, 0.0) + way * np.where(known, width, np.inf)
         return np.where(self.absent, np.inf, ends)

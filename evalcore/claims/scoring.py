@@ -28,7 +28,7 @@ from evalcore.direction import BY_GROUP_INSTEAD
 from evalcore.errors import InputError
 from evalcore.measures.base import Around, GainMeasure, HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import InParts, weighs_by_system
-from evalcore.progress import Tell, checkpoint
+from evalcore.progress import Tell, checkpoint, tell_share
 from evalcore.sensitivity.first_places import scorer
 from evalcore.shown import shown
 
@@ -259,11 +259,10 @@ def _scored(
             yield measure, score(measure)
         except InputError as error:
             yield measure, error.with_traceback(None)
-        if tell is not None:
-            tell((at + 1) / len(measures))
+        tell_share(tell, (at + 1) / len(measures))
 
 
 def _needs_whole_pool(measure: Measure, collection: HasPoolAndRankings) -> bool:
     """Whether gains that are scored on other rankings hang on the whole pool, which a part does not have."""
-    bases = [one.measure for one in measure.combined if isinstance(one, Around)]
+    bases = [inner.measure for inner in measure.combined if isinstance(inner, Around)]
     return any(isinstance(base, GainMeasure) and base.needs_whole_pool(collection.assessments) for base in bases)

@@ -119,12 +119,12 @@ def _named_values(entry: Mapping[str, Any], key: str, place: str) -> list[tuple[
 
 def _values(entry: Mapping[str, Any], key: str, place: str) -> tuple[OptionValue, ...]:
     key = "values" if key == "parameter" else key
-    given = entry.get(key)
-    if key == "values" and isinstance(given, str):
-        return tuple(number_range(given, place))
+    listed = entry.get(key)
+    if key == "values" and isinstance(listed, str):
+        return tuple(number_range(listed, place))
     values = _list(entry, key)
     if not values:
-        raise InputError(f"expected {key} to be a list of at least one, found {shorten(str(given))}", place)
+        raise InputError(f"expected {key} to be a list of at least one, found {shorten(str(listed))}", place)
     if key == "unassessed":  # 0 and 1 may stand without quotes
         return tuple(f"{value:g}" if isinstance(value, float) else value for value in values)
     return tuple(None if key == "values" and value == NONE else value for value in values)

@@ -49,8 +49,8 @@ class TopicCombining:
         """
         grouping = self.grouping or next(iter(groupings), "")
         groups = dict(zip(topics, groupings[grouping], strict=True)) if grouping else None
-        given = pd.DataFrame(scores.T, pd.Index(range(len(topics))), range(len(scores)))
-        table = gap_rule_of(self.gaps).of(directed(given.loc[asked].dropna(how="all"), "high"))
+        frame = pd.DataFrame(scores.T, pd.Index(range(len(topics))), range(len(scores)))
+        table = gap_rule_of(self.gaps).of(directed(frame.loc[asked].dropna(how="all"), "high"))
         named = table.set_axis([topics[at] for at in table.index], axis="index")
         added = np.full(scores.shape, np.nan)
         systems, places = (axis.to_numpy(dtype=int) for axis in (table.columns, table.index))

@@ -39,7 +39,7 @@ def can_be_worth(measure: Measure, worth: str) -> bool:
     (True, False, True)
     """
     kind = GainMeasure if worth == "left out" else RankBiased
-    return worth == "0" or all(isinstance(one, kind) for one in measure.combined)
+    return worth == "0" or all(isinstance(inner, kind) for inner in measure.combined)
 
 
 def with_unassessed(measure: Measure, worth: str) -> Measure:

@@ -85,8 +85,8 @@ def _of_scores(collection: HasPoolAndRankings) -> Iterator[Choice]:
 
 
 def _of_sources(pool: Assessments) -> list[Choice]:
-    given = dict.fromkeys(name for source in pool.sources.values() for name in source.labels)
-    return [choices.source_choice(list(given))] if len(given) > 1 else []
+    names = dict.fromkeys(name for source in pool.sources.values() for name in source.labels)
+    return [choices.source_choice(list(names))] if len(names) > 1 else []
 
 
 def _tells(scale: Scale) -> bool:
@@ -135,9 +135,9 @@ def _thresholds(labels: FloatArray) -> list[float]:
     if len(occurring) < 2:
         return list(dict.fromkeys(wanted))
     by_grade = dict[int, float]()
-    for one in wanted:
-        above = int(np.searchsorted(occurring, one).clip(1, len(occurring) - 1))
-        by_grade.setdefault(above, _between(float(occurring[above - 1]), float(occurring[above]), one))
+    for threshold in wanted:
+        above = int(np.searchsorted(occurring, threshold).clip(1, len(occurring) - 1))
+        by_grade.setdefault(above, _between(float(occurring[above - 1]), float(occurring[above]), threshold))
     return list(by_grade.values())
 
 

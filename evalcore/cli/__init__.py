@@ -66,8 +66,8 @@ def _command(name: str) -> Command:
 
 
 def _run(arguments: Sequence[str] | None) -> int:
-    given = sys.argv[1:] if arguments is None else arguments
-    parser = build_parser(given[0] if given and given[0] in _MODULE_OF else None)
+    words = sys.argv[1:] if arguments is None else arguments
+    parser = build_parser(words[0] if words and words[0] in _MODULE_OF else None)
     try:
         options = parser.parse_args(arguments)
         refuse_out(options)

@@ -137,9 +137,9 @@ def _labels(collection: Collection, aspect: str, path: str) -> FloatArray:
     if len(files) != 1:
         raise InputError(f"expected one file of labels, found {len(files)}", path)
     read = read_as("aspect", files[0], pool.scale(aspect), 1)
-    given = pd.Series(read.grades, pd.MultiIndex.from_arrays([read.topics, read.documents]))
+    labels = pd.Series(read.grades, pd.MultiIndex.from_arrays([read.topics, read.documents]))
     names = pool.frame()[["topic", "document"]]
     rows = pd.MultiIndex.from_frame(names)
-    if left := int((~given.index.isin(rows)).sum()):
+    if left := int((~labels.index.isin(rows)).sum()):
         print_note(f"{path}: {left:,} labels of documents that nobody else labelled")
-    return given.reindex(rows).to_numpy(dtype=float)
+    return labels.reindex(rows).to_numpy(dtype=float)

@@ -4,7 +4,8 @@ Analysis of variance of the scores of each measure. Without --factors, of topics
 what the systems are made of, as systems.csv of the collection says, or --system-table: a line for each system, a column
 for each of stemmer, model, team, ... Sums of squares are of type II. omega2 is the share of all variance that an effect
 explains, partial_omega2 the share where the other effects are held fixed: above .14 is called large, above .06 medium,
-above .01 small.
+above .01 small. p is the textbook's, p_corrected holds where systems move together from topic to topic, too, and where
+they differ by more than their components.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ def run(options: argparse.Namespace) -> None:
     from evalcore.meta import component_anova, two_way_anova
 
     if not options.factors and (options.interactions or options.system_table):
-        given = "--interactions" if options.interactions else "--system-table"
-        raise UsageError(f"expected --factors with {given}, found none")
+        option = "--interactions" if options.interactions else "--system-table"
+        raise UsageError(f"expected --factors with {option}, found none")
     scores, about = gathered(options)
     systems = _system_table(options, scores) if options.factors else None
     chosen = None if options.factors in (None, "all") else [part.strip() for part in options.factors.split(",")]

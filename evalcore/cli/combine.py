@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _methods(collection: Collection, options: argparse.Namespace) -> str:
     """A paragraph for each measure."""
-    paragraphs = [_found(measure, collection, options).methods() for measure in asked(options, collection).values()]
+    paragraphs = [_estimate(measure, collection, options).methods() for measure in asked(options, collection).values()]
     return "\n\n".join(fill(paragraph, WIDTH) for paragraph in paragraphs) + "\n"
 
 
@@ -104,12 +104,12 @@ def kept_labels(options: argparse.Namespace) -> KeptLabels:
 
 
 def _combined(measure: Measure, collection: Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:
-    combined = _found(measure, collection, options)
+    combined = _estimate(measure, collection, options)
     _tell(combined)
     return combined.table.reset_index().assign(labels=combined.n_labels, topics=combined.n_topics)
 
 
-def _found(measure: Measure, collection: Collection, options: argparse.Namespace) -> Combined:
+def _estimate(measure: Measure, collection: Collection, options: argparse.Namespace) -> Combined:
     from evalcore.combining import combine
 
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}

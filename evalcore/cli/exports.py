@@ -216,10 +216,9 @@ def own_source(pool: Assessments, name: str) -> tuple[str, list[str]]:
 
     if name not in pool.sources:
         return "", []
-    given, scale = pool.sources[name].labels, pool.scale(name)
-    column = pool.column(name)
-    same = [source for source, labels in given.items() if np.array_equal(scale.judged(labels), column, equal_nan=True)]
-    return (same[0], [source for source in given if source != same[0]]) if same else ("", [])
+    labels, scale, column = pool.sources[name].labels, pool.scale(name), pool.column(name)
+    same = [source for source in labels if np.array_equal(scale.judged(labels[source]), column, equal_nan=True)]
+    return (same[0], [source for source in labels if source != same[0]]) if same else ("", [])
 
 
 def _write_queries(collection: Collection, folder: Path) -> str:

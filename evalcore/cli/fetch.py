@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> None:
     except KeyboardInterrupt:
         print("evalcore: interrupted; the same command continues with what is there", file=sys.stderr)
         raise
-    print(clean(_told(fetched)).replace("\\n", "\n"))
+    print(clean(_summary(fetched)).replace("\\n", "\n"))
 
 
 def _list() -> str:
@@ -67,7 +67,7 @@ def _list() -> str:
     return "\n".join([*lines, "evalcore fetch NAME gets one with git; nothing is fetched otherwise."])
 
 
-def _told(fetched: Fetched) -> str:
+def _summary(fetched: Fetched) -> str:
     known = fetched.collection
     done = (
         f"{fetched.fetched} of {fetched.files} files fetched"

@@ -285,12 +285,12 @@ def _panels(job: Job) -> pd.DataFrame:
 
     options = job.options
     costs = read_judges(options.panels).get("cost") if options.panels else None
-    given = None if costs is None else {str(judge): float(cost) for judge, cost in costs.items()}
+    by_judge = None if costs is None else {str(judge): float(cost) for judge, cost in costs.items()}
     return panels(
         job.measure,
         job.collection,
         options.reference,
-        given,
+        by_judge,
         sizes=options.sizes,
         how=options.panels_by,
         aspect=options.labels_of,

@@ -19,15 +19,15 @@ def main() -> None:
     running: list[int] = []
     for line in sys.stdin:
         running = list(map(int, line.split()))
-    running = [process for process in running if _told(process, signal.SIGTERM)]
+    running = [process for process in running if _signalled(process, signal.SIGTERM)]
     last = time.monotonic() + END
     while running and hasattr(signal, "SIGKILL"):
         late = time.monotonic() > last
-        running = [process for process in running if _told(process, signal.SIGKILL if late else 0) and not late]
+        running = [process for process in running if _signalled(process, signal.SIGKILL if late else 0) and not late]
         time.sleep(LOOK)
 
 
-def _told(process: int, what: int) -> bool:
+def _signalled(process: int, what: int) -> bool:
     """Send a signal to a process; whether it is there to hear it."""
     try:
         os.kill(process, what)

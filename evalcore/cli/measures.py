@@ -60,23 +60,23 @@ def run(options: argparse.Namespace) -> None:
 def _known() -> list[dict[str, Any]]:
     """What there is to say of each, by name; in a process that has no measure yet, as it was kept on disk."""
     if "evalcore.measures" in sys.modules:
-        return _said()
+        return _entries()
     known: list[dict[str, Any]] = json.loads(
-        text("measures", ("measures", "notation", "cli"), lambda: json.dumps(_said()))
+        text("measures", ("measures", "notation", "cli"), lambda: json.dumps(_entries()))
     )
     return known
 
 
-def _said() -> list[dict[str, Any]]:
+def _entries() -> list[dict[str, Any]]:
     import evalcore.measures  # noqa: F401, knows which values there are
     from evalcore.notation.values import Value
 
     classes = sorted(Value.registry.items(), key=lambda item: (item[0].lower(), item[0]))
-    return [_said_of(cls) for _, cls in classes]  # type: ignore[arg-type]  # mypy asks a hash of its values
+    return [_entry(cls) for _, cls in classes]  # type: ignore[arg-type]  # mypy asks a hash of its values
 
 
 @cache
-def _said_of(cls: type[Value]) -> dict[str, Any]:
+def _entry(cls: type[Value]) -> dict[str, Any]:
     return {
         "facts": facts(cls),
         "explained": _explained(cls),
@@ -86,7 +86,7 @@ def _said_of(cls: type[Value]) -> dict[str, Any]:
 
 def _named(name: str, known: Sequence[dict[str, Any]]) -> dict[str, Any]:
     names = {measure["facts"]["name"]: measure for measure in known}
-    also = {other: one for one in known for other in one["facts"]["also"]}
+    also = {other: entry for entry in known for other in entry["facts"]["also"]}
     measure = names.get(name) or also.get(name)
     if measure is None:
         hint = did_you_mean(name, [*names, *also])

@@ -155,13 +155,13 @@ def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> 
     cells = {scores.name: cells_of(files, scores) for scores, files in package.inputs.scores}
     additions = []
     for source, placed in sources:
-        for one in inferred([placed])[0]:
-            own, before = cells_of([placed], one), known.get(one.name)
-            more = before is not None and before.read_as == one.read_as and not cells[one.name] & own
-            name = one.name if more or not before else _free_name(one.name, known)
-            measure = "" if one.read_as == name else one.read_as
-            files = (*before.files, *one.files) if before and more else one.files
-            good = before.good if before and more else one.good
+        for table in inferred([placed])[0]:
+            own, before = cells_of([placed], table), known.get(table.name)
+            more = before is not None and before.read_as == table.read_as and not cells[table.name] & own
+            name = table.name if more or not before else _free_name(table.name, known)
+            measure = "" if table.read_as == name else table.read_as
+            files = (*before.files, *table.files) if before and more else table.files
+            good = before.good if before and more else table.good
             known[name], cells[name] = Scored(name, files, measure, good), cells.get(name, set()) | own
             text = f"more scores by {name}" if more else f"scores by {name} ({good} is good)"
             additions.append(Addition(source.name, text, measure=name))

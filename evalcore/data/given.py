@@ -82,9 +82,9 @@ def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[
     others_read = [file for file in read if not any(listed and is_one(file) for is_one, listed in by_name)]
     scored = _joined([*scored, *_by_folder_or_labels(others_read, every)])
     by_files: dict[tuple[str, ...], list[Scored]] = {}
-    for one in scored:
-        by_files.setdefault(one.files, []).append(one)
-    return tuple(scored), [*(_said(files, listed) for files, listed in by_files.items()), *notes]
+    for table in scored:
+        by_files.setdefault(table.files, []).append(table)
+    return tuple(scored), [*(_note(files, listed) for files, listed in by_files.items()), *notes]
 
 
 def _is_unnamed(file: ScoreFile) -> bool:
@@ -111,7 +111,7 @@ def _by_folder_or_labels(read: Sequence[ScoreFile], every: Sequence[Source]) -> 
     return [scores for name, files in groups.items() for scores in _scored(name, files, called, every)]
 
 
-def _said(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
+def _note(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
     if {scores.read_as for scores in listed} & {*COUNTS}:
         return Note("inferred", ", ".join(files[:2]), "read as nuggets of answers: NuggetRecall scores them")
     ends = ", ".join(f"{scores.name} ({scores.good} is good)" for scores in listed[:NAMED])
@@ -257,9 +257,9 @@ def _pattern(group: str, held: Sequence[str], every: Sequence[Source]) -> tuple[
 def _joined(tables: Sequence[Scored]) -> list[Scored]:
     """Measures of one name in several folders, which have scores of other systems or topics, are one."""
     by_name: dict[str, Scored] = {}
-    for one in tables:
-        before = by_name.get(one.name, Scored(one.name, ()))
-        by_name[one.name] = replace(one, files=(*before.files, *one.files))
+    for table in tables:
+        before = by_name.get(table.name, Scored(table.name, ()))
+        by_name[table.name] = replace(table, files=(*before.files, *table.files))
     return list(by_name.values())
 
 

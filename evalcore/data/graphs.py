@@ -240,7 +240,7 @@ def read_component_runs(
     index = PoolIndex.of(pairs)
     sources = sorted(runs, key=lambda source: natural_key(source.stem))
     rankings = [list(_rankings(source, index, order, count)) for source in sources]
-    lists = [one for system in rankings for one in system]
+    lists = [ranking for system in rankings for ranking in system]
     return ComponentRuns(
         systems=tuple(source.stem for source in sources),
         n_topics=len(topics),

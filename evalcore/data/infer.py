@@ -307,7 +307,7 @@ def _of_judges(by_name: Mapping[str, list[LabelFile]]) -> dict[str, list[LabelFi
     files = [file.called("relevance", good="high") for name in by_name for file in by_name[name]]
     held = Counter(file.column.file for file in files)
     files = [replace(file, header=str(file.column.column)) if held[file.column.file] > 1 else file for file in files]
-    return {"relevance": sorted(files, key=lambda one: one.column.file)}
+    return {"relevance": sorted(files, key=lambda labels: labels.column.file)}
 
 
 def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:

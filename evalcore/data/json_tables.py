@@ -245,11 +245,11 @@ def _listed(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     whole = _parsed(text, name)  # which says what is wrong in it
     decoder = json.JSONDecoder(object_pairs_hook=_Object)
     at, line = text.index("[") + 1, 1 + text.count("\n", 0, text.index("["))
-    for one in whole:
+    for value in whole:
         begin = _ELEMENT.search(text, at)
         assert begin is not None  # as it was parsed
         line += text.count("\n", at, begin.start())
-        yield line, _dict(one, name, line)
+        yield line, _dict(value, name, line)
         _, end = decoder.raw_decode(text, begin.start())
         line += text.count("\n", begin.start(), end)
         at = end

@@ -91,15 +91,16 @@ def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]
     """
     if len(files) < 2 or any(file.grades is None for file in files):
         return list(files), []
-    texts = {one.where: text for one, text in zip(files, differences([file.where for file in files]), strict=True)}
+    places = [file.where for file in files]
+    texts = dict(zip(places, differences(places), strict=True))
     alike: dict[tuple[str, str], list[LabelFile]] = {}
-    for one in files:
-        text = beyond_aspect(texts[one.where])
-        alike.setdefault((own_words(text), says_who(text)), []).append(one)
+    for labels in files:
+        text = beyond_aspect(texts[labels.where])
+        alike.setdefault((own_words(text), says_who(text)), []).append(labels)
     wholes = [part for group in alike.values() for part in _joined_parts(group, texts)]
     by_somebody = [whole for whole in wholes if says_who(texts[whole.where])]
     plain = [file for file in wholes if file not in by_somebody]
-    wholes = sorted([*(_as_one(plain) or plain), *by_somebody], key=lambda one: one.column.file)
+    wholes = sorted([*(_as_one(plain) or plain), *by_somebody], key=lambda labels: labels.column.file)
     return _without_copies(wholes, by_somebody)
 
 
@@ -300,7 +301,7 @@ def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]
     alike = [file for file, words in zip(files, texts, strict=True) if words <= GRADINGS]
     if not any(words <= GRADINGS for words in texts if words):
         return files, []
-    best = max(alike, key=lambda one: one.levels)
+    best = max(alike, key=lambda candidate: candidate.levels)
     coarser = [file for file in alike if file is not best and _is_coarser(file, best)]
     notes = [
         Note(

@@ -72,7 +72,7 @@ def _named(files: Sequence[ScoreFile]) -> tuple[list[Named], _Reading | None]:
     readings = [reading for cuts in crossings(bare) for reading in _readings(files, cuts)]
     weighed = [(weight, reading) for reading in readings if (weight := _weight(reading))]
     if weighed:
-        _, best = max(weighed, key=lambda one: (one[0], len(one[1].systems)))
+        _, best = max(weighed, key=lambda guess: (guess[0], len(guess[1].systems)))
         return [] if _is_plain(best) else _by_pattern(best), None
     if len({file.stem for file in files}) == 1 and not all(map(says_who, _own(bare))):
         return _alone(files, bare, "system"), None
@@ -100,7 +100,7 @@ def _by_topic(files: Sequence[ScoreFile], bare: Mapping[str, str], is_topic: Cal
     readings = [reading for cuts in crossings(bare) for reading in _readings(files, cuts, "topic")]
     judged = [reading for reading in readings if _say_who(reading) and all(map(is_topic, reading.systems))]
     if judged:
-        return _by_pattern(max(judged, key=lambda one: len(one.systems)))
+        return _by_pattern(max(judged, key=lambda guess: len(guess.systems)))
     return _alone(files, bare, "topic") if all(map(is_topic, _own(bare))) else []
 
 
@@ -239,7 +239,7 @@ def _is_plain(reading: _Reading) -> bool:
 def _asked(readings: Sequence[_Reading]) -> _Reading | None:
     """How names that cross might be read, where nothing says that they are of judges; None where numbers say no."""
     fit = [reading for reading in readings if len(reading.groups) <= len(reading.systems) and not _is_of_runs(reading)]
-    return max(fit, key=lambda one: len(one.systems), default=None)
+    return max(fit, key=lambda guess: len(guess.systems), default=None)
 
 
 def _question(files: Sequence[ScoreFile], best: _Reading) -> Note:

@@ -87,10 +87,10 @@ def _of_harness(content: Mapping[str, Any], source: Source) -> Iterator[Row]:
 
 
 def _pretrained(config: Mapping[str, Any]) -> str:
-    given = config.get("model_args")
-    if isinstance(given, dict):
-        return str(given.get("pretrained", ""))
-    match = re.search(r"(?:^|,)pretrained=([^,]+)", str(given))
+    arguments = config.get("model_args")
+    if isinstance(arguments, dict):
+        return str(arguments.get("pretrained", ""))
+    match = re.search(r"(?:^|,)pretrained=([^,]+)", str(arguments))
     return match[1] if match else ""
 
 

@@ -334,10 +334,10 @@ def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: d
     row = np.full(len(part), -1, dtype=np.int32)
     lines, rows = index.find(key, words, topic)
     row[lines] = rows
-    given = part.numbers(columns.index("score"), "score") if "score" in columns else None
+    scores = part.numbers(columns.index("score"), "score") if "score" in columns else None
     rank = part.numbers(columns.index("rank"), "rank", absent=NO_RANK)
     with np.errstate(over="ignore", under="ignore"):
-        score = (-rank if given is None else given).astype(np.float32)  # as trec_eval keeps it
+        score = (-rank if scores is None else scores).astype(np.float32)  # as trec_eval keeps it
     return _Lines(topic.astype(np.int32), score, rank, key, row, start, end)
 
 

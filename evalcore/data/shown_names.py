@@ -100,6 +100,6 @@ def _given(short: dict[str, str], table: pd.DataFrame | None) -> dict[str, str]:
     """With the names that the table gives, where these leave all different; a system without one keeps its own."""
     if table is None or NAME not in table.columns:
         return short
-    given = {str(system): str(name) for system, name in table[NAME].dropna().items() if str(name).strip()}
-    called = short | {system: name for system, name in given.items() if system in short}
+    names = {str(system): str(name) for system, name in table[NAME].dropna().items() if str(name).strip()}
+    called = short | {system: name for system, name in names.items() if system in short}
     return called if len(set(called.values())) == len(called) else short

@@ -105,11 +105,11 @@ def refuse_strangers(
     topics = {topic for source in unasked for topic in source.topics.tolist()}
     for aspect, by_source in by_aspect.items():
         default, *others = by_source.values()
-        for one in others if not columns[aspect].assessor_column else ():
-            theirs = set(one.topics.tolist())
+        for labels in others if not columns[aspect].assessor_column else ():
+            theirs = set(labels.topics.tolist())
             if topics.isdisjoint(theirs):
                 problem = f"expected {aspect} labels of some topic that {default.name} assesses"
-                raise InputError(f"{problem}, found none among {len(theirs):,} topics", one.name)
+                raise InputError(f"{problem}, found none among {len(theirs):,} topics", labels.name)
 
 
 def source_table(pool: Assessments) -> pd.DataFrame:

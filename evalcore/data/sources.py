@@ -237,10 +237,10 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-_Found = tuple[str, str, os.stat_result]  # what a file is called, its path, and what the system knows of it
+_Listed = tuple[str, str, os.stat_result]  # what a file is called, its path, and what the system knows of it
 
 
-def _files(path: Path) -> tuple[list[_Found], list[str]]:
+def _files(path: Path) -> tuple[list[_Listed], list[str]]:
     """The files below a folder and the names of what is hidden there, or the one file."""
     try:
         if path.is_dir():
@@ -252,12 +252,12 @@ def _files(path: Path) -> tuple[list[_Found], list[str]]:
     raise InputError("expected a folder, a zip or a file, found nothing at this path", str(path))
 
 
-def _below(folder: Path) -> tuple[list[_Found], list[str]]:
+def _below(folder: Path) -> tuple[list[_Listed], list[str]]:
     """Every file below a folder by its name there; the names of hidden ones, and of hidden folders, which stay shut.
 
     Raises InputError for what cannot be read.
     """
-    files: list[_Found] = []
+    files: list[_Listed] = []
     hidden: list[str] = []
     folders = [(str(folder), "")]
     while folders:

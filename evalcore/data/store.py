@@ -359,12 +359,12 @@ def read_part(folder: Path, about: About, number: int) -> Collection:
         pool = _pool(facts.topics, about, table("pool"))
         if "groups" in facts.digests:
             pool = replace(pool, groups={name: tuple(of.tolist()) for name, of in table("groups").items()})
-        given = _given(table("scores"), (len(systems), len(facts.topics))) if "scores" in facts.digests else {}
+        scores = _given(table("scores"), (len(systems), len(facts.topics))) if "scores" in facts.digests else {}
         texts = _texts(table("texts")) if "texts" in facts.digests else {}
         part = Collection(
             title=about.title,
             assessments=pool,
-            rankings=replace(_rankings(table, systems, pool), given=given),
+            rankings=replace(_rankings(table, systems, pool), given=scores),
             report=LoadingReport.of(Facts("system", systems, [{}] * len(systems)), Facts("column", [], []), ()),
             description=about.description,
             manifest=about.manifest,

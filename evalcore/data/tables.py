@@ -39,7 +39,7 @@ from evalcore.later import arrow_csv, pa, pd
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Scale, natural_key
 
-Found = TypeVar("Found")
+Read = TypeVar("Read")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
 _FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
 _OF_RUNS = ("topic", "document", "rank", "score", "system")
@@ -127,7 +127,7 @@ def _with_whole_judges(table: pd.DataFrame) -> pd.DataFrame:
     return table.drop(columns=beside).assign(**{who: named})
 
 
-def _read(reader: Callable[[bytes, str], Found], content: bytes, name: str) -> Found:
+def _read(reader: Callable[[bytes, str], Read], content: bytes, name: str) -> Read:
     try:
         return reader(content, name)
     except (pa.ArrowException, csv.Error, OSError, ValueError) as error:

@@ -139,7 +139,7 @@ def without_comments(text: bytes) -> tuple[bytes, str]:
     places = _hash_lines(text)
     lines = [text[begin:end] for begin, end in places]
     comments = [at for at, is_one in zip(places, _are_comments(lines, _pattern(text, places)), strict=True) if is_one]
-    return _blanked(text, comments), _said(text[begin:end] for begin, end in comments)
+    return _blanked(text, comments), _uncommented(text[begin:end] for begin, end in comments)
 
 
 def without_table_comments(text: bytes) -> tuple[bytes, str]:
@@ -159,7 +159,7 @@ def without_table_comments(text: bytes) -> tuple[bytes, str]:
     comments = [*places[:leading], *below]
     edges = [0, *(at for place in comments for at in place), len(text)]
     table = b"".join(text[begin:end] for begin, end in zip(edges[::2], edges[1::2], strict=True))
-    return table, _said(text[begin:end] for begin, end in comments)
+    return table, _uncommented(text[begin:end] for begin, end in comments)
 
 
 def comment_notes(where: str, comments: str) -> list[Note]:
@@ -238,7 +238,7 @@ def _blanked(text: bytes, places: list[tuple[int, int]]) -> bytes:
     return bytes(blank)
 
 
-def _said(lines: Iterable[bytes]) -> str:
+def _uncommented(lines: Iterable[bytes]) -> str:
     """Comment lines without their #."""
     comments = [line.decode(errors="replace").strip().removeprefix("#").removeprefix(" ") for line in lines]
     return "\n".join(comments)

@@ -44,11 +44,11 @@ def informativeness(
     if depth < 2:
         raise InputError(f"expected a depth of 2 ranks or more, found {depth}")
     rows = {}
-    for one in map(as_measure, measures):
-        measure, source = unwrapped(one)
+    for known in map(as_measure, measures):
+        measure, source = unwrapped(known)
         pool = collection.assessments.judged_by(source) if source else collection.assessments
         if not isinstance(measure, GainMeasure) or not can_tell(measure):
-            rows[str(one)] = (0, np.nan)
+            rows[str(known)] = (0, np.nan)
             continue
         gains = measure.document_gains(pool)
         hits = Hits.of(gains, collection.rankings, depth)
@@ -58,7 +58,7 @@ def informativeness(
         retrieving = lists.any(axis=1)
         chances = likeliest(measure, lists[retrieving], relevant[retrieving])
         errors = [precision_error(*pair) for pair in zip(lists[retrieving], chances, strict=True)]
-        rows[str(one)] = (len(errors), float(np.mean(errors)) if errors else np.nan)
+        rows[str(known)] = (len(errors), float(np.mean(errors)) if errors else np.nan)
     return pd.DataFrame.from_dict(rows, orient="index", columns=["lists", "rms"]).rename_axis("measure")
 
 

@@ -131,7 +131,7 @@ def _followed(navigation: Navigation, model: NavigationModel) -> Links:
 
 
 def _scrolls(model: NavigationModel) -> bool:
-    return any(isinstance(one, Scroll | ReadOn) for one in getattr(model, "models", (model,)))
+    return any(isinstance(navigation, Scroll | ReadOn) for navigation in getattr(model, "models", (model,)))
 
 
 def _described(navigation: Navigation, graph: TopicGraph, ranking: IntArray, shown: IntArray) -> pd.DataFrame:

@@ -214,9 +214,9 @@ def _marks(
     systems, traces = list(x.index), []
     groups = shown_groups(systems, styles)
     ys = {label: _in_order(y, x) for label, y in ys.items()}
-    by_x, text_x, places_x = _ranks_said(x, systems, doubt[:1]), _texts(x), drawn_x.tolist()
+    by_x, text_x, places_x = _rank_texts(x, systems, doubt[:1]), _texts(x), drawn_x.tolist()
     for at, (label, y) in enumerate(ys.items()):
-        texts = (by_x, _ranks_said(y, systems, doubt[at + 1 : at + 2]), text_x, _texts(y))
+        texts = (by_x, _rank_texts(y, systems, doubt[at + 1 : at + 2]), text_x, _texts(y))
         rows = list(zip(systems, places_x, _in_order(drawn_ys[label], x).tolist(), *texts, strict=True))
         if len(ys) > 1:
             look = _look(systems, styles, selected, named, "" in groups, len(x) >= MANY)
@@ -255,7 +255,7 @@ def _look(
     }
 
 
-def _ranks_said(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
+def _rank_texts(scores: pd.Series, systems: list[str], doubt: Sequence[pd.DataFrame]) -> list[Any]:
     """The rank of each system and, where a table of rank intervals is given, from where to where it goes."""
     places: list[Any] = ranks(scores).tolist()
     if not doubt:

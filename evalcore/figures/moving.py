@@ -103,7 +103,7 @@ def _frames(
         names = _names(across, up, _leaders(x.iloc[at], y.iloc[at], named), sides, high - low, short)
         place = {"x": across.round(5).tolist(), "y": up.round(5).tolist()}
         places = np.column_stack([ranks(x.iloc[at]), ranks(y.iloc[at])]).tolist()
-        marks = draw.trace("scatter", **place, customdata=places, **_said(x, y, at))
+        marks = draw.trace("scatter", **place, customdata=places, **_endless_scores(x, y, at))
         mark = draw.trace("scatter", x=[corner[0]], y=[corner[1]], text=[note])
         frames.append([marks, draw.trace("scatter", **place, text=names), mark])
     return frames
@@ -114,7 +114,7 @@ def _leaders(x: pd.Series, y: pd.Series, named: int) -> list[str]:
     return list(dict.fromkeys([*best_first(y).index[:named], *best_first(x).index[:named]]))
 
 
-def _said(x: pd.DataFrame, y: pd.DataFrame, at: int) -> dict[str, list[str]]:
+def _endless_scores(x: pd.DataFrame, y: pd.DataFrame, at: int) -> dict[str, list[str]]:
     """The scores of each mark in words, where some score is infinite in any frame: its place does not tell it."""
     if not (Ends.of(x).used or Ends.of(y).used):
         return {}

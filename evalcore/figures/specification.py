@@ -54,7 +54,7 @@ def specification_curve(
     words, reverse = {**WORDS, "fails": failing}, {"autorange": "reversed"} if kind == "rank" else {}
     height = TOP + curve + ROW * len(rows) + BOTTOM
     split = (ROW * len(rows)) / (height - TOP - BOTTOM)
-    curves = [one for word in COLOURS for one in _decided(shown, frame, word, kind, words)]
+    curves = [drawn for word in COLOURS for drawn in _decided(shown, frame, word, kind, words)]
     return draw.figure_of(
         [*curves, _marks(shown, rows, options, known), draw.unseen(x=[0], y=[0], yaxis="y3", showlegend=False)],
         height,

@@ -141,7 +141,7 @@ class Noise:
         name = graded_aspect(known, collection, aspect)
         if n_draws < 1:
             raise InputError(f"expected at least 1 draw, found {n_draws}")
-        grades, own, chosen = _found(collection, name, way, sources)
+        grades, own, chosen = _grades_and_way(collection, name, way, sources)
         if n_draws * len(own) > MOST_DRAWN:
             raise InputError(
                 f"expected at most {MOST_DRAWN // len(own):,} draws of {len(own):,} labels, found {n_draws:,}"
@@ -180,7 +180,7 @@ class Noise:
 
     def at(self, level: float, band: float = 0.95) -> dict[str, float]:
         """What a level does; see `noise_curve` for what is in it."""
-        return self._told(level, self.means(level), band)
+        return self._row(level, self.means(level), band)
 
     def ranks_at(self, level: float, band: float = 0.95) -> pd.DataFrame:
         """Of each system, best first by the original labels: mean, rank, and over the draws the share in which it is
@@ -200,7 +200,7 @@ class Noise:
         systems = pd.Index(self.scorer.collection.systems, name="system", dtype=object)
         return pd.DataFrame(columns, systems).sort_values("rank", kind="stable")
 
-    def _told(self, level: float, means: FloatArray, band: float) -> dict[str, float]:
+    def _row(self, level: float, means: FloatArray, band: float) -> dict[str, float]:
         own, drawn = self._upwards(self.original), self._upwards(means)
         correlations = np.asarray(tau(drawn, own)) if len(own) > 1 else np.full(len(drawn), np.nan)
         defined = correlations[~np.isnan(correlations)]
@@ -316,10 +316,10 @@ def curve_of(
 
 def way_of(collection: Collection, aspect: str, name: str = "neighbour", sources: tuple[str, str] | None = None) -> Way:
     """The way of a name in WAYS, for the labels of an aspect. Raises InputError as `Noise.of` does."""
-    return _found(collection, aspect, name, sources)[2]
+    return _grades_and_way(collection, aspect, name, sources)[2]
 
 
-def _found(
+def _grades_and_way(
     collection: Collection, aspect: str, way: str | Way, sources: tuple[str, str] | None
 ) -> tuple[FloatArray, IntArray, Way]:
     """The grades of an aspect, the places of its labels (P,), and how they go wrong."""

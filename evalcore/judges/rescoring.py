@@ -57,8 +57,8 @@ def grade_places(values: FloatArray, grades: FloatArray) -> IntArray:
 
 def grades_with(pool: Assessments, aspect: str, *labels: FloatArray) -> FloatArray:
     """(G,) ascending: the grades of the scale, and whatever else these labels are."""
-    given = [values[~np.isnan(values)] for values in labels]
-    return np.unique(np.concatenate([np.asarray(pool.scale(aspect).grades, dtype=np.float64), *given]))
+    known = [values[~np.isnan(values)] for values in labels]
+    return np.unique(np.concatenate([np.asarray(pool.scale(aspect).grades, dtype=np.float64), *known]))
 
 
 def known_grades(collection: Collection, aspect: str, *more: FloatArray) -> FloatArray:

@@ -1,5 +1,9 @@
 """How sure a number over topics is: a mean by its spread, what is computed of all topics at once by leaving out each.
 
+An error of 0 tells nothing: of topics that are all alike, or of which none changes the number, nothing says how others
+would differ, and no interval is given. Of five topics on nine of ten of which a system scores 1, more than half of such
+samples are all 1.
+
 Shapes: T topics, S systems; m of the topics are those that a system has.
 """
 
@@ -9,6 +13,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from evalcore.arrays import BoolArray, FloatArray, divided
+from evalcore.rounding import TIE
 
 Doubt = tuple[FloatArray, FloatArray]
 """(S,) standard errors, and the degrees of freedom of their t."""
@@ -34,7 +39,8 @@ def left_out(left: FloatArray, whole: FloatArray, there: BoolArray, groups: np.n
             part = np.where(m > 1, divided(m - 1.0, m), 1.0) * ((rows - np.where(own, middle, whole)) ** 2).sum(axis=0)
             variance, free = variance + part, free + np.maximum(m - 1, 0)
             parts += part**2 / np.maximum(m - 1, 1)
-        return np.sqrt(variance), np.where(parts > 0, divided(variance**2, parts), np.maximum(free, 1))
+        error = _beyond_rounding(np.sqrt(variance), np.where(there, left, 0.0))
+        return error, np.where(parts > 0, divided(variance**2, parts), np.maximum(free, 1))
 
 
 def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Doubt:
@@ -53,9 +59,19 @@ def of_means(points: FloatArray, ends: tuple[float, float] | None = None) -> Dou
     with np.errstate(invalid="ignore", over="ignore"):  # of infinite scores
         off = every - divided(np.nansum(every, axis=0), count)
         variance = divided(np.nansum(off**2, axis=0), (count - 1) * count)
-    return np.where(m > 1, np.sqrt(variance), np.nan), np.maximum(m - 1.0, 1.0)
+    error = _beyond_rounding(np.sqrt(variance), np.nan_to_num(every))
+    return np.where(m > 1, error, np.nan), np.maximum(m - 1.0, 1.0)
+
+
+def _beyond_rounding(error: FloatArray, values: FloatArray) -> FloatArray:
+    """(S,) errors of values (T, S), 0 where they are nothing but rounding."""
+    return np.where(error <= TIE * np.abs(values).max(axis=0, initial=0.0), 0.0, error)
 
 
 def reach(error: FloatArray, freedom: FloatArray | float, level: float) -> FloatArray:
-    """By how much an interval goes to either side: t errors, of so many degrees of freedom."""
-    return np.asarray(stdtrit(freedom, (1 + level) / 2) * error)
+    """By how much an interval goes to either side: t errors, of so many degrees of freedom; nan of an error of 0.
+
+    >>> reach(np.array([0.1, 0.0]), 4, 0.95).round(3)
+    array([0.278,   nan])
+    """
+    return np.where(error == 0, np.nan, stdtrit(freedom, (1 + level) / 2) * error)

@@ -529,8 +529,9 @@ def aggregate_intervals(
     Columns: estimate, low, high, error. Of rules that add a number for each topic the error is that of a mean; of
     others that of the delete-one jackknife, for ByGroup within each group; of a geometric mean both are of logarithms.
     How often the intervals hold what they should is measured (docs/doubt.md). nan of a system with fewer than two
-    topics, of a median and Copeland's wins, whose error the jackknife does not find, and where only the prior of
-    BradleyTerry bounds a strength, or of more than 500. Of five topics with many zeros they cover too seldom.
+    topics, of one whose topics are all alike (low and high), as nothing tells how others would differ, of a median and
+    Copeland's wins, whose error the jackknife does not find, and where only the prior of BradleyTerry bounds a
+    strength, or of more than 500. Of five topics with many zeros they cover too seldom.
 
     >>> aggregate_intervals(pd.DataFrame({"a": [0.2, 0.4, 0.6]})).round(3).values.tolist()
     [[0.4, -0.097, 0.897, 0.115]]

@@ -42,9 +42,9 @@ def reproduction(
     rmse = sqrt(mean (x - x')^2); nrmse, as a share of the largest that the original allows, sqrt(mean max(x, 1 - x)^2),
     for scores in [0, 1], else nan; effect_ratio = mean(x' - b') / mean(x - b), 1 where the improvement came back; dri =
     (mean x - mean b) / mean b - (mean x' - mean b') / mean b', 0 then. Intervals by leaving out a topic, with t(n - 1);
-    nan for the baseline, a mean improvement or baseline of 0, and one topic. Where scores are missing, n is how many
-    topics have one of the system, and of the baseline, in both tables. Raises InputError where fewer than two systems
-    or no topic are in both.
+    nan for the baseline, a mean improvement or baseline of 0, and one topic; the ends also where no topic changes the
+    number. Where scores are missing, n is how many topics have one of the system, and of the baseline, in both tables.
+    Raises InputError where fewer than two systems or no topic are in both.
 
     >>> was = pd.DataFrame({"base": [0.2, 0.2], "new": [0.4, 0.6]})
     >>> now = pd.DataFrame({"base": [0.2, 0.2], "new": [0.3, 0.4]})

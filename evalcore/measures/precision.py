@@ -259,8 +259,8 @@ def _unjudged(pool: Assessments, aspect: str) -> BoolArray:
     """(P,) whether a document is in the pool of an aspect by a grade that means "not judged"."""
     own = pool.named(aspect)
     names = (own,) if own in pool.scales else pool.aspects
-    given = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names]
-    return np.asarray(np.any(given, axis=0)) if given else np.zeros(len(pool), dtype=bool)
+    labelled = [~np.isnan(pool.columns[name]) & np.isnan(pool.column(name)) for name in names]
+    return np.asarray(np.any(labelled, axis=0)) if labelled else np.zeros(len(pool), dtype=bool)
 
 
 def above_zero(gain: str) -> str:

@@ -275,9 +275,9 @@ def with_embedding(value: Any, embedding: str) -> Any:
 
 def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> IntArray:
     """Tuples of grades as places on the scales. Raises InputError for a grade that no scale has."""
-    for one in tuples:
-        if len(one) != len(scales):
-            raise InputError(f"expected tuples of {len(scales)} grades, found one of {len(one)}")
+    for listed in tuples:
+        if len(listed) != len(scales):
+            raise InputError(f"expected tuples of {len(scales)} grades, found one of {len(listed)}")
     table = np.array(tuples, dtype=float).reshape(-1, len(scales))
     for column, scale in zip(table.T, scales, strict=True):
         unknown = ~np.isin(column, scale.grades)

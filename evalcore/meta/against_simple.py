@@ -145,7 +145,7 @@ def _signs(
     first, second = np.triu_indices(known.shape[1], 1)
     both = known[:, first] & known[:, second]
     signs = []
-    for one in cut:
-        places = ahead(one.to_numpy(dtype=np.float64))
+    for scored in cut:
+        places = ahead(scored.to_numpy(dtype=np.float64))
         signs.append(np.sign(places[:, second] - places[:, first]).astype(np.int8)[both])
     return dict(zip(scores, signs, strict=False)), dict(zip(simple, signs[len(scores) :], strict=True))

@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.meta.align import tested_frame
 from evalcore.meta.changes import best_first
-from evalcore.meta.differences import Draws, of_pairs, two_sided
+from evalcore.meta.differences import Differences, Draws, half_interval, of_pairs, two_sided
 from evalcore.meta.order import TIE
 from evalcore.meta.significance import corrected, permutation_p
 from evalcore.meta.wilcoxon import p_of_pairs
@@ -39,10 +38,10 @@ def against_baselines(
 
     Columns: baseline, system, mean and baseline_mean (on those topics, as they are), gain (how much the system leads
     the baseline, above 0 where it is better), low and high (its 95% interval by t, not corrected; nan where a score is
-    infinite or they share one topic), gain_percent (of |baseline_mean|; nan where that is 0), wins, losses and ties
-    (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by `correction` (one of CORRECTIONS)
-    over all rows: all systems against all baselines. p is nan where a score is infinite; it counts as no test.
-    Raises InputError for a baseline that is no system, or is named twice, or where no other system is left.
+    infinite, they share one topic, or the gain is the same on all), gain_percent (of |baseline_mean|; nan where that is
+    0), wins, losses and ties (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by `correction`
+    (one of CORRECTIONS) over all rows: all systems against all baselines. p is nan where a score is infinite; it counts
+    as no test. Raises InputError for a baseline that is no system, or is named twice, or where no other system is left.
 
     >>> scores = pd.DataFrame({"base": [0.2, 0.3, 0.3], "new": [0.4, 0.6, 0.3]})
     >>> against_baselines(scores, ["base"])[["gain_percent", "wins", "losses", "ties", "p"]].round(4).values.tolist()
@@ -93,15 +92,8 @@ def _row(values: FloatArray, shown: FloatArray, a: int, b: int) -> tuple[float, 
     wins, losses = int((lead > noise).sum()), int((lead < -noise).sum())
     mean, base = float(shown[a][both].mean()), float(shown[b][both].mean())
     percent = 100 * gain / abs(base) if base and np.isfinite(base) else np.nan
-    half = _half(lead)
+    half = float(half_interval(Differences.between(values[[a]][:, both], values[[b]][:, both]), LEVEL)[0])
     return mean, base, gain, gain - half, gain + half, percent, wins, losses, int(both.sum()) - wins - losses
-
-
-def _half(lead: FloatArray) -> float:
-    """Half of the interval of a mean."""
-    if len(lead) < 2 or not np.isfinite(lead).all():
-        return np.nan
-    return float(stdtrit(len(lead) - 1, (1 + LEVEL) / 2) * lead.std(ddof=1) / np.sqrt(len(lead)))
 
 
 Test = Callable[[FloatArray, IntArray, IntArray, int, int, Tell | None], FloatArray]

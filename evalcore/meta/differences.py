@@ -22,7 +22,7 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import stdtr
+from scipy.special import stdtr, stdtrit
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.errors import InputError
@@ -326,3 +326,16 @@ def two_sided(t: FloatArray, n_topics: int | IntArray) -> FloatArray:
     [1.0, 0.0]
     """
     return np.asarray(2 * stdtr(n_topics - 1, -np.abs(t)))
+
+
+def half_interval(differences: Differences, level: float) -> FloatArray:
+    """(P,) half of the confidence interval of each mean, t(level, n - 1) sd / sqrt(n).
+
+    nan where a difference is the same on every topic, as then nothing tells how it varies.
+
+    >>> x, y = np.array([[0.3, 0.5, 0.4], [0.3, 0.5, 0.4]]), np.array([[0.2, 0.2, 0.2], [0.2, 0.4, 0.3]])
+    >>> half_interval(Differences.between(x, y), 0.95).round(4)
+    array([0.2484,    nan])
+    """
+    sd = np.where(differences.sd > 0, differences.sd, np.nan)
+    return np.asarray(stdtrit(differences.n_topics - 1, (1 + level) / 2) * sd / np.sqrt(differences.n_topics))

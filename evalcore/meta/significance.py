@@ -14,12 +14,12 @@ import numpy as np
 import pandas as pd
 import scipy
 from numpy.typing import ArrayLike
-from scipy.special import gammaln, stdtrit
+from scipy.special import gammaln
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
-from evalcore.meta.differences import Differences, Draws, signed_ratio, two_sided
+from evalcore.meta.differences import Differences, Draws, half_interval, signed_ratio, two_sided
 from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
 from evalcore.meta.resampling import check_draws
@@ -66,7 +66,7 @@ def compare_systems(
     """Every paired test of two systems of a frame, on the topics that both have; nothing is corrected for other pairs.
 
     - t = mean / (sd / sqrt(n)), p_t of the paired t-test, and mean -+ t(level, n - 1) sd / sqrt(n) as confidence
-      interval;
+      interval, nan where the difference is the same on every topic: nothing tells how it varies;
     - asl: the paired bootstrap of `paired_bootstrap`, with the same resamples for the same seed;
     - p_permutation: `permutation_p`; p_wilcoxon: `wilcoxon_p`; the effect sizes d_z and g_z: `effect_sizes`.
 
@@ -88,7 +88,7 @@ def compare_systems(
     tested = bool(pair.tested[0])
     p, exact = permutation_p(x[0] - y[0], n_resamples, seed, progress) if tested else (np.nan, False)
     d_z, g_z = effect_sizes(pair)
-    half = stdtrit(len(frame) - 1, (1 + level) / 2) * float(pair.sd[0]) / np.sqrt(len(frame))
+    half = float(half_interval(pair, level)[0])
     mean, t = float(pair.mean[0]), float(pair.t[0])
     return PairComparison(
         differences=frame[system_a] - frame[system_b],

@@ -316,14 +316,14 @@ def _make(cls: Any, positional: Sequence[ast.expr], keywords: Sequence[ast.keywo
     if len(positional) > len(names):
         raise InputError(f"expected at most {len(names)} values for {name}, found {len(positional)}")
     named = [(_parameter(cls, keyword.arg or "**"), keyword.value) for keyword in keywords]
-    given: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     for key, node in [*zip(names, positional, strict=False), *named]:
-        if key in given:
+        if key in arguments:
             raise InputError(f"expected each parameter of {name} at most once, found {key!r} again")
-        given[key] = _read(node, hints.get(key, Any), f"{name}({key}=...)")
-    beside = {key: given.pop(key) for key in cls.of_every if key in given}
+        arguments[key] = _read(node, hints.get(key, Any), f"{name}({key}=...)")
+    beside = {key: arguments.pop(key) for key in cls.of_every if key in arguments}
     try:
-        made: Value = cls(**given)
+        made: Value = cls(**arguments)
     except TypeError as error:
         raise InputError(f"expected {name} with {', '.join(names)}: {error}") from None
     return made.with_(**beside) if beside else made

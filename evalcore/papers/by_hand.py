@@ -94,8 +94,8 @@ def _of_nuggets(text: str) -> Collection:
     _, *rows = _lines(text)
     scores: dict[str, dict[str, dict[str, float]]] = {}
     for importance, names in NUGGETS.items():
-        given = [assignment for _, how, assignment in rows if how == importance]
-        counts = len(given), given.count("support"), given.count("partial_support")
+        assignments = [assignment for _, how, assignment in rows if how == importance]
+        counts = len(assignments), assignments.count("support"), assignments.count("partial_support")
         scores |= {name: {SYSTEM: {TOPIC: float(count)}} for name, count in zip(names, counts, strict=True)}
     return collection(scores=scores)
 

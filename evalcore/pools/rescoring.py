@@ -19,7 +19,7 @@ from evalcore.meta.correlation import tau, tau_ap
 from evalcore.meta.order import ahead
 from evalcore.pools.assessed import pool_with, subtopics_with
 from evalcore.pools.selections import Selections
-from evalcore.progress import Tell, checkpoint
+from evalcore.progress import Tell, part, tell_share
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection, Good
 
@@ -135,9 +135,8 @@ def rescored(
         kept = selections.kept(at)
         pool = pool_with(collection.assessments, kept, selections.sampled)
         of_part = replace(collection, assessments=pool, subtopics=subtopics_with(collection, kept))
-        means[at] = mean(parsed.scores_on(of_part))
+        with part(at, len(selections)):
+            means[at] = mean(parsed.scores_on(of_part))
         assessed[at] = (collection.assessments.judged & kept).sum()
-        checkpoint((at + 1) / len(selections))
-        if tell is not None:
-            tell((at + 1) / len(selections))
+        tell_share(tell, (at + 1) / len(selections))
     return Rescored(collection.systems, selections.index, full, means, assessed, parsed.good)

@@ -16,7 +16,7 @@ from evalcore.measures.rbp import RankBiased
 from evalcore.pools.contributing import relevant_rows
 from evalcore.pools.rescoring import Rescored, rescored
 from evalcore.pools.selections import Without, sampled_shares
-from evalcore.progress import Tell, part_of
+from evalcore.progress import Tell, part, part_of
 from evalcore.rounding import ceiling
 from evalcore.structures.documents import Collection, assessed_counts
 
@@ -142,6 +142,7 @@ def robustness(
     kept = sampled_shares(collection, [share], draws, seed, stratified=False)
     rows = {}
     for at, text in enumerate(texts):
-        found = rescored(text, collection, kept, part_of(tell, at, len(texts))).tau
+        with part(at, len(texts)):
+            found = rescored(text, collection, kept, part_of(tell, at, len(texts))).tau
         rows[text] = (float(found.mean()), float(found.min()))
     return pd.DataFrame.from_dict(rows, orient="index", columns=["robust", "least"]).rename_axis("measure")

@@ -37,7 +37,7 @@ from evalcore.meta.discrimination import (
     n_blocks,
     of_blocks,
 )
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 from evalcore.scale.tasks import Task
 from evalcore.writing import temporary_folder
 
@@ -150,8 +150,8 @@ class Cluster:
                 result = self._result(running[0])
                 running.popleft().release()
                 yield result
-            if tell is not None and tasks:
-                tell(1.0)
+            if tasks:
+                tell_share(tell, 1.0)
         finally:
             if self.alive:
                 self.client.cancel(list(running))
@@ -249,8 +249,7 @@ class Cluster:
         while not future.done():
             time.sleep(pause)
             pause = min(2 * pause, BETWEEN)
-            if tell is not None:
-                tell(share)
+            tell_share(tell, share)
             now = time.monotonic()
             if now - look > LOOKS:
                 before, signs = signs, self._signs_of_life()

@@ -26,7 +26,7 @@ from evalcore.data.store import (
 )
 from evalcore.errors import InputError, counted
 from evalcore.measures.base import Measure
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 from evalcore.scale.joining import joined_pool, joined_rankings
 from evalcore.scale.scoring import Failure, Selection, score_part
 from evalcore.scale.tasks import LocalRunner, Runner, Task
@@ -328,8 +328,7 @@ class PartitionedCollection:
         parts = []
         for part in self:
             parts.append(part)
-            if tell is not None:
-                tell(len(parts) / self.n_parts)
+            tell_share(tell, len(parts) / self.n_parts)
         rankings = joined_rankings([part.rankings for part in parts])
         return replace(
             parts[0],

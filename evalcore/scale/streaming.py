@@ -63,7 +63,7 @@ class Stream:
             Task((self, number, firsts[number]), read_batch, (self, number, batch), _pool_file(self.scratch))
             for number, batch in enumerate(batches)
         ]
-        runs = [run for batch in runner.run(tasks, _told(progress, 0.1, 0.7, "Reading runs")) for run in batch]
+        runs = [run for batch in runner.run(tasks, _share_of(progress, 0.1, 0.7, "Reading runs")) for run in batch]
         facts, notes = summarise_runs(runs, start.pool, self.order)
         texts = _texts_by_part(start, self.sizes)
         tasks = [
@@ -75,7 +75,7 @@ class Stream:
             )
             for number in range(len(self.sizes))
         ]
-        written = list(runner.run(tasks, _told(progress, 0.7, 1.0, "Writing parts")))
+        written = list(runner.run(tasks, _share_of(progress, 0.7, 1.0, "Writing parts")))
         found, retrieved = (sum(counts[at] for _, counts in written) for at in (0, 1))
         facts[[f"assessed@{depth}" for depth in DEPTHS]] = found / np.maximum(retrieved, 1)
         _pool.cache_clear()
@@ -141,7 +141,7 @@ def _texts_by_part(start: PoolOnly, sizes: Sequence[int]) -> list[Mapping[str, s
     return [{name: start.texts[name] for name in part if name in start.texts} for part in parts]
 
 
-def _told(progress: Progress | None, low: float, high: float, what: str) -> Tell | None:
+def _share_of(progress: Progress | None, low: float, high: float, what: str) -> Tell | None:
     if progress is None:
         return None
     return lambda share: progress(low + (high - low) * share, f"{what}: {share:.0%}")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +42,7 @@ class LocalRunner:
         """The result of each task, in their order."""
         for done, task in enumerate(tasks, start=1):
             yield task.function(*task.arguments)
-            if tell is not None:
-                tell(done / len(tasks))
+            tell_share(tell, done / len(tasks))
 
 
 @dataclass(frozen=True)

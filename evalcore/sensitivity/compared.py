@@ -161,23 +161,23 @@ class _Side:
         level: float,
         tell: Tell | None,
     ) -> _Side:
-        given = as_measure(measure)
-        parameters = picked(given, varied, collection)
+        parsed = as_measure(measure)
+        parameters = picked(parsed, varied, collection)
         values = settings_of(parameters, count, seed)
-        full = written_out(given, collection)
+        full = written_out(parsed, collection)
         scores = scores_at([*measures_at(full, parameters, values), full], collection, tell)
         if np.isnan(scores[-1]).all():
-            raise InputError("expected a measure that can be scored here, found none", str(given))
+            raise InputError("expected a measure that can be scored here, found none", str(parsed))
         defined: BoolArray = np.asarray(~np.isnan(scores).all(axis=(1, 2)))
         scores, values = scores[defined], values[defined[:-1]]
         if not len(values):
-            raise InputError("expected a setting other than the default, found none", str(given))
+            raise InputError("expected a setting other than the default, found none", str(parsed))
         means = np.nanmean(scores, axis=2)
         taus, ranks = tau(means[:-1], means[-1]), ahead(means) + 1
         beats = decided_pairs(scores, level, seed=seed)
         listed = ", ".join(dict.fromkeys(parameter.path.partition("[")[0] for parameter in parameters))
         return cls(
-            given,
+            parsed,
             listed,
             settings_table(parameters, values).assign(tau=taus),
             float(np.mean(taus)),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -21,7 +21,7 @@ from evalcore.measures.paths import leaves
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 from evalcore.shown import shown
 from evalcore.structures.documents import Good
 
@@ -109,32 +109,27 @@ def outcomes(
     systems, base = tuple(name for name, there in zip(systems, scored, strict=True) if there), base[scored]
     means, taus = np.full((count, len(systems)), np.nan), np.full(count, np.nan)
     scoring, done, seen = _Scoring(collection), 0, dict[Measure, int]()
-    for block, most in _blocks(measures, isinstance(collection, InParts), lambda done: _tell(tell, done, count)):
+    for block, most in _blocks(measures, isinstance(collection, InParts), lambda done: tell_share(tell, done / count)):
         new = dict[Measure, int]()
         for at, measure in enumerate(block, done):
             if measure not in seen:
                 new.setdefault(measure, at)
         rows, each = np.array(list(new.values()), dtype=int), len(block) / max(len(new), 1)
-        for places, part in scoring.means(list(new), partial(_tell_part, tell, done, each, count)):
+        for places, part in scoring.means(list(new), _within(tell, done, each, count)):
             means[rows[places]], taus[rows[places]] = part[:, scored], _taus(part[:, scored], base)
         seen.update(new)
         own = [seen[measure] for measure in block]
         means[done : done + len(block)], taus[done : done + len(block)] = means[own], taus[own]
         done += len(block)
-        _tell(tell, done, count)
+        tell_share(tell, done / count)
         seen = seen if len(seen) < most else {}
     if scoring.problem is not None and np.isnan(means).all():
         raise scoring.problem
     return Outcomes(systems, base, means, taus, default.good)
 
 
-def _tell(tell: Tell | None, done: float, count: int) -> None:
-    if tell is not None:
-        tell(done / count)
-
-
-def _tell_part(tell: Tell | None, done: int, each: float, count: int, scored: float) -> None:
-    _tell(tell, done + each * scored, count)
+def _within(tell: Tell | None, done: int, each: float, count: int) -> Tell:
+    return lambda scored: tell_share(tell, (done + each * scored) / count)
 
 
 def _blocks(measures: Settings, together: bool, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:

@@ -12,7 +12,7 @@ from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import evaluate
 from evalcore.meta import bootstrap_interval, tau, topic_resamples
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 
 NO_SCORES = "the measure has no scores here"
 
@@ -53,6 +53,5 @@ def tau_between(
         else:
             interval = bootstrap_interval(tau, scores, base, level=level, counts=counts)
             rows.append((interval.estimate, interval.low, interval.high, interval.why))
-        if tell is not None:
-            tell(len(rows) / len(pairs))
+        tell_share(tell, len(rows) / len(pairs))
     return pd.DataFrame(rows, columns=["tau", "low", "high", "why"])

@@ -23,7 +23,7 @@ from evalcore.measures.evaluation import InParts
 from evalcore.meta.comparisons import apart_alone, critical_value, how_many
 from evalcore.meta.decided_swaps import LEVEL, Flips, pair_differences, sizes
 from evalcore.meta.order import TIE
-from evalcore.progress import Tell, checkpoint
+from evalcore.progress import Tell, checkpoint, tell_share
 from evalcore.sensitivity.first_places import scorer
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.trajectories import Trajectory
@@ -228,8 +228,7 @@ def scores_at(measures: Sequence[Measure], collection: HasPoolAndRankings, tell:
             continue
         upwards = own if measure.good == "high" else -own
         scores[at] = upwards if rankings.average_over == "all" else np.where(rankings.counted(), upwards, np.nan)
-        if tell is not None:
-            tell((at + 1) / len(measures))
+        tell_share(tell, (at + 1) / len(measures))
     return scores
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
-from evalcore.progress import Tell, part_of
+from evalcore.progress import Tell, part_of, tell_share
 from evalcore.sensitivity.choices import with_settings
 from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
@@ -111,8 +111,7 @@ class _Search:
                 step = self._first_change(low, high, before, after, telling)
                 result.append(step)
                 _, low, _, before = step
-        if tell is not None:
-            tell(1.0)
+        tell_share(tell, 1.0)
         return result
 
     def _first_change(
@@ -121,8 +120,7 @@ class _Search:
         """The end of the stretch from `low` on in which `before` stay first."""
         while self.precision and high - low > self.precision:
             middle = (low + high) / 2
-            if tell is not None:
-                tell(0.0)
+            tell_share(tell, 0.0)
             there = self._winners_at(middle)
             if there == before:
                 low = middle

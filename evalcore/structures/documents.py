@@ -228,8 +228,8 @@ class Assessments:
         own = self.named(name)
         if own not in self.scales:
             if not self.scales:
-                given = "scores that came with it are read by the measure Score"
-                raise InputError(f"expected labels of {name!r}, found a collection without labels ({given})")
+                hint = "scores that came with it are read by the measure Score"
+                raise InputError(f"expected labels of {name!r}, found a collection without labels ({hint})")
             known = ", ".join(self.scales)
             raise InputError(f"expected an aspect or signal of this collection ({known}), found {name!r}")
         return self.scales[own]

@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 from app_support import address_of, figure_keys, go_by, open_app, shown_items
 from evalcore.figures import path as figure_paths
 from evalcore.notation.values import Value
+from ui.server.limits import AppLimits
+from ui.shell import live
 from ui.stage import paths
 
 # Page, its link, the slider, and what it is moved to.
@@ -100,6 +102,19 @@ def test_a_slider_that_no_part_follows_is_known_to_answer_on_release() -> None:
     app = open_app("discriminative_power", measures=["AP", "RBP"], resamples="1,000")
     followed, released = (path_of(app, f"discriminative_power.{name}") for name in ("alpha", "seed"))
     assert (followed.dear, released.dear) == (False, True)
+
+
+def test_where_paths_may_take_no_time_every_slider_is_known_to_answer_on_release(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[dict[str, Any]] = []
+    monkeypatch.setattr(live, "LIMITS", AppLimits().changed("path=0"))
+    monkeypatch.setattr(live, "_mount", lambda data, **rest: told.append(data))
+    path = path_of(open_app("understandability"), "understandability.rho")
+    assert told[-1]["sliders"]
+    assert all(slider["dear"] for slider in told[-1]["sliders"])
+    assert path.complete
+    assert not path.seen
 
 
 def test_a_path_does_not_tell_an_answer_that_its_page_hides() -> None:

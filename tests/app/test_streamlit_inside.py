@@ -18,8 +18,9 @@ from streamlit.runtime import app_session, memory_media_file_storage, websocket_
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionStorage
-from streamlit.runtime.state.common import ValueFieldName, WidgetMetadata
-from streamlit.runtime.state.session_state import Serialized, WStates
+from streamlit.runtime.state.common import GENERATED_ELEMENT_ID_PREFIX, ValueFieldName, WidgetMetadata
+from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX, Serialized, SessionState, WStates
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette.starlette_websocket import create_websocket_routes
 
@@ -142,6 +143,21 @@ def test_a_value_of_the_kind_of_a_control_is_its_value() -> None:
 def test_a_value_of_another_kind_or_that_cannot_be_read_is_none() -> None:
     assert value("string_value", bool_value=True) == "begins"
     assert value("json_value", json_value="[[") == "begins"
+
+
+def test_the_state_by_key_is_the_whole_that_streamlit_makes() -> None:
+    """A control with a key and one without, what the app keeps, and what Streamlit keeps for itself."""
+    keyed, keyless = f"{GENERATED_ELEMENT_ID_PREFIX}-a-rho", f"{GENERATED_ELEMENT_ID_PREFIX}-b-None"
+    state = SessionState()
+    state._key_id_mapper[keyed] = "rho"
+    for name, kept in ((keyed, 0.8), (keyless, 1), ("mine", [1]), (f"{STREAMLIT_INTERNAL_KEY_PREFIX}-x", 2)):
+        state._old_state[name] = kept
+    safe = SafeSessionState(state, lambda: None)
+    by_key, whole = streamlit_inside.StateByKey(safe), safe.filtered_state
+    assert dict(by_key) == whole == {"rho": 0.8, "mine": [1]}
+    assert repr(by_key) == repr(whole)
+    known = [name in by_key for name in ("rho", "mine", keyed, keyless, f"{STREAMLIT_INTERNAL_KEY_PREFIX}-x", "gone")]
+    assert known == [True, True, False, False, False, False]
 
 
 def test_values_of_no_control_are_passed_over() -> None:

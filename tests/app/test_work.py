@@ -8,6 +8,7 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -158,6 +159,49 @@ def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch
     limited(monkeypatch)
     assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Go on?"
     assert "about 50 s" in opened("slow at first", 0.5, slow=[1.0]).info[0].value
+
+
+def test_a_step_under_way_is_not_in_the_pace(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten steps of 1.4 s: shortly before the third is done, it is still 14 s."""
+    begun = work._Work("x", "Counting", None, [])
+    monkeypatch.setattr(begun, "check", lambda: None)
+    for share in (0.1, 0.2):
+        clock.now += 1.4
+        begun.tell(share)
+    clock.now += 1.3
+    assert begun._estimate(begun._worked) == pytest.approx(14)
+
+
+def test_jobs_of_other_sizes_are_other_shares_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is refused at once, one of ten steps and one of thirty: each step of both is a fortieth."""
+    told: list[float] = []
+    monkeypatch.setattr(work._Work, "tell", lambda job, share: told.append(share))
+
+    def job(steps: int, tell: Callable[[float], object]) -> int:
+        for step in range(steps):
+            tell((step + 1) / steps)
+        return steps
+
+    sizes = {"refused": 0, "small": 10, "large": 30}
+    jobs: dict[Any, Any] = {name: partial(job, steps) for name, steps in sizes.items()}
+    assert work.results("x", "Counting", jobs, cache=work.ResultCache(), sizes=sizes) == sizes
+    assert told == pytest.approx(np.arange(1, 41) / 40)
+
+
+def test_who_is_asked_late_is_told_what_the_pace_so_far_says(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps that are short at first, so that nobody is asked, and then long."""
+    limited(monkeypatch)
+    app = opened("slow later", 1.0, slow=[0.1] * 50)  # 50 steps in 5 s, and a few in 25
+    seconds = re.search(r"takes about (\d+) s", app.info[0].value)
+    assert seconds
+    assert 30 < int(seconds[1]) < 60  # 55 in truth
+
+
+def test_work_that_tells_no_share_takes_more_than_it_took(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    limited(monkeypatch)
+    begun = work._Work("x", "Counting", None, [])
+    with pytest.raises(work._HeldError, match="Counting takes more than 40 s"):
+        begun._refuse_long(40.0)
 
 
 def test_a_share_that_falls_is_of_another_part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

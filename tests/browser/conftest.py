@@ -7,6 +7,7 @@ its end it fails if a page printed an error to its console or asked another host
 import contextlib
 import os
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -63,18 +64,32 @@ def browsers(playwright: Playwright, chromium: str, profiles: Profiles) -> Itera
 
 
 @pytest.fixture(scope="package")
-def address_of(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path | None], str]]:
-    """The address of the app on a folder of data (None: sample data); each folder's app is started once."""
-    addresses: dict[Path | None, str] = {}
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path | None, bool], str]]:
+    """The address of the app on a folder of data (None: sample data), in which sliders are followed or not.
+
+    Each is started once.
+    """
     with contextlib.ExitStack() as apps:
 
-        def address_of(data: Path | None = None) -> str:
-            if data not in addresses:
-                log = tmp_path_factory.mktemp("app") / "app.log"
-                addresses[data] = apps.enter_context(running_app(log, data))
-            return addresses[data]
+        @cache
+        def started(data: Path | None, followed: bool) -> str:
+            log = tmp_path_factory.mktemp("app") / "app.log"
+            return apps.enter_context(running_app(log, data, followed=followed))
 
-        yield address_of
+        yield started
+
+
+@pytest.fixture(scope="module")
+def address_of(
+    request: pytest.FixtureRequest, started: Callable[[Path | None, bool], str]
+) -> Callable[[Path | None], str]:
+    """The address of the app on a folder of data (None: sample data); sliders are followed where the file says so."""
+    followed = request.node.get_closest_marker("followed") is not None
+
+    def address_of(data: Path | None = None) -> str:
+        return started(data, followed)
+
+    return address_of
 
 
 Opening = Callable[[], contextlib.AbstractContextManager[Callable[..., Page]]]

@@ -12,6 +12,8 @@ from playwright.sync_api import Locator, Page
 
 from browser_support import SECONDS, afresh, rerun
 
+pytestmark = pytest.mark.followed
+
 TEXTS = """() => [...document.querySelectorAll('[class*="st-key-said"]')]
     .map(one => one.innerText.trim().replace(/\\s+/g, ' '))"""
 MARKS = """() => [...document.querySelectorAll('.plot .points path.point')].map(one => one.getAttribute('transform'))"""

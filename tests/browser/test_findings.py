@@ -12,6 +12,8 @@ from app_support import QUICK
 from browser.test_dragged import held
 from browser_support import move_on, rerun, visit
 
+pytestmark = pytest.mark.followed
+
 HEADLINE = '[class*="st-key-said-headline"]'
 LINES = "p => Math.round(p.clientHeight / parseFloat(getComputedStyle(p).lineHeight))"
 CUT = "p => p.scrollHeight > p.clientHeight + 2"

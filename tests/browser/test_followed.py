@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 
 from browser_support import move_on, rerun, visit
 
+pytestmark = pytest.mark.followed
+
 # Page, the key of the slider, the key of a figure that follows it, how far the thumb is dragged.
 DRAGGED = [
     ("guided_path?guided_path.step=3 Thresholds", "guided_path-threshold", "path-thresholds", -40),

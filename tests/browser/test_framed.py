@@ -71,7 +71,7 @@ def framing(context: BrowserContext, request: pytest.FixtureRequest) -> Iterator
 @pytest.fixture(scope="module")
 def naming_both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of an app that names both origins."""
-    with running_app(tmp_path_factory.mktemp("framed") / "app.log", framed_by=ORIGINS) as address:
+    with running_app(tmp_path_factory.mktemp("framed") / "app.log", framed_by=ORIGINS, followed=False) as address:
         yield address
 
 

@@ -11,6 +11,8 @@ import evalcore as ec
 from browser_support import afresh, rerun, visit
 from evalcore.measures import RBP
 
+pytestmark = pytest.mark.followed
+
 Open = Callable[..., Page]
 PATH = "/understandability?doubt=false&understandability.rho=0.8"
 PLACES = """key => [...document.querySelectorAll(`.st-key-${key} .plot .scatterlayer path.point`)]

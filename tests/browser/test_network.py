@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.sync.client import connect
 
 from browser_support import rerun, settled, visit, watch
+
+pytestmark = pytest.mark.followed
 
 Address = Callable[[Path | None], str]
 RHO = ".st-key-understandability-rho input[type=range]"

@@ -21,6 +21,8 @@ from playwright.sync_api import Error, Locator, Page, sync_playwright
 from browser.test_walk import Walker
 from browser_support import CHROMIUM_FLAGS, SECONDS, rerun, settled, visit, watch
 
+pytestmark = pytest.mark.followed
+
 STEPS = int(os.environ.get("PEOPLE_STEPS", "1"))
 SEEDS = [int(seed) for seed in os.environ.get("PEOPLE_SEEDS", "1").split()]
 

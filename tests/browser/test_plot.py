@@ -10,6 +10,8 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from browser_support import afresh, rerun, settled, visit
 
+pytestmark = pytest.mark.followed
+
 BOX = "document.querySelector('.st-key-scatter .js-plotly-plot')"
 
 

@@ -107,15 +107,14 @@ def test_where_a_server_was_restarted_a_tab_goes_on_and_files_are_opened_again(
 ) -> None:
     port = free_port()
     with running_app(tmp_path / "first.log", port=port) as address:
-        page, left_open = (
-            browser.new_context(base_url=address, viewport={"width": 1280, "height": 900}).new_page() for _ in "12"
-        )
+        context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+        left_open, page = context.new_page(), context.new_page()
         watch(page, address)
         watch(left_open, address)
+        visit(left_open, "/understandability?understandability.rho=0.5")
         anna = Person(page, "anna", 0)
         visit(page, "/collection")
         anna.upload()
-        visit(left_open, "/understandability?understandability.rho=0.5")
     with running_app(tmp_path / "second.log", port=port):
         goes_on(left_open)
         visit(page, place(page))
@@ -127,8 +126,7 @@ def test_where_a_server_was_restarted_a_tab_goes_on_and_files_are_opened_again(
             page.get_by_role("button", name="Open them again").click()
         expect(page.get_by_text("3 systems · 4 topics").first).to_be_visible()
         expect(page.get_by_text("made on other data")).to_have_count(0)
-        for one in (page, left_open):
-            one.context.close()
+        context.close()
 
 
 def goes_on(page: Page) -> None:

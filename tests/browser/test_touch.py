@@ -13,16 +13,21 @@ from app_support import QUICK
 from browser_support import Finger, afresh, middle, move_on, rerun, settled, visit
 from ui.guided_path import LESSONS
 
+pytestmark = pytest.mark.followed
+
 PHONE = {"width": 375, "height": 667}
 NEXT = "Next"
 # Pages of which a figure stands below a slider as they open
-WITH_SLIDERS = ["", "understandability", "aspect_weights", "sensitivity", "measures", "correlations"]
-WITH_SLIDERS += [
+TOUCHED = ["", "understandability", "measures", "sensitivity", "navigation"]  # those of which a finger moves it, too
+WITH_SLIDERS = [
+    *TOUCHED,
+    "aspect_weights",
+    "correlations",
     "discriminative_power",
     "guided_path?guided_path.step=1+Reader",
     "guided_path?guided_path.step=9+Links",
+    "focused_retrieval?focused_retrieval.task=best+in+context",
 ]
-WITH_SLIDERS += ["navigation", "focused_retrieval?focused_retrieval.task=best+in+context"]
 FINGER = 44  # pixels that are large enough for one
 FEW_SPECIFICATIONS = f"claim?{urlencode(QUICK['claim'])}"
 
@@ -140,12 +145,35 @@ def test_keys_and_a_mouse_walk_the_path(desktop: Page) -> None:
     walk(page, in_turn(press, click, click, press), key_and_drag)
 
 
-@pytest.mark.parametrize("path", ["", "understandability", "toma", "measures", "sensitivity", "navigation"])
-def test_a_slider_and_its_figure_are_seen_together(phone: Page, path: str) -> None:
-    move_on(phone, f"/{path}")
-    slide(phone, sliders(phone)[0])
-    phone.get_by_role("heading").first.dispatch_event("pointerdown")
-    expect(phone.locator(".docked")).to_have_count(0)
+@pytest.fixture(scope="module")
+def opened(phone: Page, request: pytest.FixtureRequest) -> Page:
+    """A page of the app on the phone, opened once for the tests of its first slider."""
+    return move_on(phone, f"/{request.param}")
+
+
+@pytest.mark.parametrize("opened", [*TOUCHED, "toma"], indirect=True)
+def test_a_slider_and_its_figure_are_seen_together(opened: Page) -> None:
+    slide(opened, sliders(opened)[0])
+    opened.get_by_role("heading").first.dispatch_event("pointerdown")
+    expect(opened.locator(".docked")).to_have_count(0)
+
+
+TOGETHER = """() => {
+    const share = ({ top, bottom }) => (Math.min(bottom, innerHeight) - Math.max(top, 0)) / Math.min(bottom - top, 300);
+    const seen = (one) => one.clientWidth && share(one.getBoundingClientRect()) > 0.99;
+    return ['[data-testid=stSlider]', '.plot'].every((one) => [...document.querySelectorAll(one)].some(seen)); }"""
+
+
+@pytest.mark.parametrize("opened", WITH_SLIDERS, indirect=True)
+def test_a_slider_stays_while_its_figure_is_in_view(opened: Page) -> None:
+    main = opened.get_by_test_id("stMain")
+    figures = sliders(opened)[0].locator("xpath=following::*[contains(@class, 'js-plotly-plot')]")
+    figures.nth(1 if "/understandability" in opened.url else 0).evaluate("one => one.scrollIntoView({block: 'end'})")
+    opened.wait_for_function(TOGETHER)
+    stuck = main.evaluate("one => one.scrollHeight")
+    main.evaluate("one => one.scrollTo(0, 0)")
+    expect(opened.locator("[data-stuck]")).to_have_count(0)
+    assert main.evaluate("one => one.scrollHeight") == stuck
 
 
 @pytest.mark.parametrize(
@@ -158,25 +186,6 @@ def test_over_the_page_comes_the_figure_that_answers_its_question(phone: Page, p
         sliders(phone)[0].locator("input").first.press("ArrowRight")
     expect(phone.locator(f".st-key-{figure} .docked")).to_be_visible()
     phone.get_by_role("heading").first.dispatch_event("pointerdown")
-
-
-TOGETHER = """() => {
-    const share = ({ top, bottom }) => (Math.min(bottom, innerHeight) - Math.max(top, 0)) / Math.min(bottom - top, 300);
-    const seen = (one) => one.clientWidth && share(one.getBoundingClientRect()) > 0.99;
-    return ['[data-testid=stSlider]', '.plot'].every((one) => [...document.querySelectorAll(one)].some(seen)); }"""
-
-
-@pytest.mark.parametrize("path", WITH_SLIDERS)
-def test_a_slider_stays_while_its_figure_is_in_view(phone: Page, path: str) -> None:
-    move_on(phone, f"/{path}")
-    main = phone.get_by_test_id("stMain")
-    figures = sliders(phone)[0].locator("xpath=following::*[contains(@class, 'js-plotly-plot')]")
-    figures.nth(1 if path == "understandability" else 0).evaluate("one => one.scrollIntoView({block: 'end'})")
-    phone.wait_for_function(TOGETHER)
-    stuck = main.evaluate("one => one.scrollHeight")
-    main.evaluate("one => one.scrollTo(0, 0)")
-    expect(phone.locator("[data-stuck]")).to_have_count(0)
-    assert main.evaluate("one => one.scrollHeight") == stuck
 
 
 def test_what_a_page_found_stands_over_its_controls(phone: Page) -> None:

@@ -66,7 +66,7 @@ def test_a_bad_value_in_a_link_falls_back_with_a_message(page: Page) -> None:
 
 def test_a_deep_link_works_as_the_first_request_of_a_server(open_page: Open, tmp_path: Path) -> None:
     # Streamlit runs a linked page without app.py until it has seen st.navigation; see ui.data.open_collection.current.
-    with running_app(tmp_path / "log") as address:
+    with running_app(tmp_path / "log", followed=False) as address:
         page = open_page(address=address)
         visit(page, "/collection")
         expect(page.get_by_role("heading", name="What was measured")).to_be_visible()

@@ -12,6 +12,8 @@ from playwright.sync_api import Locator, Page
 from browser_support import rerun, settled, visit, watch
 from ui.address.site import SITE
 
+pytestmark = pytest.mark.followed
+
 STEPS = int(os.environ.get("WALK_STEPS", "6"))
 SEEDS = [int(seed) for seed in os.environ.get("WALK_SEEDS", "1").split()]
 SECTIONS = [(section, page.name) for section, listed in SITE.items() if section for page in listed]

@@ -11,7 +11,9 @@ import pytest
 
 import evalcore as ec
 from evalcore.data.small import small_collection
+from evalcore.explain import interval_scale
 from evalcore.meta.differences import of_pairs, two_sided
+from evalcore.progress import telling
 
 LABELS = pd.DataFrame({"relevance": [2, 1, 1, 0, 0]}, index=list("abcde"))
 RANKINGS = {"s": list("xabdc"), "t": list("abcde"), "u": list("xyz")}
@@ -102,3 +104,22 @@ def test_what_has_no_such_scale_is_refused(measure, depth, problem):
 def test_a_score_that_is_none_of_the_values_is_refused():
     with pytest.raises(ec.InputError, match=r"expected a score among the 2 values that lists can have, found 0\.5"):
         ec.places_among(np.array([0.0, 0.5]), np.array([0.0, 1.0]))
+
+
+@pytest.mark.parametrize("measure", ["P@3", "AP"])  # one scale for all topics, one for each
+def test_the_share_that_is_told_is_that_of_the_lists_that_are_scored(measure, sample, monkeypatch):
+    scored, told = [0], []
+
+    def counted(known, lists, stock):
+        scored[0] += len(lists)
+        return scores(known, lists, stock)
+
+    scores = interval_scale._scores
+    total = interval_scale.lists_to_score(measure, sample, 3)
+    monkeypatch.setattr(interval_scale, "_AT_ONCE", 16)
+    monkeypatch.setattr(interval_scale, "_scores", counted)
+    with telling(lambda share: told.append((share, scored[0]))):
+        ec.interval_scores(measure, sample, 3)
+    of_plan = told[-1][1] - total  # a few lists by which it is seen whether topics differ
+    assert [share * total for share, _ in told if share] == pytest.approx([at - of_plan for share, at in told if share])
+    assert told[-1][0] == 1

@@ -205,6 +205,22 @@ def test_few_topics_that_are_all_alike_do_not_make_a_rule_sure():
     assert found["low"] == pytest.approx(1 - stats.t.ppf(0.975, 3) * np.std([1] * 5 + [0], ddof=1) / np.sqrt(6))
 
 
+@pytest.mark.parametrize("by", ["Mean()", "GeometricMean()", "TrimmedMean(share=0.1)"])
+def test_a_mean_of_topics_that_are_all_alike_has_no_interval(by):
+    """Of a system that scores 1 on nine topics of ten, 59% of samples of five topics are all 1."""
+    table = aggregate_intervals(pd.DataFrame({"all alike": [1.0] * 5, "other": [1.0, 0.2, 0.3, 0.4, 1.0]}), by)
+    assert table[["low", "high"]].notna().all(axis=1).tolist() == [False, True]
+
+
+def test_means_of_scores_that_are_nearly_all_1_are_covered_where_there_is_an_interval():
+    random = np.random.default_rng(5)
+    uniform = random.random((5, 2000))  # 2000 systems that score 1 on nine topics of ten, and any score on the tenth
+    scores = pd.DataFrame(np.where(random.random((5, 2000)) < 0.9, 1.0, uniform))
+    table = aggregate_intervals(scores).dropna()
+    assert 0.35 < len(table) / 2000 < 0.47  # 1 - 0.9^5 = 0.41
+    assert ((table["low"] <= 0.95) & (table["high"] >= 0.95)).mean() > 0.93
+
+
 def test_strengths_that_only_the_prior_bounds_have_no_interval():
     always = pd.DataFrame({"a": [0.9] * 4, "b": [0.1, 0.2, 0.3, 0.1], "c": [0.2, 0.1, 0.1, 0.3], "d": [0.0] * 4})
     found = aggregate_intervals(always, "BradleyTerry()")

@@ -68,12 +68,59 @@ def test_f_of_two_systems_is_the_square_of_the_paired_t():
     frame = scores().iloc[:, :2]
     row = two_way_anova(frame).table.to_dict("index")["system"]
     t = scipy.stats.ttest_rel(frame.iloc[:, 0], frame.iloc[:, 1])
-    assert (row["f"], row["p"]) == pytest.approx((t.statistic**2, t.pvalue))
+    assert (row["f"], row["p"], row["p_corrected"]) == pytest.approx((t.statistic**2, t.pvalue, t.pvalue))
 
 
 def test_the_residual_variance_is_half_that_of_differences():
     frame = scores(3)
     assert difference_sd(frame) ** 2 == pytest.approx(2 * two_way_anova(frame).table["mean_square"]["error"])
+
+
+def test_the_corrected_p_of_systems_has_the_degrees_of_freedom_of_greenhouse_and_geisser():
+    frame = scores(9)
+    covariance = np.cov(frame.to_numpy(), rowvar=False)
+    centred = covariance - covariance.mean(axis=0) - covariance.mean(axis=1)[:, None] + covariance.mean()  # 1959, Eq. 2
+    share = np.trace(centred) ** 2 / (11 * (centred**2).sum())
+    row = two_way_anova(frame).table.loc["system"]
+    assert row["p_corrected"] == pytest.approx(scipy.stats.f.sf(row["f"], 11 * share, 77 * share))
+    assert row["p"] == pytest.approx(scipy.stats.f.sf(row["f"], 11, 77))
+
+
+def variants_of_two(random: np.random.Generator) -> pd.DataFrame:
+    """Twelve equal systems, each a variant of one of two: what a topic does to one it does to the five like it."""
+    team = 0.1 * random.standard_normal((8, 2))[:, np.arange(12) % 2]
+    return pd.DataFrame(team + 0.01 * random.standard_normal((8, 12)), columns=SYSTEMS)
+
+
+def test_equal_systems_that_move_together_are_rarely_found_to_differ():
+    random = np.random.default_rng(1)
+    rows = [two_way_anova(variants_of_two(random)).table.loc["system"] for _ in range(60)]
+    assert np.mean([row["p"] < 0.05 for row in rows]) > 0.15
+    assert np.mean([row["p_corrected"] < 0.05 for row in rows]) < 0.11  # 5% and two standard errors
+
+
+def test_a_component_that_does_nothing_is_rarely_found_where_systems_differ_by_other_things():
+    random, wrong = np.random.default_rng(2), 0
+    for _ in range(50):
+        frame = 0.1 * random.standard_normal(12) + pd.DataFrame(0.1 * random.standard_normal((20, 12)), columns=SYSTEMS)
+        wrong += component_anova(frame, GRID, ["stemmer"]).table.loc["stemmer", "p_corrected"] < 0.05
+    assert wrong < 6  # of 50: 5% and two standard errors
+
+
+def test_a_component_that_systems_have_nothing_beside_is_tested_over_topics():
+    frame = scores(3).iloc[:, :3]  # y-u-p, y-u-q and y-v-p: team and model tell them apart
+    both = component_anova(frame, GRID, ["model", "team"]).table["p_corrected"]
+    by_t = [scipy.stats.ttest_rel(frame.iloc[:, 0], frame.iloc[:, other]).pvalue for other in (2, 1)]
+    assert both[["model", "team"]].tolist() == pytest.approx(by_t)
+
+
+def test_the_corrected_p_is_over_the_topics_that_all_systems_have():
+    frame = scores(2)
+    frame.iloc[0, 3] = frame.iloc[5, 0] = np.nan
+    expected = two_way_anova(frame.dropna()).table.loc["system", "p_corrected"]
+    assert two_way_anova(frame).table.loc["system", "p_corrected"] == pytest.approx(expected)
+    frame.iloc[1:, 7] = np.nan
+    assert np.isnan(two_way_anova(frame).table.loc["system", "p_corrected"])
 
 
 def test_omega_squared_follows_its_formulas():

@@ -28,6 +28,7 @@ from evalcore.meta import (
 )
 from evalcore.meta.matrix import Intervals, Over
 from evalcore.meta.pairwise import all_pairs
+from evalcore.progress import telling
 
 EVERY = list(CORRELATIONS.values())
 OVER: tuple[Over, ...] = ("means", "topics")
@@ -297,3 +298,11 @@ def test_tau_of_real_runs_is_scipys(clef2015: ec.Collection, over):
         sides = means if over == "means" else topics
         expected = np.nanmean([scipy.stats.kendalltau(*row).statistic for row in zip(sides[x], sides[y], strict=True)])
         assert matrix.values.loc[x, y] == close(expected)
+
+
+def test_correlations_one_by_one_tell_their_share_of_all_pairs():
+    told: list[float] = []
+    scores = np.random.default_rng(0).random((1, 4, 5))
+    with telling(told.append):
+        all_pairs("rbo", scores)
+    assert told == [done / 10 for done in range(10)]  # of four measures, each with itself too

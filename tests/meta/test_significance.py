@@ -88,7 +88,7 @@ def test_constant_differences():
     frame = pd.DataFrame({"a": [0.3, 0.8, 0.4], "b": [0.2, 0.7, 0.3], "c": [0.1 + 0.2, 0.8, 0.4]})
     pair = compare_systems(frame, "b", "a", 50)
     assert (pair.t, pair.p_t, pair.asl, pair.d_z, pair.g_z) == (-np.inf, 0, 0, -np.inf, -np.inf)
-    assert (pair.low, pair.high) == pytest.approx((-0.1, -0.1))
+    assert np.isnan([pair.low, pair.high]).all()  # nothing tells how the difference varies
     same = compare_systems(frame, "a", "c", 50)
     assert (same.mean, same.t, same.p_t, same.asl, same.p_permutation) == (0, 0, 1, 1, 1)
     assert (same.d_z, same.g_z) == (0, 0)

@@ -7,6 +7,7 @@ import pytest
 import evalcore as ec
 from app_support import SAMPLE
 from evalcore.pools import robustness, sampled_shares, with_assessed
+from evalcore.progress import telling
 
 
 def test_it_is_the_mean_tau_of_collections_drawn_one_by_one(sample):
@@ -36,3 +37,11 @@ def test_all_of_a_pool_changes_nothing(sample):
 def test_fewer_labels_are_less_robust(sample):
     few, many = (robustness(["AP"], sample, share=share, draws=5)["robust"].iloc[0] for share in (0.1, 0.8))
     assert float(few) < float(many)
+
+
+def test_checkpoints_say_the_share_of_all_measures(sample):
+    told = []
+    with telling(told.append):
+        robustness(["AP", "P@5"], sample, draws=2)
+    assert sorted(set(told)) == [0.25, 0.5, 0.75, 1.0]
+    assert told == sorted(told)

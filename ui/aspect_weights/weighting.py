@@ -92,9 +92,9 @@ class Weighting(Settings, page="aspect_weights"):
         return {2: 200, 3: 40, 4: 12}.get(len(self.aspects), 8)
 
     @property
-    def found(self) -> Sequence[float | None]:
+    def positive_from(self) -> Sequence[float | None]:
         """From where on each aspect is positive, where it is not as its scale has it."""
-        return positive.found(self.scales, self.positive or "", self.borders)
+        return positive.chosen_borders(self.scales, self.positive or "", self.borders)
 
     @property
     def single(self) -> Measure:
@@ -108,7 +108,7 @@ class Weighting(Settings, page="aspect_weights"):
         base = self.single
         if self.positive in (None, positive.DECLARED):
             return base
-        both = zip(self.aspects, self.found, strict=True)
+        both = zip(self.aspects, self.positive_from, strict=True)
         return tuple(base.with_(aspect=name, rel=border) for name, border in both)
 
     @cached_property
@@ -187,7 +187,7 @@ def draw(page: Weighting, highlight: Highlight) -> None:
     """The controls beside the figure."""
     page.draw("aspects", "base", "rho", "positive", "borders")
     if page.positive:
-        st.caption(positive.summary(page.scales, page.found))
+        st.caption(positive.summary(page.scales, page.positive_from))
     page.draw("mean", "weights")
     if not any(page.weights):
         st.caption("All weights are 0: equal weights are used.")

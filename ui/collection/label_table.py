@@ -167,7 +167,7 @@ def rows(collection: Collection) -> pd.DataFrame:
     columns = _shown(parse_manifest(collection.manifest))
     pool = collection.assessments
     listed = [_row(column, pool.columns[column.scale.name], pool.scales[column.scale.name], mark) for column in columns]
-    listed += [_source_row(one, other, collection, mark) for one in columns for other in one.sources]
+    listed += [_source_row(entry, other, collection, mark) for entry in columns for other in entry.sources]
     listed += [_score_row(score, collection.rankings.given[score.name].values, mark) for score in _scored(collection)]
     asked = {name for column in columns for name in column.files}
     listed += [_asked(name) for name in _questions(collection) if name not in asked]
@@ -302,21 +302,21 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     roles = {name: _plain(row["role"]) for name, row in rows.items() if "role" in row}
     moved = _moved_sources(manifest, rows, roles)
     columns: list[Column] = []
-    for one in manifest.columns:
-        name = one.scale.name
+    for entry in manifest.columns:
+        name = entry.scale.name
         role = roles.get(name, name)
         if role in (LEFT_OUT, A_RUN) or role.startswith(SOURCE_OF):
             continue
-        changed = _changed(one, rows[name]) if name in rows else one
+        changed = _changed(entry, rows[name]) if name in rows else entry
         scale = replace(changed.scale, name=role)
         columns.append(
-            _with_sources(replace(changed, scale=scale, signal=roles.get(one.signal, one.signal)), moved[name])
+            _with_sources(replace(changed, scale=scale, signal=roles.get(entry.signal, entry.signal)), moved[name])
         )
         del moved[name]
     _refuse_lost(moved)
     columns += _own_aspects(manifest, rows, roles)
     files = {column.scale.name: [column.file, *column.parts] for column in manifest.columns}
-    files |= {_source_key(one, other): [*other.files] for one in manifest.columns for other in one.sources}
+    files |= {_source_key(entry, other): [*other.files] for entry in manifest.columns for other in entry.sources}
     scored = {_score_key(score): score for score in manifest.scores}
     scores = tuple(_with_end(score, rows.get(key, {})) for key, score in scored.items() if roles.get(key) != LEFT_OUT)
     asked = {name: role for name, role in roles.items() if name not in {*files, *scored}}  # read as runs
@@ -336,11 +336,11 @@ def _moved_sources(
 ) -> dict[str, tuple[OtherSource, ...]]:
     """The further sources that each aspect has by the table: those that stay or come, and aspects that become one."""
     result: dict[str, tuple[OtherSource, ...]] = {column.scale.name: () for column in manifest.columns}
-    for one in manifest.columns:
-        name = one.scale.name
-        here = [(roles.get(_source_key(one, other), SOURCE_OF + name), other) for other in one.sources]
+    for entry in manifest.columns:
+        name = entry.scale.name
+        here = [(roles.get(_source_key(entry, other), SOURCE_OF + name), other) for other in entry.sources]
         if roles.get(name, name).startswith(SOURCE_OF):
-            here.append((roles[name], _as_source(one, _changed(one, rows[name]))))
+            here.append((roles[name], _as_source(entry, _changed(entry, rows[name]))))
         for role, other in here:
             if role.startswith(SOURCE_OF):
                 aspect = role.removeprefix(SOURCE_OF)

@@ -107,8 +107,8 @@ def scores(parts: PartitionedCollection, text: str) -> pd.DataFrame:
 
 def scheduler() -> str | None:
     """The address of the scheduler, if one is named."""
-    given = [value for flag, value in pairwise(sys.argv[1:]) if flag == "--scheduler"]
-    return (given or [os.environ.get("EVALCORE_SCHEDULER", "")])[-1] or None
+    addresses = [value for flag, value in pairwise(sys.argv[1:]) if flag == "--scheduler"]
+    return (addresses or [os.environ.get("EVALCORE_SCHEDULER", "")])[-1] or None
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ def results(
     asked: Mapping[str, float] | None = None,
     above: bool = False,
     cache: ResultCache | None = None,
-    sizes: Mapping[Hashable, float] | None = None,
+    sizes: Mapping[Any, float] | None = None,
 ) -> dict[Hashable, Result]:
     """The results of jobs by their names, kept or computed now; fewer than asked for where the work was held.
 
@@ -247,7 +247,7 @@ class _Work:
         self._begun = time.monotonic()
         self._idle = self._given = 0.0  # seconds spent waiting for its turn, and left to others
         self._next = self._drawn = self._begun + PATIENCE
-        self._share = 0.0
+        self._share = self._told = 0.0  # of the work, and the seconds after which that was told
         self._marks: list[tuple[float, float]] = []  # seconds worked and share, at the first step and now and then
         self._bar: Any = None
         self._long, self._turn = False, ExitStack()
@@ -262,8 +262,9 @@ class _Work:
         """A step is done; in Streamlit, whatever draws also ends a run that a newer one is to replace."""
         if 0 < share < self._share:  # of another part: by what went before it would take for ever
             self._marks.clear()
-        self._share = share
         worked = self._worked
+        if share != self._share:
+            self._share, self._told = share, worked
         if share and (not self._marks or BETWEEN <= worked - self._marks[-1][0] < FIRST):
             self._marks.append((worked, share))
         self.check()
@@ -316,10 +317,11 @@ class _Work:
         first = self._first_mark(worked)
         if worked - first[0] < TIMED or self._share <= first[1]:
             return 0.0
-        halfway = (first[0] + worked) / 2
+        told = self._told  # since then part of a step is done, of which nobody knows how large
+        halfway = (first[0] + told) / 2
         late = [mark for mark in self._marks if mark[0] >= halfway and mark[1] < self._share]
-        pace = min((worked - begun) / (self._share - share) for begun, share in (first, *late[:1]))
-        return worked + pace * (1 - self._share)
+        pace = min((told - begun) / (self._share - share) for begun, share in (first, *late[:1]))
+        return max(worked, told + pace * (1 - self._share))
 
     def _wait(self) -> None:
         """From now on it is long work; wait until it is its turn, and meanwhile show the length of the queue."""

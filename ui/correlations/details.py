@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pandas as pd
@@ -25,7 +25,7 @@ from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
 from ui.computing.tau import RESAMPLES
-from ui.computing.work import Job, computing, digest, results
+from ui.computing.work import computing, digest, result
 from ui.correlations.controls import DRAWN, WORTH, Comparison, number, several_aspects
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
@@ -263,13 +263,15 @@ def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
         text = "{informativeness}({measures}, {c})[['rms']]"
         columns.append(call("informative", text, informativeness=informativeness, **parts))
     digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
-    jobs: dict[Hashable, Job[pd.DataFrame]] = {
-        (column.name, page.collection.fingerprint, digests): computing(column) for column in columns
-    }
-    worths = results("worth", "Looking at what each measure is worth", jobs)
-    if len(worths) < len(jobs):
-        return None
-    return [job.holding(worths[name]) for name, job in zip(jobs, columns, strict=True)]
+    known = []
+    for column in columns:  # one work each, as nothing says how their times compare
+        name = (column.name, page.collection.fingerprint, digests)
+        job = computing(column, "progress" if column is power else "")
+        value = result(f"worth {column.name}", "Looking at what each measure is worth", name, job)
+        if value is None:
+            return None
+        known.append(column.holding(value))
+    return known
 
 
 def of_whole_documents(collection: Collection) -> bool:

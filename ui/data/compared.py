@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -39,6 +39,16 @@ class OneOf(Choice):
 
     def write(self, value: Any) -> list[str]:
         return [value]
+
+
+def one_of(label: str, at: int, listed: Callable[[Any], Sequence[str] | None], help: str | None = None) -> Any:
+    """The setting of one of the texts that a page lists, if any; at first the one at this place, or the last."""
+
+    def field(page: Settings) -> OneOf | None:
+        texts = listed(page)
+        return OneOf(label, texts, texts[min(at, len(texts) - 1)], help=help) if texts else None
+
+    return setting(field)
 
 
 @dataclass(frozen=True)

@@ -272,8 +272,8 @@ def _upload_box(collection: Collection) -> None:
             "all; name qrels after their aspect, such as qread.txt. Or scores alone: tables, outputs of trec_eval -q.",
         )
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
-        given = [(file.name, file.getvalue()) for file in files]
-        adding.offer(given, None if gone() else collection, join, undo if can_undo() else None)
+        contents = [(file.name, file.getvalue()) for file in files]
+        adding.offer(contents, None if gone() else collection, join, undo if can_undo() else None)
         if not files:
             st.session_state.pop(_ASKED, None)
         elif _ASKED in st.session_state:

@@ -159,8 +159,8 @@ def pin_all(listed: Sequence[Pin]) -> None:
 @callback
 def _add(now: Pins, measures: tuple[Measure, ...]) -> None:
     taken = {pin.name for pin in now.pinned}
-    given = st.session_state[_NAME].replace("=", " ").split()
-    name = " ".join(given)[:30] or f"pin {len(now.pins) + 1}"
+    words = st.session_state[_NAME].replace("=", " ").split()
+    name = " ".join(words)[:30] or f"pin {len(now.pins) + 1}"
     while name in taken:
         name += "'"
     now.change(pins=(*now.pins, str(Pin(name, measures))), baseline=name)

@@ -26,6 +26,7 @@ HEADS = {
     "sum_of_squares": "sum of squares",
     "mean_square": "mean square",
     "f": "F",
+    "p_corrected": "p corrected",
     "omega2": "ω²",
     "partial_omega2": "partial ω²",
 }
@@ -75,7 +76,8 @@ def draw(page: Power, analyses: Call[dict[str, Anova]]) -> Iterator[Item]:
     yield Table(shares.value.rename(page.names).rename_axis("measure"), "shares of variance", calls=(shares,))
     if shown is not None:
         table = analyses.then("table", "[{measure}].table", measure=page.measure)
-        yield Table(table.value.rename(columns=HEADS), "analysis of variance", {"F": 2}, calls=(table,))
+        narrow = {name: st.column_config.NumberColumn(format="%.4f", width="small") for name in ("p", "p corrected")}
+        yield Table(table.value.rename(columns=HEADS), "analysis of variance", {"F": 2}, calls=(table,), columns=narrow)
         yield Text(f"{markdown(page.names[str(page.measure)])}: {about(shown)}", "note")
 
 
@@ -146,4 +148,9 @@ def about(analysis: Anova) -> str:
         text += " Not every combination occurs equally often, so shares overlap and need not add up."
     if (analysis.table["df"] == 0).any():
         text += " An effect without degrees of freedom is determined by the others."
+    text += (
+        " p is the textbook's, as if all differences of systems varied alike from topic to topic: among systems that "
+        "move together it is often too small. p corrected holds there too, and where systems differ by more than their "
+        "components; it is lacking for topics, and where fewer than two topics have scores of all systems."
+    )
     return f"{text} Partial ω² holds the other effects fixed: above .14 large, above .06 medium, above .01 small."

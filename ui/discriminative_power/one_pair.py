@@ -77,6 +77,8 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
 def interval_text(shown: PairComparison) -> str:
     if np.isnan(shown.asl):
         return "and no test: a score is infinite"
+    if np.isnan(shown.low):
+        return "the same on every topic, so that nothing tells how it varies: no interval"
     return f"95% interval {shown.low:+.4f} to {shown.high:+.4f} (dashed line and band)"
 
 

@@ -61,15 +61,15 @@ def question_call(page: ExerciseSettings) -> Call[Question]:
 
 def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
     """The question, and the control of its answer."""
-    question, given = page.asked, _given(page, at)
+    question, answered = page.asked, _given(page, at)
     if question.title:
         show.put(Text(markdown(question.title), "heading"))
     right = solved_call(page, solved).then("right", ".right")
     show.put(Text(harmless(question.text), calls=(right,)))
-    if not given.shown:
+    if not answered.shown:
         enter(page, solved, at)
-    say(page, solved, given)
-    if given.tries and not given.shown:
+    say(page, solved, answered)
+    if answered.tries and not answered.shown:
         hidden = teaching.answers_hidden()
         st.button(
             "Show the answer",
@@ -80,7 +80,7 @@ def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
             disabled=hidden != "",
             help=hidden or "No more tries then",
         )
-    to_view(page, given)
+    to_view(page, answered)
 
 
 def _given(page: ExerciseSettings, at: str) -> Given:
@@ -89,19 +89,19 @@ def _given(page: ExerciseSettings, at: str) -> Given:
 
 def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
     """The control for a number, a choice or a ranking, and the button that checks it."""
-    question, given = page.asked, _given(page, at)
-    count = len(given.tries)  # each try has a control of its own
+    question, answered = page.asked, _given(page, at)
+    count = len(answered.tries)  # each try has a control of its own
     key = f"entry {at} {question.id} {count}"
     label = "Your guess" if not count else "Your next guess"
 
     @callback
     def check() -> None:
-        entered = _entered(key, solved, given)
+        entered = _entered(key, solved, answered)
         if entered is not None:
             progress.enter(at, question.id, entered, solved.check(entered).right)
 
     if question.kind == "ranking":
-        start = _last(given) or solved.items
+        start = _last(answered) or solved.items
         edits: Sequence[str] = st.session_state.get(key, ())
 
         @callback
@@ -120,20 +120,20 @@ def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
             st.radio(label, question.options, index=None, format_func=markdown, key=key)
         st.form_submit_button("Check", type="primary", icon=":material/check:", on_click=check)
     entry = st.session_state.get(key)
-    if entry and _entered(key, solved, given) is None:
+    if entry and _entered(key, solved, answered) is None:
         st.warning(f"Expected a number such as 0.25, found {markdown(str(entry))}.", icon=":material/error:")
 
 
-def _last(given: Given) -> tuple[str, ...]:
-    last = given.tries[-1].entered if given.tries else ()
+def _last(answered: Given) -> tuple[str, ...]:
+    last = answered.tries[-1].entered if answered.tries else ()
     return last if isinstance(last, tuple) else ()
 
 
-def _entered(key: str, solved: Solved, given: Given) -> Entered | None:
+def _entered(key: str, solved: Solved, answered: Given) -> Entered | None:
     """What the control says; None where nothing is entered, or no answer to the question."""
     entry: Any = st.session_state.get(key)
     if solved.question.kind == "ranking":
-        entry = ordered(_last(given) or solved.items, entry or ())
+        entry = ordered(_last(answered) or solved.items, entry or ())
     elif solved.question.kind == "number":
         entry = number_in(entry or "")
     try:
@@ -155,24 +155,24 @@ def number_in(text: str) -> float | None:
         return None
 
 
-def say(page: ExerciseSettings, solved: Solved, given: Given) -> None:
+def say(page: ExerciseSettings, solved: Solved, answered: Given) -> None:
     """What is said to the last try."""
-    if not given.tries:
+    if not answered.tries:
         show.put(Text("The figure opens once there is a guess, the explanation with the answer.", "note"))
         return
-    last = given.tries[-1].entered
+    last = answered.tries[-1].entered
     try:
         checked = solved.check(last, markdown)
     except InputError:
         return  # of a file that has changed since
-    tries = guesses_in_words(len(given.tries))
+    tries = guesses_in_words(len(answered.tries))
     if checked.right:
         st.success(f"Right, after {tries}.", icon=":material/check_circle:")
     else:
         st.warning(f"**{in_words(last, markdown)}**: {harmless(checked.comment)}", icon=":material/lightbulb:")
 
 
-def to_view(page: ExerciseSettings, given: Given) -> None:
+def to_view(page: ExerciseSettings, answered: Given) -> None:
     """The link to the view that the question is about, once it may be looked at."""
     question = page.asked
     if not question.view:
@@ -181,7 +181,7 @@ def to_view(page: ExerciseSettings, given: Given) -> None:
     stem = parts.path.strip("/") or "home"
     if stem not in site.PAGES:
         show.put(Text(f"The question names the page {markdown(stem)}, which this app has not.", "note"))
-    elif question.look_first or given.tries:
+    elif question.look_first or answered.tries:
         known = settings.declared(stem)
         asked = {key: texts for key, texts in parse_qs(parts.query).items() if key in known}
         data = {"data": [open_collection.SAMPLE_NAME]} if page.is_shipped else {}
@@ -198,13 +198,13 @@ def _unfiltered(given: settings.Address) -> dict[str, Sequence[str]]:
 
 def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
     """The guesses, and beside them the truth once it is shown."""
-    question, given = page.asked, _given(page, at)
-    if not given.tries:
+    question, answered = page.asked, _given(page, at)
+    if not answered.tries:
         return
     hidden = teaching.answers_hidden()
-    shown = bool(given.shown) and not hidden
-    show.screen(draw(page, solved, given, shown))
-    if given.shown and hidden:
+    shown = bool(answered.shown) and not hidden
+    show.screen(draw(page, solved, answered, shown))
+    if answered.shown and hidden:
         show.put(Text(hidden, "note"))
     if shown:
         answer = in_words(solved.right, markdown)
@@ -215,9 +215,9 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
             show.put(Text(harmless(question.explanation).replace(ANSWER, f"**{answer}**")))
 
 
-def draw(page: ExerciseSettings, solved: Solved, given: Given, shown: bool) -> Iterator[Item]:
+def draw(page: ExerciseSettings, solved: Solved, answered: Given, shown: bool) -> Iterator[Item]:
     """A figure of the guesses by the kind of question, and beside them the answer once it is shown."""
-    right, tries = solved.right, [answer.entered for answer in given.tries]
+    right, tries = solved.right, [answer.entered for answer in answered.tries]
     answer = solved_call(page, solved).then("right", ".right")
     if isinstance(right, Order):
         orders = [answer for answer in tries if isinstance(answer, tuple) and set(answer) == set(right.items)]

@@ -237,7 +237,7 @@ class GlossarySettings(Settings, page="glossary"):
         return None
 
     @property
-    def found(self) -> list[Entry]:
+    def matching(self) -> list[Entry]:
         return self.of(self.term)
 
     def of(self, text: str) -> list[Entry]:

@@ -132,8 +132,8 @@ def noise(page: Wrong) -> Call[NoiseCurve]:
     way, pair = page.way
     sources = ", sources={pair}" if pair else ""
     text = f"ec.noise_curve({{measure}}, {{c}}, {{way}}, aspect={{aspect}}{sources}, n_draws={{draws}}, seed={{seed}})"
-    given = {"measure": RBP(), "way": way, "pair": pair, "aspect": ASPECT, "draws": DRAWS, "seed": SEED}
-    return cached_call(call("curve", text, c=page.data, **given), page.data)
+    arguments = {"measure": RBP(), "way": way, "pair": pair, "aspect": ASPECT, "draws": DRAWS, "seed": SEED}
+    return cached_call(call("curve", text, c=page.data, **arguments), page.data)
 
 
 @dataclass(frozen=True)
@@ -147,9 +147,9 @@ class Judged:
 
 def judged(page: Wrong, judge: str) -> Judged | None:
     """How another source compares; None where the two labelled no topic, or no document, in common."""
-    given = {"c": page.data, "both": (own_source(page.data), judge), "aspect": ASPECT, "measure": RBP()}
-    agreement = call("agreement", "ec.source_agreement({c}, {both}, {aspect})", **given)
-    rankings = call("rankings", "ec.source_rankings({measure}, {c}, {both})", **given)
+    arguments = {"c": page.data, "both": (own_source(page.data), judge), "aspect": ASPECT, "measure": RBP()}
+    agreement = call("agreement", "ec.source_agreement({c}, {both}, {aspect})", **arguments)
+    rankings = call("rankings", "ec.source_rankings({measure}, {c}, {both})", **arguments)
     text = "ec.tau(*(scores.mean() for scores in {rankings}.scores.values()))"
     with suppress(InputError):
         return Judged(
@@ -163,9 +163,9 @@ def judged(page: Wrong, judge: str) -> Judged | None:
 def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged]) -> Figure:
     """τ by the share of wrong labels, and where other sources are."""
     text = "{noise_levels}({curve}.table, {level}, {wanted}, judges={judges}, height=380)"
-    given: dict[str, Any] = {"level": page.level, "wanted": EQUIVALENT, "curve": curve}
-    given["judges"] = {name: (mark.differs, mark.tau) for name, mark in marks.items()}
-    figure = call("", text, noise_levels=figures.noise_levels, **given)
+    arguments: dict[str, Any] = {"level": page.level, "wanted": EQUIVALENT, "curve": curve}
+    arguments["judges"] = {name: (mark.differs, mark.tau) for name, mark in marks.items()}
+    figure = call("", text, noise_levels=figures.noise_levels, **arguments)
     alt = f"τ with the ranking by the original labels, by the share of wrong labels, {reading_name(RBP())}"
     return Figure(figure, "path-labels", alt)
 

@@ -48,7 +48,7 @@ def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
     moved = [(name, values) for name, values in page.sliders() if name in lesson.controls]
     choices = [(name, _options(page.field(name))) for name in lesson.controls]
     moved += [(name, Slider(page.key(name), range(len(values)), values)) for name, values in choices if len(values) > 1]
-    return sorted(moved, key=lambda one: list(lesson.controls).index(one[0]))
+    return sorted(moved, key=lambda item: list(lesson.controls).index(item[0]))
 
 
 def _options(field: Field | None) -> list[Any]:
@@ -97,5 +97,5 @@ def _thumb(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> l
         return []
     texts = [plain(field.words(values[at])) for at in slides]
     start, sheets = list(slides).index(values.index(now)), list(slides.values())
-    one = offline.thumb(page.label_of(name, slider), texts, start, sheets)
-    return [one] if offline.moves(one) else []
+    thumb = offline.thumb(page.label_of(name, slider), texts, start, sheets)
+    return [thumb] if offline.moves(thumb) else []

@@ -117,7 +117,7 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=open_co
         return reassessed(self.passages, self.topic, self.document, self.mine)
 
     @cached_property
-    def found(self) -> Overlay:
+    def overlay(self) -> Overlay:
         """The document with the marks made by hand and what was returned of it."""
         return overlay(self.by_me, self.system, self.topic, self.document)
 
@@ -159,8 +159,8 @@ def play(page: Highlighting) -> None:
         title=page.document,
         mine=page.mine.ranges,
         theirs=theirs.ranges,
-        entries={"mine": page.mine.entry, "theirs": theirs.entry, "begun": page.found.begun},
-        returned=[(stretch.start, stretch.end, stretch.rank) for stretch in page.found.stretches if stretch.rank],
+        entries={"mine": page.mine.entry, "theirs": theirs.entry, "begun": page.overlay.begun},
+        returned=[(stretch.start, stretch.end, stretch.rank) for stretch in page.overlay.stretches if stretch.rank],
         compared=page.assessor,
     )
 
@@ -175,15 +175,15 @@ class Scored:
 
     @classmethod
     def of(cls, passages: Call[Passages], page: Highlighting) -> Scored:
-        given = {"passages": passages, "system": page.system, "topic": page.topic, "document": page.document}
-        rows = call_of("rows", ranked_documents, "{passages}, {system}, {topic}", **given)  # fmt: skip
-        row = call("row", "{rows}[{rows}['document'] == {document}]", rows=rows, **given)
+        parts = {"passages": passages, "system": page.system, "topic": page.topic, "document": page.document}
+        rows = call_of("rows", ranked_documents, "{passages}, {system}, {topic}", **parts)  # fmt: skip
+        row = call("row", "{rows}[{rows}['document'] == {document}]", rows=rows, **parts)
         text = (
             "{measure}.score_passages({passages})[{passages}.parts.systems.index({system}), "
             "{passages}.highlights.topics.index({topic})]"
         )
         both = {"early": EARLY, "average": iAP()}
-        early, average = (call(name, text, measure=value_call(measure), **given) for name, measure in both.items())
+        early, average = (call(name, text, measure=value_call(measure), **parts) for name, measure in both.items())
         return cls(row, early, average)
 
     def __getitem__(self, name: str) -> float:

@@ -149,13 +149,13 @@ class Sweeps:
     def changes(self) -> dict[str, Call[float]]:
         """By how much the gains of relevant documents change between the two that lie aside, of their mean sum."""
         low, _, high = self.three
-        given = {"c": self.page.data, "signal": self.page.signal, "gain_change": gain_change}
+        parts = {"c": self.page.data, "signal": self.page.signal, "gain_change": gain_change}
         text = "{gain_change}({c}, {signal}, {low}, {high})"
         ends = {
             one: {name: str(measure.with_(threshold=at)) for name, at in (("low", low), ("high", high))}
             for one, measure in self.models.items()
         }
-        return {name: call(f"{name}_change", text, **given, **both) for name, both in ends.items()}
+        return {name: call(f"{name}_change", text, **parts, **both) for name, both in ends.items()}
 
     @property
     def calls(self) -> tuple[Call[Any], ...]:

@@ -280,7 +280,7 @@ def bounded(value: Interval) -> str:
     """
     if np.isnan([value.low, value.high]).any():
         return score_text(value.estimate, 2)
-    estimate, low, high = (score_text(one, 2) for one in (value.estimate, value.low, value.high))
+    estimate, low, high = (score_text(end, 2) for end in (value.estimate, value.low, value.high))
     return f"{estimate} \\[{low}, {high}\\]"
 
 

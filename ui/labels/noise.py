@@ -28,7 +28,7 @@ from ui.computing import work
 from ui.computing.first import together, verb
 from ui.computing.measures import of_measure, offered
 from ui.data.as_python import as_python
-from ui.data.compared import OneOf
+from ui.data.compared import OneOf, one_of
 from ui.labels.controls import no_exchange
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
@@ -80,12 +80,9 @@ def _way(look: NoiseLook) -> Field:
     return Choice("A wrong label is", ways, names=WORDS.__getitem__, help=help)
 
 
-def _one(label: str, at: int) -> Any:
-    def field(look: NoiseLook) -> Field | None:
-        sources = _sources(look) if look.way == AS_MEASURED else ()
-        return OneOf(label, sources, sources[at]) if sources else None
-
-    return setting(field)
+def _measured(look: NoiseLook) -> tuple[str, ...]:
+    """The sources of which two are set against each other."""
+    return _sources(look) if look.way == AS_MEASURED else ()
 
 
 def _level(look: NoiseLook) -> Field | None:
@@ -109,8 +106,8 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     aspect: str | None = setting(_aspect)
     way: str = setting(_way)
-    first: str | None = _one("One source", 0)
-    second: str | None = _one("and another", 1)
+    first: str | None = one_of("One source", 0, _measured)
+    second: str | None = one_of("and another", 1, _measured)
     level: float | None = setting(_level)
     wanted: float = setting(Number("τ to keep", 0.5, 0.99, 0.9, 0.01, format="%.2f", help=WANTED_HELP))
     draws: int = setting(_draws)

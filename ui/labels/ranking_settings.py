@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from operator import attrgetter
 
 from evalcore.constants import COMBINED, MATRICES
 from evalcore.data import Collection
@@ -18,7 +18,7 @@ from evalcore.meta import CORRECTIONS
 from ui.address.families import NAMES, NOTHING
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, offered
-from ui.data.compared import OneOf
+from ui.data.compared import one_of
 from ui.screen.calls import Call, call_of
 from ui.widgets.fields import Choice, Field, Many, Number, Stepped, Switch
 
@@ -80,16 +80,6 @@ def _sources(look: RankingLook) -> Field | None:
     return Many("Sources", of_both(look), usual, least=2, help=SOURCES_HELP) if len(usual) > 1 else None
 
 
-def _one(label: str, at: int, help: str | None = None) -> Any:
-    """The field of one of the sources that are compared; at first the one at this place."""
-
-    def field(look: RankingLook) -> Field | None:
-        sources = look.sources
-        return OneOf(label, sources, sources[min(at, len(sources) - 1)], help=help) if sources else None
-
-    return setting(field)
-
-
 def _groups(look: RankingLook) -> Field:
     systems = look.collection.systems
     families = len(set(by_names(systems).values()))
@@ -121,8 +111,8 @@ class RankingLook(Settings, page="labels", prefix="ranking_"):
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
     sources: tuple[str, ...] | None = setting(_sources)
-    reference: str | None = _one("Reference", 0, "Whose labels are taken as the truth")
-    test: str | None = _one("Set against", 1)
+    reference: str | None = one_of("Reference", 0, attrgetter("sources"), "Whose labels are taken as the truth")
+    test: str | None = one_of("Set against", 1, attrgetter("sources"))
     look: str = setting(Choice("Details", LOOKS, segmented=True))
     k: int | None = setting(_k, look=TOP)
     correction: str | None = setting(Choice("Correction", list(CORRECTIONS), "Holm", help=CORRECTION_HELP), look=TOP)

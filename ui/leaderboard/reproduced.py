@@ -52,7 +52,7 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
     yield Text(
         f"Improvements are over {over}. Effect ratio: the reproduced mean improvement over the original one; ΔRI: the "
         "original relative improvement less the reproduced one, 0 where it came back; limits are 95%, by leaving out "
-        "each topic (Breuer et al. 2020).",
+        "each topic (Breuer et al. 2020), and lacking where no topic changes the number.",
         "note",
     )
 

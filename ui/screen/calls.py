@@ -178,13 +178,13 @@ def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list
     asked = list(calls)
     names, taken = dict[bytes, str](), set[str]()
     imports, written = dict[str, set[str]](), list[str]()
-    for one in in_turn(asked):
-        if one.key in names:
+    for line in in_turn(asked):
+        if line.key in names:
             continue
-        expression = one.written({id(used): names[used.key] for used in one.uses})
-        name = _free(one.name, taken)
-        names[one.key] = name or expression
-        for module, function in one.imports:
+        expression = line.written({id(used): names[used.key] for used in line.uses})
+        name = _free(line.name, taken)
+        names[line.key] = name or expression
+        for module, function in line.imports:
             imports.setdefault(module, set()).add(function)
         if name:
             written.append(f"{name} = {expression}")
@@ -198,9 +198,9 @@ def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list
 
 def in_turn(calls: Iterable[Call[Any]]) -> Iterator[Call[Any]]:
     """Calls, each after those that it uses."""
-    for one in calls:
-        yield from in_turn(one.uses)
-        yield one
+    for made in calls:
+        yield from in_turn(made.uses)
+        yield made
 
 
 def _free(name: str, taken: set[str]) -> str:

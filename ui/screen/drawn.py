@@ -24,9 +24,9 @@ def drawn(calls: Iterable[Call[Any]]) -> dict[str, str]:
     {'rank_intervals': '(2,000 resamples, seed 7)'}
     """
     amounts = {}
-    for one in in_turn(calls):
-        own = {part.__name__: part for part in one.parts.values() if callable(part) and hasattr(part, "__name__")}
-        for path, given in _called(one.text):
+    for made in in_turn(calls):
+        own = {part.__name__: part for part in made.parts.values() if callable(part) and hasattr(part, "__name__")}
+        for path, given in _called(made.text):
             function = own.get(path) or _public(path)
             if function is not None and "seed" in signature(function).parameters:
                 amounts[function.__name__] = f"({_amounts(function, given)})"

@@ -104,15 +104,15 @@ def _of_parameter(page: SensitivitySettings, label: str, known: Sequence[Paramet
 
 def _at(page: SensitivitySettings) -> Field | None:
     """A value of the parameter; at first its own, else the last."""
-    one = next((parameter for parameter in page.known if parameter.path == page.path), None)
-    values = one.round_values(VALUES) if one else []
-    if one is None or len(values) < 2:
+    varied = next((parameter for parameter in page.known if parameter.path == page.path), None)
+    values = varied.round_values(VALUES) if varied else []
+    if varied is None or len(values) < 2:
         return None
-    own = one.value if one.value in values else values[-1]
-    if one.options:
-        return Choice(f"Look at {markdown(one.reading)}", values, own, names=one.name)
+    own = varied.value if varied.value in values else values[-1]
+    if varied.options:
+        return Choice(f"Look at {markdown(varied.reading)}", values, own, names=varied.name)
     return Stepped(
-        f"Look at {markdown(one.reading)}", values, own, help="The line through the figure; the headline is of it"
+        f"Look at {markdown(varied.reading)}", values, own, help="The line through the figure; the headline is of it"
     )
 
 

@@ -39,7 +39,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         highlight.draw("systems")
         page.draw("first")
     along = Along(page)
-    if along.found.value is None:
+    if along.trajectory.value is None:
         return
     decided = along.orders is not None
     show.screen([At("left", tuple(_numbers(along)))], {"left": left})
@@ -82,7 +82,7 @@ class Along:
         self.page, self.parameter = page, page.parameter(page.path)
 
     @cached_property
-    def found(self) -> Call[Any]:
+    def trajectory(self) -> Call[Any]:
         page, text = self.page, "{measure}, {path}, {parameter}.round_values({most}), {c}"
         parts = {"measure": page.measure, "path": page.path, "parameter": page.call_of(page.path), "most": VALUES}
         return page.kept("found", "trajectory", text, "", len(self.parameter.round_values(VALUES)), **parts)
@@ -90,19 +90,19 @@ class Along:
     @cached_property
     def orders(self) -> Call[Orders] | None:
         """Which orders are decided; None where doubt is off, or takes long."""
-        page, (values, systems) = self.page, self.found.value.means.shape
+        page, (values, systems) = self.page, self.trajectory.value.means.shape
         if not doubt.shown() or in_parts(page.collection) or not quickly_ordered(systems, values + 1):
             return None
         label = "Which changes are decided"
-        orders = page.kept("orders", "orders_along", "{found}, {c}", label, values, found=self.found)
+        orders = page.kept("orders", "orders_along", "{found}, {c}", label, values, found=self.trajectory)
         return None if orders.value is None else orders
 
     @cached_property
     def changes(self) -> Call[pd.DataFrame]:
         """The changes of the winner, with which of them are decided where that is known."""
         if self.orders is None:
-            return self.found.then("changes", ".changes")
-        return self.orders.then("changes", ".changes({found}.changes)", found=self.found)
+            return self.trajectory.then("changes", ".changes")
+        return self.orders.then("changes", ".changes({found}.changes)", found=self.trajectory)
 
     @cached_property
     def order(self) -> Call[pd.DataFrame] | None:
@@ -114,7 +114,7 @@ class Along:
     @cached_property
     def scores(self) -> Call[pd.DataFrame] | None:
         """The scores at the default setting; None where it has none, or none of the values looked at is near it."""
-        own, values = self.found.value.parameter.value, self.found.value.means.index
+        own, values = self.trajectory.value.parameter.value, self.trajectory.value.means.index
         if own is None or not values[0] <= own <= values[-1] or in_parts(self.page.collection):
             return None
         made = scored("scores", self.page.measure, self.page.collection)
@@ -124,7 +124,7 @@ class Along:
             return None
 
     def figure(self, highlight: Highlight) -> Call[go.Figure]:
-        trajectory, page = self.found, self.page
+        trajectory, page = self.trajectory, self.page
         here = {
             "title": figures.plain(self.parameter.reading),
             "selected": highlight.systems,
@@ -138,12 +138,12 @@ class Along:
 
 
 def _numbers(along: Along) -> Iterator[Item]:
-    trajectory, changes = along.found.value, along.changes
+    trajectory, changes = along.trajectory.value, along.changes
     count = call("n_changes", "len({changes})", changes=changes)
-    first = call("first_somewhere", "{found}.means.columns[{found}.outcomes.first.any(axis=0)]", found=along.found)
+    first = call("first_somewhere", "{found}.means.columns[{found}.outcomes.first.any(axis=0)]", found=along.trajectory)
     help = f"Systems first at a value looked at, or tied: {len(first.value)}"
     metrics = [Metric("winner changes", count.value, help=help, calls=(count, first))]
-    tau = along.found.then("tau", ".tau")
+    tau = along.trajectory.then("tau", ".tau")
     least = tau.then("lowest", ".min()")
     known = trajectory.tau.dropna()
     at = "" if known.empty else trajectory.parameter.name(float(known.index[int(known.argmin())]))
@@ -215,7 +215,7 @@ def _how_sure(along: Along) -> tuple[list[str], Calls]:
         order = along.order
         text, wanted = "{order}.index[{order}['order'] == {wanted}]", {"kept": "kept", "another": "decided"}
         calls += [call(name, text, order=order, wanted=place) for name, place in wanted.items()]
-        lines.append(markdown(changes_in_words(_short(along.changes.value), along.found.value.parameter)))
+        lines.append(markdown(changes_in_words(_short(along.changes.value), along.trajectory.value.parameter)))
         lines.append(markdown(order_in_words(order.value, along.page.first, along.parameter)))
     return list(filter(None, lines)), tuple(calls)
 
@@ -238,9 +238,9 @@ def _look(
     highlight: Highlight,
 ) -> Iterator[Item]:
     """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
-    trajectory, orders = along.found.value, None if along.orders is None else along.orders.value
+    trajectory, orders = along.trajectory.value, None if along.orders is None else along.orders.value
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
-    here = along.found.then("tau_here", ".tau.get({at})", at=page.at)
+    here = along.trajectory.then("tau_here", ".tau.get({at})", at=page.at)
     sentences = [*_headline(trajectory, page.at), *filter(None, [swapped]), *sure[0]]
     yield Headline("  \n".join(sentences), (along.changes, here, *sure[1]))
     count, path = len(trajectory.ranks.columns), trajectory.parameter.reading
@@ -250,14 +250,14 @@ def _look(
 
 
 def _tables(along: Along) -> Iterator[Item]:
-    trajectory, changes = along.found.value, along.changes
+    trajectory, changes = along.trajectory.value, along.changes
     yield Text("**Changes of the winner**")
     if changes.value.empty:
         yield Text("None between the values looked at.", "note")
     else:
         ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
         yield Table(changes.value, "changes of the winner", ends, index=False, calls=(changes,))
-    ranks, tau = (along.found.then(name, f".{name}") for name in ("ranks", "tau"))
+    ranks, tau = (along.trajectory.then(name, f".{name}") for name in ("ranks", "tau"))
     table = ranks.value.assign(τ=tau.value)
     if along.order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
         beside = along.order.value.rename(columns=f"first {along.page.first}: {{}}".format)
@@ -265,7 +265,7 @@ def _tables(along: Along) -> Iterator[Item]:
         table = pd.concat([beside, table], axis=1).rename_axis(index=name)
     yield Text("**Ranks and τ at every value**")
     yield Table(_named(table, trajectory), "ranks along the parameter", {"τ": 3}, 300, calls=(ranks, tau))
-    means = along.found.then("means", ".means")
+    means = along.trajectory.then("means", ".means")
     yield Text("**Mean scores at every value**")
     yield Table(_named(means.value, trajectory), "scores along the parameter", height=300, calls=(means,))
 

@@ -189,9 +189,9 @@ async def _watched(server: uvicorn.Server, sockets: list[socket.socket] | None =
     global _ROOM, _LINES
     # asyncio has connections send at once only where the socket they come by says that it is TCP, and Streamlit's does
     # not: the body of each answer waited 40 ms until its head was acknowledged. Connections take the option over.
-    for one in sockets or ():
-        if one.family in (socket.AF_INET, socket.AF_INET6):
-            one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    for connection in sockets or ():
+        if connection.family in (socket.AF_INET, socket.AF_INET6):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     lines = _LINES = Lines(server.server_state.connections)
     _ROOM = Room(connections=lambda: len(server.server_state.connections))
     settings: Any = server.config

@@ -33,7 +33,12 @@ class AppLimits(Limits):
     )
     seconds: float = limit(600, "seconds of work", "seconds after which a computation ends")
     ask: float = limit(30, "seconds unasked", "seconds of work that begin without a question")
-    path: float = limit(0.25, "seconds for a slider", "seconds at a time for what a slider will show while it moves")
+    path: float = limit(
+        0.25,
+        "seconds for a slider",
+        "seconds at a time for what a slider will show while it moves; 0: on release only",
+        zero=True,
+    )
     rows: float = limit(20_000, "rows of a table", "rows of a table that are shown; its download has all")
     computations: float = limit(
         max((os.cpu_count() or 2) - 1, 1), "long computations at once", "long computations at once, the others wait"

@@ -1,4 +1,4 @@
-"""The only place that leans on what Streamlit does not promise: messages, sessions, their event loops and uploads.
+"""The only place that leans on what Streamlit does not promise: messages, sessions, their state and loops, uploads.
 
 `tests/app/test_streamlit_inside.py` says what is relied on, and fails where a version of Streamlit differs.
 """
@@ -10,6 +10,7 @@ import json
 import selectors
 import socket
 import time
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from typing import Any, cast
 
@@ -25,8 +26,10 @@ from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.state.common import (
     GENERATED_ELEMENT_ID_PREFIX,
     WidgetMetadata,
+    is_element_id,
     unpack_widget_state_value,
 )
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX, Serialized, Value, WStates
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
@@ -191,6 +194,36 @@ class LeftSessions(SessionStorage):
             self._left.pop(oldest)[1].session.shutdown()
 
 
+# --- what controls are set to ---------------------------------------------------------------------------------------
+
+_whole_state = cast(property, SafeSessionState.filtered_state)
+
+
+class StateByKey(Mapping[str, Any]):
+    """The state of a session: each control asks for its own key, for which Streamlit makes up the whole."""
+
+    def __init__(self, safe: SafeSessionState) -> None:
+        self._safe = safe
+
+    def __getitem__(self, key: str) -> Any:
+        if is_element_id(key) or key.startswith(STREAMLIT_INTERNAL_KEY_PREFIX):
+            raise KeyError(key)
+        with self._safe._lock:
+            return self._safe._state[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole())
+
+    def __len__(self) -> int:
+        return len(self._whole())
+
+    def __repr__(self) -> str:
+        return repr(self._whole())
+
+    def _whole(self) -> dict[str, Any]:
+        return cast(dict[str, Any], _whole_state.__get__(self._safe))
+
+
 # --- uploads ----------------------------------------------------------------------------------------------------------
 
 _add_file = MemoryUploadedFileManager.add_file
@@ -222,6 +255,7 @@ def own_sessions() -> LeftSessions:
     websocket_session_manager.AppSession = Session  # type: ignore[misc]
     WStates.set_widget_from_proto = _taken_if_known  # type: ignore[method-assign]
     WStates.__getitem__ = _value_if_fit  # type: ignore[method-assign]
+    SafeSessionState.filtered_state = property(StateByKey)  # type: ignore[assignment, method-assign]
     MemoryUploadedFileManager.add_file = _added_if_room  # type: ignore[method-assign]
     memory_media_file_storage._calculate_file_id = _named_by_all
     manager = cast(Any, runtime.get_instance())._session_mgr

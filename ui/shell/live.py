@@ -18,6 +18,7 @@ from ui.address import families
 from ui.address.settings import MADE_ON, Settings, address
 from ui.data import score_tables
 from ui.screen.items import Item, Screen
+from ui.server.limits import LIMITS
 from ui.server.turns import turns
 from ui.stage import paths, report, show
 from ui.stage.report_sliders import Offer
@@ -175,8 +176,9 @@ def _offer(
     elsewhere = field.write(slider.values[0]) if field else []  # what else the setting has
     rest = sorted(item for item in here.address.items() if item[0] not in (page.key(name), MADE_ON))
     known_by = (slider.key, elsewhere, rest, page.collection.fingerprint, *here.known_by)
-    path = paths.Path(slider.key, slider.places, slider.values, draw, here.address, here.session, dear=not moved)
+    dear = not moved or not LIMITS.path
+    path = paths.Path(slider.key, slider.places, slider.values, draw, here.address, here.session, dear=dear)
     word, path = paths.offer(path, known_by)
     figures = [key for view in moved or followed for key in view.figures]
     curves = {place: label for view in moved for place, label in view.curves.items()}
-    return {"key": slider.key, "word": word, "figures": figures, "curves": curves}, path
+    return {"key": slider.key, "word": word, "dear": path.dear, "figures": figures, "curves": curves}, path

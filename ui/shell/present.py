@@ -67,7 +67,7 @@ def box(collection: Collection) -> None:
         data={
             "on": stage.present,
             "page": page(),
-            "found": " ".join(report.found().lines),
+            "found": " ".join(report.whole_finding().lines),
             "figures": figures,
             **shown,
         },
@@ -116,7 +116,7 @@ def _steps() -> dict[str, str] | None:
 
 def on_stage() -> dict[str, Any]:
     """What the browser is told of a page beside its figures: its tables, and the captions of those and of its text."""
-    result, about = report.found(), report.about(whole=True)
+    result, about = report.whole_finding(), report.about(whole=True)
     return {
         "tables": [
             {
@@ -159,9 +159,9 @@ def _cell(value: Any, decimals: int) -> str:
 
 def link(views: Sequence[KeptView]) -> None:
     """A link that presents the list from its first view on."""
-    stem, given = _target(views[0])
+    stem, texts = _target(views[0])
     icon = ":material/slideshow:"
-    st.page_link(FOLDER / f"{stem}.py", label="Present the list", icon=icon, query_params=given, help=HELP)
+    st.page_link(FOLDER / f"{stem}.py", label="Present the list", icon=icon, query_params=texts, help=HELP)
 
 
 def view_of(word: str) -> KeptView | None:
@@ -190,10 +190,10 @@ def missing(view: KeptView) -> str:
     if _place(view)[0] not in PAGES:
         return "This view is of a page that is not in this app."
     data = view.data or Rests()
-    needed, (_, given) = data.facts.get("Fingerprint", ""), _place(view)
+    needed, (_, texts) = data.facts.get("Fingerprint", ""), _place(view)
     opened = open_collection.whole()
     at_hand = {opened.fingerprint, *(data.fingerprint for data in [report.works_on()] if data is not None)}
-    same = "".join(given.get(settings.MADE_ON, ())) == settings.fingerprint(opened)
+    same = "".join(texts.get(settings.MADE_ON, ())) == settings.fingerprint(opened)
     if not needed or needed in at_hand or same:
         return ""
     return (
@@ -204,8 +204,8 @@ def missing(view: KeptView) -> str:
 
 def _address(view: KeptView) -> str:
     """Where a view is presented, below the address of the app."""
-    stem, given = _target(view)
-    return f"./{'' if stem == 'home' else stem}?{urlencode(given, doseq=True)}"
+    stem, texts = _target(view)
+    return f"./{'' if stem == 'home' else stem}?{urlencode(texts, doseq=True)}"
 
 
 def _target(view: KeptView) -> tuple[str, dict[str, list[str]]]:

@@ -107,8 +107,8 @@ def methods() -> str:
         return ""
     measures = _measures(page for page in settings.on_screen() if page.PAGE)
     info: dict[str, str] = {}
-    for one in settings.on_screen():
-        info |= {plain(label): words for label, words in one.words_beside(all=bool(one.PAGE)) if words != NONE}
+    for page in settings.on_screen():
+        info |= {plain(label): words for label, words in page.words_beside(all=bool(page.PAGE)) if words != NONE}
     shown = {label: words if len(words) < LONGEST else "see the view" for label, words in info.items()}
     random = drawn(call for _, item in on_screen() for call in getattr(item, "calls", ()))
     return cite(measures, data, settings=shown.items(), drawn=random, link=urljoin(st.context.url or "", path()))
@@ -129,7 +129,7 @@ def tables() -> list[Table]:
     return [item for _, item in on_screen() if isinstance(item, Table)]
 
 
-def found() -> Finding:
+def whole_finding() -> Finding:
     """What the page found."""
     return Finding.of([item for _, item in on_screen() if isinstance(item, Headline | Metric)])
 
@@ -164,7 +164,7 @@ def view(caption: str) -> KeptView:
         _settings(),
         path(),
         tuple(items),
-        found().lines,
+        whole_finding().lines,
         about=about(whole=True),
         caption=caption,
         data=rests_on(works_on()),

@@ -199,9 +199,9 @@ def _table_of(table: Mapping[str, Any]) -> pd.DataFrame:
 def _labels(names: Sequence[Any]) -> pd.Index:
     """The names of rows or columns, in several levels where each is a list."""
     several = bool(names) and all(isinstance(name, list) for name in names)
-    for one in (part for name in names for part in (name if several else [name])):
-        if not isinstance(one, bool | int | float | None):
-            _text(one)
+    for text in (part for name in names for part in (name if several else [name])):
+        if not isinstance(text, bool | int | float | None):
+            _text(text)
     return pd.MultiIndex.from_tuples([tuple(pair) for pair in names]) if several else pd.Index(names)
 
 

@@ -33,7 +33,7 @@ from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
 from ui.toma.controls import TomaSettings
-from ui.toma.view import MOST_CLASSES, View, classwise, rival
+from ui.toma.view import MOST_CLASSES, TomaView, classwise, rival
 from ui.widgets.fields import values_of
 
 THREE: dict[str, Distance] = {type(distance).__name__: distance for distance in (Euclidean(), Manhattan(), Chebyshev())}
@@ -41,10 +41,10 @@ MOST_NAMED = 16  # in the written order; more have their grades
 OPEN = ": one document is better on one aspect, the other on another. A distance decides them so:"
 PERCENT = {"% better before": 1, "% better now": 1}
 
-At = Callable[[TomaSettings], View]  # the view of settings at another place of a slider
+At = Callable[[TomaSettings], TomaView]  # the view of settings at another place of a slider
 
 
-def details(view: View, at: At, highlight: Highlight, before: list[pd.Series] | None) -> None:
+def details(view: TomaView, at: At, highlight: Highlight, before: list[pd.Series] | None) -> None:
     """One of five closer looks; only the open one is computed."""
     view.asked.draw("look")
     if view.asked.look == "Order":
@@ -59,7 +59,7 @@ def details(view: View, at: At, highlight: Highlight, before: list[pd.Series] | 
         what_changed(view, at)
 
 
-def written_order(view: View) -> Iterator[Item]:
+def written_order(view: TomaView) -> Iterator[Item]:
     """The form of Table 1."""
     if len(view.tuples) > MOST_NODES:
         return
@@ -71,7 +71,7 @@ def written_order(view: View) -> Iterator[Item]:
     )
 
 
-def order_and_weights(view: View, at: At) -> None:
+def order_and_weights(view: TomaView, at: At) -> None:
     chart, numbers = st.columns([0.4, 0.6], gap="medium")
     with chart:
         live.follow(view.asked, lambda asked: weights(at(asked)))
@@ -84,7 +84,7 @@ def order_and_weights(view: View, at: At) -> None:
     show.put(Text(text + most, "note"))
 
 
-def weights(view: View) -> list[Item]:
+def weights(view: TomaView) -> list[Item]:
     figure = call_of("", figures.class_weights, "{weight}", weight=view.per_class[1])
     alt = "The weight of each class; the values are in the table beside it"
     return [Figure(figure, "class weights", alt)]
@@ -98,7 +98,7 @@ def counted(base: Measure) -> str:
     return ": it counts a document whose class weighs " + ("more than 0" if rel is None else f"{rel:g} or more")
 
 
-def every_scenario(view: View) -> Iterator[Item]:
+def every_scenario(view: TomaView) -> Iterator[Item]:
     """Each scenario by each distance: the order of tuples and what it makes of the systems."""
     orders = {
         f"{scenario}, {name}": view.measure.with_(
@@ -136,12 +136,12 @@ def every_scenario(view: View) -> Iterator[Item]:
     yield Table(table, "scenarios", {"τ with today's": 3} if several else {}, calls=calls, **options)
 
 
-def partial_order(view: View, at: At) -> None:
+def partial_order(view: TomaView, at: At) -> None:
     live.follow(view.asked, lambda asked: hasse(at(asked)))
     show.screen(left_open(view))
 
 
-def left_open(view: View) -> Iterator[Item]:
+def left_open(view: TomaView) -> Iterator[Item]:
     """What the partial order leaves open, and how each distance decides it."""
     pairs = open_to_distances(view)
     table, pair = pairs.value, pairs.value.iloc[0]
@@ -161,7 +161,7 @@ def left_open(view: View) -> Iterator[Item]:
     yield Text("“for” an aspect: the document with the better label there wins. Tied: both are in one class.", "note")
 
 
-def open_to_distances(view: View) -> Call[pd.DataFrame]:
+def open_to_distances(view: TomaView) -> Call[pd.DataFrame]:
     """The pairs of documents that the partial order leaves open, by distance; kept for the next run."""
     distances = {str(distance): distance for distance in (*values_of(Distance).values(), view.measure.distance)}
     text = "{{text: {toma}.with_(distance={parse_value}(text)).order({c}.assessments) for text in {distances}}}"
@@ -171,7 +171,7 @@ def open_to_distances(view: View) -> Call[pd.DataFrame]:
     return cached_call(call_of("pairs", open_pairs, text, c=view.collection, orders=orders), view.collection)
 
 
-def hasse(view: View) -> Iterator[Item]:
+def hasse(view: TomaView) -> Iterator[Item]:
     if len(view.tuples) > MOST_NODES:
         yield Text(f"{len(view.tuples):,} tuples are too many for a diagram (at most {MOST_NODES}).", "note")
         return
@@ -184,7 +184,7 @@ def hasse(view: View) -> Iterator[Item]:
     )
 
 
-def systems(view: View, at: At, highlight: Highlight, before: list[pd.Series] | None) -> None:
+def systems(view: TomaView, at: At, highlight: Highlight, before: list[pd.Series] | None) -> None:
     """Ranks by CAM, TOMA and MM, and by the pinned measure where there is one."""
     if len(view.collection.systems) < 2:
         st.info("A ranking takes two systems; open more runs.", icon=":material/info:")
@@ -199,7 +199,7 @@ def systems(view: View, at: At, highlight: Highlight, before: list[pd.Series] | 
     show.screen(systems_table(view, pinned, doubt))
 
 
-def systems_table(view: View, pinned: Calls, doubt: Call[list[pd.DataFrame]] | None) -> Iterator[Item]:
+def systems_table(view: TomaView, pinned: Calls, doubt: Call[list[pd.DataFrame]] | None) -> Iterator[Item]:
     """Mean scores and ranks, and where MM can say nothing."""
     means = view.means.value
     places = call("ranks", "{{name: ec.ranks(mean) for name, mean in {means}.items()}}", means=view.means)
@@ -225,7 +225,7 @@ def systems_table(view: View, pinned: Calls, doubt: Call[list[pd.DataFrame]] | N
 
 
 def ranks_by_all(
-    view: View, highlight: Highlight, pinned: Calls, styles: Styles, doubt: Call[list[pd.DataFrame]] | None
+    view: TomaView, highlight: Highlight, pinned: Calls, styles: Styles, doubt: Call[list[pd.DataFrame]] | None
 ) -> Iterator[Item]:
     """How alike the rankings are, and the ranks themselves."""
     both = call("both", "ec.tau({cam}, {mm})", cam=view.mean("CAM"), mm=view.mean("MM"))
@@ -248,7 +248,7 @@ def ranks_by_all(
     yield Figure(figure, "toma bump", alt, highlight.take, ("points",))
 
 
-def topics_without(view: View) -> dict[str, int]:
+def topics_without(view: TomaView) -> dict[str, int]:
     """For each aspect, how many topics have no document above its worst label."""
     filled = np.diff(view.pool.topic_start) > 0
     starts = view.pool.topic_start[:-1][filled]
@@ -259,14 +259,14 @@ def topics_without(view: View) -> dict[str, int]:
     return {name: count for name, count in none.items() if count}
 
 
-def what_changed(view: View, at: At) -> None:
+def what_changed(view: TomaView, at: At) -> None:
     """Documents by class now and under a reference setting."""
     view.asked.draw_in_row("against", "against_distance", "listed")
     live.follow(view.asked, lambda asked: [changed_place(at(asked))])
     show.screen(changes(view))
 
 
-def changes(view: View) -> Iterator[Item]:
+def changes(view: TomaView) -> Iterator[Item]:
     """The tuples of labels that are placed otherwise, or their documents, the farthest first."""
     change = view.change
     tuples, documents = change.found.value
@@ -296,7 +296,7 @@ def changes(view: View) -> Iterator[Item]:
     yield Text(text, "note")
 
 
-def changed_place(view: View) -> Sentence:
+def changed_place(view: TomaView) -> Sentence:
     """How many documents and pairs of tuples are placed otherwise."""
     change = view.change
     tuples, documents = change.found.value
@@ -311,7 +311,7 @@ def changed_place(view: View) -> Sentence:
 
 
 def of_documents(
-    view: View, tuples: IntArray, changed: pd.DataFrame, shift: pd.Series, moved: BoolArray
+    view: TomaView, tuples: IntArray, changed: pd.DataFrame, shift: pd.Series, moved: BoolArray
 ) -> pd.DataFrame:
     """The documents behind the tuples that moved, the farthest first; at most 2,000."""
     flat, own = (places_in(places, view.shape) for places in (tuples, view.documents))

@@ -9,13 +9,13 @@ from typing import Any
 from ui.screen.items import Figure, Item, Text
 from ui.screen.text import markdown
 from ui.toma.embedding import Embedded
-from ui.toma.view import View
+from ui.toma.view import TomaView
 from ui.widgets import handles
 
 EXACT = 1e-9  # steps
 
 
-def plane(view: View) -> Iterator[Item]:
+def plane(view: TomaView) -> Iterator[Item]:
     offered = handles.offered([*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
     x, y = (aspect.name for aspect in view.aspects[:2])
     alt = f"Tuples of {x} and {y} where they lie, their classes beside them; see Order for both"
@@ -26,7 +26,7 @@ def plane(view: View) -> Iterator[Item]:
         yield Text(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.", "note")
 
 
-def lines(view: View, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
+def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
     """The lines of an aspect's labels, each of which can be dragged from one neighbour to the other."""
     if aspect.bent:
         return []

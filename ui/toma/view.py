@@ -29,7 +29,7 @@ NOTHING: Mapping[str, pd.DataFrame] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class View:
+class TomaView:
     """The measure of the controls on the open collection, and what several parts of the page need of it."""
 
     collection: Collection
@@ -39,7 +39,7 @@ class View:
     scores: dict[str, pd.DataFrame]  # by CAM, TOMA, MM, topics x systems
 
     @classmethod
-    def of(cls, asked: TomaSettings, known: Mapping[str, pd.DataFrame] = NOTHING) -> View:
+    def of(cls, asked: TomaSettings, known: Mapping[str, pd.DataFrame] = NOTHING) -> TomaView:
         """`known` are scores by the text of their measure."""
         collection, measure = asked.collection, asked.measure()
         order = measure.order(collection.assessments)
@@ -51,14 +51,14 @@ class View:
         }
         return cls(collection, asked, measure, order, all_scores)
 
-    def elsewhere(self) -> Callable[[TomaSettings], View]:
+    def elsewhere(self) -> Callable[[TomaSettings], TomaView]:
         """The view of settings that differ in a slider; the last one is kept, as several parts of the page need it."""
         rivals = {"CAM": rival(CAM, self.measure), "MM": rival(MM, self.measure)}
         known = {str(measure): self.scores[name] for name, measure in rivals.items()}
 
         @lru_cache(maxsize=1)
-        def at(asked: TomaSettings) -> View:
-            return self if asked is self.asked else View.of(asked, known)
+        def at(asked: TomaSettings) -> TomaView:
+            return self if asked is self.asked else TomaView.of(asked, known)
 
         return at
 
@@ -191,7 +191,7 @@ class View:
 class Change:
     """Where the distinct tuples of the documents are, under the setting of reference and now."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: TomaView) -> None:
         parts = {"measure": reference(view), "c": view.collection}
         self.before = call("before", "ec.parse({measure}).order({c}.assessments)", **parts)
         parts = {"distinct": distinct, "labelled": view.labelled, "shape": view.shape}
@@ -211,7 +211,7 @@ class Change:
         return call(name, text, share_better=share_better, places=places, found=self.found)
 
 
-def reference(view: View) -> TOMA:
+def reference(view: TomaView) -> TOMA:
     """The measure whose order today's is set against."""
     asked = view.asked
     embedding = asked.embedding_of(asked.against, asked.scenarios[asked.against])

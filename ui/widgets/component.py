@@ -16,6 +16,6 @@ def component(name: str, at: str | Path, html: str = "<i></i>", styled_as: str =
 
     `styled_as`: a module whose .css comes before.
     """
-    styles = [Path(one).with_suffix(".css") for one in (styled_as, at) if one]
+    styles = [Path(file).with_suffix(".css") for file in (styled_as, at) if file]
     css = "".join(style.read_text(encoding="utf-8") for style in styles if style.is_file())
     return v2.component(name, html=html, css=css or None, js=joined(Path(at).with_suffix(".js")), isolate_styles=False)

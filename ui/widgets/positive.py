@@ -31,7 +31,7 @@ def border(scale: Scale) -> Field:
     return Choice(label, borders(scale), scale.positive_from, names="{:g}".format)
 
 
-def found(scales: Sequence[Scale], how: str, by_hand: Sequence[float] | None) -> Sequence[float | None]:
+def chosen_borders(scales: Sequence[Scale], how: str, by_hand: Sequence[float] | None) -> Sequence[float | None]:
     """The border of each aspect, or None where it is as the scale has it."""
     if how == BY_HAND and by_hand is not None:
         return by_hand

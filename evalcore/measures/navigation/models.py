@@ -186,10 +186,10 @@ class Both(NavigationModel):
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
         reaches = [model.reach(navigation, targets, reading) for model in self.models]
         chance = _themselves(len(reading), targets)
-        for one in reaches:
+        for own in reaches:
             # 1 - (1 - a)(1 - b) on the union of what is not 0; certain where either is.
-            sure = _certain_ones(chance).maximum(_certain_ones(one.chance))
-            chance = with_certain((chance + one.chance - chance * one.chance).tocsr(), sure)
+            sure = _certain_ones(chance).maximum(_certain_ones(own.chance))
+            chance = with_certain((chance + own.chance - chance * own.chance).tocsr(), sure)
         read = reading + sum((reach.reading - reading for reach in reaches), np.zeros(len(reading)))
         return Reach(chance, read, sum((reach.clicks for reach in reaches), np.zeros(len(reading))))
 

@@ -14,7 +14,7 @@ from evalcore.later import sparse
 from evalcore.measures.navigation.chains import NEGLIGIBLE
 from evalcore.structures.links import Components, Links
 
-Found = list[tuple[IntArray, IntArray, FloatArray]]  # rows, columns, values of a sparse matrix
+Entries = list[tuple[IntArray, IntArray, FloatArray]]  # rows, columns, values of a sparse matrix
 
 
 def structure_links(components: Components) -> Links:
@@ -88,7 +88,7 @@ def near(components: Components, targets: IntArray, theta: float) -> sparse.csr_
     """(C, K) 1 / (1 + e^(theta d)) for every other component of the same document."""
     column = np.full(len(components), -1)
     column[targets] = np.arange(len(targets))
-    entries: Found = []
+    entries: Entries = []
     for members in _documents(components):
         wanted = members[column[members] >= 0]
         before = components.offset[wanted] - components.end[members][:, None]
@@ -104,7 +104,7 @@ def read_on(components: Components, relevant: IntArray, tolerance: float) -> spa
     """(C, C) 1 where a reader who begins at one component comes to another, itself included."""
     worthy = np.zeros(len(components), dtype=bool)
     worthy[relevant] = True
-    entries: Found = []
+    entries: Entries = []
     for members in _documents(components):
         for at, start in enumerate(members):
             seen = members[at : at + _stretch(members[at:], components, worthy, tolerance)]
@@ -123,7 +123,7 @@ def _stretch(members: IntArray, components: Components, worthy: FloatArray, tole
     return len(members)
 
 
-def _assembled(parts: Found, shape: tuple[int, int]) -> sparse.csr_array:
+def _assembled(parts: Entries, shape: tuple[int, int]) -> sparse.csr_array:
     if not parts:
         return sparse.csr_array(shape)
     rows, columns, values = (np.concatenate(column) for column in zip(*parts, strict=True))

@@ -26,6 +26,7 @@ export default function follow({ data, setTriggerValue }) {
     known.delete(word);
     wanted.delete(word);
   }
+  for (const { word, dear } of data.sliders) if (dear) known.set(word, { dear }); // there is nothing to ask for
   if (held?.down) held.shown = undefined; // the answer to an earlier move: this one goes on
   else {
     settle();
