@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import evalcore as ec
 from app_support import ROOT
+
+LOADED = cache(ec.load)  # the same few collections, by all lines
 
 
 def snippet(app: AppTest) -> str:
@@ -17,7 +21,10 @@ def snippet(app: AppTest) -> str:
 
 
 def run(code: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    monkeypatch.chdir(ROOT)
+    """What the code names, run in the checkout."""
     names: dict[str, Any] = {}
-    exec(code, names)
+    with monkeypatch.context() as patch:
+        patch.chdir(ROOT)
+        patch.setattr(ec, "load", LOADED)
+        exec(code, names)
     return names

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 import scipy.stats
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -305,9 +306,7 @@ def test_looks_at_aspects_take_two_of_them() -> None:
 )
 def test_as_python_gives_what_is_shown(name: str, look: str, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page(data=name, look=look, tau="true", threshold="0.7")
-    monkeypatch.chdir(ROOT)
-    names: dict[str, Any] = {}
-    exec(next(block.value for block in reversed(app.code) if "ec.load(" in block.value), names)
+    names = run(snippet(app), monkeypatch)
     several = [group for group in names["equivalent"] if len(group) > 1]
     assert text_from(app, "Equivalent").count(", ") >= 1
     assert ("no two measures" in text_from(app, "Equivalent")) == (not several)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import typing
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -282,9 +282,7 @@ def test_as_python_gives_what_is_shown(
 ) -> None:
     link = {"alpha": "0.05", "seed": "3", "correction": "Holm", "depth": "3", "sum_depth": "20", "bands": "2"}
     app = open_page(data=case[0], measures=COMPARED[case[0]], look=look, **link)
-    monkeypatch.chdir(ROOT)
-    names: dict[str, typing.Any] = {}
-    exec(next(block.value for block in reversed(app.code) if "ec.load(" in block.value), names)
+    names = run(snippet(app), monkeypatch)
     assert table(app, 0)["power"].tolist() == pytest.approx(
         sorted((100 * one for one in names["power"].values()), reverse=True)
     )

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+from python_support import LOADED
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -289,9 +290,6 @@ def numbers_in(thing: Any, deep: int = 0) -> list[float]:
     if not isinstance(thing, list | tuple):
         return []
     return [number for one in thing for number in numbers_in(one, deep + 1)]
-
-
-LOADED = cache(ec.load)  # the same few collections, by all lines
 
 
 @cache

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -200,9 +201,7 @@ def test_one_system_alone() -> None:
 )
 def test_the_code_gives_what_is_on_the_screen(link: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page(**link)
-    monkeypatch.chdir(ROOT)
-    names: dict[str, Any] = {}
-    exec(next(block.value for block in app.code if "ec.load(" in block.value), names)
+    names = run(snippet(app), monkeypatch)
     scores, system = names["scores"], app.selectbox(key="focused_retrieval.system").value
     assert f"{scores.max():.4f}" in headline(app)
     assert f"{scores[system]:.4f}, rank {names['places'][system]} of" in headline(app)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, metric, open_app
+from app_support import metric, open_app
 from evalcore.explain.navigation import approximation_error, ideal_efforts, walkthrough
 from ui.navigation.controls import LOOKS
 from ui.screen.text import markdown
@@ -128,20 +129,13 @@ def test_the_papers_example_shows_printed_and_computed() -> None:
     assert "printed: :red[0.625, 0.58]" in texts
 
 
-def run_code(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    monkeypatch.chdir(ROOT)
-    names: dict[str, Any] = {}
-    exec(next(block.value for block in reversed(app.code) if "ec.load(" in block.value), names)
-    return names
-
-
 @pytest.mark.parametrize(
     ("look", "going"), [*((look, "follow links and scroll") for look in LOOKS), ("Exact or not", "follow links")]
 )
 def test_the_code_gives_what_is_on_the_screen(look: str, going: str, monkeypatch: pytest.MonkeyPatch) -> None:
     link = {"system": "hub_rank", "topic": "t03", "of": "t04"}
     app = open_page(look=look, going=going, second=1, rank=2, **link)
-    names = run_code(app, monkeypatch)
+    names = run(snippet(app), monkeypatch)
     assert f"{names['tau']:.3f}" == metric(app, "τ")
     first = names["with_links"].idxmax()
     assert f"**{markdown(first)}** {names['with_links'].max():.4f}" in headline(app)

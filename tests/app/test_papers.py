@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 import pytest
+from python_support import run, snippet
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, open_app
@@ -74,8 +74,6 @@ def test_where_it_is_alive_its_settings_fit(page, link):
 
 def test_the_code_gives_the_table(monkeypatch):
     app = open_app("papers", exhibit=NAMES["palotti-zeros"])
-    monkeypatch.chdir(ROOT)
-    names: dict[str, Any] = {}
-    exec(next(block.value for block in app.code if "ec.load(" in block.value), names)
+    names = run(snippet(app), monkeypatch)
     shown = next(frame.value for frame in app.dataframe if "published" in frame.value)
     assert names["table"]["computed"].tolist() == shown["computed"].tolist()

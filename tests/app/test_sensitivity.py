@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -505,7 +506,7 @@ def shown(app: AppTest) -> list[pd.DataFrame]:
 @pytest.mark.parametrize("measure", [BEGUN_WITH, "CAM(nDCG@10)"])
 def test_the_code_beside_a_look_gives_what_is_shown(view: str, measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page(look=view, measure=measure, fineness="coarse", count="200", seed="2", named="5")
-    names = run_code(app, monkeypatch)
+    names = run(snippet(app), monkeypatch)
     if view == "Any number":
         assert any(frame.equals(names["table"]) for frame in shown(app))
         assert any(frame.equals(names["indices"]) for frame in shown(app))
@@ -522,19 +523,12 @@ def test_the_code_beside_a_question_gives_the_table_of_the_pair_shown(
     collection: ec.Collection, question: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = open_page(look="Topics", question=question, other="AP")
-    names = run_code(app, monkeypatch)
+    names = run(snippet(app), monkeypatch)
     first = shown(app)[0]
     expected = names["table"].sort_values("tau") if question == "Leave one out" else names["table"]
     assert first.iloc[:, 0].tolist() == pytest.approx(expected.iloc[:, 0].tolist())
     if question == "Between two measures":
         assert (metric(app, "τ"), metric(app, "standard error")) == (f"{names['tau']:.3f}", f"{names['error']:.3f}")
-
-
-def run_code(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    monkeypatch.chdir(ROOT)
-    names: dict[str, Any] = {}
-    exec(next(block.value for block in reversed(app.code) if "ec.load(" in block.value), names)
-    return names
 
 
 def test_the_systems_highlighted_can_be_chosen_beside_one_parameter() -> None:

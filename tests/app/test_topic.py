@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -24,13 +24,6 @@ PAIR = ["bm25_rm3", "plain_fog"]
 
 def texts(app: AppTest) -> str:
     return "\n".join(one.value for one in (*app.markdown, *app.caption))
-
-
-def run_code(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    monkeypatch.chdir(ROOT)
-    names: dict[str, Any] = {}
-    exec(next(block.value for block in reversed(app.code) if "ec.load(" in block.value), names)
-    return names
 
 
 def test_it_opens_on_the_two_best_systems(sample):
@@ -203,7 +196,7 @@ def test_a_measure_that_does_not_fit_is_an_error_not_a_crash():
 
 def test_the_code_is_of_the_systems_topic_and_measures_chosen(monkeypatch):
     app = open_app("topic", measure="AP", less="P@10", both="true", compared=PAIR, topic="q03", depth="10")
-    names = run_code(app, monkeypatch)
+    names = run(snippet(app), monkeypatch)
     for system in PAIR:
         assert metric(app, markdown(system)) == f"{names['scores'][system]:.4f}"
         assert any(
@@ -217,7 +210,7 @@ def test_the_code_is_of_the_systems_topic_and_measures_chosen(monkeypatch):
 @pytest.mark.parametrize(("look", "name"), [(MAP, "scores"), (DIFFERENCE, "gap")])
 def test_the_code_of_a_map_gives_its_table(look, name, monkeypatch):
     app = open_app("topic", look=look, measure="AP", less="P@10")
-    assert run_code(app, monkeypatch)[name].equals(app.dataframe[0].value)
+    assert run(snippet(app), monkeypatch)[name].equals(app.dataframe[0].value)
 
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "nDCG@10"])
