@@ -16,8 +16,8 @@ they are those of the textbook, and types I, II and III agree; without interacti
 A score that is lacking (nan) or infinite is left out, as is a system without a value of a factor.
 
 p takes all differences of systems to vary alike from topic to topic. Variants of one system vary little, and then it
-finds effects among equal systems in up to 30% of cases at 5%; of components that do nothing, where systems differ by
-what else they are made of, in up to 70%. `p_corrected` of an effect of systems is over the n topics on which all have
+finds effects among equal systems in up to 25% of cases at 5%; of components that do nothing, where systems differ by
+what else they are made of, in up to 82%. `p_corrected` of an effect of systems is over the n topics on which all have
 scores, from what each topic says of this effect alone: F of its own error, with e df and e df (n - 1) degrees of
 freedom, where e = (sum of l)^2 / (df sum of l^2), l the variances of the effect over topics along their axes
 (Greenhouse, Geisser 1959, doi 10.1007/BF02289823); of two systems that is the paired t-test. Where systems differ by
