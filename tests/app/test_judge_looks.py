@@ -239,3 +239,12 @@ def test_judges_without_shared_parts_have_no_factors(lines: list[str]) -> None:
     app = opened(ranking, with_sources(judged(1), b=given["b"], other=given["nist"]), ranking_look="All judges")
     assert not app.exception
     assert any("No choice of the judges is known" in item.value for item in app.caption)
+
+
+def test_scores_and_how_they_agree_are_one_work_that_is_asked_about_once():
+    text = "ec.source_rankings('RBP', {c}, n_resamples={resamples})"
+    told: list[float] = []
+    rankings = ranking._with_pairs(call("rankings", text, c=judged(1), resamples=20), told.append)
+    assert told == sorted(told)
+    assert told[-1] == 1
+    assert "pairs" in vars(rankings)  # computed, and kept with the scores

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -12,6 +13,7 @@ from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.judges import Favour, SourceRankings
+from evalcore.progress import Tell, part, telling
 from evalcore.rounding import less
 from ui.address import families
 from ui.address.families import named, plotted_plain
@@ -104,10 +106,19 @@ def ranked(look: RankingLook) -> Call[SourceRankings] | None:
     """Scores under each source, and how their rankings agree; None where the work was held."""
     text = "ec.source_rankings({measure}, {c}, {sources}, n_resamples={resamples}, seed={seed})"
     parts = {"measure": look.measure, "c": look.collection, "sources": list(look.sources or ()), **look.drawn}
-    label = "Scoring under each source"
-    rankings = work.worked(call("rankings", text, **parts), look.collection, label)
-    if rankings is None or work.worked(pairs_of(rankings), look.collection, label) is None:
-        return None
+    made = call("rankings", text, **parts)
+    name = (look.collection.fingerprint, made.key)
+    rankings = work.result(made.name, "Scoring under each source", name, partial(_with_pairs, made))
+    return None if rankings is None else made.holding(rankings)
+
+
+def _with_pairs(made: Call[SourceRankings], tell: Tell) -> SourceRankings:
+    """Scores and how they agree in one work, so that one question is asked before it."""
+    with telling(tell):
+        with part(0, 2):
+            rankings = made()
+        with part(1, 2):
+            rankings.pairs  # noqa: B018 - kept with them
     return rankings
 
 
