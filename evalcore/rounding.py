@@ -89,6 +89,19 @@ def less(value: Any, limit: Any, share: float = TIE) -> Any:
     return np.asarray(value) < limit * (1 - share * np.sign(limit))
 
 
+def difference(x: FloatArray, y: FloatArray) -> FloatArray:
+    """(...) x - y, 0 where they are the same; nan of two infinities.
+
+    >>> difference(np.array([0.1 + 0.2, 0.5]), np.array([0.3, 0.25])).tolist()
+    [0.0, 0.25]
+    """
+    with np.errstate(invalid="ignore"):
+        result = np.asarray(x - y)
+        small = np.abs(result) <= TIE * np.maximum(np.abs(x), np.abs(y))
+        result[small & np.isfinite(result)] = 0.0
+    return result
+
+
 def ceiling(value: float, share: float = TIE) -> int:
     """The least whole number that is not less than a number.
 

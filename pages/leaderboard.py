@@ -48,7 +48,8 @@ def controls(page: LeaderboardSettings) -> None:
 def explanation(page: LeaderboardSettings) -> tuple[str, str, str]:
     return {
         "Ranking": (
-            "Each dot is a system's one number, the line its 95% interval over the topics that it has.",
+            "Each dot is a system's one number, the line its 95% interval over the topics that it has; no line where "
+            "nothing tells how others would differ, as where all say the same.",
             "A rank rests on a rule: what combines the topics, what a missing score counts, which groups weigh how "
             "much. Systems that share a letter are not separable by their mean ranks.",
             "Take another rule under *Topics combined by*; then see under Missing scores what the gaps decide.",

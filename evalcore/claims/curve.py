@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.claims.leads import Chance, Leads, chance, differences, leads, step_down
+from evalcore.claims.leads import Chance, Leads, chance, leads, step_down
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
 from evalcore.constants import EFFECTS, EffectKind
@@ -35,7 +35,7 @@ from evalcore.meta.comparisons import MOST
 from evalcore.meta.differences import signed_ratio
 from evalcore.meta.resampling import MOST_COUNTS, topic_resamples, weighted_means
 from evalcore.progress import checkpoint
-from evalcore.rounding import TIE
+from evalcore.rounding import TIE, difference
 from evalcore.shown import shown
 
 DECISIONS = ("fails", "undecided", "holds")
@@ -222,7 +222,7 @@ class _Place:
     def of(cls, part: _Part, own: int) -> _Place:
         scores = part.scores
         others = np.delete(scores, own, axis=1)
-        lead = Leads.of(differences(scores[:, own, None], others), part.chance)
+        lead = Leads.of(difference(scores[:, own, None], others), part.chance)
         missing = np.asarray(np.isnan(scores).all(axis=-1))
         unknown = missing[:, own]
         return cls(own, lead, np.delete(missing, own, axis=1) & ~unknown[:, None], unknown, part.chance)

@@ -24,7 +24,7 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.scoring import Multiverse
 from evalcore.meta.comparisons import ROUNDING, all_flips, fewest_topics, may_reach, sign_flips
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
-from evalcore.rounding import TIE
+from evalcore.rounding import TIE, difference
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,16 +73,7 @@ def chance(n_topics: int, count: int, seed: int, alpha: float) -> Chance:
 def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> FloatArray:
     """(n, T) by how much one system leads another on every topic, in some specifications; rounding of 0 is 0."""
     a, b = (multiverse.scores[multiverse.scored[at], multiverse.systems.index(name)] for name in (better, worse))
-    return differences(a, b)
-
-
-def differences(ahead: FloatArray, behind: FloatArray) -> FloatArray:
-    """By how much scores are ahead of others on every topic; rounding of 0 is 0."""
-    with np.errstate(invalid="ignore"):  # two infinite scores have no difference: nan
-        difference = ahead - behind
-        small = np.abs(difference) <= TIE * np.maximum(np.abs(ahead), np.abs(behind))
-        difference[small & np.isfinite(difference)] = 0.0
-    return np.asarray(difference)
+    return difference(a, b)
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ differences.
 What makes one number for each system of its scores by topic (or of models by task)? By default the mean; --by takes any
 of Mean, Median, GeometricMean, TrimmedMean(share=0.1), ZScore, Standardised, MinMax, WinRate, Borda, MeanRank,
 Copeland, BradleyTerry, and with --groups ByGroup(Borda()). Each line has the system, its number, the 95% interval over
-topics (none for medians and Copeland), its rank, and how many topics it lacks.
+topics (none for medians and Copeland, nor where all topics say the same), its rank, and how many topics it lacks.
 --gaps says what a missing score becomes: KeepGaps (default: each system over the topics that it has), LeaveTopicsOut,
 LeaveSystemsOut, OwnMean, Fixed(score=0), WorstSeen, ByRank, TwoWay. --show gaps sets the ranks under all of these rules
 side by side; --show pairs has Friedman's and Nemenyi's (or Holm's) tests of mean ranks; --show reproduction compares

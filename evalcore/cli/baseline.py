@@ -1,9 +1,9 @@
 """`evalcore baseline`: what does every system gain over a baseline, and could it be chance?
 
 Every system against one or several baselines, on the topics that both have: gain (how much it leads the baseline, above
-0 where it is better, also where low scores are good) with its 95% interval (low, high) and gain_percent of the
-baseline's mean; topics won, lost and tied; p of a two-sided paired test, and p corrected over all systems and all
-baselines of a measure.
+0 where it is better, also where low scores are good) with its 95% interval (low, high; none of a gain that is the same
+on every topic) and gain_percent of the baseline's mean; topics won, lost and tied; p of a two-sided paired test, and p
+corrected over all systems and all baselines of a measure.
 """
 
 from __future__ import annotations

@@ -147,7 +147,8 @@ def topic_differences(
 ) -> go.Figure:
     """The difference of two systems on each topic, by size, with its mean and the mean's confidence interval.
 
-    Above 0 the first system is better. An infinite difference stands on a line of its own; then there is no interval.
+    Above 0 the first system is better. An infinite difference stands on a line of its own; then there is no interval
+    and no mean. Where nothing tells how the difference varies, the mean has no interval.
     """
     ordered = differences.sort_values(ascending=False, kind="stable")
     ends = Ends.of(ordered)
@@ -163,8 +164,8 @@ def topic_differences(
         showlegend=False,
         **({"text": [score_text(value) if np.isinf(value) else "" for value in ordered]} if ends.used else {}),
     )
-    known = np.isfinite([*interval, mean]).all()
-    band = draw.box("rgba(128, 138, 150, 0.28)", y=interval, layer="below")
+    band = [draw.box("rgba(128, 138, 150, 0.28)", y=interval, layer="below")] if np.isfinite(interval).all() else []
+    line = [draw.level(mean, width=1.5, dash="dash")] if np.isfinite(mean) else []
     a, b = (system_label(name, styles) for name in names)
     few = len(ordered) <= MOST_TOPICS
     return draw.figure_of(
@@ -172,7 +173,7 @@ def topic_differences(
         height,
         xaxis=draw.topics("topic, by difference", showgrid=False, showticklabels=few),
         yaxis=draw.axis("difference", zeroline=True, zerolinecolor=LINE),
-        shapes=[band, draw.level(mean, width=1.5, dash="dash")] if known else [],
+        shapes=[*band, *line],
         annotations=[
             draw.note(f"<span style='color:{BLUE}'>▲</span> {a} is better", 1, 1.0, "right top", "xy", None),
             draw.note(f"<span style='color:{RED}'>▼</span> {b} is better", 0, 0.0, "left bottom", "xy", None),

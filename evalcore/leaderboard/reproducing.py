@@ -14,6 +14,7 @@ from evalcore.leaderboard.jackknife import left_out, reach
 from evalcore.meta.align import paired_frames, refuse_no_frame
 from evalcore.meta.changes import ranks
 from evalcore.meta.correlation import tau
+from evalcore.rounding import difference
 
 COLUMNS = ("rmse", "nrmse", "effect_ratio", "er_low", "er_high", "dri", "dri_low", "dri_high")
 
@@ -111,8 +112,8 @@ def _effects(means: list[FloatArray], base: int) -> tuple[FloatArray, FloatArray
     """
     x, b, y, c = means
     with np.errstate(divide="ignore", invalid="ignore"):
-        first, second = x - b, y - c
-        result = second / first, first / b - second / c
+        first, second = difference(x, b), difference(y, c)
+        result = second / first, difference(first / b, second / c)
     for scores in result:
         scores[..., base] = np.nan
         scores[~np.isfinite(scores)] = np.nan

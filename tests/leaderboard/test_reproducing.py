@@ -44,6 +44,18 @@ def test_a_table_reproduces_itself():
     assert found[["er_low", "er_high", "dri_low", "dri_high"]].isna().all(axis=None)  # no topic tells how others differ
 
 
+def test_a_multiple_of_a_table_has_the_same_relative_improvements():
+    found = reproduction(SCORES, SCORES * 0.3).systems.drop("a")
+    assert found["dri"].eq(0).all()
+    assert found[["dri_low", "dri_high"]].isna().all(axis=None)  # not 1e-15 to either side
+
+
+def test_nothing_is_a_share_of_an_improvement_that_is_rounding():
+    was = pd.DataFrame({"base": [0.3, 0.3], "same": [0.1 + 0.2, 0.1 + 0.2], "new": [0.4, 0.6]})
+    found = reproduction(was, was.assign(same=0.4, new=[0.5, 0.7]), "base").systems["effect_ratio"]
+    np.testing.assert_allclose(found, [np.nan, np.nan, 1.5])  # (0.6 - 0.3) / (0.5 - 0.3)
+
+
 def test_an_interval_is_not_given_where_few_topics_happen_to_come_back_alike():
     random = np.random.default_rng(3)
     x, again = 1 / random.integers(1, 9, (2, 4, 400))  # 400 systems, of which one score in five comes back otherwise
