@@ -18,6 +18,7 @@ from evalcore.constants import RANK_TESTS
 from evalcore.direction import directed, upwards
 from evalcore.errors import InputError
 from evalcore.leaderboard.over_topics import mean_places
+from evalcore.meta.align import refuse_no_frame
 from evalcore.meta.significance import corrected
 
 
@@ -57,6 +58,7 @@ def critical_difference(scores: pd.DataFrame, alpha: float = 0.05, by: str = "Ne
     >>> found.ranks.tolist(), found.statistic, round(found.difference, 3), found.groups
     ([1.0, 2.0, 3.0], 8.0, 1.657, (('a', 'b'), ('b', 'c')))
     """
+    refuse_no_frame(scores)
     if by not in RANK_TESTS:
         raise InputError(f"expected {' or '.join(RANK_TESTS)}, found {by}")
     if gaps := int(scores.isna().to_numpy().sum()):

@@ -10,6 +10,7 @@ from evalcore.leaderboard.gaps import GapRule, gap_rule_of
 from evalcore.leaderboard.mean_ranks import CriticalDifference, critical_difference
 from evalcore.leaderboard.over_topics import ByGroup, Groups, OverTopics, aggregate_intervals, aggregate_of
 from evalcore.leaderboard.pairwise import wins
+from evalcore.meta.align import refuse_no_frame
 from evalcore.meta.changes import best_first, ranks
 
 MOST_LETTERED = 500  # systems; the test of each pair of more takes long
@@ -35,6 +36,7 @@ def standings(
     >>> standings(scores, gaps="Fixed()")[["estimate", "rank", "missing"]].round(6).values.tolist()
     [[0.3, 1.0, 0.0], [0.25, 2.0, 1.0]]
     """
+    refuse_no_frame(scores)
     filled = gap_rule_of(gaps).of(scores)
     table = aggregate_intervals(filled, by, groups, level)
     estimate = directed(table["estimate"].dropna(), good_of(table))

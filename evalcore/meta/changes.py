@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed, upwards
 from evalcore.errors import InputError
-from evalcore.meta.align import as_numbers, known_in_both, paired, paired_frames
+from evalcore.meta.align import as_numbers, known_in_both, paired, paired_frames, refuse_no_frame
 from evalcore.meta.differences import of_pairs, two_sided
 from evalcore.meta.order import TIE, ahead, means
 
@@ -66,6 +66,7 @@ def winners(scores: pd.DataFrame) -> pd.Series:
     >>> winners(pd.DataFrame({"a": [0.2, 0.5], "b": [0.5, 0.5]}, index=["t1", "t2"])).to_dict()
     {'t1': 'b', 't2': 'a'}
     """
+    refuse_no_frame(scores)
     if not scores.shape[1]:
         raise InputError("expected at least 1 system, found none")
     ahead_of = ahead(upwards(as_numbers(scores)).to_numpy())

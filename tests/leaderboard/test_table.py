@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.leaderboard import critical_difference, letters, standings, win_shares
+from evalcore.meta import winners
 
 THREE = pd.DataFrame({"a": [0.9, 0.8, 0.7, 0.9], "b": [0.5, 0.5, 0.5, 0.5], "c": [0.4, 0.3, 0.2, 0.1]})
 
@@ -71,3 +75,10 @@ def test_a_system_without_any_score_has_no_rank_and_stands_last() -> None:
     assert found.index.tolist() == ["high", "low", "none"]
     assert found["rank"].fillna(-1).tolist() == [1, 2, -1]
     assert found["missing"].tolist() == [1, 0, 2]
+
+
+@pytest.mark.parametrize("table_of", [standings, critical_difference, winners])
+@pytest.mark.parametrize("scores", [None, [0.5, 0.4], THREE.mean()])
+def test_what_is_no_frame_is_refused(table_of: Callable[[Any], object], scores: object) -> None:
+    with pytest.raises(InputError, match="expected a frame of topics x systems, found"):
+        table_of(scores)
