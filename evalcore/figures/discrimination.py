@@ -147,7 +147,8 @@ def topic_differences(
 ) -> go.Figure:
     """The difference of two systems on each topic, by size, with its mean and the mean's confidence interval.
 
-    Above 0 the first system is better. An infinite difference stands on a line of its own; then there is no interval.
+    Above 0 the first system is better. An infinite difference stands on a line of its own; then there is no interval,
+    as where all are the same.
     """
     ordered = differences.sort_values(ascending=False, kind="stable")
     ends = Ends.of(ordered)
@@ -163,8 +164,10 @@ def topic_differences(
         showlegend=False,
         **({"text": [score_text(value) if np.isinf(value) else "" for value in ordered]} if ends.used else {}),
     )
-    known = np.isfinite([*interval, mean]).all()
     band = draw.box("rgba(128, 138, 150, 0.28)", y=interval, layer="below")
+    shapes = [band] if np.isfinite([*interval, mean]).all() else []
+    if np.isfinite(mean):
+        shapes.append(draw.level(mean, width=1.5, dash="dash"))
     a, b = (system_label(name, styles) for name in names)
     few = len(ordered) <= MOST_TOPICS
     return draw.figure_of(
@@ -172,7 +175,7 @@ def topic_differences(
         height,
         xaxis=draw.topics("topic, by difference", showgrid=False, showticklabels=few),
         yaxis=draw.axis("difference", zeroline=True, zerolinecolor=LINE),
-        shapes=[band, draw.level(mean, width=1.5, dash="dash")] if known else [],
+        shapes=shapes,
         annotations=[
             draw.note(f"<span style='color:{BLUE}'>▲</span> {a} is better", 1, 1.0, "right top", "xy", None),
             draw.note(f"<span style='color:{RED}'>▼</span> {b} is better", 0, 0.0, "left bottom", "xy", None),

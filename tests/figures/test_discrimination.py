@@ -54,6 +54,11 @@ def test_topics_stand_by_their_difference_with_the_mean_and_its_interval():
     assert (above.y, below.y) == (1, 0)
 
 
+def test_a_difference_that_is_the_same_on_every_topic_has_a_mean_and_no_interval():
+    figure = figures.topic_differences(pd.Series({"t1": 0.25, "t2": 0.25}), (np.nan, np.nan), ("a", "b"))
+    assert [mean.y0 for mean in figure.layout.shapes] == [0.25]
+
+
 def test_strips_separate_the_significant_pairs():
     apart_not, apart, asked = figures.needed_strips({"RBP": CURVE, "AP": CURVE}, {"RBP": 0.3, "AP": 0.1}, 0.05).data
     assert list(apart_not.x) == [0.01, 0.01]
