@@ -191,6 +191,8 @@ def _same(one: Any, other: Any) -> bool:
         return a.shape == b.shape and bool(((a == b) | ((a != a) & (b != b))).all())
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and (_equal(one, other) or all(map(_same, one, other)))
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same(part, other[name]) for name, part in one.items())
     if isinstance(one, bool) is not isinstance(other, bool):  # to Python True is 1, to plotly it is not
         return False
     return bool(one is other or one == other or (one != one and other != other))

@@ -66,6 +66,13 @@ def test_things_that_come_and_go_are_sent_as_they_are() -> None:
     assert unpacked(data, notes[0]) == notes
 
 
+def test_traces_with_arrays_may_come_and_go() -> None:
+    bars: list[dict[str, Any]] = [{"type": "bar", "y": np.array([1.0, last])} for last in (2.0, 3.0)]
+    sheets = [{"data": bars[:1]}, {"data": bars[1:]}, {"data": bars}]
+    data = [sheet["data"] for sheet in unpacked(packed([0, 1, 2], sheets), sheets[0])]
+    assert [[bar["y"] for bar in shown] for shown in data] == [[[1, 2]], [[1, 3]], [[1, 2], [1, 3]]]
+
+
 @pytest.mark.parametrize("array", [[0.5, 1.0], np.array([0.5, 1.0]), np.array([1, 2]), (0.5, 1.0)])
 def test_numbers_of_any_kind_are_numbers(array: Any) -> None:
     data = packed([0, 1], [{"y": array}, {"y": np.asarray(array) + 1}])
