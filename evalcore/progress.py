@@ -79,8 +79,7 @@ def stretch(begin: float, size: float, of: float) -> Iterator[None]:
     def of_whole(share: float) -> None:
         nonlocal most
         most = max(most, share)
-        if tell is not None:
-            tell((begin + most * size) / of)
+        tell_share(tell, (begin + most * size) / of)
 
     with telling(None if tell is None else of_whole):
         yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,8 @@ import pytest
 
 from evalcore import meta
 from evalcore.errors import InputError
+
+untyped: Any = meta  # for what types would refuse before the function does
 
 SCORES = pd.DataFrame({"a": [0.1, 0.4, 0.3], "b": [0.2, 0.2, 0.1]})
 WORDS = SCORES.astype(str) + "?"
@@ -29,19 +32,19 @@ FACTORS = pd.DataFrame({"stemmer": list("yn")}, list("ab"))
         (lambda: meta.discriminative_power({}), "expected the scores of at least one measure, found none"),
         (lambda: meta.skyline({}), "expected the scores of at least one measure, found none"),
         (lambda: meta.worth({"x": SCORES}, {}), "expected the scores of at least one measure, found none"),
-        (lambda: meta.shared_part({"x": SCORES["a"]}), "expected a frame of topics x systems, found Series for x"),  # type: ignore[dict-item]
+        (lambda: untyped.shared_part({"x": SCORES["a"]}), "expected a frame of topics x systems, found Series for x"),
         (lambda: meta.skyline({"x": SCORES.iloc[[0, 0]]}), "expected every topic once, found more than once: 0"),
         (lambda: meta.named_pairs({"AP": {"x": SCORES}}, [("x", "y")]), "AP: expected pairs of x, found 'y'"),
         (lambda: meta.equivalent_groups(SCORES), "expected as many measures across as down, alike"),
         (lambda: meta.corrected_pairs(meta.paired_bootstrap(SCORES, 9), "z"), "expected one of .*, found 'z'"),
         (lambda: meta.paired_bootstrap(SCORES, 9, seed=-1), "expected a seed of at least 0, found -1"),
-        (lambda: meta.tukey_p(SCORES, 9.5), "expected a whole number as number of resamples, found 9.5"),  # type: ignore[arg-type]
-        (lambda: meta.permutation_p([0.1], 9, 0.5), "expected a whole number as seed, found 0.5"),  # type: ignore[arg-type]
+        (lambda: untyped.tukey_p(SCORES, 9.5), "expected a whole number as number of resamples, found 9.5"),
+        (lambda: untyped.permutation_p([0.1], 9, 0.5), "expected a whole number as seed, found 0.5"),
         (lambda: meta.permutation_p([0.1], -9), "expected a number of resamples of at least 0, found -9"),
         (lambda: meta.two_way_anova(pd.concat({"x": SCORES}, axis=1)), "expected one name for each system, found 2"),
         (lambda: meta.component_anova(SCORES, FACTORS.loc[["a", "a"]]), "expected every system once, found more"),
         (lambda: meta.movers(SCORES.mean(), SCORES.mean()[["a", "a"]]), "expected every system once, found more"),
-        (lambda: meta.smallest_effect(np.inf), "expected at least 2 topics, found inf"),  # type: ignore[arg-type]
+        (lambda: untyped.smallest_effect(np.inf), "expected at least 2 topics, found inf"),
         (lambda: meta.wilcoxon_p(np.ones((2, 3)), np.ones(3)), "expected two tables of as many rows and topics"),
     ],
 )
