@@ -231,7 +231,7 @@ function caption(foot, now) {
   const said = JSON.stringify([note, rest]);
   if (foot.dataset.said === said) return;
   foot.dataset.said = said;
-  const parts = rest.map(({ words, bold }) => made(bold ? "strong" : "span", "", words));
+  const parts = rest.map(({ words, bold }, at) => made(bold ? "strong" : "span", at > 0 ? "further" : "", words));
   requestAnimationFrame(() => reachable(foot));
   foot.replaceChildren(...(note ? [made("div", "stage-note", note)] : []), ...parts);
 }
