@@ -13,12 +13,12 @@ ALLOWED = ("p ~ p", ":has(.plot) ~ *")
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.relative_to(UI).as_posix())
 def test_nothing_is_told_by_what_comes_before_it(sheet: Path) -> None:
-    """With a `~`, whatever Streamlit or plotly adds is a reason to look at all that follows it, and all that is in that."""
+    """With a `~`, whatever Streamlit or plotly adds makes a browser look at all that follows it, and all in that."""
     text = re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL)
     selectors = re.findall(r"([^{};]+)\{", text)
     assert [one.strip() for one in selectors if "~" in one and not any(allowed in one for allowed in ALLOWED)] == []
 
 
 def test_no_element_looks_for_a_transition_of_no_length() -> None:
-    """Where motion is reduced: `transition-duration: 0s` of everything took three times what `transition: none` takes."""
+    """Where motion is reduced: `transition-duration: 0s` of everything takes three times what `transition: none` does."""
     assert "transition-duration: 0s" not in (UI / "style.css").read_text()
