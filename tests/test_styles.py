@@ -20,5 +20,5 @@ def test_nothing_is_told_by_what_comes_before_it(sheet: Path) -> None:
 
 
 def test_no_element_looks_for_a_transition_of_no_length() -> None:
-    """Where motion is reduced: `transition-duration: 0s` of everything takes three times what `transition: none` does."""
+    """With less motion, `transition-duration: 0s` of everything takes three times what `transition: none` does."""
     assert "transition-duration: 0s" not in (UI / "style.css").read_text()
