@@ -28,7 +28,7 @@ from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import EQUIVALENT, tau
 from evalcore.meta.order import ahead
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 from evalcore.rounding import TIE
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
@@ -305,8 +305,7 @@ def curve_of(
     rows = []
     for at, level in enumerate(reached):
         rows.append(noise.at(level, band))
-        if progress is not None:
-            progress((at + 1) / len(reached))
+        tell_share(progress, (at + 1) / len(reached))
     table = pd.DataFrame(rows, index=pd.Index(reached, name="level", dtype=float))
     best = ahead(noise._upwards(noise.original)) == 0
     first = tuple(name for name, is_first in zip(noise.scorer.collection.systems, best, strict=True) if is_first)

@@ -16,7 +16,7 @@ from evalcore.meta.differences import Differences, Draws, half_interval, of_pair
 from evalcore.meta.order import TIE
 from evalcore.meta.significance import corrected, permutation_p
 from evalcore.meta.wilcoxon import p_of_pairs
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 
 COLUMNS = (
     "baseline", "system", "mean", "baseline_mean", "gain", "low", "high", "gain_percent", "wins", "losses", "ties", "p",
@@ -119,8 +119,7 @@ def _permutation(
         both = ~np.isnan(one) & ~np.isnan(other)
         if np.isfinite(one[both]).all() and np.isfinite(other[both]).all():
             p[at] = permutation_p(one[both] - other[both], n_resamples, seed)[0]
-        if progress is not None:
-            progress((at + 1) / len(a))
+        tell_share(progress, (at + 1) / len(a))
     return p
 
 

@@ -30,7 +30,7 @@ from evalcore.errors import InputError
 from evalcore.meta.align import paired_frames, refuse_no_frames, same_labels, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.wilcoxon import p_of_pairs
-from evalcore.progress import Tell, part_of
+from evalcore.progress import Tell, part_of, tell_share
 from evalcore.rounding import ceiling
 from evalcore.shown import shown
 
@@ -274,8 +274,7 @@ def _blocks(
     for done, block in enumerate(chosen, start=1):
         part = slice(block * step, (block + 1) * step)
         yield from (work(differences) for _, differences in of_pairs(scores, a[part], b[part]))
-        if progress is not None:
-            progress(done / len(chosen))
+        tell_share(progress, done / len(chosen))
 
 
 def _pairs_at_once(n_resamples: int) -> int:
