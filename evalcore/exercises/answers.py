@@ -371,12 +371,7 @@ _WORDS: Mapping[str, _Word] = {
     "wins": ({"systems": _two, "measures": _measures}, {}, "", _wins),
     "ideal": ({"measure": _measure, "aspects": read_texts, "topic": read_text}, {}, "", _ideal),
     "kappa": ({"sources": _two}, {"aspect": read_text}, "sources", _kappa),
-    "winner": (
-        {"measure": _measure},
-        {"systems": _several, **_OVER_TOPICS},
-        "measure",
-        _winner,
-    ),
+    "winner": ({"measure": _measure}, {"systems": _several, **_OVER_TOPICS}, "measure", _winner),
     "ranking": ({"measure": _measure}, {"systems": _several, "lists": _lists}, "", _ranking),
 }
 MAKES = {"winner": "choice", "ranking": "ranking"} | dict.fromkeys(_WORDS.keys() - {"winner", "ranking"}, "number")

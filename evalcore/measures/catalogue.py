@@ -21,17 +21,7 @@ from evalcore.measures.cwl.nerr import NERR8, NERR9, NERR10, NERR11
 from evalcore.measures.cwl.sdcg import SDCG
 from evalcore.measures.cwl.time_biased import TBG, U
 from evalcore.measures.dcg import nDCG, nDCGb
-from evalcore.measures.diversity import (
-    ERRIA,
-    IA,
-    NRBP,
-    STREC,
-    DSharp,
-    OfSubtopics,
-    alphanDCG,
-    nERRIA,
-    nNRBP,
-)
+from evalcore.measures.diversity import ERRIA, IA, NRBP, STREC, DSharp, OfSubtopics, alphanDCG, nERRIA, nNRBP
 from evalcore.measures.err import ERR, nERR
 from evalcore.measures.fairness import AWRF, EVEN, RELEVANT
 from evalcore.measures.focused.document_scores import EntryScore

@@ -76,11 +76,7 @@ class RankIntervals:
 
 
 def rank_intervals(
-    scores: pd.DataFrame,
-    n_resamples: int = 2000,
-    level: float = 0.95,
-    seed: int = 0,
-    counts: ArrayLike | None = None,
+    scores: pd.DataFrame, n_resamples: int = 2000, level: float = 0.95, seed: int = 0, counts: ArrayLike | None = None
 ) -> RankIntervals:
     """Rank, share of resamples in which it is first, confidence set of the rank, and groups, for all systems at once.
 

@@ -423,13 +423,7 @@ def _named(hint: Any) -> str:
     >>> _named(float | None)
     'a number or None'
     """
-    words = {
-        float: "a number",
-        int: "a whole number",
-        str: "a text",
-        bool: "True or False",
-        type(None): "None",
-    }
+    words = {float: "a number", int: "a whole number", str: "a text", bool: "True or False", type(None): "None"}
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):
         return " or ".join(map(_named, parts))

@@ -47,11 +47,7 @@ class Task:
 
 TASKS: Mapping[str, Task] = {
     task.name: task
-    for task in (
-        Task("focused"),
-        Task("relevant in context", DocumentF()),
-        Task("best in context", Entry(A=0.1)),
-    )
+    for task in (Task("focused"), Task("relevant in context", DocumentF()), Task("best in context", Entry(A=0.1)))
 }
 
 

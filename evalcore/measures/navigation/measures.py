@@ -25,14 +25,7 @@ from evalcore.errors import InputError
 from evalcore.measures.base import Measure, where_covered
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.navigation.cumulated import METHODS, method_for, news
-from evalcore.measures.navigation.ideals import (
-    CURVES,
-    IDEALS,
-    costs,
-    expected_effort,
-    ideal_curve,
-    inverse_effort,
-)
+from evalcore.measures.navigation.ideals import CURVES, IDEALS, costs, expected_effort, ideal_curve, inverse_effort
 from evalcore.measures.navigation.models import NavigationModel, Walk
 from evalcore.measures.navigation.topics import TopicGraph, Traversal, UserModel, plain_scenes, topic_graphs, traverse
 from evalcore.measures.navigation.worth import Effort, GainModel, gain_latex
