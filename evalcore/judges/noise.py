@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.constants import WAYS
-from evalcore.errors import InputError
+from evalcore.errors import InputError, check_level
 from evalcore.judges.agreement import kappa, pair_counts, source_labels, usual_pair
 from evalcore.judges.rescoring import Rescorer, grade_places, graded_aspect, known_grades
 from evalcore.measures import Measure
@@ -295,8 +295,7 @@ def curve_of(
     noise: Noise, levels: Sequence[float] = LEVELS, band: float = 0.95, progress: Tell | None = None
 ) -> NoiseCurve:
     """The curve of draws that are there."""
-    if not 0 < band < 1:
-        raise InputError(f"expected a band between 0 and 1, both excluded, found {band}")
+    check_level(band, "a band")
     reached = sorted(level for level in set(levels) if level <= noise.way.most + TIE)
     if not reached or reached[0] < 0:
         raise InputError(

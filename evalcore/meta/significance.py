@@ -204,6 +204,13 @@ def corrected(p: ArrayLike, correction: str) -> FloatArray:
     return CORRECTIONS[correction](values)
 
 
+def corrected_where_tested(p: FloatArray, correction: str) -> FloatArray:
+    """The same of p values some of which are nan: these stay, and count as no test."""
+    result, tested = np.full(len(p), np.nan), ~np.isnan(p)
+    result[tested] = corrected(p[tested], correction)
+    return result
+
+
 def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction: str = "none") -> pd.DataFrame:
     """All pairs of a measure with p as corrected over them: columns system_a, system_b, difference, p.
 
@@ -212,11 +219,7 @@ def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction:
     if test not in TESTS:
         raise InputError(f"expected one of {', '.join(TESTS)}, found {test!r}")
     pairs = tests.pairs[["system_a", "system_b", "difference"]].copy()
-    p_values = tests.pairs[TESTS[test]].to_numpy(dtype=np.float64)
-    tested = ~np.isnan(p_values)
-    p = np.full(len(p_values), np.nan)
-    p[tested] = corrected(p_values[tested], correction)
-    pairs["p"] = p
+    pairs["p"] = corrected_where_tested(tests.pairs[TESTS[test]].to_numpy(dtype=np.float64), correction)
     return pairs
 
 
