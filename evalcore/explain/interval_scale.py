@@ -29,7 +29,7 @@ from evalcore.later import pd
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure, unwrapped
 from evalcore.measures.evaluation import evaluate
 from evalcore.progress import part
-from evalcore.rounding import SOLVED, TIE, apart, merged
+from evalcore.rounding import SOLVED, TIE, distinct, merged
 from evalcore.structures.documents import Assessments, Collection, Rankings
 
 MOST_LISTS = 1 << 18
@@ -234,6 +234,5 @@ def _scores(measure: GainMeasure, lists: IntArray, stock: _Stock) -> FloatArray:
 
 
 def _distinct(values: FloatArray) -> FloatArray:
-    ascending = np.sort(values)
-    whole = float(np.abs(ascending[np.isfinite(ascending)]).max(initial=0.0))
-    return np.asarray(ascending[np.append(True, apart(ascending, SOLVED, whole or 1.0))[: len(ascending)]])
+    whole = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    return distinct(np.sort(values), SOLVED, whole or 1.0)
