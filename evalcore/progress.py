@@ -6,16 +6,19 @@ one that `telling` has named for this thread. What it raises ends the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 Tell: TypeAlias = Callable[[float], object]
 """Called with the share that is done, in [0, 1]; what it raises ends the work."""
 
 Progress: TypeAlias = Callable[[float, str], None]
 """Called with the share that is done and what is being done, as while files are read."""
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 _told: ContextVar[Tell | None] = ContextVar("told", default=None)
 
@@ -82,6 +85,22 @@ def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
     with telling(None if tell is None else of_whole):
         yield
         checkpoint(1.0)
+
+
+def of_each(items: Collection[T], work: Callable[[T], R]) -> list[R]:
+    """What work makes of each item, all of them equal parts of the work under way.
+
+    >>> with telling(lambda share: print(f"{share:.3f}")):
+    ...     of_each([1, 2], str)
+    0.500
+    1.000
+    ['1', '2']
+    """
+    results = []
+    for at, item in enumerate(items):
+        with part(at, len(items)):
+            results.append(work(item))
+    return results
 
 
 def is_told() -> bool:
