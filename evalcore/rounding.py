@@ -46,6 +46,15 @@ def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None)
         return np.asarray((gap > share * larger) | np.isinf(gap))
 
 
+def distinct(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> FloatArray:
+    """Of sorted numbers that are the same, the first.
+
+    >>> distinct(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
+    [0.3, 0.4]
+    """
+    return np.asarray(ascending[np.append(True, apart(ascending, share, whole))[: len(ascending)]])
+
+
 def ordinals(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
     """(N,) the place of each number among the distinct ones, from 0, the least; the same numbers share it.
 

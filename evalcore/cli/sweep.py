@@ -198,10 +198,10 @@ def _with_intervals(
 ) -> pd.DataFrame:
     """The settings with the interval of each tau beside it."""
     from evalcore.sensitivity import tau_between, written_out
-    from evalcore.sensitivity.sampling import measures_at
+    from evalcore.sensitivity.variants import Variants
 
     full = written_out(measure, collection)
-    pairs = [(measure, full) for measure in measures_at(full, sample.parameters, sample.values)]
+    pairs = [(measure, full) for measure in Variants(full, sample.parameters, sample.values)]
     with Progress() as progress:
         tell = progress.named("Resampling")
         bounds = tau_between(pairs, collection, options.resamples, seed=options.seed, tell=tell)
@@ -315,17 +315,18 @@ def _every(
     import pandas as pd
 
     from evalcore.sensitivity import Sample, outcomes, written_out
-    from evalcore.sensitivity.sampling import measures_at, settings_table
+    from evalcore.sensitivity.sampling import settings_table
+    from evalcore.sensitivity.variants import Variants, outcomes_at
 
     parameters = tuple(parameter for parameter, _ in varied)
     settings = np.array(list(product(*(values for _, values in varied))))
-    full = written_out(measure, collection)
     table = settings_table(parameters, settings)
     if not sources:
-        return Sample(parameters, table, outcomes(full, measures_at(full, parameters, settings), collection, tell))
+        return Sample(parameters, table, outcomes_at(measure, parameters, settings, collection, tell))
+    full = written_out(measure, collection)
     of_each = [full.with_(source=name) for name in sources]
     collection = on_shared_topics([full, *of_each], collection, BY_SOURCE)
-    measures = [at for variant in of_each for at in measures_at(variant, parameters, settings)]
+    measures = [at for variant in of_each for at in Variants(variant, parameters, settings)]
     table = pd.concat([table.assign(source=name) for name in sources], ignore_index=True)
     table = table[[SOURCE, *table.columns[:-1]]]
     return Sample(parameters, table, outcomes(full, measures, collection, tell))
