@@ -17,21 +17,17 @@ from __future__ import annotations
 
 import argparse
 from textwrap import fill
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.opening import inputs, open_collection, read_text
-from evalcore.cli.output import FORMATS, chosen_format, write, write_frame
+from evalcore.cli.output import FORMATS, chosen_format, decimals, table_text, write, write_frame
 from evalcore.cli.tables import origin, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.constants import AVERAGES, EFFECTS
+from evalcore.later import pd
+from evalcore.limits import of_specifications
 from evalcore.writing import write_file
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.claims import Specifications, Study
-    from evalcore.structures.documents import Collection
 
 USAGE = "WHERE CLAIM [--specs FILE] [--show WHAT] [options]"
 EXAMPLES = (
@@ -64,17 +60,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the verdict, or what else was asked to be shown."""
-    from evalcore.claims import claim, design_of, parse_claim
-
-    statement = parse_claim(options.claim)
+    statement = ec.claims.parse_claim(options.claim)
     form = _format(options)
     collection = open_collection(options)
-    design = design_of(_specifications(options, collection), collection)
+    design = ec.claims.design_of(_specifications(options, collection), collection)
     _check_limits(options, len(design), collection)
     with Progress() as progress:
         settings = {"resamples": options.resamples, "permutations": 2 * options.resamples, "seed": options.seed}
         tell = progress.named(str(statement))
-        study = claim(statement, design, collection, kind=options.effect, tell=tell, **settings)
+        study = ec.claims.claim(statement, design, collection, kind=options.effect, tell=tell, **settings)
     tell_lacked(collection)
     _tell_left_out(study)
     about = {**origin(collection, options), "claim": str(statement), "digest": study.digest}
@@ -86,26 +80,24 @@ def _format(options: argparse.Namespace) -> str:
     return str(options.format or ending or chosen_format(options))
 
 
-def _specifications(options: argparse.Namespace, collection: Collection) -> Specifications:
-    from evalcore.claims import parse_specifications, sensible, write_specifications
-
+def _specifications(options: argparse.Namespace, collection: ec.Collection) -> ec.claims.Specifications:
     if options.specs:
-        specs = parse_specifications(read_text(options.specs, "specifications"), options.specs)
+        specs = ec.claims.parse_specifications(read_text(options.specs, "specifications"), options.specs)
     else:
-        specs = sensible(collection)
+        specs = ec.claims.sensible(collection)
     if options.save_specs:
-        write_file(options.save_specs, write_specifications(specs), replace=options.force, inputs=inputs(options))
+        write_file(
+            options.save_specs, ec.claims.write_specifications(specs), replace=options.force, inputs=inputs(options)
+        )
     return specs
 
 
-def _check_limits(options: argparse.Namespace, count: int, collection: Collection) -> None:
-    from evalcore.limits import of_specifications
-
+def _check_limits(options: argparse.Namespace, count: int, collection: ec.Collection) -> None:
     asked = of_specifications(count, len(collection.systems), len(collection.topics), options.resamples)
     arguments.limits(options).check(**asked)
 
 
-def _tell_left_out(study: Study) -> None:
+def _tell_left_out(study: ec.claims.Study) -> None:
     """Notes beside the output on what a measure does not take, or could not score."""
     multiverse = study.multiverse
     for note in (*multiverse.design.notes, *multiverse.problems):
@@ -113,7 +105,7 @@ def _tell_left_out(study: Study) -> None:
 
 
 def _write(
-    study: Study, collection: Collection, options: argparse.Namespace, form: str, about: dict[str, object]
+    study: ec.claims.Study, collection: ec.Collection, options: argparse.Namespace, form: str, about: dict[str, object]
 ) -> None:
     if form == "html":
         write(_page(study, collection), options)
@@ -127,22 +119,20 @@ def _write(
         write_frame(_frame(study, options.show), options, about, form)
 
 
-def _methods(study: Study, form: str) -> str:
+def _methods(study: ec.claims.Study, form: str) -> str:
     from evalcore.latex import latex_text
 
     text = study.methods()
     return fill(latex_text(text) if form == "latex" else text, WIDTH) + "\n"
 
 
-def _frame(study: Study, what: str) -> pd.DataFrame:
+def _frame(study: ec.claims.Study, what: str) -> pd.DataFrame:
     if what == "choices":
         return study.choices()
     return study.summary() if what == "verdict" else study.frame()
 
 
-def _verdict(study: Study, options: argparse.Namespace) -> str:
-    from evalcore.cli.output import decimals, table_text
-
+def _verdict(study: ec.claims.Study, options: argparse.Namespace) -> str:
     joint = study.joint
     of = f" ({' > '.join(joint.pair)})" if len(study.claim.pairs) != 1 else ""
     lines = [
@@ -157,7 +147,7 @@ def _verdict(study: Study, options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
-def _page(study: Study, collection: Collection) -> str:
+def _page(study: ec.claims.Study, collection: ec.Collection) -> str:
     from evalcore.figures.report import of_claim, write_report
 
     return write_report([of_claim(study)], collection, str(study.claim))

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
@@ -23,12 +23,9 @@ from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.significance import CORRECTIONS, TESTS, TUKEY, add_tests
 from evalcore.cli.tables import gathered, joined
 from evalcore.cli.terminal import Progress, print_note
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.meta import PairedBootstrap
-    from evalcore.progress import Tell
+from evalcore.later import pd
+from evalcore.limits import of_resamples
+from evalcore.progress import Tell
 
 USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [options]"
 EXAMPLES = (
@@ -68,18 +65,14 @@ def _is_plain(options: argparse.Namespace) -> bool:
 
 
 def _check_limits(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> None:
-    from evalcore.limits import of_resamples
-
     for frame in list(scores.values())[:1]:
         asked = of_resamples(options.resamples, len(frame), frame.shape[1], len(scores))
         arguments.limits(options).check(**asked)
 
 
 def _power(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    from evalcore.meta.discrimination import discriminative_power
-
     cluster, tell = asked_for(options), progress.named("Resampling")
-    power = cluster.discriminative_power if cluster else discriminative_power
+    power = cluster.discriminative_power if cluster else ec.meta.discriminative_power
     table = power(scores, options.alpha, options.resamples, options.seed, tell)
     for name, pairs, untested in zip(table.index, table["pairs"], table["untested"], strict=True):
         _say_untested(str(name), int(untested), int(pairs))
@@ -105,7 +98,6 @@ def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
 
 def _decided(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
     """What any test tells apart, with p corrected over the pairs of a measure."""
-    import pandas as pd
 
     from evalcore.rounding import less
 
@@ -119,23 +111,19 @@ def _decided(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, pr
     return pd.DataFrame(rows, columns=["measure", "pairs", "significant", "power", "untested", "test", "correction"])
 
 
-def _tested(frame: pd.DataFrame, options: argparse.Namespace, tell: Tell) -> PairedBootstrap:
-    from evalcore.meta.discrimination import paired_bootstrap
-
+def _tested(frame: pd.DataFrame, options: argparse.Namespace, tell: Tell) -> ec.meta.PairedBootstrap:
     if cluster := asked_for(options):
         return cluster.paired_bootstrap(frame, options.resamples, options.seed, tell)
-    return paired_bootstrap(frame, options.resamples, options.seed, progress=tell)
+    return ec.meta.paired_bootstrap(frame, options.resamples, options.seed, progress=tell)
 
 
-def _p(tests: PairedBootstrap, frame: pd.DataFrame, options: argparse.Namespace) -> pd.Series:
+def _p(tests: ec.meta.PairedBootstrap, frame: pd.DataFrame, options: argparse.Namespace) -> pd.Series:
     """P of every pair by the test asked for, corrected."""
-    from evalcore.meta import corrected_pairs, tukey_p
-
     if options.test != TUKEY:
-        return corrected_pairs(tests, TESTS[options.test], CORRECTIONS[options.correction])["p"]
+        return ec.meta.corrected_pairs(tests, TESTS[options.test], CORRECTIONS[options.correction])["p"]
     if options.correction != "none":
         raise UsageError(f"--test {TUKEY}: expected no --correction, found {options.correction}")
-    return tukey_p(frame, options.resamples, options.seed)["p"]
+    return ec.meta.tukey_p(frame, options.resamples, options.seed)["p"]
 
 
 def _say_untested(name: str, untested: int, pairs: int) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import pandas as pd
+from evalcore.later import pd
 
+if TYPE_CHECKING:
     from evalcore.arrays import FloatArray
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from math import exp
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli.plain import Plain
+from evalcore.later import np
 from evalcore.notation.trec_eval import COUNTED, GEOMETRIC, OF_TOPICS, SUMMED
-
-if TYPE_CHECKING:
-    from evalcore.structures.documents import Collection
 
 SHOWN = 10  # documents of a relstring
 NOT_IN_POOL, NOT_JUDGED, OTHER, ABOVE_9 = "-", ".", "<", ">"
@@ -41,10 +39,8 @@ def of_all(name: str, scores: Plain, system: str) -> float | None:
     return scores.mean(system)
 
 
-def relstrings(collection: Collection) -> Plain:
+def relstrings(collection: ec.Collection) -> Plain:
     """The grades of the first ten documents of each ranking, a letter for each."""
-    import numpy as np
-
     pool, rankings = collection.assessments, collection.rankings
     texts = np.empty(rankings.length.shape, dtype=object)
     for system, topic in np.ndindex(*texts.shape):
