@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.rows import TIGHT, interval_lines
@@ -25,7 +24,7 @@ def combined_scores(
     selected: Collection[str] = (),
     shown: int = SHOWN,
     height: int = 0,
-) -> go.Figure:
+) -> draw.Figure:
     """The mean scores of the first systems: by both together, by people's labels and by the model's, each with 95%.
 
     `lines` are tables by system, mean, low and high, the best first by the first of them; the `true` scores, where they
@@ -73,7 +72,7 @@ def _ends(low: float, high: float) -> str:
     return "" if np.isnan(low) else f", {low:.4f} to {high:.4f}"
 
 
-def labelling_lines(curve: pd.DataFrame, height: int = 380) -> go.Figure:
+def labelling_lines(curve: pd.DataFrame, height: int = 380) -> draw.Figure:
     """Pairs of systems decided and right over the human labels spent: a line for each order of labelling.
 
     `curve` is that of `labelling_curve`.

@@ -7,7 +7,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import good_of, has_gaps, upwards
@@ -56,7 +55,7 @@ def scatter(
     x_title: str = "",
     y_title: str = "",
     window: Window | None = None,
-) -> go.Figure:
+) -> draw.Figure:
     """Systems as marks, one measure across and one (or several, told apart by mark) up, with the identity line.
 
     `x` and each of `ys` hold one score per system; infinite ones stand on a line of their own. Where high scores are
@@ -317,7 +316,7 @@ def bump(
     styles: Styles,
     selected: Collection[str] = (),
     doubt: Sequence[pd.DataFrame] = (),
-) -> go.Figure:
+) -> draw.Figure:
     """Ranks of all systems under each measure, joined by lines: what crosses has swapped.
 
     `doubt`: the tables of `rank_intervals` of the first columns, whose rank intervals a line names. Bars show those of

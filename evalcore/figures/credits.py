@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.style import LINE, PALETTE, plain
@@ -12,7 +11,7 @@ FEWEST = 6  # ranks that have room, so that bars of a short ranking are no wider
 PATTERNS = ("", "/", "x", ".")
 
 
-def rank_credits(credits: pd.DataFrame, most: pd.Series, height: int = 320) -> go.Figure:
+def rank_credits(credits: pd.DataFrame, most: pd.Series, height: int = 320) -> draw.Figure:
     """Bars of what each measure (column) credits at each rank (row), below the most that the rank can give."""
     ranks = credits.index.to_numpy()
     ceiling = draw.bars(

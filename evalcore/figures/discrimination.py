@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures import draw
@@ -54,7 +53,7 @@ def asl_curves(
     n_resamples: int,
     pair: Pair | None = None,
     styles: Styles | None = None,
-) -> go.Figure:
+) -> draw.Figure:
     """ASL curves (Sakai 2006): pairs of systems by falling ASL, one line per measure; below alpha they are told apart.
 
     `curves` maps a measure's name to `PairedBootstrap.curve()`. An ASL of 0 is drawn below the smallest one that there
@@ -144,7 +143,7 @@ def topic_differences(
     names: Pair,
     height: int = 380,
     styles: Styles | None = None,
-) -> go.Figure:
+) -> draw.Figure:
     """The difference of two systems on each topic, by size, with its mean and the mean's confidence interval.
 
     Above 0 the first system is better. An infinite difference stands on a line of its own; then there is no interval
@@ -187,7 +186,7 @@ def topic_differences(
 
 def needed_strips(
     pairs: Mapping[str, pd.DataFrame], needed: Mapping[str, float], alpha: float, height: int | None = None
-) -> go.Figure:
+) -> draw.Figure:
     """For every measure the |difference| of each pair, told apart or not, and what Sakai's estimate asks for.
 
     `pairs` maps a measure's name to `PairedBootstrap.pairs`, `needed` to the largest of its `needed_differences`.
@@ -235,7 +234,7 @@ def _strip_trace(rows: Sequence[pd.DataFrame], name: str, colour: str, shift: fl
 
 def pair_matrix(
     systems: Sequence[str], pairs: pd.DataFrame, alpha: float, height: int = HEIGHT, styles: Styles | None = None
-) -> go.Figure:
+) -> draw.Figure:
     """Systems x systems, best first: which of two is better where they are told apart.
 
     `pairs` has system_a, system_b, difference and p, as compared with alpha. A click reports the pair.

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.rows import SHARES, Rows, interval_lines
@@ -18,7 +17,7 @@ BAND = "rgba(128, 138, 150, 0.10)"
 
 def ranks_over_topics(
     table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
-) -> go.Figure:
+) -> draw.Figure:
     """Ranks of the systems with their 95% intervals, best first; bars: shares of resamples with it first.
 
     `table` is that of `evalcore.meta.rank_intervals`. The thick line is the interval of this system by itself, the thin

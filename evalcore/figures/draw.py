@@ -20,6 +20,7 @@ MOST_DECIMALS = 8  # that an axis writes
 
 EDGELESS = {"line": {"width": 0}}
 
+Figure: TypeAlias = go.Figure
 Trace = dict[str, Any]
 Kind: TypeAlias = Literal["scatter", "bar", "heatmap", "box", "scatterternary"]  # drawing/ draws these
 Part = dict[str, Any]  # of a layout: a shape, an annotation, an axis
@@ -129,7 +130,7 @@ def spread(low: Any, value: Any, high: Any, **more: Any) -> Part:
 
 # Plotly checks and rewrites every property of every trace, which takes longer than all else about a figure. The tests
 # have it do so, and see that it changes nothing.
-new_figure: Callable[..., go.Figure] = partial(go.Figure, _validate=False)
+new_figure: Callable[..., Figure] = partial(go.Figure, _validate=False)
 
 
 @dataclass(frozen=True)
@@ -150,13 +151,13 @@ class Spec:
         return replace(self, layout={**self.layout, **changes, **merged})
 
 
-Drawn: TypeAlias = go.Figure | Spec
+Drawn: TypeAlias = Figure | Spec
 
 
 _AS_SPEC: ContextVar[bool] = ContextVar("figures as specs", default=False)
 
 
-def spec_of(make: Callable[[], go.Figure]) -> Spec:
+def spec_of(make: Callable[[], Figure]) -> Spec:
     """The figure that `make` returns, without plotly's objects where it is as `figure_of` made it.
 
     Those objects, and to copy what is in them, take longer than to find out what is drawn.
@@ -177,7 +178,7 @@ def as_spec(figure: Drawn) -> Spec:
     return Spec([trace.to_plotly_json() for trace in figure.data], figure.layout.to_plotly_json())
 
 
-def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> go.Figure:
+def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> Figure:
     """Traces in the house layout; `uirevision` keeps zoom and selection when data change."""
     settings: dict[str, Any] = {
         "height": height,
@@ -188,7 +189,7 @@ def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> g
         "dragmode": "zoom",
     }
     if _AS_SPEC.get():
-        return cast(go.Figure, Spec(traces, {**settings, **layout}))
+        return cast(Figure, Spec(traces, {**settings, **layout}))
     return new_figure(data=traces, layout={**settings, **layout})
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
@@ -23,7 +22,7 @@ BESIDE = 0.8  # of a row that several baselines share
 # --- gains over baselines ---------------------------------------------------------------------------------------------
 
 
-def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0, styles: Styles | None = None) -> go.Figure:
+def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0, styles: Styles | None = None) -> draw.Figure:
     """What each system gains over each baseline, with its interval; filled where it is told apart.
 
     `table` is that of `evalcore.meta.against_baselines`: best system first. Infinite gains stand on a line of
@@ -89,7 +88,7 @@ def _in_words(row: Mapping[Any, Any]) -> list[str]:
 
 def power_curves(
     curves: Mapping[str, pd.Series], wanted: float, n_topics: int, needed: float, height: int = 400
-) -> go.Figure:
+) -> draw.Figure:
     """The chance of finding a difference over the number of topics, on a scale of logarithms; a line per difference.
 
     `curves` maps what a difference is called to power by number of topics; the second is the one that is asked about.
@@ -132,7 +131,7 @@ def _decades(curves: Mapping[str, pd.Series]) -> float:
 # --- analysis of variance ---------------------------------------------------------------------------------------------
 
 
-def variance_shares(shares: pd.DataFrame, height: int = 0) -> go.Figure:
+def variance_shares(shares: pd.DataFrame, height: int = 0) -> draw.Figure:
     """What each effect explains of the variance of the scores, a bar per measure; the last column is what is left.
 
     `shares` has measures down and effects across, as omega squared, which chance can put below 0: drawn as none.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.rows import SHARES, Rows, interval_lines
@@ -16,7 +15,7 @@ RING = {"symbol": "circle-open", "color": LINE, "line": {"width": 1.5}}
 
 def rank_intervals(
     table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
-) -> go.Figure:
+) -> draw.Figure:
     """Ranks of the systems over many settings: the line from low to high, the dot the median, the ring the default.
 
     `table` has the columns rank, share first, share top N, rank low, rank median and rank high; the bars beside it say
@@ -47,7 +46,7 @@ def rank_intervals(
     )
 
 
-def importance_bars(table: pd.DataFrame, height: int = 0, names: Mapping[str, str] | None = None) -> go.Figure:
+def importance_bars(table: pd.DataFrame, height: int = 0, names: Mapping[str, str] | None = None) -> draw.Figure:
     """Sobol indices of each parameter: what it explains alone (dark) and has a part in (pale), with 95% intervals.
 
     `names` of parameters are what they are called in the figure, where that is not their path.

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
@@ -27,7 +26,7 @@ def favours(
     selected: Collection[str] = (),
     height: int = 0,
     alpha: float = 0.05,
-) -> go.Figure:
+) -> draw.Figure:
     """Of each system what a judge does to its score, beside the interval that the judges' confusion predicts.
 
     `table` is that of `evalcore.judges.favour`, the most favoured on top: the mark is the observed difference, the
@@ -116,7 +115,7 @@ def noise_levels(
     measured: float = np.nan,
     judges: Mapping[str, tuple[float, float]] | None = None,
     height: int = HEIGHT - 100,
-) -> go.Figure:
+) -> draw.Figure:
     """Kendall's tau to the original ranking, and how often the winner stays, over the share of wrong labels.
 
     `table` is that of a `NoiseCurve`: the line is the mean over draws, the band the interval of the draws. A line lies

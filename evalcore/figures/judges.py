@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
@@ -31,7 +30,7 @@ def cell_name(row: float, column: float) -> str:
 
 def confusion_matrix(
     table: pd.DataFrame, names: Sequence[str], *, chosen: tuple[float, float] | None = None, height: int = 0
-) -> go.Figure:
+) -> draw.Figure:
     """Documents by the labels of two sources, the first downwards: counts, shaded by the share of the row.
 
     Rows and columns are grades, in the order in which they are drawn, best first; `names` are theirs. The `chosen` cell
@@ -81,7 +80,7 @@ def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> dra
 
 def topic_agreement(
     table: pd.DataFrame, label: str, overall: tuple[float, float, float], height: int = 340
-) -> go.Figure:
+) -> draw.Figure:
     """A coefficient on each topic, ascending, with the interval over its documents; the band is that of all topics.
 
     `table` is `Agreement.by_topic`; `overall` is the coefficient over all topics with its interval. Topics on which it

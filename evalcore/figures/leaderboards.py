@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.rows import Rows, interval_lines
@@ -22,7 +21,7 @@ WINS = ((0.0, "#b2182b"), (0.5, "#f4f4f4"), (1.0, "#2166ac"))
 
 def standing_lines(
     table: pd.DataFrame, styles: Styles, *, title: str = "score", selected: Collection[str] = (), height: int = HEIGHT
-) -> go.Figure:
+) -> draw.Figure:
     """The number of each system with its interval, the best on top; `table` is that of `standings`."""
     shown = table.iloc[::-1]
     rows = Rows.of(shown.index, styles, selected, height)
@@ -44,7 +43,7 @@ def critical_differences(
     groups: Sequence[Sequence[str]] = (),
     selected: Collection[str] = (),
     height: int = HEIGHT,
-) -> go.Figure:
+) -> draw.Figure:
     """Mean ranks, the best on top, and at the right bars that join systems which are not separable.
 
     Dark bars are those of the test of mean ranks; pale ones `groups` of another test, those of the means of the scores
@@ -107,7 +106,7 @@ def _length(tested: CriticalDifference, ranks: np.ndarray) -> draw.Trace:
     )
 
 
-def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> go.Figure:
+def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> draw.Figure:
     """The share of topics on which the system of a row beats that of a column, as `win_shares` has it."""
     names = [system_label(str(name), styles) for name in shares.index]
     labelled = len(names) <= MOST_CELLS

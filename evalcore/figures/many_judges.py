@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, RED, plain
@@ -17,7 +16,7 @@ MOST_NAMED = 12  # judges on a map
 LOOKS = ((BLUE, "circle"), (RED, "diamond"), (LINE, "square"), ("#9f701e", "cross"), ("#333333", "x"))  # by size
 
 
-def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) -> go.Figure:
+def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) -> draw.Figure:
     """tau of every judge, the lowest first, blue where it has the reference's winner; beneath, the levels of factors.
 
     `table` is that of `multiverse`, and `factors` are those of its columns that are drawn.
@@ -64,7 +63,7 @@ def _dots(table: pd.DataFrame, names: list[str], places: list[int], same: bool) 
     )
 
 
-def judge_map(places: pd.DataFrame, taus: pd.Series, height: int = 380) -> go.Figure:
+def judge_map(places: pd.DataFrame, taus: pd.Series, height: int = 380) -> draw.Figure:
     """Judges, the reference among them, by how alike their rankings are: near means alike, the axes mean nothing else.
 
     `places` is the map of a `Multiverse`; `taus` are those of every judge with the reference. Few are named, of many
@@ -100,7 +99,7 @@ def judge_map(places: pd.DataFrame, taus: pd.Series, height: int = 380) -> go.Fi
     )
 
 
-def panel_costs(table: pd.DataFrame, height: int = 340) -> go.Figure:
+def panel_costs(table: pd.DataFrame, height: int = 340) -> draw.Figure:
     """tau of every panel of judges over what a label of it costs; a line joins those that none as cheap is better than.
 
     `table` is that of `panels`.

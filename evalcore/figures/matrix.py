@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
@@ -57,7 +56,7 @@ def correlation_heatmap(
     order: Sequence[str] = (),
     chosen: tuple[str, str] | None = None,
     notes: pd.DataFrame | None = None,
-) -> go.Figure:
+) -> draw.Figure:
     """Correlations of every two measures, in an order (that of `groups`): rows the test, columns the reference.
 
     Above the threshold a value is bold and dark. Groups of measures are framed as far
@@ -160,7 +159,7 @@ def _chosen(order: Sequence[str], chosen: tuple[str, str] | None) -> list[draw.P
 
 def topic_correlations(
     values: pd.Series, label: str, mean: float, interval: tuple[float, float] | None = None, height: int = 380
-) -> go.Figure:
+) -> draw.Figure:
     """The correlation of two measures on each topic, ascending; the line is their mean, the band its interval."""
     known = values.dropna().sort_values(kind="stable")
     dots = draw.marks(

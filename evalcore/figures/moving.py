@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw, plotly_script
@@ -39,7 +38,7 @@ def motion(
     y_title: str = "",
     height: int = HEIGHT,
     names: Mapping[float, str] | None = None,
-) -> go.Figure:
+) -> draw.Figure:
     """Systems as marks that glide while a slider under the figure is dragged, or by its play button.
 
     `x` and `y` are values x systems: mean scores across and up at each value of the parameter. The axes stay as they
@@ -69,9 +68,9 @@ def motion(
     return figure
 
 
-def standalone(figure: go.Figure, title: str) -> str:
+def standalone(figure: draw.Figure, title: str) -> str:
     """The figure as one HTML page with all that it needs; it asks nothing of any network."""
-    page = go.Figure(figure)
+    page = draw.Figure(figure)
     page.update_layout(template="plotly_white", title={"text": plain(title), "font": {"size": 16}}, height=None)
     page.update_layout(margin={"t": 84, "b": 110, "l": 70, "r": 30})
     text: str = page.to_html(

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
@@ -21,7 +20,7 @@ def gain_curves(
     *,
     steps: bool,
     height: int = 210,
-) -> go.Figure:
+) -> draw.Figure:
     """What a document gains by its value on one column: one curve per setting, over the pool's own distribution.
 
     `values` are the pool's values; each curve is (positions, gains).
@@ -71,7 +70,7 @@ def _distribution(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
 
 def distribution(
     values: FloatArray, title: str, names: Mapping[float, str] | None = None, height: int = 230
-) -> go.Figure:
+) -> draw.Figure:
     """How often each grade (or band of a signal) was given; `names` are those of grades."""
     places, counts = _distribution(values)
     share = counts / max(counts.sum(), 1)
@@ -87,7 +86,7 @@ def distribution(
     return draw.figure_of([bars], height, xaxis=across, yaxis=draw.axis("documents"), showlegend=False, bargap=0.15)
 
 
-def assessed_by_depth(shares: pd.DataFrame, styles: Mapping[str, SystemStyle], height: int = 340) -> go.Figure:
+def assessed_by_depth(shares: pd.DataFrame, styles: Mapping[str, SystemStyle], height: int = 340) -> draw.Figure:
     """Share of retrieved documents that are assessed, by depth; one line per system, one trace per family."""
     depths = [float(depth) for depth in shares.columns]
     groups = by_family(shares.index, styles)
@@ -111,7 +110,7 @@ def _depth_lines(name: str, shares: pd.DataFrame, style: SystemStyle) -> draw.Tr
     )
 
 
-def joint_grades(table: pd.DataFrame, height: int = 300) -> go.Figure:
+def joint_grades(table: pd.DataFrame, height: int = 300) -> draw.Figure:
     """How the grades of two aspects occur together: counts written in the cells, shade by share of the row."""
     hover = f"{plain(table.index.name)} %{{y}}, {plain(table.columns.name)} %{{x}}"
     shades = [[0, "#e8eef6"], [1, "#4168a9"]]  # opaque: plotly picks the text's colour by it

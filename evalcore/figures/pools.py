@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import counted
@@ -23,7 +22,7 @@ HERE: dict[str, Any] = {"color": RED, "width": 1.5}
 SOLID, BELOW = {"dash": "solid"}, {"layer": "below"}
 
 
-def contribution_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
+def contribution_bars(table: pd.DataFrame, height: int = 0) -> draw.Figure:
     """What each team brought: shared with others, its own and not relevant, its own and relevant.
 
     `table` is that of `evalcore.pools.contributions`; teams stand in its order, from the top.
@@ -45,7 +44,7 @@ def contribution_bars(table: pd.DataFrame, height: int = 0) -> go.Figure:
 
 def changes_without(
     changes: pd.DataFrame, groups: Mapping[str, str], styles: Styles, *, height: int = HEIGHT
-) -> go.Figure:
+) -> draw.Figure:
     """Places that systems gain or lose where each group is left out: its own systems in colour, the others grey.
 
     `changes` has a row for each group and a column for each system, above 0 for a rise; `groups` say which group each
@@ -127,7 +126,7 @@ def _dots(
     return draw.marks(across, up, look, hover, customdata=rows, name=legend)
 
 
-def places_off(moves: Mapping[str, pd.Series], most: int, height: int = 300) -> go.Figure:
+def places_off(moves: Mapping[str, pd.Series], most: int, height: int = 300) -> draw.Figure:
     """How many systems are how many places off; `most` is marked: nearly all of the first kind are off by no more."""
     places = np.arange(max((int(kind.abs().max()) for kind in moves.values() if len(kind)), default=0) + 1)
     bars = [
@@ -147,7 +146,7 @@ def places_off(moves: Mapping[str, pd.Series], most: int, height: int = 300) -> 
 
 def tau_of_parts(
     table: pd.DataFrame, at: float | None = None, title: str = "", *, share: bool | None = None, height: int = 380
-) -> go.Figure:
+) -> draw.Figure:
     """tau and tau_AP with the ranking by all assessments, by depth of the pool or share of the assessments.
 
     `table` has the columns tau, tau_ap and same first by depth or share, and of shares drawn several times also tau low
@@ -183,7 +182,7 @@ def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol:
     )
 
 
-def answers_of_parts(table: pd.DataFrame, title: str = "", *, column: str = "tau", height: int = 340) -> go.Figure:
+def answers_of_parts(table: pd.DataFrame, title: str = "", *, column: str = "tau", height: int = 340) -> draw.Figure:
     """tau of each answer for unassessed documents, by what was taken away.
 
     `table` has a row for each part and answer (two levels), as `evalcore.pools.Answers.table` gives it.

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures import draw
@@ -37,7 +36,7 @@ def specification_curve(
     taken: Mapping[str, FloatArray] | None = None,
     failing: str = "is reversed",
     curve: int = CURVE,
-) -> go.Figure:
+) -> draw.Figure:
     """Effects by size with their intervals, coloured by decision; beneath, a mark for each option that was taken.
 
     `frame` has a row for each specification, least effect first: specification, a column for each choice of `options`

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
@@ -56,7 +55,7 @@ def label_plane(
     curves: Sequence[Curve],
     across: tuple[str, Sequence[float], Sequence[str]],
     up: tuple[str, Sequence[float], Sequence[str]],
-) -> go.Figure:
+) -> draw.Figure:
     """Tuples of two labels where the embedding puts them, with the lines of equal distance to the best (Figure 1).
 
     `marks` have x, y, share (0 worst to 1 best), documents, text, hover, best. `across` and `up` are the title of an
@@ -123,7 +122,7 @@ def _label_axis(title: str, positions: Sequence[float], names: Sequence[str], ro
     return draw.axis(plain(title), tickvals=list(shared), ticktext=texts, range=ends)
 
 
-def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[str, str]) -> go.Figure:
+def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[str, str]) -> draw.Figure:
     """The partial order by levels, and beside it the same tuples by class; better is higher.
 
     `nodes` have label, across, level, place (the class, 1 the best), share, hover. Lines join a tuple with the next
@@ -196,7 +195,7 @@ def _ends(across: FloatArray) -> list[float]:
     return [low - room, high + 2 * room]
 
 
-def class_weights(weights: FloatArray, height: int = 230) -> go.Figure:
+def class_weights(weights: FloatArray, height: int = 230) -> draw.Figure:
     """The weight of each class, the best one first."""
     places = np.arange(1, len(weights) + 1)
     many, hover = len(places) > MOST_BARS, "class %{x}: weight %{y:.4g}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, RED
@@ -12,7 +11,7 @@ LINES = {"tau": ("τ of the first k", BLUE), "rbo": ("RBO", LINE), "common": ("c
 BARS = {"wrong": ("wrongly significant", RED), "missed": ("missed", "rgba(47, 111, 208, 0.4)")}
 
 
-def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> go.Figure:
+def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
     """How far the first k systems by a judge are those by a reference; and pairs that its tests get wrong, or miss.
 
     `table` is that of `top_agreement`. Above, tau, rank-biased overlap and the share of the first k that both have;
@@ -45,7 +44,7 @@ def _hover(name: str, form: str = ":.3f") -> str:
     return f"k %{{x}}<br>{name}: %{{y{form}}}"
 
 
-def circular_lines(table: pd.DataFrame, depth: int, height: int = 400) -> go.Figure:
+def circular_lines(table: pd.DataFrame, depth: int, height: int = 400) -> draw.Figure:
     """What re-ranking by a judge's labels does: its mean score, the reference's, and tau between their rankings.
 
     `table` is that of `circularity`; depths stand as far apart as they are many. The upright line stands at `depth`.

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.direction import directed, good_of
 from evalcore.figures import draw
@@ -25,7 +24,7 @@ SHADES = [(0.0, "#f7fbff"), (0.75, "#9ecae1"), (1.0, "#08519c")]
 
 def ranked_lists(
     walks: Mapping[str, pd.DataFrame], scales: Mapping[str, Scale], styles: Styles, marked: int | None = None
-) -> go.Figure:
+) -> draw.Figure:
     """Rankings side by side: a row per rank, a cell per aspect, darker for better, then a bar of what the rank adds.
 
     `walks` are tables of `evalcore.explain.rank_by_rank.walk`. A dot is a document that nobody assessed. `marked` is
@@ -111,7 +110,7 @@ def _bars(table: pd.DataFrame, colour: str, across: str) -> draw.Trace:
     return draw.trace("bar", x=adds, y=table.index, hovertemplate=hover, **look)
 
 
-def subtopics_met(walks: Mapping[str, pd.DataFrame], names: Sequence[str], styles: Styles) -> go.Figure:
+def subtopics_met(walks: Mapping[str, pd.DataFrame], names: Sequence[str], styles: Styles) -> draw.Figure:
     """Which subtopics each rank of some rankings brings: full where none above did, hollow where it is known already.
 
     `walks` are those of `read_down` by system, with the columns subtopics and new; `names` are all of the topic's.
@@ -145,7 +144,7 @@ def running_sums(
     *,
     height: int = 300,
     discount: bool = True,
-) -> go.Figure:
+) -> draw.Figure:
     """The score as it grows from rank to rank, and what the rank still counts (dotted, right axis) if asked."""
     lines = [
         draw.line(
@@ -179,7 +178,7 @@ def _means(scores: pd.DataFrame) -> pd.Series:
     return means
 
 
-def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | None = None) -> go.Figure:
+def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | None = None) -> draw.Figure:
     """Topics x systems as shades, empty where a system has no score; each cell carries `topic | system` for a click.
 
     Best systems first, hardest topics last, the better the darker. `difference`: from blue (the first measure higher)
