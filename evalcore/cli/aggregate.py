@@ -39,7 +39,7 @@ SHOWN = ("systems", "gaps", "pairs", "reproduction")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = arguments.add_scored(parser, "aggregate")
-    group.add_argument("--by", action="append", metavar="RULE", help="what combines the topics (default: Mean)")
+    arguments.repeated(group, "--by", "RULE", "what combines the topics (default: Mean)")
     group.add_argument("--gaps", default="KeepGaps", metavar="RULE", help="what a missing score becomes")
     group.add_argument("--groups", metavar="FILE", help="a table of two columns, topic and group")
     group.add_argument("--show", choices=SHOWN, default="systems", help="default: systems")

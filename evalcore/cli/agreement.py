@@ -10,7 +10,6 @@ cell of the confusion matrix, or by document: what each disagreement alone does 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 import evalcore as ec
 from evalcore.cli import options as arguments
@@ -20,10 +19,7 @@ from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.terminal import print_note
 from evalcore.constants import COEFFICIENTS, COMBINED
 from evalcore.data.sources import from_path
-from evalcore.later import pd
-
-if TYPE_CHECKING:
-    from evalcore.arrays import FloatArray
+from evalcore.later import np, pd
 
 USAGE = "WHERE [--sources NAME NAME...] [--of ASPECT] [--by WHAT] [options]"
 EXAMPLES = (
@@ -44,9 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sources = "two or more; default: the aspect's own, and those of --with or the next"
     group.add_argument("--sources", nargs="+", metavar="NAME", help=sources)
     group.add_argument("--of", metavar="ASPECT", help="default: the first aspect with several sources")
-    group.add_argument(
-        "--with", dest="more", action="append", metavar="NAME=FILE", help="another source of labels of the aspect"
-    )
+    arguments.repeated(group, "--with", "NAME=FILE", "another source of labels of the aspect", dest="more")
     group = parser.add_argument_group("agreement")
     group.add_argument("--by", choices=BY, help="default: over all documents")
     group.add_argument("-c", "--coefficient", choices=tuple(COEFFICIENTS), help="by topic; default: kappa")
@@ -120,7 +114,7 @@ def _with_files(collection: ec.Collection, options: argparse.Namespace) -> ec.Co
     return replace(collection, assessments=replace(pool, sources=sources))
 
 
-def _labels(collection: ec.Collection, aspect: str, path: str) -> FloatArray:
+def _labels(collection: ec.Collection, aspect: str, path: str) -> np.ndarray:
     """(P,) the labels that a file gives to the documents of the pool; others are counted in a note."""
 
     from evalcore.data.kinds import read_as

@@ -33,7 +33,7 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = arguments.add_scored(parser, "factors")
     group.add_argument("--factors", metavar="NAMES", help="columns of systems.csv, with commas between, or all")
-    group.add_argument("--interactions", action="store_true", help="of every two factors, too")
+    arguments.flag(group, "--interactions", help="of every two factors, too")
     group.add_argument("--system-table", metavar="FILE", help="in place of the collection's systems.csv")
     arguments.add_ending(parser, FORMATS)
 

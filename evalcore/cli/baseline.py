@@ -13,9 +13,9 @@ import argparse
 import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
+from evalcore.cli.options import CORRECTIONS, TESTS, add_tests
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.scores import Scores
-from evalcore.cli.significance import CORRECTIONS, TESTS, add_tests
 from evalcore.cli.tables import gathered, joined
 from evalcore.cli.terminal import Progress
 from evalcore.limits import of_resamples
@@ -31,9 +31,7 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = arguments.add_scored(parser, "baselines")
-    group.add_argument(
-        "--against", nargs="+", action="extend", metavar="SYSTEM", help="the baseline; several are all corrected for"
-    )
+    arguments.several(group, "--against", "SYSTEM", "the baseline; several are all corrected for")
     add_tests(group, tuple(TESTS), "benjamini-hochberg")
     arguments.add_resamples(group, 10_000, "of topics or signs, for bootstrap and permutation (default: 10000)")
     arguments.add_ending(parser, FORMATS)

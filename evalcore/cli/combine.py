@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("labels")
     add_sources(group)
     add_hiding(group)
-    group.add_argument("--methods", action="store_true", help="a paragraph for a paper, for each measure")
+    arguments.flag(group, "--methods", help="a paragraph for a paper, for each measure")
     group.add_argument(
         "--draws", type=int, metavar="N", help="hide the others N times: how often each of the three finds the first"
     )

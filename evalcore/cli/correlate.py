@@ -42,10 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--over", choices=OVER, default="means", help="system means (default), or topic by topic")
     arguments.add_resamples(group, 0, "bootstrap resamples of topics for an interval (default: none)")
     arguments.add_level(group, "the interval")
-    group.add_argument(
-        "--swaps", action="store_true", help="of two measures: which pairs of systems swap, and which of it is decided"
-    )
-    group.add_argument("--matrix", action="store_true", help="a matrix, similar measures together, instead of pairs")
+    arguments.flag(group, "--swaps", help="of two measures: which pairs of systems swap, and which of it is decided")
+    arguments.flag(group, "--matrix", help="a matrix, similar measures together, instead of pairs")
     arguments.add_ending(parser, FORMATS)
 
 

@@ -19,8 +19,8 @@ import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
+from evalcore.cli.options import CORRECTIONS, TESTS, TUKEY, add_tests
 from evalcore.cli.output import FORMATS, write_frame
-from evalcore.cli.significance import CORRECTIONS, TESTS, TUKEY, add_tests
 from evalcore.cli.tables import gathered, joined
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.later import pd
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significance level (default: 0.05)")
     arguments.add_resamples(group, 10_000, "bootstrap resamples of topics (default: 10000)")
     add_tests(group, ("bootstrap", "t-test", "wilcoxon", TUKEY), "none")
-    group.add_argument("--pairs", action="store_true", help="every pair of systems, instead of one line per measure")
+    arguments.flag(group, "--pairs", help="every pair of systems, instead of one line per measure")
     arguments.add_ending(parser, FORMATS)
 
 

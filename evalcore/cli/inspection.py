@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="hold scores of other tools (trec_eval -q, ir_measures -q, tables) against those computed here: of these "
         "files, without any of those that lie beside the runs",
     )
-    parser.add_argument("--toml", action="store_true", help="print the collection.toml of what was read")
+    arguments.flag(parser, "--toml", help="print the collection.toml of what was read")
 
 
 def run(options: argparse.Namespace) -> None:

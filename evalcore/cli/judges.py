@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--sources", nargs="+", metavar="NAME", help=sources)
     way = group.add_mutually_exclusive_group()
     table: dict[str, Any] = {"metavar": "FILE", "nargs": "?", "const": ""}
-    way.add_argument("--by-system", action="store_true", help="ranks of each system under each source")
+    arguments.flag(way, "--by-system", help="ranks of each system under each source")
     way.add_argument("--top", type=int, metavar="K", help="can they be trusted for the first K systems?")
     way.add_argument("--reranked-by", metavar="JUDGE", help="systems re-rank by this source's labels: circularity")
     way.add_argument("--errors-of", metavar="JUDGE", help="where this source errs: by grade, topic and rank")
@@ -99,9 +99,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--groups", metavar="COLUMN", help=f"rows for groups of systems: a column of systems.csv, or {NAMES}"
     )
-    group.add_argument(
+    arguments.flag(
+        group,
         "--reference-is-right",
-        action="store_true",
         help="take the reference as the truth: what goes with the quality of systems counts as favour, too",
     )
     group = parser.add_argument_group("noise")

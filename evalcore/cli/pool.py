@@ -52,10 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--within", type=int, metavar="N", help="ranks within which a system brought a document (default: guessed)"
     )
-    group.add_argument("--answers", action="store_true", help="compare answers for unassessed documents")
+    arguments.flag(group, "--answers", help="compare answers for unassessed documents")
     group.add_argument("--draws", type=int, default=20, metavar="N", help="of each share (default: 20)")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of the draws (default: 0)")
-    group.add_argument("--unstratified", action="store_true", help="draw from all, not from each topic and grade")
+    arguments.flag(group, "--unstratified", help="draw from all, not from each topic and grade")
     arguments.add_ending(parser, FORMATS)
 
 

@@ -33,9 +33,7 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = arguments.add_scored(parser, "design")
-    group.add_argument(
-        "--difference", type=float, nargs="+", action="extend", metavar="D", help="of two means, as small as matters"
-    )
+    arguments.several(group, "--difference", "D", "of two means, as small as matters", type=float)
     group.add_argument("--sd", type=float, metavar="S", help="standard deviation, instead of an estimated one")
     group.add_argument("--design", choices=tuple(DESIGNS), default="paired", help="default: paired")
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significance level (default: 0.05)")

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Mapping
 
 import evalcore as ec
+from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.options import add_level, add_resamples, limits
 from evalcore.cli.output import FORMATS
@@ -24,7 +25,7 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
         "ranks",
         "of each system: its rank, how often it is first among resampled topics, and which ranks are left to it",
     )
-    group.add_argument("--ranks", action="store_true", help="ranks with their doubt, best first, instead of scores")
+    arguments.flag(group, "--ranks", help="ranks with their doubt, best first, instead of scores")
     add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
     add_level(group)
 

@@ -52,9 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser, complete=True)
     add_ranks(parser)
     help = "what the reader of each measure is expected to read, gain and spend, instead of scores"
-    parser.add_argument("--reader", action="store_true", help=help)
+    arguments.flag(parser, "--reader", help=help)
     arguments.add_ending(parser, FORMATS)
-    parser.add_argument("-q", "--by-topic", action="store_true", help="every topic too, as `trec_eval -q`")
+    arguments.flag(parser, "-q", "--by-topic", help="every topic too, as `trec_eval -q`")
 
 
 def run(options: argparse.Namespace) -> None:

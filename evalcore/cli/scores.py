@@ -13,9 +13,8 @@ from typing import TypeAlias
 
 from evalcore.cli.base import UsageError
 from evalcore.cli.output import decimals, write, write_frame
-from evalcore.cli.plain import Plain
 from evalcore.cli.terminal import clean
-from evalcore.cli.trec_eval import number, of_all, of_topics
+from evalcore.cli.trec_eval import Plain, number, of_all, of_topics
 from evalcore.later import np, pd
 from evalcore.notation.trec_eval import in_order
 

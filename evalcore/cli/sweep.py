@@ -72,11 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_trec_eval(parser)
     group = parser.add_argument_group("sweep", "`evalcore measures NAME` explains the parameters of a measure")
     group.add_argument("-m", "--measure", required=True, metavar="MEASURE", help="the measure, at its default setting")
-    group.add_argument(
+    arguments.repeated(
+        group,
         "--vary",
-        action="append",
-        metavar="PATH[=VALUES]",
-        help="rho=0.5,0.8 or rho=0.5:0.95:10 or rho, or whose labels: source=NAME,NAME; repeatable",
+        "PATH[=VALUES]",
+        "rho=0.5,0.8 or rho=0.5:0.95:10 or rho, or whose labels: source=NAME,NAME; repeatable",
     )
     group.add_argument("--sample", type=int, metavar="N", help="N random settings between the ends, not every one")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of random settings and resamples (default: 0)")
@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--top", type=int, default=5, metavar="K", help="systems whose order is followed (default: 5)")
     group.add_argument("--against", metavar="MEASURE", help="the second measure, side by side")
-    group.add_argument("--vary-against", action="append", metavar="PATH", help="what is varied of it; repeatable")
+    arguments.repeated(group, "--vary-against", "PATH", "what is varied of it; repeatable")
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
     arguments.add_ending(parser, FORMATS)
 

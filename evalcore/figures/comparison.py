@@ -11,8 +11,8 @@ import pandas as pd
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import good_of, has_gaps, upwards
 from evalcore.figures import draw
-from evalcore.figures.doubt import rank_bounds
 from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.intervals import rank_bounds
 from evalcore.figures.labels import placed, pushed_apart
 from evalcore.figures.style import (
     BESIDE,

@@ -1,4 +1,4 @@
-"""One topic: rankings rank by rank with every label, and the map of all topics and systems."""
+"""One topic: rankings rank by rank with every label and what each rank adds; and the map of all topics and systems."""
 
 from __future__ import annotations
 
@@ -11,7 +11,18 @@ import pandas as pd
 from evalcore.direction import directed, good_of
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
-from evalcore.figures.style import BLUES, GRID, HEIGHT, LINE, RED_TO_BLUE, Styles, plain, system_label, system_ticks
+from evalcore.figures.style import (
+    BLUES,
+    GRID,
+    HEIGHT,
+    LINE,
+    PALETTE,
+    RED_TO_BLUE,
+    Styles,
+    plain,
+    system_label,
+    system_ticks,
+)
 from evalcore.meta import best_first
 from evalcore.structures.documents import Scale
 
@@ -20,6 +31,8 @@ LABELS_SHARE = 0.62  # of a system's width, for the labels; the rest is for what
 UNASSESSED = "·"
 # Light up to the better grades, dark at the best: a number is read on both, and on little in between.
 SHADES = [(0.0, "#f7fbff"), (0.75, "#9ecae1"), (1.0, "#08519c")]
+FEWEST = 6  # ranks that have room, so that bars of a short ranking are no wider
+PATTERNS = ("", "/", "x", ".")
 
 
 def ranked_lists(
@@ -219,3 +232,38 @@ def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | N
         "topic", type="category", autorange="reversed", showgrid=False, tickfont={"size": 10}, gridcolor=GRID
     )
     return draw.figure_of([cells], max(HEIGHT, 11 * len(topics) + 160), xaxis=across, yaxis=up)
+
+
+def rank_credits(credits: pd.DataFrame, most: pd.Series, height: int = 320) -> draw.Figure:
+    """Bars of what each measure (column) credits at each rank (row), below the most that the rank can give."""
+    ranks = credits.index.to_numpy()
+    ceiling = draw.bars(
+        ranks,
+        most,
+        LINE,
+        hover="rank %{x}: at most %{y:.4f}",
+        marker={"opacity": 0.22},
+        width=0.92,
+        name="the most a rank can give",
+    )
+    share = 0.84 / max(len(credits.columns), 1)
+    bars = [
+        draw.trace(
+            "bar",
+            x=ranks,
+            y=credits[name],
+            width=0.94 * share,
+            offset=-0.42 + at * share,
+            marker={"color": PALETTE[at], "pattern": {"shape": PATTERNS[at % len(PATTERNS)], "size": 6}},
+            name=plain(name),
+            hovertemplate=f"{plain(name)}<br>rank %{{x}} adds %{{y:.4f}}<extra></extra>",
+        )
+        for at, name in enumerate(credits)
+    ]
+    return draw.figure_of(
+        [ceiling, *bars],
+        height,
+        barmode="overlay",
+        xaxis=draw.axis("rank", tickvals=ranks, showgrid=False, range=[0.4, max(len(ranks), FEWEST) + 0.6]),
+        yaxis=draw.axis("credit", range=[0, 1.06 * float(most.max())]),
+    )
