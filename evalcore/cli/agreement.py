@@ -10,6 +10,7 @@ cell of the confusion matrix, or by document: what each disagreement alone does 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 import evalcore as ec
 from evalcore.cli import options as arguments
@@ -19,6 +20,7 @@ from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.terminal import print_note
 from evalcore.constants import COEFFICIENTS, COMBINED
 from evalcore.data.sources import from_path
+from evalcore.errors import InputError
 from evalcore.later import np, pd
 
 USAGE = "WHERE [--sources NAME NAME...] [--of ASPECT] [--by WHAT] [options]"
@@ -98,8 +100,6 @@ def _aspect(collection: ec.Collection, options: argparse.Namespace) -> str:
 
 def _with_files(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
     """The collection with the sources of --with beside those that it has."""
-    from dataclasses import replace
-
     from evalcore.structures.sources import Sources
 
     pool, aspect = collection.assessments, _aspect(collection, options)
@@ -116,13 +116,12 @@ def _with_files(collection: ec.Collection, options: argparse.Namespace) -> ec.Co
 
 def _labels(collection: ec.Collection, aspect: str, path: str) -> np.ndarray:
     """(P,) the labels that a file gives to the documents of the pool; others are counted in a note."""
-
     from evalcore.data.kinds import read_as
 
     pool = collection.assessments
     files = from_path(path)
     if len(files) != 1:
-        raise ec.InputError(f"expected one file of labels, found {len(files)}", path)
+        raise InputError(f"expected one file of labels, found {len(files)}", path)
     read = read_as("aspect", files[0], pool.scale(aspect), 1)
     labels = pd.Series(read.grades, pd.MultiIndex.from_arrays([read.topics, read.documents]))
     names = pool.frame()[["topic", "document"]]

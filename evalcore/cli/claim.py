@@ -25,7 +25,6 @@ from evalcore.cli.output import FORMATS, chosen_format, decimals, table_text, wr
 from evalcore.cli.tables import origin, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.constants import AVERAGES, EFFECTS
-from evalcore.later import pd
 from evalcore.limits import of_specifications
 from evalcore.writing import write_file
 
@@ -61,23 +60,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the verdict, or what else was asked to be shown."""
     statement = ec.claims.parse_claim(options.claim)
-    form = _format(options)
+    form = chosen_format(options, ALL_FORMATS)
     collection = open_collection(options)
     design = ec.claims.design_of(_specifications(options, collection), collection)
-    _check_limits(options, len(design), collection)
+    asked = of_specifications(len(design), len(collection.systems), len(collection.topics), options.resamples)
+    arguments.limits(options).check(**asked)
     with Progress() as progress:
         settings = {"resamples": options.resamples, "permutations": 2 * options.resamples, "seed": options.seed}
         tell = progress.named(str(statement))
         study = ec.claims.claim(statement, design, collection, kind=options.effect, tell=tell, **settings)
     tell_lacked(collection)
-    _tell_left_out(study)
+    for note in (*design.notes, *study.multiverse.problems):  # what a measure does not take, or could not score
+        print_note(note)
     about = {**origin(collection, options), "claim": str(statement), "digest": study.digest}
     _write(study, collection, options, form, about)
-
-
-def _format(options: argparse.Namespace) -> str:
-    ending = {".html": "html", ".tex": "latex"}.get("." + str(options.out or "").rpartition(".")[2].lower())
-    return str(options.format or ending or chosen_format(options))
 
 
 def _specifications(options: argparse.Namespace, collection: ec.Collection) -> ec.claims.Specifications:
@@ -92,23 +88,13 @@ def _specifications(options: argparse.Namespace, collection: ec.Collection) -> e
     return specs
 
 
-def _check_limits(options: argparse.Namespace, count: int, collection: ec.Collection) -> None:
-    asked = of_specifications(count, len(collection.systems), len(collection.topics), options.resamples)
-    arguments.limits(options).check(**asked)
-
-
-def _tell_left_out(study: ec.claims.Study) -> None:
-    """Notes beside the output on what a measure does not take, or could not score."""
-    multiverse = study.multiverse
-    for note in (*multiverse.design.notes, *multiverse.problems):
-        print_note(note)
-
-
 def _write(
     study: ec.claims.Study, collection: ec.Collection, options: argparse.Namespace, form: str, about: dict[str, object]
 ) -> None:
     if form == "html":
-        write(_page(study, collection), options)
+        from evalcore.figures.report import of_claim, write_report
+
+        write(write_report([of_claim(study)], collection, str(study.claim)), options)
     elif options.show == "methods":
         write(_methods(study, form), options)
     elif options.show == "verdict" and form == "table":
@@ -116,7 +102,8 @@ def _write(
     elif form == "latex":
         write(study.latex_specifications() if options.show == "specifications" else study.latex(), options)
     else:
-        write_frame(_frame(study, options.show), options, about, form)
+        frames = {"verdict": study.summary, "specifications": study.frame, "choices": study.choices}
+        write_frame(frames[options.show](), options, about, form)
 
 
 def _methods(study: ec.claims.Study, form: str) -> str:
@@ -124,12 +111,6 @@ def _methods(study: ec.claims.Study, form: str) -> str:
 
     text = study.methods()
     return fill(latex_text(text) if form == "latex" else text, WIDTH) + "\n"
-
-
-def _frame(study: ec.claims.Study, what: str) -> pd.DataFrame:
-    if what == "choices":
-        return study.choices()
-    return study.summary() if what == "verdict" else study.frame()
 
 
 def _verdict(study: ec.claims.Study, options: argparse.Namespace) -> str:
@@ -145,9 +126,3 @@ def _verdict(study: ec.claims.Study, options: argparse.Namespace) -> str:
         table_text(study.choices().drop(columns=["holds least", "holds most"]), decimals(options)),
     ]
     return "\n".join(lines)
-
-
-def _page(study: ec.claims.Study, collection: ec.Collection) -> str:
-    from evalcore.figures.report import of_claim, write_report
-
-    return write_report([of_claim(study)], collection, str(study.claim))

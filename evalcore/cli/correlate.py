@@ -18,7 +18,7 @@ import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import gathered, say_no_intervals
+from evalcore.cli.tables import gathered, say_alike, say_no_intervals
 from evalcore.cli.terminal import print_note
 from evalcore.constants import CORRELATIONS
 from evalcore.later import np, pd
@@ -92,13 +92,8 @@ def _say_infinite(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
 
 def _say_tied(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
     """Some correlations stay below 1 where systems are tied: the measures of which that holds, by what is said."""
-    tied: dict[str, list[str]] = {}
-    for name, frame in scores.items():
-        means = frame.mean()
-        tied.setdefault(ec.meta.ties_in_words(correlation, means, means), []).append(name)
-    for text, names in tied.items():
-        if text:
-            print_note(f"{', '.join(names)}: {text}")
+    means = ((name, frame.mean()) for name, frame in scores.items())
+    say_alike((name, ec.meta.ties_in_words(correlation, mean, mean)) for name, mean in means)
 
 
 def _matrix(values: pd.DataFrame, form: str) -> pd.DataFrame:

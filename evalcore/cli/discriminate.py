@@ -98,7 +98,6 @@ def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
 
 def _decided(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
     """What any test tells apart, with p corrected over the pairs of a measure."""
-
     from evalcore.rounding import less
 
     rows = []

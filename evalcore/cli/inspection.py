@@ -57,7 +57,6 @@ def _compared(collection: ec.Collection, options: argparse.Namespace) -> dict[st
     """What scores of other tools are beside ours, if that is asked for."""
     if options.compare is None:
         return {}
-
     comparison = ec.compare_scores(collection, options.compare or None)
     tables = {"compared": comparison.table.to_dict("records"), "differences": comparison.differences.to_dict("records")}
     return {**tables, "not compared": [{"where": where, "why": why} for where, why in comparison.left_out]}
@@ -66,7 +65,6 @@ def _compared(collection: ec.Collection, options: argparse.Namespace) -> dict[st
 def _comparison(collection: ec.Collection, options: argparse.Namespace) -> str:
     if options.compare is None:
         return ""
-
     comparison = ec.compare_scores(collection, options.compare or None)
     left = "".join(f"not compared: {clean(where)}: {clean(why)}\n" for where, why in comparison.left_out)
     tables = [table_text(table, DECIMALS) for table in (comparison.table, comparison.differences) if len(table)]

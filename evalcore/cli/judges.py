@@ -121,13 +121,13 @@ def run(options: argparse.Namespace) -> None:
     if not isinstance(collection, ec.Collection):
         raise InputError("expected a collection of runs and assessments, found a folder of parts")
     kind = next((kind for name, kind in _KINDS.items() if getattr(options, name) is not None), _ranking)
-    tables = {}
     with Progress() as progress:
-        for name, measure in asked(options, collection).items():
-            progress(0.0, name)
-            tables[name] = kind(Job(name, measure, collection, options, progress))
+        table = joined(
+            (name, kind(Job(name, measure, collection, options, progress)))
+            for name, measure in progress.over(asked(options, collection))
+        )
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
-    write_frame(joined(tables.items()), options, about)
+    write_frame(table, options, about)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from evalcore.writing import csv_text, refuse_file, whole_file
 FORMATS = ("table", "csv", "json", "parquet")
 DECIMALS = 4
 WIDEST = 100  # a cell of a table for reading
-_ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table", ".tex": "latex"}
+_ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table", ".tex": "latex", ".html": "html"}
 
 
 def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS) -> str:

@@ -137,9 +137,8 @@ def _table(
     if options.sample is None:
         sampled = _every(measure, varied, sources, collection, tell)
     else:
-        sampled = ec.sensitivity.sample(
-            measure, parameters, collection, count=options.sample, seed=options.seed, tell=tell
-        )
+        how = {"count": options.sample, "seed": options.seed, "tell": tell}
+        sampled = ec.sensitivity.sample(measure, parameters, collection, **how)
     shown = _shown(options, sampled)
     return _with_intervals(shown, measure, sampled, collection, options) if options.resamples else shown
 
@@ -349,16 +348,8 @@ def _scores(settings: pd.DataFrame, outcomes: ec.sensitivity.Outcomes) -> pd.Dat
 
 
 def _parameters(parameters: Sequence[ec.sensitivity.Parameter]) -> pd.DataFrame:
-    rows = [
-        (
-            parameter.path,
-            parameter.value,
-            parameter.low,
-            parameter.high,
-            len(parameter.levels),
-            ", ".join((parameter.names or {}).values()),
-            parameter.help,
-        )
-        for parameter in parameters
-    ]
-    return pd.DataFrame(rows, columns=["path", "value", "low", "high", "levels", "options", "help"])
+    known = ["path", "value", "low", "high", "help"]
+    table = pd.DataFrame([[getattr(parameter, name) for name in known] for parameter in parameters], columns=known)
+    table.insert(4, "levels", [len(parameter.levels) for parameter in parameters])
+    table.insert(5, "options", [", ".join((parameter.names or {}).values()) for parameter in parameters])
+    return table

@@ -118,13 +118,18 @@ def origin(collection: ec.Collection, options: argparse.Namespace) -> dict[str, 
 
 def tell_coverage(measures: dict[str, ec.Measure], collection: ec.Collection) -> None:
     """A note for measures that have labels of some topics only: over how many their means are."""
+    texts = ((name, ec.measures.coverage_text(collection, measure)) for name, measure in measures.items())
+    say_alike((name, f"{text}; the others have no labels of what is read" if text else "") for name, text in texts)
+
+
+def say_alike(texts: Iterable[tuple[str, str]]) -> None:
+    """A note for each text, of all the names that have it; "" is none."""
     names = dict[str, list[str]]()
-    for name, measure in measures.items():
-        names.setdefault(ec.measures.coverage_text(collection, measure), []).append(name)
+    for name, text in texts:
+        names.setdefault(text, []).append(name)
     for text, listed in names.items():
         if text:
-            why = "the others have no labels of what is read"
-            print_note(f"{', '.join(listed)}: {text}; {why}")
+            print_note(f"{', '.join(listed)}: {text}")
 
 
 def tell_lacked(collection: ec.Collection) -> None:
