@@ -6,7 +6,7 @@ import argparse
 import fnmatch
 import glob
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -137,13 +137,25 @@ def _is_dataset(where: Sequence[str]) -> bool:
 def _loaded(options: argparse.Namespace, progress: Progress) -> ec.Collection:
     good = pairs(options.good, "--good", "NAME=high or NAME=low")
     how = {"order": options.order, "labels": options.labels, "progress": progress}
+    whole: dict[str, Any] = {**how, "good": good, "use_cache": not options.no_cache}
     if _is_dataset(options.where):
-        return ec.data.load(
-            options.where[0], runs=_each(options)["runs"], good=good, use_cache=not options.no_cache, **how
-        )
-    if not options.runs:
-        return _from_places(options, good, how)
-    return ec.data.load(**_each(options), good=good, use_cache=not options.no_cache, **how)
+        return ec.data.load(options.where[0], runs=_each(options)["runs"], **whole)
+    if options.runs:
+        return ec.data.load(**_each(options), **whole)
+    text, places = _manifest(options), expanded(options.where)
+    if len(places) == 1:
+        # A collection without a title is named after its folder, also if that is given as . or ..
+        place = places[0] if Path(places[0]).name.strip(".") else os.path.abspath(places[0])
+        if (Path(place) / PARTS).is_file():
+            return _in_parts(place, options)
+        return ec.data.load(place, manifest=text, **whole)
+    if good:
+        raise UsageError("--good: expected one folder or zip, or --runs and --aspect, found several files")
+    return ec.data.load_files(_files(places), manifest=text, **how)
+
+
+def _manifest(options: argparse.Namespace) -> str | None:
+    return read_text(options.collection_toml, "a collection.toml") if options.collection_toml else None
 
 
 def _each(options: argparse.Namespace) -> dict[str, Any]:
@@ -153,20 +165,6 @@ def _each(options: argparse.Namespace) -> dict[str, Any]:
         "aspects": pairs(options.aspect, "--aspect", "NAME=FILE") or None,
         "signals": pairs(options.signal, "--signal", "NAME=FILE") or None,
     }
-
-
-def _from_places(options: argparse.Namespace, good: Mapping[str, str], how: Mapping[str, Any]) -> ec.Collection:
-    text = read_text(options.collection_toml, "a collection.toml") if options.collection_toml else None
-    places = expanded(options.where)
-    if len(places) == 1:
-        # A collection without a title is named after its folder, also if that is given as . or ..
-        place = places[0] if Path(places[0]).name.strip(".") else os.path.abspath(places[0])
-        if (Path(place) / PARTS).is_file():
-            return _in_parts(place, options)
-        return ec.data.load(place, manifest=text, good=good, use_cache=not options.no_cache, **how)
-    if good:
-        raise UsageError("--good: expected one folder or zip, or --runs and --aspect, found several files")
-    return ec.data.load_files(_files(places), manifest=text, **how)
 
 
 def _in_parts(place: str, options: argparse.Namespace) -> ec.Collection:
@@ -193,7 +191,7 @@ def partitioned(
         good=pairs(options.good, "--good", "NAME=high or NAME=low"),
         order=options.order,
         labels=options.labels,
-        manifest=read_text(options.collection_toml, "a collection.toml") if options.collection_toml else None,
+        manifest=_manifest(options),
         runner=runner,
         progress=progress,
     )

@@ -45,9 +45,7 @@ def combined_scores(
         traces,
         height or 90 + 30 * len(first),
         xaxis=draw.axis("mean score", side="top"),
-        yaxis=draw.axis(
-            "", tickvals=places.tolist(), ticktext=names, tickfont={"size": 11}, range=[-0.7, len(first) - 0.3]
-        ),
+        yaxis=draw.axis("", **draw.ticks(names), tickfont={"size": 11}, range=[-0.7, len(first) - 0.3]),
         legend={"orientation": "h", "y": 0, "yanchor": "top", "x": 0},
         margin=TIGHT,
         hovermode="closest",

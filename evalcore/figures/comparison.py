@@ -99,13 +99,7 @@ def scatter(
 
 def _spans(x: Sequence[pd.Series], y: Sequence[pd.Series]) -> Window:
     """From the least to the largest on each axis, with room for marks at the ends."""
-    spans = []
-    for side in (x, y):
-        values = np.concatenate([column.to_numpy(dtype=np.float64) for column in side])
-        low, high = float(np.nanmin(values)), float(np.nanmax(values))
-        room = ROOM * (high - low or abs(high) or 1.0)
-        spans.append([low - room, high + room])
-    return spans[0], spans[1]
+    return draw.ends(*x, room=ROOM), draw.ends(*y, room=ROOM)
 
 
 def _ends(ends: Sequence[float], window: Window | None) -> dict[str, Any]:
@@ -344,7 +338,7 @@ def bump(
         for name, members in groups.items()
     ]
     strong = [_bump_line(rows[name], styles[name], not many or name in chosen, heights) for name in vivid]
-    across = {"tickvals": list(range(len(labels))), "ticktext": labels, "range": [-0.02, len(labels) - 0.98]}
+    across = draw.ticks(labels) | {"range": [-0.02, len(labels) - 0.98]}
     named = {name: rows[name] for name in (vivid if many else rows)}
     sides = [_named_ranks(named, shared, at, styles if many else None, height, styles) for at in (0, -1)]
     return draw.figure_of(

@@ -17,7 +17,6 @@ from evalcore.figures.style import (
     GRID,
     HEIGHT,
     LINE,
-    PALETTE,
     RED,
     Styles,
     look_of_line,
@@ -93,7 +92,7 @@ def _asl_line(name: str, curve: pd.DataFrame, floor: float, at: int, most: int) 
         f"{plain(name)}<br>{_HOVER}",
         name=plain(name),
         # Marks too small to be seen: plotly lets nothing else be clicked.
-        marker={"size": 0.1, "color": PALETTE[at % len(PALETTE)]},
+        marker={"size": 0.1, "color": look_of_line(at)["color"]},
         customdata=_pair_data(part),
     )
 
@@ -114,7 +113,7 @@ def _pair_marks(curves: Mapping[str, pd.DataFrame], floor: float, pair: Pair, st
         where = np.flatnonzero(_is_pair(curve, pair))
         xs += ((where + 0.5) / len(curve)).tolist()
         ys += np.maximum(curve["asl"].to_numpy()[where], floor).tolist()
-        colours += [PALETTE[at % len(PALETTE)]] * len(where)
+        colours += [look_of_line(at)["color"]] * len(where)
     return draw.marks(
         xs,
         ys,

@@ -230,10 +230,27 @@ def named_ticks(names: Mapping[float, str] | None) -> dict[str, Any]:
     return {"tickvals": list(names), "ticktext": list(map(plain, names.values()))} if names else {}
 
 
+def ends(*values: ArrayLike, room: float) -> list[float]:
+    """Those of an axis: the least and the largest finite number, and room beyond them, as a share of what they span.
+
+    >>> ends([1, 3, np.inf], room=0.5), ends([], room=0)
+    ([0.0, 4.0], [0.0, 1.0])
+    """
+    known = np.concatenate([np.asarray(part, dtype=np.float64).ravel() for part in values])
+    known = known[np.isfinite(known)]
+    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    beyond = room * (high - low or abs(high) or 1.0)
+    return [low - beyond, high + beyond]
+
+
+def ticks(names: Sequence[str]) -> Part:
+    """A name at each of the places 0, 1, 2, ...; `names` are harmless already."""
+    return {"tickvals": list(range(len(names))), "ticktext": list(names)}
+
+
 def rows(names: Sequence[str], **settings: Any) -> Part:
-    """An upright axis with a name for each row, the first on top; `names` are harmless already."""
-    ticks = {"tickvals": list(range(len(names))), "ticktext": list(names)}
-    return axis("", **{**ticks, "range": [len(names) - 0.4, -0.6], "showgrid": False, **settings})
+    """An upright axis with a name for each row, the first on top."""
+    return axis("", **{**ticks(names), "range": [len(names) - 0.4, -0.6], "showgrid": False, **settings})
 
 
 def listed(title: str = "", **settings: Any) -> Part:

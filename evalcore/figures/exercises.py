@@ -27,8 +27,7 @@ def guessed_number(
     `truth` is None as long as it is hidden; `ends` of the line, which reaches further where a guess does.
     """
     known = [*guesses, *([] if truth is None else [truth]), *(end for end in ends if end is not None)]
-    low, high = (min(known), max(known)) if known else (0.0, 1.0)
-    room = 0.06 * ((high - low) or abs(high) or 1.0)
+    low, high = draw.ends(known, room=0.06)
     marks = draw.marks(
         list(guesses),
         [f"guess {at}" for at in range(1, len(guesses) + 1)],
@@ -48,7 +47,7 @@ def guessed_number(
     return draw.figure_of(
         [marks],
         height + 24 * max(len(guesses) - 3, 0),
-        xaxis=draw.axis(plain(unit), range=[low - room, high + room]),
+        xaxis=draw.axis(plain(unit), range=[low, high]),
         yaxis=draw.axis("", range=[len(guesses) - 0.5, -0.7], type="category"),
         shapes=shapes,
         annotations=notes,

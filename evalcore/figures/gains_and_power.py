@@ -37,23 +37,16 @@ def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0, styles: S
         places = np.array([systems.index(name) + beside for name in rows["system"]])
         traces += _gains(rows, places, alpha, PALETTE[at % len(PALETTE)], ends, styles)
     named = [system_label(name, styles) for name in systems]
+    span = draw.ends(0.0, ends.place(table[["gain", "low", "high"]]), room=0.04)
     return draw.figure_of(
         traces,
         height or max(260, 80 + max(ROW, 15 * len(bases)) * len(systems)),
-        xaxis=draw.axis("gain over the baseline (mean difference)", range=_room(table, ends)),
+        xaxis=draw.axis("gain over the baseline (mean difference)", range=span),
         yaxis=draw.rows(named, tickfont={"size": 11}),
         shapes=[draw.upright(0.0, dash="solid", width=1.5), *ends.lines("x")],
         annotations=ends.names("x"),
         hovermode="closest",
     )
-
-
-def _room(table: pd.DataFrame, ends: Ends) -> list[float]:
-    """Both ends of the axis, with 0 between them."""
-    drawn = ends.place(table[["gain", "low", "high"]]).to_numpy(dtype=float)
-    low, high = np.nanmin(drawn, initial=0.0), np.nanmax(drawn, initial=0.0)
-    margin = 0.04 * (high - low) or 1.0
-    return [float(low - margin), float(high + margin)]
 
 
 def _gains(

@@ -101,10 +101,7 @@ def _in_words(row: Mapping[Any, Any], judge: str) -> str:
 
 def _range(table: pd.DataFrame) -> dict[str, Any]:
     """Both ends of the axis, with 0 between them."""
-    drawn = table[["difference", "low", "high"]].to_numpy(dtype=np.float64)
-    low, high = float(np.nanmin(drawn, initial=0.0)), float(np.nanmax(drawn, initial=0.0))
-    room = 0.04 * (high - low) or 1.0
-    return {"range": [low - room, high + room], **draw.decimals(3, "+")}
+    return {"range": draw.ends(0.0, table[["difference", "low", "high"]], room=0.04), **draw.decimals(3, "+")}
 
 
 def noise_levels(

@@ -46,7 +46,7 @@ def confusion_matrix(
     row, column = (table.index.tolist().index(grade) for grade in chosen) if chosen else (0, 0)
     sides = (column - 0.48, column + 0.48), (row - 0.48, row + 0.48)
     framed = [draw.frame(RED, *sides, name=draw.SELECTION)] if chosen else []
-    ticks = {"tickvals": list(range(size)), "ticktext": [plain(name) for name in names], "tickfont": {"size": 11}}
+    ticks = draw.ticks([plain(name) for name in names]) | {"tickfont": {"size": 11}}
     return draw.figure_of(
         [heat, _cells(table, shares, names)],
         height or int(min(max(130 + 62 * size, 260), 560)),
@@ -174,7 +174,7 @@ def circular_lines(table: pd.DataFrame, depth: int, height: int = 400) -> draw.F
     return draw.figure_of(
         lines,
         height,
-        xaxis=draw.axis("first documents that every system re-ranks by the judge", tickvals=places, ticktext=names),
+        xaxis=draw.axis("first documents that every system re-ranks by the judge", **draw.ticks(names)),
         yaxis=draw.axis("τ, and mean scores", rangemode="tozero"),
         shapes=[draw.upright(float(table.index.to_list().index(depth)))],
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},

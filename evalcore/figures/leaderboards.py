@@ -87,8 +87,8 @@ def _bars(tests: Sequence[tuple[Sequence[Sequence[str]], str, str]], names: Sequ
 
 def _difference(tested: CriticalDifference, ranks: np.ndarray) -> draw.Part:
     """What the line at the foot is, in words behind its end."""
-    where = {"x": float(ranks.min()) + tested.difference, "y": FOOT, "xanchor": "left", "xshift": 6}
-    return {**where, "text": f"CD {tested.difference:.2f}", "showarrow": False, "font": {"size": 11}}
+    end = float(ranks.min()) + tested.difference
+    return draw.note(f"CD {tested.difference:.2f}", end, FOOT, "left auto", "", 11, xshift=6)
 
 
 def _length(tested: CriticalDifference, ranks: np.ndarray) -> draw.Trace:
@@ -110,7 +110,7 @@ def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> draw
     """The share of topics on which the system of a row beats that of a column, as `win_shares` has it."""
     names = [system_label(str(name), styles) for name in shares.index]
     labelled = len(names) <= MOST_CELLS
-    named = {"tickvals": list(range(len(names))), "ticktext": names} if labelled else {}
+    named = draw.ticks(names) if labelled else {}
     first = 0 if labelled else 1  # without names the rows and columns are counted from the best
     scale = {} if len(names) <= NUMBERED else {"showscale": True, "colorbar": {"tickformat": ".0%", "thickness": 10}}
     hovers = [[f"{plain(row)} beats {plain(column)}" for column in shares.columns] for row in shares.index]

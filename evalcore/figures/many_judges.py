@@ -43,9 +43,7 @@ def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) 
             "judges, the lowest τ first", anchor="y2", showticklabels=False, range=[-0.7, len(table) - 0.3]
         ),
         yaxis=draw.axis("τ with the reference", domain=[split + 0.04, 1.0]),
-        yaxis2=draw.axis(
-            "", domain=[0.0, split], tickvals=list(range(len(levels))), ticktext=ticks, range=[-0.6, len(levels) - 0.4]
-        ),
+        yaxis2=draw.axis("", domain=[0.0, split], **draw.ticks(ticks), range=[-0.6, len(levels) - 0.4]),
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
         hovermode="closest",
     )

@@ -129,12 +129,8 @@ def _number(value: float) -> str:
 
 def _side(order: Sequence[str], names: Mapping[str, str], title: str, **settings: Any) -> draw.Part:
     labels = [plain(_shortened(names[name])) for name in order]
-    ticks = {
-        "tickvals": list(range(len(order))),
-        "ticktext": labels,
-        "tickfont": {"size": 9 if len(order) > MANY else 11},
-    }
-    return draw.axis(title, showgrid=False, **ticks, **settings)
+    font = {"size": 9 if len(order) > MANY else 11}
+    return draw.axis(title, showgrid=False, **draw.ticks(labels), tickfont=font, **settings)
 
 
 def _shortened(name: str) -> str:

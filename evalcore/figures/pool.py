@@ -12,20 +12,7 @@ from numpy.typing import NDArray
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import counted
 from evalcore.figures import draw
-from evalcore.figures.style import (
-    DASHES,
-    HEIGHT,
-    LINE,
-    MANY,
-    PALETTE,
-    RED,
-    SYMBOLS,
-    Styles,
-    SystemStyle,
-    by_family,
-    look_of_line,
-    plain,
-)
+from evalcore.figures.style import HEIGHT, LINE, MANY, PALETTE, RED, SYMBOLS, Styles, by_family, look_of_line, plain
 
 SHARED, OWN, RELEVANT = "#b9c2cc", PALETTE[2], PALETTE[1]
 OTHERS = "rgba(128, 138, 150, 0.45)"
@@ -64,7 +51,7 @@ def gain_curves(
         draw.line(
             x,
             y,
-            {**look, "dash": DASHES[at % len(DASHES)]},
+            {**look, "dash": look_of_line(at)["dash"]},
             f"{plain(label)}<br>%{{x:.4g}} gains %{{y:.3f}}",
             name=plain(label),
             mode="lines+markers" if steps else "lines",
@@ -109,27 +96,25 @@ def distribution(
     return draw.figure_of([bars], height, xaxis=across, yaxis=draw.axis("documents"), showlegend=False, bargap=0.15)
 
 
-def assessed_by_depth(shares: pd.DataFrame, styles: Mapping[str, SystemStyle], height: int = 340) -> draw.Figure:
+def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -> draw.Figure:
     """Share of retrieved documents that are assessed, by depth; one line per system, one trace per family."""
-    depths = [float(depth) for depth in shares.columns]
-    groups = by_family(shares.index, styles)
+    depths = shares.columns.astype(float)
+    lines = [
+        draw.line(
+            **draw.strands(depths, shares.loc[members]),
+            look={"color": styles[members[0]].colour, "width": 1.5},
+            hover="%{text}<br>top %{x:.0f}: %{y:.1%} assessed",
+            marker={"size": 5, "symbol": styles[members[0]].symbol},
+            name=plain(name),
+            text=np.repeat([plain(system) for system in members], len(depths) + 1),
+        )
+        for name, members in by_family(shares.index, styles).items()
+    ]
     return draw.figure_of(
-        [_depth_lines(plain(name), shares.loc[members], styles[members[0]]) for name, members in groups.items()],
+        lines,
         height,
         xaxis=draw.axis("depth", type="log", tickvals=depths, ticktext=[f"{depth:g}" for depth in depths]),
         yaxis=draw.axis("assessed", tickformat=".0%", range=[-0.02, 1.04]),
-    )
-
-
-def _depth_lines(name: str, shares: pd.DataFrame, style: SystemStyle) -> draw.Trace:
-    depths = shares.columns.astype(float)
-    return draw.line(
-        **draw.strands(depths, shares),
-        look={"color": style.colour, "width": 1.5},
-        hover="%{text}<br>top %{x:.0f}: %{y:.1%} assessed",
-        marker={"size": 5, "symbol": style.symbol},
-        name=name,
-        text=np.repeat([plain(system) for system in shares.index], len(depths) + 1),
     )
 
 
@@ -200,20 +185,14 @@ def changes_without(
     pale, legend = {"size": 4, "color": OTHERS}, "the others"
     many = (~own).sum() > MOST_DOTS
     ticks = [plain(name) for name in names] if len(names) < MANY else [""] * len(names)
+    columns = {"tickangle": -60 if len(names) > 8 else 0, "range": [-0.6, len(names) - 0.4]}
     return draw.figure_of(
         [
             _together(values, own, names, pale, legend) if many else dots(~own, pale, legend),
             dots(own, {"size": 9 if len(systems) < MANY else 6, **marks}, "its own systems"),
         ],
         height,
-        xaxis=draw.axis(
-            plain(changes.index.name or "left out"),
-            tickvals=list(range(len(names))),
-            ticktext=ticks,
-            tickangle=-60 if len(names) > 8 else 0,
-            range=[-0.6, len(names) - 0.4],
-            showgrid=False,
-        ),
+        xaxis=draw.axis(plain(changes.index.name or "left out"), **draw.ticks(ticks), showgrid=False, **columns),
         yaxis=draw.axis("places gained or lost", tickformat="d"),
         shapes=[draw.level(0.0, **SOLID) | BELOW],
         clickmode="event+select",

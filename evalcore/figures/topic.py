@@ -11,18 +11,7 @@ import pandas as pd
 from evalcore.direction import directed, good_of
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
-from evalcore.figures.style import (
-    BLUES,
-    GRID,
-    HEIGHT,
-    LINE,
-    PALETTE,
-    RED_TO_BLUE,
-    Styles,
-    plain,
-    system_label,
-    system_ticks,
-)
+from evalcore.figures.style import BLUES, HEIGHT, LINE, PALETTE, RED_TO_BLUE, Styles, plain, system_label, system_ticks
 from evalcore.meta import best_first
 from evalcore.structures.documents import Scale
 
@@ -228,9 +217,7 @@ def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | N
     )
     look = {"showgrid": False, "tickangle": -60, "tickfont": {"size": 10}}
     across = draw.axis("", type="category", **look, **system_ticks(list(systems), styles))
-    up = draw.axis(
-        "topic", type="category", autorange="reversed", showgrid=False, tickfont={"size": 10}, gridcolor=GRID
-    )
+    up = draw.axis("topic", type="category", autorange="reversed", showgrid=False, tickfont={"size": 10})
     return draw.figure_of([cells], max(HEIGHT, 11 * len(topics) + 160), xaxis=across, yaxis=up)
 
 
