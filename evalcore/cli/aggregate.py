@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from itertools import combinations
 
 import evalcore as ec
 from evalcore.cli import options as arguments
@@ -85,12 +86,8 @@ def _pairs(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.D
         f"How sure: {name}: Friedman chi2 {tests.statistic:.3f}, p {tests.p:.3g}; F {tests.f:.3f}, p {tests.p_f:.3g}"
         + (f"; critical difference of mean ranks {tests.difference:.3f}" if options.correction == "Nemenyi" else "")
     )
-    names = list(tests.ranks.index)
-    rows = [
-        (a, b, tests.ranks[a], tests.ranks[b], tests.pairs.loc[a, b])
-        for i, a in enumerate(names)
-        for b in names[i + 1 :]
-    ]
+    ranks, pairs = tests.ranks, combinations(tests.ranks.index, 2)
+    rows = [(a, b, ranks[a], ranks[b], tests.pairs.loc[a, b]) for a, b in pairs]
     return pd.DataFrame(rows, columns=["a", "b", "mean_rank_a", "mean_rank_b", "p"])
 
 

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.app import app_folder
-from evalcore.cli.opening import read_text
+from evalcore.cli.opening import decoded, read_text
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.terminal import print_note
 from evalcore.data.sources import from_path
@@ -73,10 +73,7 @@ def _exercise(options: argparse.Namespace, where: Path) -> ec.exercises.Exercise
 def _packed(data: Path, name: str) -> str | None:
     """A text in a zip, as the app finds it there. Raises InputError where it is not UTF-8."""
     member = next((source for source in from_path(data) if PurePosixPath(source.name).name == name), None)
-    try:
-        return None if member is None else member.raw().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("expected exercises in UTF-8, found another encoding", f"{data}, {name}") from None
+    return None if member is None else decoded(member.raw(), "exercises", f"{data}, {name}")
 
 
 def _sheets(folder: str) -> tuple[list[tuple[str, str]], list[InputError]]:

@@ -26,6 +26,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import evalcore as ec
@@ -194,8 +195,6 @@ def _groups(collection: ec.Collection, column: str | None) -> Mapping[str, str] 
 
 
 def _top(job: Job) -> pd.DataFrame:
-    from itertools import combinations
-
     options = job.options
     rankings = ec.judges.source_rankings(job.measure, job.collection, options.sources, n_resamples=1)
     rows = []

@@ -221,10 +221,15 @@ def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
 
 def read_text(path: str, what: str) -> str:
     """The content of a file as text. Raises InputError where it is not UTF-8."""
+    return decoded(read_file(path), what, path)
+
+
+def decoded(content: bytes, what: str, where: str) -> str:
+    """Bytes as text. Raises InputError where they are not UTF-8."""
     try:
-        return read_file(path).decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError(f"expected {what} in UTF-8, found another encoding", path) from None
+        raise InputError(f"expected {what} in UTF-8, found another encoding", where) from None
 
 
 def _fitting(names: Sequence[str], patterns: Sequence[str] | None, option: str) -> list[str] | None:
