@@ -35,7 +35,7 @@ def combined_scores(
     traces = []
     for at, (name, table) in enumerate(lines.items()):
         rows, level, colour = table.loc[first], places + APART * (1 - at), (BLUE, LINE, RED)[at]
-        traces.append(interval_lines(rows["low"], rows["high"], level, 2.5, colour, showlegend=False))
+        traces.append(interval_lines(rows["low"], rows["high"], level, 2.5, colour))
         traces.append(_dots(rows, level, name, colour, selected))
     if true is not None:
         mark = {"symbol": "line-ns-open", "size": 20, "color": LINE, "line": {"width": 1.5, "color": LINE}}
@@ -48,7 +48,6 @@ def combined_scores(
         yaxis=draw.axis("", **draw.ticks(names), tickfont={"size": 11}, range=[-0.7, len(first) - 0.3]),
         legend={"orientation": "h", "y": 0, "yanchor": "top", "x": 0},
         margin=TIGHT,
-        hovermode="closest",
         clickmode="event+select",
     )
 
@@ -92,5 +91,4 @@ def labelling_lines(curve: pd.DataFrame, height: int = 380) -> draw.Figure:
         height,
         xaxis=draw.axis("human labels spent"),
         yaxis=draw.axis("pairs decided and right", rangemode="tozero"),
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
     )

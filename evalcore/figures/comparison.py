@@ -157,7 +157,7 @@ def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> draw.Trace:
     room = 0.03 * (high - low or 1)
     low = min(0.0, low) if low < 0.25 * high else low - room
     ends = [low, high + room]
-    return draw.line(ends, ends, {"color": LINE, "width": 1, "dash": "dot"}, showlegend=False)
+    return draw.line(ends, ends, {"color": LINE, "width": 1, "dash": "dot"})
 
 
 def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: str) -> draw.Trace:

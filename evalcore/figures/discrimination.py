@@ -70,7 +70,6 @@ def asl_curves(
         xaxis=draw.axis("pairs of systems, by falling ASL", tickformat=".0%", range=[-0.01, 1.01]),
         yaxis=draw.axis("ASL", type="log", range=[bottom, top], tickvals=[*decades, floor])
         | {"ticktext": [*(f"{value:g}" for value in decades), "0"]},
-        hovermode="closest",
         clickmode="event+select",
         shapes=[
             draw.box(GRID, y=(10**bottom, alpha), layer="below"),
@@ -159,7 +158,6 @@ def topic_differences(
         np.where(values >= 0, BLUE, RED),
         "topic %{x}: %{customdata}",
         customdata=[score_text(value, sign="+") for value in ordered],
-        showlegend=False,
         **({"text": [score_text(value) if np.isinf(value) else "" for value in ordered]} if ends.used else {}),
     )
     band = [draw.box("rgba(128, 138, 150, 0.28)", y=interval, layer="below")] if np.isfinite(interval).all() else []
@@ -208,7 +206,6 @@ def needed_strips(
         height or max(300, 44 * len(names) + 110),
         xaxis=draw.axis("difference of the two means (absolute)", rangemode="tozero"),
         yaxis=draw.rows([plain(name) for name in names]),
-        hovermode="closest",
     )
 
 

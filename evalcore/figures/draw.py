@@ -30,9 +30,13 @@ Part = dict[str, Any]  # of a layout: a shape, an annotation, an axis
 
 
 def trace(kind: Kind, **settings: Any) -> Trace:
-    """A trace as plotly.js reads it, columns as arrays; made a plotly object once, with its figure: that costs time."""
+    """A trace as plotly.js reads it, columns as arrays; made a plotly object once, with its figure: that costs time.
+
+    Without a name it has no entry in a legend.
+    """
     arrays = {name: column.to_numpy() for name, column in settings.items() if isinstance(column, pd.Series | pd.Index)}
-    return {"type": kind, **settings, **arrays}
+    unnamed = {} if settings.get("name") else {"showlegend": False}
+    return {"type": kind, **unnamed, **settings, **arrays}
 
 
 def line(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
@@ -59,8 +63,8 @@ def cells(z: Any, colours: Any, ends: tuple[float, float], hover: str | None = "
 
 
 def band(x: Any, low: Any, high: Any, colour: str, **more: Any) -> list[Trace]:
-    """What lies between two lines; `more` is of the upper one, and says whether a legend names it."""
-    quiet = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    """What lies between two lines; `more` is of the upper one, and may name it in a legend."""
+    quiet = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     filled = {**quiet, "fill": "tonexty", "fillcolor": colour, **more}
     return [trace("scatter", x=x, y=low, **quiet), trace("scatter", x=x, y=high, **filled)]
 

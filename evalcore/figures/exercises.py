@@ -51,7 +51,6 @@ def guessed_number(
         yaxis=draw.axis("", range=[len(guesses) - 0.5, -0.7], type="category"),
         shapes=shapes,
         annotations=notes,
-        showlegend=False,
     )
 
 

@@ -117,7 +117,6 @@ def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, heig
         np.full(len(occurring), -0.06),
         {"symbol": "line-ns-open", "size": 8, "color": LINE, "line": {"width": 1}},
         hover="%{x:,.0f} characters away",
-        showlegend=False,
     )
     return draw.figure_of(
         [*lines, ticks],
@@ -147,7 +146,6 @@ def document_map(overlay: Overlay, begun: bool = False, height: int = 104) -> dr
         barmode="overlay",
         xaxis=draw.axis("", range=[-0.005 * overlay.length, 1.005 * overlay.length], tickformat=",d"),
         yaxis=draw.axis("", categoryorder="array", categoryarray=["returned", "highlighted"], showgrid=False),
-        showlegend=False,
     )
 
 
@@ -197,7 +195,6 @@ def _marks(scores: pd.Series, marks: Sequence[float], style: SystemStyle, form: 
         {"symbol": style.symbol, "size": 11, "color": style.colour, "line": {"width": 1.5, "color": "#ffffff"}},
         hover=f"<b>{plain(scores.name)}</b><br>%{{customdata}} = %{{y:.4f}}",
         customdata=labels,
-        showlegend=False,
     )
 
 

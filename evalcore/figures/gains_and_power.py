@@ -45,7 +45,6 @@ def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0, styles: S
         yaxis=draw.rows(named, tickfont={"size": 11}),
         shapes=[draw.upright(0.0, dash="solid", width=1.5), *ends.lines("x")],
         annotations=ends.names("x"),
-        hovermode="closest",
     )
 
 
@@ -109,7 +108,6 @@ def power_curves(
         shapes=[*(draw.upright(at, dash="dash") for at, _, _ in marks), draw.level(wanted, dash="dash")],
         # An axis of logarithms takes the power of ten.
         annotations=[draw.note(text, float(np.log10(at)), y, "left bottom") for at, text, y in marks],
-        hovermode="closest",
     )
 
 

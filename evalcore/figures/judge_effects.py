@@ -48,7 +48,6 @@ def favours(
         yaxis=rows.axis(),
         meta=rows.meta,
         shapes=[draw.upright(0.0, dash="solid")],
-        hovermode="closest",
         clickmode="event+select",
     )
 
@@ -138,7 +137,6 @@ def noise_levels(
         yaxis=draw.axis("", range=[min(low - 0.04, wanted - 0.1), 1.02]),
         shapes=shapes,
         annotations=notes,
-        hovermode="closest",
     )
 
 
@@ -161,9 +159,8 @@ def _noise_lines(table: pd.DataFrame, level: float) -> list[draw.Trace]:
     )
     here = [float(np.interp(level, levels, table[name])) for name in ("tau", "winner_stays")]
     mark = {"size": 11, "color": [BLUE, WINNER], "line": {"width": 2, "color": "white"}}
-    legend = {"name": "95% of the draws", "showlegend": True}
-    band = draw.band(levels, table["tau_low"], table["tau_high"], BAND, **legend)
-    return [*band, tau, stays, draw.marks([level, level], here, mark, showlegend=False)]
+    band = draw.band(levels, table["tau_low"], table["tau_high"], BAND, name="95% of the draws")
+    return [*band, tau, stays, draw.marks([level, level], here, mark)]
 
 
 def _real_judges(judges: Mapping[str, tuple[float, float]]) -> draw.Trace:

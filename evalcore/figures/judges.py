@@ -53,7 +53,6 @@ def confusion_matrix(
         xaxis=draw.axis(f"label of {second}", side="top", range=ends, showgrid=False, **ticks),
         yaxis=draw.axis(f"label of {first}", range=ends[::-1], showgrid=False, **ticks),
         shapes=framed,
-        showlegend=False,
         dragmode=False,
         clickmode="event+select",
         hoverdistance=80,
@@ -112,7 +111,6 @@ def topic_agreement(
         xaxis=draw.axis("topics, the least agreement first", showgrid=False, range=[-0.7, len(known) - 0.3], **names),
         yaxis=draw.axis(f"{plain(label)} on the topic", range=[bottom - 0.05, 1.05]),
         shapes=draw.mean_and_band(*overall),
-        showlegend=False,
         clickmode="event+select",
     )
 
@@ -146,7 +144,6 @@ def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
         shapes=[draw.upright(float(k))],
         barmode="stack",
         bargap=0.1,
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
     )
 
 
@@ -177,5 +174,4 @@ def circular_lines(table: pd.DataFrame, depth: int, height: int = 400) -> draw.F
         xaxis=draw.axis("first documents that every system re-ranks by the judge", **draw.ticks(names)),
         yaxis=draw.axis("τ, and mean scores", rangemode="tozero"),
         shapes=[draw.upright(float(table.index.to_list().index(depth)))],
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
     )

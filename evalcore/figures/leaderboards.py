@@ -52,7 +52,7 @@ def critical_differences(
     rows = Rows.of(tested.ranks.index[::-1], styles, selected, height)
     values = tested.ranks.to_numpy()[::-1]
     hover = "<b>%{customdata[1]}</b><br>mean rank %{x:.2f}"
-    marks = draw.marks(values, rows.places, rows.marks(9), hover, customdata=rows.named_data(), showlegend=False)
+    marks = draw.marks(values, rows.places, rows.marks(9), hover, customdata=rows.named_data())
     known = not np.isnan(tested.difference)
     bars = _bars([(tested.groups, tested.by, PALETTE[0]), (groups, "means", PALE_BAR)], rows.systems)
     return rows.figure(
@@ -102,7 +102,6 @@ def _length(tested: CriticalDifference, ranks: np.ndarray) -> draw.Trace:
         {"color": LINE, "width": 3},
         hover,
         marker={"symbol": "line-ns-open", "size": 10, "color": LINE},
-        showlegend=False,
     )
 
 
@@ -124,7 +123,6 @@ def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> draw
         height or int(min(max(140 + 22 * len(names), 320), 760)),
         xaxis=draw.axis("", side="top", tickangle=-40 if labelled else 0, showgrid=False, **named),
         yaxis=draw.axis("", range=[len(names) - 0.5 + first, first - 0.5], showgrid=False, **named),
-        showlegend=False,
     )
 
 

@@ -20,9 +20,7 @@ KINDS = {  # what an assessor said of a document -> colour, pattern
 FAINT = "rgba(128, 138, 150, 0.35)"
 
 
-def reading_depth(
-    reach: FloatArray, kinds: Sequence[str], share: FloatArray, mean: float, height: int = 370
-) -> draw.Figure:
+def reading_depth(reach: FloatArray, kinds: Sequence[str], share: FloatArray, mean: float) -> draw.Figure:
     """How likely each rank of a ranking is read, by what its document is worth; and the share of weight down to it.
 
     `reach` (K,) probabilities, `kinds` (K,) keys of KINDS, `share` (K,), `mean` the documents read on average.
@@ -33,7 +31,7 @@ def reading_depth(
     at, last = min(mean, len(reach)), len(reach) + 0.7
     return draw.figure_of(
         [*bars, draw.line(ranks, share, look, hover, name="weight so far")],
-        height,
+        370,
         barmode="overlay",
         bargap=0.25,
         xaxis=draw.axis("rank", range=[0.3, last], dtick=5 if len(reach) > 12 else 1, showgrid=False),
@@ -97,7 +95,7 @@ def border_and_ranks(
         for (label, gain), look in zip(gains[1].items(), looks, strict=False)
     ]
     lines = draw.strands(ranks.index, ranks.T)
-    every = draw.line(lines["x"], lines["y"], {"color": FAINT, "width": 1}, showlegend=False)
+    every = draw.line(lines["x"], lines["y"], {"color": FAINT, "width": 1})
     count, ends = ranks.shape[1], [float(ranks.index[0]), float(ranks.index[-1])]
     return draw.figure_of(
         [pool, *curves, every, *(_rank_line(ranks[name], styles[name]) for name in named)],

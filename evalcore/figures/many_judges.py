@@ -32,7 +32,7 @@ def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) 
         if cell == level
     ]
     x, y = ([levels[side] for levels in taken] for side in (0, 1))
-    marks = draw.marks(x, y, {"symbol": "square", "size": 7, "color": LINE}, showlegend=False, yaxis="y2")
+    marks = draw.marks(x, y, {"symbol": "square", "size": 7, "color": LINE}, yaxis="y2")
     rows = ROW * max(len(levels), 1)
     split = rows / (height + rows)
     ticks = [f"{plain(factor)}: {plain(level)}" for factor, level in levels]
@@ -44,8 +44,6 @@ def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) 
         ),
         yaxis=draw.axis("τ with the reference", domain=[split + 0.04, 1.0]),
         yaxis2=draw.axis("", domain=[0.0, split], **draw.ticks(ticks), range=[-0.6, len(levels) - 0.4]),
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
-        hovermode="closest",
     )
 
 
@@ -93,7 +91,6 @@ def judge_map(places: pd.DataFrame, taus: pd.Series, height: int = 380) -> draw.
         height,
         xaxis=draw.axis("1 − τ apart", **none),
         yaxis=draw.axis("", scaleanchor="x", **none),
-        hovermode="closest",
     )
 
 
@@ -121,6 +118,4 @@ def panel_costs(table: pd.DataFrame, height: int = 340) -> draw.Figure:
         height,
         xaxis=draw.axis("cost of a label", **({"type": "log"} if wide else {"rangemode": "tozero"})),
         yaxis=draw.axis("τ with the reference"),
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
-        hovermode="closest",
     )

@@ -76,7 +76,6 @@ def correlation_heatmap(
         xaxis=_side(order, names, "reference" if directed else "", tickangle=-35, range=ends),
         yaxis=_side(order, names, "test" if directed else "", range=ends[::-1]),
         shapes=[*_frames(groups, order), *_chosen(order, chosen)],
-        showlegend=False,
         dragmode=False,
         clickmode="event+select",
         hoverdistance=60,
@@ -172,5 +171,4 @@ def topic_correlations(
         xaxis=draw.axis("topics, from the least alike", showgrid=False, tickvals=[]),
         yaxis=draw.axis(f"{plain(label)} on the topic", range=[min(0.0, lowest) - 0.05, 1.05]),
         shapes=draw.mean_and_band(mean, *(interval or (np.nan, np.nan))),
-        showlegend=False,
     )

@@ -58,7 +58,6 @@ def motion(
         margin={"l": 8, "r": 8, "t": 40, "b": 96},
         xaxis=draw.axis(x_title, range=[low[0], high[0]], **draw.decimals()),
         yaxis=draw.axis(y_title, range=[low[1], high[1]], **draw.decimals()),
-        showlegend=False,
         sliders=[_slider([plain(names[value]) if names else f"{value:.4g}" for value in x.index], parameter, start)],
         updatemenus=[_buttons()],
         shapes=[*across.lines("x"), *up.lines("y")],

@@ -108,7 +108,7 @@ def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int
     flows = [] if here is None else _flows(nodes, links, here, x, y)
     if here is not None:
         ring = {"size": _size(nodes)[here] + 9, "color": "rgba(0, 0, 0, 0)", "line": {"color": HERE, "width": 3}}
-        flows.append(draw.marks([x[here]], [y[here]], ring, showlegend=False))
+        flows.append(draw.marks([x[here]], [y[here]], ring))
     bare: dict[str, Any] = {"showgrid": False, "showticklabels": False}
     span = [float(x.min()) - 0.2, float(x.max()) + 0.2] if len(x) else [0, 1]
     return draw.figure_of(
@@ -123,7 +123,7 @@ def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int
 
 def _lines(pairs: IntArray, x: FloatArray, y: FloatArray, look: dict[str, Any], opacity: float) -> draw.Trace:
     across, up = (draw.gapped(side[pairs[:, 0]], side[pairs[:, 1]]) for side in (x, y))
-    return draw.line(across, up, look, opacity=opacity, showlegend=False)
+    return draw.line(across, up, look, opacity=opacity)
 
 
 def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: FloatArray) -> list[draw.Trace]:
@@ -166,7 +166,6 @@ def _nodes(nodes: pd.DataFrame) -> draw.Trace:
         text=["" if np.isnan(rank) else f"{rank:.0f}" for rank in nodes["rank"]],
         textfont={"size": 10, "color": ["white" if seen > 0.5 else NUMBER for seen in nodes["seen"]]},
         customdata=nodes["hover"].tolist(),
-        showlegend=False,
     )
 
 
@@ -254,7 +253,7 @@ def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = F
         hover = f"{NAMED[name]}: gain %{{y:.4g}} at effort %{{x:.4g}}"
         lines.append(draw.line(effort[known], gain[known], {**look, "shape": shape}, hover, name=NAMED[name]))
         met = at[name].where(np.isfinite(at[name]))
-        marks.append(draw.marks(met, at.index, {"size": 10, "color": look["color"]}, hover, showlegend=False))
+        marks.append(draw.marks(met, at.index, {"size": 10, "color": look["color"]}, hover))
     furthest = np.append(curves["ideal"], at["run"])
     span = MOST_EFFORT * float(np.max(furthest, where=np.isfinite(furthest), initial=0.0))
     across = draw.axis("effort", range=[0, max(span, 1.0)])
@@ -266,7 +265,7 @@ def arrivals(shares: pd.Series) -> draw.Figure:
     """At which rank which share of users has reached a level of gain: the ranks, then later and never."""
     places = [str(rank) for rank in shares.index]
     hover = "rank %{x}: %{y:.1%} of users"
-    bars = draw.bars(places, shares, [PALETTE[0]] * (len(places) - 2) + [LINE] * 2, hover, showlegend=False)
+    bars = draw.bars(places, shares, [PALETTE[0]] * (len(places) - 2) + [LINE] * 2, hover)
     up = draw.axis("share of users", tickformat=".0%", range=[0, max(1.08 * float(shares.max()), 0.05)])
     return draw.figure_of(
         [bars], HEIGHT, xaxis=draw.axis("rank at which the level is reached", type="category"), yaxis=up

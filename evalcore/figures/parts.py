@@ -18,7 +18,7 @@ def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> dr
     """What each grade gains."""
     bars = draw.bars([plain(label) for label in labels], gains, PALETTE[0], "%{x}: gain %{y:.4g}")
     across, up = draw.axis("grade", type="category"), draw.axis("gain")
-    return draw.figure_of([bars], height, xaxis=across, yaxis=up, showlegend=False)
+    return draw.figure_of([bars], height, xaxis=across, yaxis=up)
 
 
 def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 240) -> draw.Figure:

@@ -93,7 +93,7 @@ def distribution(
         customdata=list(zip(share.tolist(), labels, strict=True)),
     )
     across = draw.axis(plain(title), **({"tickvals": places} if len(places) <= 20 else {}))
-    return draw.figure_of([bars], height, xaxis=across, yaxis=draw.axis("documents"), showlegend=False, bargap=0.15)
+    return draw.figure_of([bars], height, xaxis=across, yaxis=draw.axis("documents"), bargap=0.15)
 
 
 def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -> draw.Figure:

@@ -120,7 +120,6 @@ class Rows:
             "meta": self.meta,
             "yaxis": self.axis(),
             "margin": TIGHT,
-            "showlegend": False,
             "clickmode": "event+select",
         }
         return draw.figure_of(traces, self.height, **{**usual, **layout})

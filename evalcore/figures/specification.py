@@ -55,7 +55,7 @@ def specification_curve(
     split = (ROW * len(rows)) / (height - TOP - BOTTOM)
     curves = [drawn for word in COLOURS for drawn in _decided(shown, frame, word, kind, words)]
     return draw.figure_of(
-        [*curves, _marks(shown, rows, options, known), draw.unseen(x=[0], y=[0], yaxis="y3", showlegend=False)],
+        [*curves, _marks(shown, rows, options, known), draw.unseen(x=[0], y=[0], yaxis="y3")],
         height,
         xaxis={"visible": False, "range": [-0.5 - 0.01 * len(shown), len(shown) - 0.5 + 0.01 * len(shown)]},
         yaxis=draw.axis(TITLES[kind], domain=[split + 0.025, 1.0], **reverse),
@@ -64,7 +64,6 @@ def specification_curve(
         shapes=[] if border is None else [draw.level(border, dash="solid", width=1.5)],
         margin={"l": 8, "r": 8, "t": TOP, "b": BOTTOM},
         clickmode="event+select",
-        hovermode="closest",
         barmode="overlay",
     )
 
@@ -90,9 +89,7 @@ def _decided(
     segments = draw.gapped(own["low"], own["high"])
     group: dict[str, Any] = {"legendgroup": word}
     return [
-        draw.line(
-            np.repeat(places, 3) * 1.0, segments, look, opacity=0.4, connectgaps=False, showlegend=False, **group
-        ),
+        draw.line(np.repeat(places, 3) * 1.0, segments, look, opacity=0.4, connectgaps=False, **group),
         draw.marks(
             places,
             own["effect"],

@@ -75,7 +75,6 @@ def label_plane(
         PLANE,
         xaxis=x | ({"constrain": "domain"} if same_unit else {}),
         yaxis=y | ({"constrain": "domain", "scaleanchor": "x"} if same_unit else {}),
-        showlegend=False,
     )
 
 
@@ -145,7 +144,6 @@ def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[
         xaxis2=draw.axis("", domain=[0.56, 1], range=_ends(total), **bare),
         yaxis=draw.axis("", range=[-0.6, top + 0.6], **bare),
         yaxis2=draw.axis("class", anchor="x2", **rows),
-        showlegend=False,
         meta={"panels": True},
         annotations=[
             draw.note(plain(title), x, 1.0, "auto bottom", "xy", 13)

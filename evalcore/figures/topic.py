@@ -54,7 +54,6 @@ def ranked_lists(
         **axes,
         yaxis=up,
         shapes=[] if marked is None else [draw.level(marked + 0.5, width=1.5)],
-        showlegend=False,
         margin={"l": 8, "r": 8, "t": room + 26, "b": 8},
     )
 

@@ -73,7 +73,7 @@ def _signed_bars(
     colours = [RED if value < 0 else BLUE for value in values]
     bars = draw.bars([plain(topic) for topic in values.index], values, colours, hover, customdata=customdata)
     own = {"xaxis": _topic_axis("topic", values.index), "yaxis": up, "shapes": [ZERO]}
-    return draw.figure_of([bars], height, **own, showlegend=False, bargap=0.25, **layout)
+    return draw.figure_of([bars], height, **own, bargap=0.25, **layout)
 
 
 def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, height: int = HEIGHT) -> draw.Figure:
@@ -96,7 +96,7 @@ def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, heig
         for column, label, colour, symbol in zip(("x", "y"), labels, PALETTE[:2], ("circle", "diamond"), strict=True)
     ]
     places = np.repeat(np.array(topics, dtype=object), 3)
-    joined = draw.line(places, draw.gapped(table["x"], table["y"]), {"color": LINE, "width": 2}, showlegend=False)
+    joined = draw.line(places, draw.gapped(table["x"], table["y"]), {"color": LINE, "width": 2})
     return draw.figure_of(
         [joined, *dots],
         height,

@@ -79,7 +79,6 @@ def rank_trajectories(
         annotations=[*_band_names(ranks, changes, styles), *notes],
         showlegend=False,
         clickmode="event+select",
-        hovermode="closest",
     )
 
 
@@ -150,7 +149,6 @@ def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) 
         marker={"size": 6},
         customdata=values[:, None].tolist(),
         text=["no interval" if np.isnan(low) else f"{low:.3f} to {high:.3f}" for low, high in bounds],
-        showlegend=False,
     )
     lowest = float(np.nanmin([tau, low], initial=1.0))
     return draw.figure_of(

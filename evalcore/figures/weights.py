@@ -172,7 +172,6 @@ def _ground_names(names: Sequence[tuple[FloatArray, str, float]]) -> draw.Trace:
         meta={"within": [share for _, _, share in names]},
         textfont={"color": "#ffffff", "size": 13},
         hoverinfo="skip",
-        showlegend=False,
         cliponaxis=False,
     )
 
@@ -191,7 +190,6 @@ def bound_boxes(bounds: pd.DataFrame, title: str) -> draw.Figure:
         line={"width": 1, "color": PALETTE[0]},
         text=np.tile([plain(strategy) for strategy in ordered.columns], len(ordered)),
         hovertemplate="topic %{x}<br>%{text}: %{y:.4f}<extra></extra>",
-        showlegend=False,
     )
     low = max(0.0, float(ordered.to_numpy().min()) - 0.05)
     return draw.figure_of(
