@@ -306,10 +306,7 @@ def _names(
 
 
 def bump(
-    columns: Mapping[str, pd.Series],
-    styles: Styles,
-    selected: Collection[str] = (),
-    doubt: Sequence[pd.DataFrame] = (),
+    columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[str] = (), doubt: Sequence[pd.DataFrame] = ()
 ) -> draw.Figure:
     """Ranks of all systems under each measure, joined by lines: what crosses has swapped.
 

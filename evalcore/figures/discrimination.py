@@ -71,10 +71,7 @@ def asl_curves(
         yaxis=draw.axis("ASL", type="log", range=[bottom, top], tickvals=[*decades, floor])
         | {"ticktext": [*(f"{value:g}" for value in decades), "0"]},
         clickmode="event+select",
-        shapes=[
-            draw.box(GRID, y=(10**bottom, alpha), layer="below"),
-            draw.level(alpha, dash="dash", width=1.5),
-        ],
+        shapes=[draw.box(GRID, y=(10**bottom, alpha), layer="below"), draw.level(alpha, dash="dash", width=1.5)],
         annotations=[draw.note(f"α = {alpha:g}; below: significant", 0, float(np.log10(alpha)), "left top", "x")],
         showlegend=True,
         legend_itemsizing="trace",
@@ -136,11 +133,7 @@ def _spread(count: int, most: int) -> IntArray:
 
 
 def topic_differences(
-    differences: pd.Series,
-    interval: tuple[float, float],
-    names: Pair,
-    height: int = 380,
-    styles: Styles | None = None,
+    differences: pd.Series, interval: tuple[float, float], names: Pair, height: int = 380, styles: Styles | None = None
 ) -> draw.Figure:
     """The difference of two systems on each topic, by size, with its mean and the mean's confidence interval.
 

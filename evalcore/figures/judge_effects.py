@@ -52,13 +52,7 @@ def favours(
     )
 
 
-def _observed(
-    shown: pd.DataFrame,
-    places: FloatArray,
-    judge: str,
-    rows: Rows,
-    alpha: float,
-) -> list[draw.Trace]:
+def _observed(shown: pd.DataFrame, places: FloatArray, judge: str, rows: Rows, alpha: float) -> list[draw.Trace]:
     """A trace for each family that the legend names; for all others one."""
     names, styles = rows.systems, rows.styles
     groups = shown_groups(names, styles) if styles else {"": names}

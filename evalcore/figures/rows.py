@@ -116,12 +116,7 @@ class Rows:
 
     def figure(self, traces: Sequence[draw.Trace], **layout: Any) -> draw.Figure:
         """The figure of traces in these rows; a click selects a system."""
-        usual = {
-            "meta": self.meta,
-            "yaxis": self.axis(),
-            "margin": TIGHT,
-            "clickmode": "event+select",
-        }
+        usual = {"meta": self.meta, "yaxis": self.axis(), "margin": TIGHT, "clickmode": "event+select"}
         return draw.figure_of(traces, self.height, **{**usual, **layout})
 
 
