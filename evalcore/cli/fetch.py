@@ -67,11 +67,8 @@ def _list() -> str:
 
 def _summary(fetched: Fetched) -> str:
     known = fetched.collection
-    done = (
-        f"{fetched.fetched} of {fetched.files} files fetched"
-        if fetched.fetched
-        else f"all {fetched.files} files are there"
-    )
+    got, files = fetched.fetched, fetched.files
+    done = f"{got} of {files} files fetched" if got else f"all {files} files are there"
     lines = [
         f"{known.title}: {done}, {fetched.size / 1e6:.1f} MB, commit {fetched.commit}",
         f"{fetched.systems} systems, {fetched.topics} topics, {fetched.documents:,} assessed documents; "

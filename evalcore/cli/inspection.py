@@ -135,12 +135,11 @@ def _text(collection: ec.Collection) -> str:
 
 def _given(collection: ec.Collection) -> str:
     """The measures of which scores are given, "" where there are none."""
-    rows = [
+    return "".join(
         f"{clean(name)}: {scores.good} is good, {int((scores.values == scores.values).sum()):,} of "
         f"{scores.values.size:,} scores\n"
         for name, scores in getattr(collection.rankings, "given", {}).items()
-    ]
-    return "".join(rows)
+    )
 
 
 def _ends_written(columns: pd.DataFrame) -> pd.DataFrame:

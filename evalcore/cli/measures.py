@@ -115,20 +115,19 @@ def _first_sentence(cls: type[Value]) -> str:
 
 
 def _parameters(cls: type[Value]) -> str:
-    rows = [_row(name, parameter) for name, parameter in cls.parameters().items()]
+    rows = []
+    for parameter in cls.parameters().values():
+        name, *others = _about(parameter).values()
+        also = parameter.metadata.get("alias")
+        rows.append([f"{name}, {also}" if also else name, *others])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
     return "".join(f"    {line.rstrip()}\n" for line in lines)
 
 
-def _row(name: str, parameter: dataclasses.Field[Any]) -> tuple[str, ...]:
-    also = parameter.metadata.get("alias")
-    return (
-        f"{name}, {also}" if also else name,
-        _default(parameter),
-        _allowed(parameter),
-        parameter.metadata.get("help", ""),
-    )
+def _about(parameter: dataclasses.Field[Any]) -> dict[str, str]:
+    said = {"name": parameter.name, "default": _default(parameter), "range": _allowed(parameter)}
+    return {**said, "help": parameter.metadata.get("help", "")}
 
 
 def _default(parameter: dataclasses.Field[Any]) -> str:
@@ -166,14 +165,6 @@ def facts(cls: type[Value]) -> dict[str, Any]:
         "also": [name for name, of in Value.aliases.items() if of == cls.__name__],
         "help": _first_sentence(cls),
         "source": getattr(cls, "reference", ""),
-        "parameters": [
-            {
-                "name": name,
-                "default": _default(parameter),
-                "range": _allowed(parameter),
-                "help": parameter.metadata.get("help", ""),
-            }
-            for name, parameter in cls.parameters().items()
-        ],
+        "parameters": [_about(parameter) for parameter in cls.parameters().values()],
         "examples": _examples(cls),
     }

@@ -77,6 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--vary",
         "PATH[=VALUES]",
         "rho=0.5,0.8 or rho=0.5:0.95:10 or rho, or whose labels: source=NAME,NAME; repeatable",
+        default=[],
     )
     group.add_argument("--sample", type=int, metavar="N", help="N random settings between the ends, not every one")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of random settings and resamples (default: 0)")
@@ -121,8 +122,8 @@ def _table(
     if options.show in BESIDE:
         return _side_by_side(options, measure, collection, progress)
     tell = progress.named(str(measure))
-    sources = [name for text in options.vary or () if _is_source(text) for name in text.partition("=")[2].split(",")]
-    varied = [_varied(text, measure, collection) for text in options.vary or () if not _is_source(text)]
+    sources = [name for text in options.vary if _is_source(text) for name in text.partition("=")[2].split(",")]
+    varied = [_varied(text, measure, collection) for text in options.vary if not _is_source(text)]
     _refuse_too_many(options, [sources or [""], *(values for _, values in varied)])
     if options.show in ALONG:
         _check_limits(options, 1, [values for _, values in varied], collection)
@@ -210,7 +211,7 @@ def _with_intervals(
 
 
 def _refuse_contradictions(options: argparse.Namespace) -> None:
-    paths = [text.partition("=")[0] for text in options.vary or ()]
+    paths = [text.partition("=")[0] for text in options.vary]
     if not paths and options.sample is None and options.show != "importance":
         raise UsageError("expected --vary PATH=VALUES or --sample N, found neither")
     for path in paths:
@@ -218,7 +219,7 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
             raise UsageError(f"--vary: expected each parameter once, found {path} again")
     if SOURCE in paths and (options.show not in ("settings", "scores") or options.sample or options.resamples):
         raise UsageError("--vary source: expected --show settings or scores, without --sample and --resamples")
-    if any(text in (SOURCE, f"{SOURCE}=") for text in options.vary or ()):
+    if any(text in (SOURCE, f"{SOURCE}=") for text in options.vary):
         raise UsageError("--vary source: expected source=NAME,NAME")
     if options.resamples and options.show != "settings":
         raise UsageError(f"--resamples: expected --show settings, found --show {options.show}")

@@ -49,11 +49,12 @@ def motion(
     across, up = Ends.of(x), Ends.of(y)
     low, high = _limits(across.place(x), up.place(y))
     short = {str(name): system_label(str(name), styles) for name in x.columns}
-    frames = _frames(x, y, named, notes, low, high, short)
+    sides = _sides(x, y, named)
+    frames = _frames(x, y, named, notes, low, high, short, sides)
     ends = [float(max(low)), float(min(high))]
     diagonal = draw.line(ends, ends, {"color": LINE, "width": 1, "dash": "dot"})
     figure = draw.figure_of(
-        [diagonal, *_looks(frames[start], list(x.columns), styles, _sides(x, y, named))],
+        [diagonal, *_looks(frames[start], list(x.columns), styles, sides)],
         height,
         margin={"l": 8, "r": 8, "t": 40, "b": 96},
         xaxis=draw.axis(x_title, range=[low[0], high[0]], **draw.decimals()),
@@ -91,11 +92,11 @@ def _frames(
     low: FloatArray,
     high: FloatArray,
     short: Mapping[str, str],
+    sides: Mapping[str, str],
 ) -> list[list[draw.Trace]]:
     """What changes from frame to frame, of three traces: marks, names, note."""
     corner = low + np.array([0.01, 0.99]) * (high - low)
-    sides, frames = _sides(x, y, named), []
-    drawn_x, drawn_y = Ends.of(x).place(x), Ends.of(y).place(y)
+    frames, drawn_x, drawn_y = [], Ends.of(x).place(x), Ends.of(y).place(y)
     for at, note in enumerate(notes):
         across, up = drawn_x.iloc[at], drawn_y.iloc[at]
         names = _names(across, up, _leaders(x.iloc[at], y.iloc[at], named), sides, high - low, short)
