@@ -79,7 +79,7 @@ def scatter(
     same = [_identity(x, ys)] if good_of(x) == good_of(top) else []
     then_x, then_y = ([across.place(before[0])], [up.place(before[1])]) if before is not None else ([], [])
     then = [*_ghosts(then_x[0], then_y[0], drawn_x, drawn_y, styles, selected)] if before is not None else []
-    seen = window or _spans([drawn_x, *then_x], [*drawn_ys.values(), *then_y])
+    seen = window or (draw.ends(drawn_x, *then_x, room=ROOM), draw.ends(*drawn_ys.values(), *then_y, room=ROOM))
     named = _named(x, top, selected)
     return draw.figure_of(
         [*same, *pairs, *then, *_marks(x, ys, drawn_x, drawn_ys, styles, selected, named, doubt)],
@@ -95,11 +95,6 @@ def scatter(
         ],
         **BESIDE,
     )
-
-
-def _spans(x: Sequence[pd.Series], y: Sequence[pd.Series]) -> Window:
-    """From the least to the largest on each axis, with room for marks at the ends."""
-    return draw.ends(*x, room=ROOM), draw.ends(*y, room=ROOM)
 
 
 def _ends(ends: Sequence[float], window: Window | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import (
@@ -79,7 +79,7 @@ def asl_curves(
 
 
 def _asl_line(name: str, curve: pd.DataFrame, floor: float, at: int, most: int) -> draw.Trace:
-    shown = _spread(len(curve), most)
+    shown = draw.evenly(len(curve), most)
     part = curve.iloc[shown]
     return draw.line(
         (shown + 0.5) / len(curve),
@@ -122,11 +122,6 @@ def _pair_marks(curves: Mapping[str, pd.DataFrame], floor: float, pair: Pair, st
 def _is_pair(pairs: pd.DataFrame, pair: Pair) -> np.ndarray[Any, np.dtype[np.bool_]]:
     a, b = pairs["system_a"].to_numpy(), pairs["system_b"].to_numpy()
     return np.asarray(((a == pair[0]) & (b == pair[1])) | ((a == pair[1]) & (b == pair[0])))
-
-
-def _spread(count: int, most: int) -> IntArray:
-    """At most that many positions, evenly spread, with both ends."""
-    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
 
 
 # --- one pair ---------------------------------------------------------------------------------------------------------
@@ -206,7 +201,7 @@ def _strip(pairs: pd.DataFrame, apart: bool, alpha: float, most: int) -> pd.Data
     """Some of the pairs told apart, or tested and not told apart, evenly spread over their differences."""
     chosen = pairs[(pairs["asl"] < alpha) if apart else (pairs["asl"] >= alpha)]
     chosen = chosen.iloc[np.argsort(np.abs(chosen["difference"].to_numpy()), kind="stable")]
-    return chosen.iloc[_spread(len(chosen), most)] if len(chosen) else chosen
+    return chosen.iloc[draw.evenly(len(chosen), most)] if len(chosen) else chosen
 
 
 def _strip_trace(rows: Sequence[pd.DataFrame], name: str, colour: str, shift: float) -> draw.Trace:

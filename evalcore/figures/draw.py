@@ -13,7 +13,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures.style import GRID, HEIGHT, LINE, plain
 
 MOST_DECIMALS = 8  # that an axis writes
@@ -245,6 +245,15 @@ def ends(*values: ArrayLike, room: float) -> list[float]:
     low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
     beyond = room * (high - low or abs(high) or 1.0)
     return [low - beyond, high + beyond]
+
+
+def evenly(count: int, most: int) -> IntArray:
+    """At most so many of `count` places, evenly spread, with both ends.
+
+    >>> evenly(5, 3).tolist(), evenly(2, 3).tolist(), evenly(0, 3).tolist()
+    ([0, 2, 4], [0, 1], [])
+    """
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
 
 
 def ticks(names: Sequence[str]) -> Part:

@@ -44,7 +44,11 @@ def favours(
     return draw.figure_of(
         [bands, expected, *_observed(shown, places, judge, rows, alpha)],
         rows.height + 60,
-        xaxis=draw.axis(f"liked less by {plain(judge)} ← difference of scores → liked more", **_range(table)),
+        xaxis=draw.axis(
+            f"liked less by {plain(judge)} ← difference of scores → liked more",
+            range=draw.ends(0.0, table[["difference", "low", "high"]], room=0.04),
+            **draw.decimals(3, "+"),
+        ),
         yaxis=rows.axis(),
         meta=rows.meta,
         shapes=[draw.upright(0.0, dash="solid")],
@@ -90,11 +94,6 @@ def _in_words(row: Mapping[Any, Any], judge: str) -> str:
         f" ({row['low']:+.4f} to {row['high']:+.4f})<br>liked {way} by {plain(judge)} by {abs(row['favour']):.4f}"
         f"<br>p {row['p']:.3f}, corrected {row['p_corrected']:.3f}"
     )
-
-
-def _range(table: pd.DataFrame) -> dict[str, Any]:
-    """Both ends of the axis, with 0 between them."""
-    return {"range": draw.ends(0.0, table[["difference", "low", "high"]], room=0.04), **draw.decimals(3, "+")}
 
 
 def noise_levels(

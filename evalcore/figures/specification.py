@@ -46,7 +46,7 @@ def specification_curve(
     stands for several combinations. `failing`: what is said where the claim fails. `curve`: its height in pixels.
     The first customdata of a point is the number of its specification, and so is the meta of a column of marks.
     """
-    shown = _spread(frame)
+    shown = frame.iloc[draw.evenly(len(frame), MOST_COLUMNS)]
     border = 0.0 if kind != "rank" else None if top is None else top + 0.5  # where the effect changes sides
     known = {name: _taken(frame, name, names) for name, names in options.items()} if taken is None else taken
     rows = _rows(frame, options, known)
@@ -59,20 +59,13 @@ def specification_curve(
         height,
         xaxis={"visible": False, "range": [-0.5 - 0.01 * len(shown), len(shown) - 0.5 + 0.01 * len(shown)]},
         yaxis=draw.axis(TITLES[kind], domain=[split + 0.025, 1.0], **reverse),
-        yaxis2=_row_axis(rows, split),
+        yaxis2=draw.rows([row.label for row in rows], **_beneath(rows, split), tickfont={"size": 11}),
         yaxis3=_share_axis(rows, split),
         shapes=[] if border is None else [draw.level(border, dash="solid", width=1.5)],
         margin={"l": 8, "r": 8, "t": TOP, "b": BOTTOM},
         clickmode="event+select",
         barmode="overlay",
     )
-
-
-def _spread(frame: pd.DataFrame) -> pd.DataFrame:
-    """All rows, or so many as can be drawn, evenly spread, with both ends."""
-    if len(frame) <= MOST_COLUMNS:
-        return frame
-    return frame.iloc[np.linspace(0, len(frame) - 1, MOST_COLUMNS).round().astype(int)]
 
 
 # --- the curve --------------------------------------------------------------------------------------------------------
@@ -180,11 +173,6 @@ def _marks(
     look = {"yaxis": "y2", "ygap": 3, "xgap": 1 if len(shown) <= 120 else 0}
     clicked = {"hoverinfo": "none", "meta": shown["specification"].tolist()}  # not "skip", which takes no click
     return draw.cells(cells, scale, (-0.5, 3.5), None, **look, **clicked)
-
-
-def _row_axis(rows: Sequence[_Row], split: float) -> draw.Part:
-    labels = [row.label for row in rows]
-    return draw.rows(labels, **_beneath(rows, split), tickfont={"size": 11})
 
 
 def _share_axis(rows: Sequence[_Row], split: float) -> draw.Part:

@@ -177,7 +177,7 @@ def _reach(ranks: pd.Series, style: SystemStyle) -> draw.Part:
 
 def _pale_lines(ranks: pd.DataFrame, faded: bool) -> draw.Trace:
     """The lines of all systems as one, with a gap after each, at some of the values."""
-    thin = ranks.iloc[np.unique(np.linspace(0, len(ranks) - 1, PALE_VALUES).round().astype(int))]
+    thin = ranks.iloc[draw.evenly(len(ranks), PALE_VALUES)]
     table = thin.where(thin > 0).to_numpy(dtype=float).T
     return draw.line(
         **draw.strands(thin.index, np.sqrt(table)),
