@@ -13,7 +13,7 @@ counted (untested), and is not told apart.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import evalcore as ec
 from evalcore.cli import options as arguments
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> None:
     settings = {"alpha": options.alpha, "resamples": options.resamples, "seed": options.seed}
     with Progress() as progress:
         if options.pairs:
-            table = _pairs(scores, options, progress)
+            table = joined((name, pairs) for name, _, pairs in _pairs(scores, options, progress))
         else:
             table = (_power if _is_plain(options) else _decided)(scores, options, progress)
     write_frame(table.assign(**settings), options, {**about, **settings})
@@ -79,10 +79,21 @@ def _power(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
     return table.reset_index()
 
 
-def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+def _decided(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+    """What any test tells apart, with p corrected over the pairs of a measure."""
+    rows = []
+    for name, untested, pairs in _pairs(scores, options, progress):
+        apart = int(pairs["significant"].sum())
+        rows.append((name, len(pairs), apart, apart / len(pairs), untested, options.test, options.correction))
+    return pd.DataFrame(rows, columns=["measure", "pairs", "significant", "power", "untested", "test", "correction"])
+
+
+def _pairs(
+    scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress
+) -> Iterator[tuple[str, int, pd.DataFrame]]:
+    """Of each measure how many pairs cannot be tested, and every pair with what the test says of it."""
     from evalcore.rounding import less
 
-    tables = {}
     for name, frame in scores.items():
         tests = _tested(frame, options, progress.named(name))
         pairs = tests.pairs
@@ -91,23 +102,8 @@ def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
         else:
             pairs = pairs.assign(p_corrected=_p(tests, frame, options))
             apart = less(pairs["p_corrected"].to_numpy(), options.alpha)
-        tables[name] = pairs.assign(significant=apart)
         _say_untested(name, tests.untested, len(pairs))
-    return joined(tables.items())
-
-
-def _decided(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """What any test tells apart, with p corrected over the pairs of a measure."""
-    from evalcore.rounding import less
-
-    rows = []
-    for name, frame in scores.items():
-        tests = _tested(frame, options, progress.named(name))
-        p = _p(tests, frame, options)
-        apart = int(less(p.to_numpy(), options.alpha).sum())
-        _say_untested(name, tests.untested, len(p))
-        rows.append((name, len(p), apart, apart / len(p), tests.untested, options.test, options.correction))
-    return pd.DataFrame(rows, columns=["measure", "pairs", "significant", "power", "untested", "test", "correction"])
+        yield name, tests.untested, pairs.assign(significant=apart)
 
 
 def _tested(frame: pd.DataFrame, options: argparse.Namespace, tell: Tell) -> ec.meta.PairedBootstrap:
