@@ -23,6 +23,7 @@ __all__ = [
     "http_client",
     "lzma",
     "names_from",
+    "np",
     "pa",
     "parquet",
     "pc",
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     import zipfile
     from http import client as http_client
 
+    import numpy as np
     import pandas as pd
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -86,7 +88,7 @@ else:
     bz2, difflib, doctest, lzma = map(_Later, ("bz2", "difflib", "doctest", "lzma"))
     tarfile, tempfile, tomllib, zipfile = map(_Later, ("tarfile", "tempfile", "tomllib", "zipfile"))
     http_client = _Later("http.client")
-    pd, pa, pc = map(_Later, ("pandas", "pyarrow", "pyarrow.compute"))
+    np, pd, pa, pc = map(_Later, ("numpy", "pandas", "pyarrow", "pyarrow.compute"))
     arrow_csv, feather, parquet = map(_Later, ("pyarrow.csv", "pyarrow.feather", "pyarrow.parquet"))
     sparse, csgraph, special = map(_Later, ("scipy.sparse", "scipy.sparse.csgraph", "scipy.special"))
 
