@@ -107,22 +107,20 @@ class _Read:
 
 def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
     """Read all files of labels and signals; one with several is read once for each."""
-    aspects = [(column, source) for column, source in inputs.columns if column.scale.kind == "grades"]
+    aspects = [(column, files) for column, files in inputs.columns if column.scale.kind == "grades"]
     columns = {column.scale.name: column for column, _ in aspects}
     by_aspect = dict[str, BySource]()
     count = 0
-    for column, source in aspects:
-        others = [(source, [file, *inputs.parts_of(source)]) for of, source, file in inputs.others if of is column]
-        by_source = by_aspect[column.scale.name] = read_sources(
-            column, [source, *inputs.parts_of(column)], others, count
-        )
+    for column, files in aspects:
+        others = [(source, of_source) for of, source, of_source in inputs.others if of is column]
+        by_source = by_aspect[column.scale.name] = read_sources(column, files, others, count)
         count += sum(len(source.grades) for source in by_source.values())
     signals = list[Labels]()
-    for column, source in inputs.columns:
+    for column, files in inputs.columns:
         if column.scale.kind == "signal":
-            signals.append(read_as("signal", source, column.scale, column.column))
+            signals.append(read_as("signal", files[0], column.scale, column.column))
             count += len(signals[-1].grades)
-            refuse_more("labels", count, where=source.name)
+            refuse_more("labels", count, where=files[0].name)
     every = iter(whole_beside([source for by_source in by_aspect.values() for source in by_source.values()]))
     by_aspect = {aspect: {name: next(every) for name in by_source} for aspect, by_source in by_aspect.items()}
     refuse_strangers(by_aspect, columns, highlighted)

@@ -24,6 +24,7 @@ from evalcore.structures.links import Navigation
 
 if TYPE_CHECKING:
     from evalcore.data.adding import Addition
+    from evalcore.data.build_pool import Pool
     from evalcore.data.focused.collect import PassagePool
     from evalcore.data.given import Given
     from evalcore.structures.passages import Passages
@@ -110,17 +111,11 @@ def _listed(paths: PathLike | Sequence[PathLike]) -> list[Source]:
 class PoolOnly:
     """A collection before its runs are read: the pool, and the files of the runs."""
 
-    manifest: Manifest
-    fingerprint: str  # the one that the collection will have
-    pool: Assessments
-    columns: pd.DataFrame  # of the report
-    texts: Mapping[str, str]
-    queries: Mapping[str, str]
-    notes: tuple[Note, ...]
+    package: Package
+    read: Pool
     runs: tuple[Source, ...]
-    subtopics: pd.DataFrame | None = None
-    systems: Source | None = None  # what they are made of
-    judge_table: pd.DataFrame | None = None
+    judge_table: pd.DataFrame | None
+    notes: tuple[Note, ...]
 
 
 def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
@@ -133,19 +128,7 @@ def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
             raise InputError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
     read = read_pool(manifest, package.inputs, progress or (lambda share, text: None))
     judges, judge_notes = _judges(manifest, package.inputs, read.assessments)
-    return PoolOnly(
-        manifest,
-        package.fingerprint,
-        read.assessments,
-        read.described(),
-        read.texts,
-        read.queries,
-        (*package.guesses, *read.notes, *judge_notes),
-        tuple(_runs(package)),
-        read.subtopics,
-        package.inputs.systems,
-        judges,
-    )
+    return PoolOnly(package, read, tuple(_runs(package)), judges, (*package.guesses, *read.notes, *judge_notes))
 
 
 def load_files(
@@ -273,10 +256,10 @@ def _of_parts(package: Package, pool: Assessments, judged: PassagePool, tell: Pr
 
 
 def _of_documents(package: Package, pool: Assessments, tell: Progress) -> _Ranked:
-    from evalcore.data.runs import read_ranked
+    from evalcore.data.runs import read_rankings
 
     order, runs = cast(Order, package.manifest.order), _runs(package)
-    rankings, facts, notes = read_ranked(runs, pool, order, tell)
+    rankings, facts, notes = read_rankings(runs, pool, order, tell)
     navigation, link_notes = _navigation(package.inputs, pool, runs, order)
     return _Ranked(rankings, facts, [*notes, *link_notes], navigation=navigation)
 

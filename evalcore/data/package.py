@@ -91,18 +91,12 @@ class Package:
             raise InputError(f"expected highlighted text in {', '.join(manifest.passages)}, found no such file")
         return Inputs(
             columns=tuple(
-                (column, files.one(column.file, column.scale.name)) for column in manifest.columns if column.file
+                (column, files.labels(column, column.scale.name, "")) for column in manifest.columns if column.file
             ),
             others=tuple(
-                (column, source, files.one(source.file, f"{column.scale.name} by {source.name}"))
+                (column, source, files.labels(source, column.scale.name, f" by {source.name}"))
                 for column in manifest.columns
                 for source in column.sources
-            ),
-            parts=tuple(
-                (source, files.one(name, f"a part of the {column.scale.name} labels"))
-                for column in manifest.columns
-                for source in _given_by(column)
-                for name in source.parts
             ),
             documents=tuple(source for pattern in texts_pattern(manifest) for source in files.matching(pattern)),
             highlights=tuple(highlights),
@@ -154,9 +148,8 @@ def origin_of(collection: object) -> Package | None:
 class Inputs:
     """The files of a collection, by what each is for."""
 
-    columns: tuple[tuple[Column, Source], ...]
-    others: tuple[tuple[Column, OtherSource, Source], ...]  # labels of a column by other sources
-    parts: tuple[tuple[Column | OtherSource, Source], ...]  # further files of the same labels
+    columns: tuple[tuple[Column, tuple[Source, ...]], ...]  # each with the files that its labels lie in
+    others: tuple[tuple[Column, OtherSource, tuple[Source, ...]], ...]  # labels of a column by other sources
     documents: tuple[Source, ...]
     highlights: tuple[Source, ...]
     runs: tuple[Source, ...]
@@ -171,10 +164,6 @@ class Inputs:
     links: Source | None
     components: Source | None
     groups: Source | None
-
-    def parts_of(self, given: Column | OtherSource) -> list[Source]:
-        """The further files of the labels of a column, or of another source of one."""
-        return [source for of, source in self.parts if of is given]
 
 
 @dataclass(frozen=True)
@@ -203,6 +192,11 @@ class Files:
         if len(matches) != 1:
             raise InputError(f"expected the file {name!r} for {purpose}, found {len(matches) or 'no'} such file")
         return matches[0]
+
+    def labels(self, given: Column | OtherSource, aspect: str, by: str) -> tuple[Source, ...]:
+        """The file of some labels, and those of their further parts."""
+        parts = (self.one(name, f"a part of the {aspect} labels") for name in given.parts)
+        return (self.one(given.file, aspect + by), *parts)
 
     def given(self, name: str, purpose: str) -> Source | None:
         """The file of that name, None where no name is given."""
@@ -349,29 +343,18 @@ def _file(path: PathLike, folder: str, purpose: str) -> Source:
 def _roles(package: Package) -> list[tuple[str, str, Source]]:
     """Every file used: what it is for, what its name names, and itself."""
     inputs = package.inputs
-    places = {column.scale.name: at for at, column in enumerate(package.manifest.columns)}
+    places = {column.scale.name: f"column {at}" for at, column in enumerate(package.manifest.columns)}
+    labels = [(places[column.scale.name], files) for column, files in inputs.columns]
+    labels += [(f"{places[column.scale.name]} by {other.name}", files) for column, other, files in inputs.others]
     return [
         *(("run", source.stem, source) for source in inputs.runs),
-        *((f"column {places[column.scale.name]}", "", source) for column, source in inputs.columns),
-        *((f"column {places[column.scale.name]} by {one.name}", "", source) for column, one, source in inputs.others),
-        *((f"part of {_place(package.manifest.columns, of)}", "", source) for of, source in inputs.parts),
+        *((place, "", first) for place, (first, *_) in labels),
+        *((f"part of {place}", "", part) for place, (_, *parts) in labels for part in parts),
         *(("document", source.stem, source) for source in inputs.documents),
         *(("highlights", "", source) for source in inputs.highlights),
         *((role, "", source) for role in ALONE if (source := getattr(inputs, role))),
         *((f"scores {at}", source.stem, source) for at, (_, listed) in enumerate(inputs.scores) for source in listed),
     ]
-
-
-def _given_by(column: Column) -> tuple[Column | OtherSource, ...]:
-    return column, *column.sources
-
-
-def _place(columns: Sequence[Column], of: Column | OtherSource) -> str:
-    """Which labels a further file belongs to."""
-    at, column = next(
-        (at, column) for at, column in enumerate(columns) if of is column or any(of is by for by in column.sources)
-    )
-    return f"column {at}" if of is column else f"column {at} by {of.name}"  # type: ignore[union-attr]
 
 
 def _meaning(manifest: Manifest) -> str:

@@ -87,19 +87,11 @@ class _Lines:
 
 def read_rankings(
     sources: Sequence[Source], pool: Assessments, order: Order = "score", progress: Progress | None = None
-) -> tuple[Rankings, pd.DataFrame, list[Note]]:
-    """Read one run per source. Returns the rankings, a table of facts per system, and notes.
+) -> tuple[Rankings, list[dict[str, Any]], list[Note]]:
+    """Read one run per source. Returns the rankings, the facts of each system, and notes.
 
     Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
     """
-    rankings, facts, notes = read_ranked(sources, pool, order, progress)
-    return rankings, Facts("system", rankings.systems, facts)(), notes
-
-
-def read_ranked(
-    sources: Sequence[Source], pool: Assessments, order: Order = "score", progress: Progress | None = None
-) -> tuple[Rankings, list[dict[str, Any]], list[Note]]:
-    """What `read_rankings` reads, with the facts of each system as they are."""
     ordered = in_order(sources, order)
     refuse_more("rankings", len(ordered), len(pool.topics))
     runs = []
