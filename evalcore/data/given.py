@@ -12,7 +12,6 @@ import glob
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -276,7 +275,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
         if key not in read:
             ends = {other.read_as: other.good for other, held in scored if held == sources}
             where = {source.name: _placed(source, one.files) for source in sources}
-            own = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends), placed=where)
+            own = read_score_tables(sources, "leave-out", systems, good=ends.get, placed=where)
             read[key] = own.scores
             notes += [note for note in own.notes if note.where in key]  # of cells; what is missing is said below
         tables = read[key]
@@ -300,10 +299,6 @@ def _transposed(frame: pd.DataFrame) -> pd.DataFrame:
 def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:
     """The system or topic that a pattern reads from a file's name."""
     return next(filter(None, (places(pattern, source.name) for pattern in patterns)), {})
-
-
-def _end(ends: Mapping[str, Good], measure: str) -> Good:
-    return ends.get(measure, "high")
 
 
 def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:

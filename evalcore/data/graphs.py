@@ -50,9 +50,6 @@ class EdgeList:
     def __len__(self) -> int:
         return len(self.source)
 
-    def error(self, row: int, problem: str) -> InputError:
-        return InputError(problem, self.name, int(self.line[row]))
-
 
 def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
     """What a file is by its header: links name a source and a target; or by its name, links.txt, components.csv.
@@ -83,17 +80,16 @@ def read_links(source: Source) -> EdgeList:
         _probabilities(table, source),
         table.index.to_numpy(dtype=np.int64),
     )
-    loops = np.flatnonzero(links.source == links.target)
-    if len(loops):
-        name = links.source[loops[0]]
-        raise links.error(int(loops[0]), f"expected a link between two components, found {name!r} linked to itself")
+    loop = "expected a link between two components, found {!r} linked to itself"
+    refuse_rows(links.source == links.target, table.index, links.name, lambda row: loop.format(links.source[row]))
     pairs = table.set_index(["source", "target"]).index
-    again = np.flatnonzero(pairs.duplicated())
-    if len(again):
-        row = int(again[0])
-        first = int(links.line[np.flatnonzero(pairs == pairs[row])[0]])
+
+    def again(row: int) -> str:
+        first = links.line[np.flatnonzero(pairs == pairs[row])[0]]
         found = f"{links.source[row]!r} to {links.target[row]!r} again, as in line {first}"
-        raise links.error(row, f"expected each link once, found {found}")
+        return f"expected each link once, found {found}"
+
+    refuse_rows(pairs.duplicated(), table.index, links.name, again)
     return links
 
 
@@ -101,8 +97,7 @@ def _link_table(source: Source) -> pd.DataFrame:
     content = source.read()
     if content[:4] == MAGIC:
         table = tables.read_table(source)
-        table.columns = pd.Index(_meanings(list(map(str, table.columns))))
-        return _link_columns(table, source.name)
+        return _link_columns(table.set_axis(_meanings(list(map(str, table.columns))), axis=1), source)
     text = text_of(content, source.name, "an edge list").decode()
     lines = [(at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip() and line[0] != "#"]
     if not lines:
@@ -119,16 +114,14 @@ def _link_table(source: Source) -> pd.DataFrame:
             problem = f"expected {len(header)} fields ({', '.join(header)}), found {len(cells)}"
             raise InputError(problem, source.name, at)
     table = pd.DataFrame([cells for _, cells in rows], columns=header, index=[at for at, _ in rows], dtype=object)
-    return _link_columns(table, source.name)
+    return _link_columns(table, source)
 
 
-def _link_columns(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    lacking = [column for column in ("source", "target") if column not in table.columns]
-    if lacking:
-        raise InputError(f"expected a column {lacking[0]!r}, found {', '.join(map(str, table.columns))}", name)
+def _link_columns(table: pd.DataFrame, source: Source) -> pd.DataFrame:
+    tables.need(list(table.columns), ("source", "target"), source)
     table = table if "probability" in table.columns else table.assign(probability="")
     for column in ("source", "target"):
-        refuse_rows(is_empty(table[column]), table.index, name, f"expected the id of a {column}, found none")
+        refuse_rows(is_empty(table[column]), table.index, source.name, f"expected the id of a {column}, found none")
     return table.assign(source=table["source"].astype(str), target=table["target"].astype(str))
 
 
@@ -186,9 +179,8 @@ def _refuse_dangling(links: EdgeList, table: ComponentTable) -> None:
     for end, ids in (("source", links.source), ("target", links.target)):
         dangling = np.flatnonzero(~pd.Index(ids, dtype=object).isin(known))
         if len(dangling):
-            row = int(dangling[0])
-            problem = f"expected as {end} a component of {table.name}, found {shorten(str(ids[row]))}"
-            raise links.error(row, problem)
+            problem = f"expected as {end} a component of {table.name}, found {shorten(str(ids[dangling[0]]))}"
+            raise InputError(problem, links.name, int(links.line[dangling[0]]))
 
 
 def _components(ids: NDArray[np.object_], table: ComponentTable | None) -> Components:

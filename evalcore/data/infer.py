@@ -40,6 +40,7 @@ from evalcore.data.label_files import (
 from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, UNNAMED, says_who
 from evalcore.data.other_tables import other_tables, which_way
+from evalcore.data.package import ALONE, Alone
 from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, left_out
@@ -54,25 +55,8 @@ RUNS: tuple[Purpose, ...] = ("run", "part run")
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
-# Files of which a collection has one at most, and what they hold
-ONE_EACH: Mapping[Purpose, str] = {
-    "corpus": "document texts",
-    "systems": "what systems are made of",
-    "judges": "what judges are",
-    "elements": "elements",
-    "lengths": "lengths",
-    "links": "links",
-    "components": "components",
-    "groups": "groups of topics",
-}
 OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
-READ_AS = {
-    "corpus": "the texts of the documents",
-    "queries": "the queries of the topics",
-    "systems": ONE_EACH["systems"],
-    "judges": ONE_EACH["judges"],
-    "groups": "groups of the topics",
-}
+NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "judges", "groups")
 HARM = "harmfulness"
 SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
 LEFT_FOR_HARM = (
@@ -103,7 +87,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     )
     folder = next(map(_folder, by_purpose.get("text", ())), "")
     computed = tuple(name for name in USUAL if folder and name not in {c.scale.name for c in signals})
-    alone = {purpose: _only(by_purpose, purpose, what) for purpose, what in ONE_EACH.items()}
+    alone = {purpose: _only(by_purpose, purpose) for purpose in ALONE if purpose != "queries"}
     judges = dict.fromkeys(source.name for of in aspects for source in of.sources)
     manifest = Manifest(
         title=title,
@@ -200,9 +184,7 @@ def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
         text = "scores of systems by some tool, not read: Collection says whether they agree with those computed here"
         text += " (ec.compare_scores), Correlations takes them in beside these (ec.load_scores)"
         notes.append(Note("dropped", source.name, text))
-    notes += [
-        Note("inferred", file, f"read as {what}") for name, what in READ_AS.items() if (file := getattr(manifest, name))
-    ]
+    notes += [Note("inferred", file, f"read as {ALONE[name]}") for name in NOTED if (file := getattr(manifest, name))]
     if factors := [name for name in manifest.judge_factors if name]:
         notes.append(Note("inferred", "judges", f"parts of their names read as what they are: {', '.join(factors)}"))
     if manifest.passages:
@@ -226,11 +208,11 @@ def shown_names(names: Sequence[str]) -> str:
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
-def _only(files: ByPurpose, purpose: Purpose, what: str) -> str:
+def _only(files: ByPurpose, purpose: Alone) -> str:
     """The one file for a purpose, "" for none."""
     names = [source.name for source in files.get(purpose, ())]
     if len(names) > 1:
-        raise InputError(f"expected one file of {what}, found {', '.join(names)}; write a collection.toml")
+        raise InputError(f"expected one file for {ALONE[purpose]}, found {', '.join(names)}; write a collection.toml")
     return names[0] if names else ""
 
 

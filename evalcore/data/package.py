@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Any, cast
+from typing import Any, Literal, cast
 from weakref import WeakKeyDictionary
 
 from evalcore.constants import PARTS
@@ -36,17 +36,18 @@ from evalcore.structures.documents import Collection, Good, Note, Scale
 PathLike = str | Path
 # A first line of qrels: no header, which has names without digits, nor JSON
 _QRELS = re.compile(rb"(?:[\w.-]*\d[\w.-]*[ \t]+){2}[\w.:/-]*\d[\w.:/-]*[ \t]+-?\d+\r?\n")
-# Files of which a collection has one at most, by their field of the manifest and kind of file, and what for
-ALONE: Mapping[str, str] = {
-    "queries": "the queries",
-    "corpus": "the texts",
+Alone = Literal["queries", "corpus", "systems", "judges", "elements", "lengths", "links", "components", "groups"]
+# Files of which a collection has one at most, by their field of the manifest and purpose, and what they hold
+ALONE: Mapping[Alone, str] = {
+    "queries": "the queries of the topics",
+    "corpus": "the texts of the documents",
     "systems": "what systems are made of",
     "judges": "what judges are",
     "elements": "the table of elements",
     "lengths": "the table of lengths",
     "links": "the links",
     "components": "the components",
-    "groups": "the groups of topics",
+    "groups": "groups of the topics",
 }
 BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
 

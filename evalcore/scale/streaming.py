@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import IntArray
+from evalcore.arrays import IntArray, concatenated
 from evalcore.constants import Order
 from evalcore.data.loading import PoolOnly
 from evalcore.data.pool_index import PoolIndex
@@ -90,7 +90,7 @@ def read_batch(stream: Stream, number: int, sources: Sequence[Source]) -> list[R
     topic = np.concatenate([run.topic for run in runs])
     part = part_of[topic]
     by_part = np.argsort(part, kind="stable")
-    columns = (run, topic, *(np.concatenate([getattr(run, name) for run in runs]) for name in ("rank", "row")))
+    columns = (run, topic, *concatenated(runs, "rank", "row").values())
     hits = np.array([column[by_part] for column in columns], dtype=np.int32).reshape(4, -1)
     _save(_path(stream, number, "hits"), hits)
     _save(_path(stream, number, "starts"), np.searchsorted(part[by_part], np.arange(len(stream.sizes) + 1)))

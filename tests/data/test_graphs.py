@@ -263,5 +263,5 @@ def test_links_that_a_manifest_cannot_have(folder, manifest, problem):
 
 def test_two_edge_lists_are_too_many(folder):
     (folder / "edges.csv").write_text("a,c\n")
-    with pytest.raises(InputError, match=r"expected one file of links, found edges.csv, links.csv; write a collection"):
+    with pytest.raises(InputError, match=r"expected one file for the links, found edges.csv, links.csv; write a collection"):
         ec.load(folder, use_cache=False)
