@@ -212,15 +212,11 @@ def _unread(part: _Part, columns: Sequence[Column]) -> Iterator[Note]:
     if not {"topic", "document"} <= set(table.columns):
         return
     own = [column for column in columns if column.file == part.name]
-    others = [source for column in columns for source in column.sources if source.file == part.name]
-    read = (
-        {column.column for column in own}
-        | {other.column for other in others}
-        | {column.assessor_column for column in own}
-    )
+    read = {name for column in own for name in (column.column, column.assessor_column)}
+    read |= {other.column for column in columns for other in column.sources if other.file == part.name}
     long = {"aspect", "grade"} if {"aspect", "grade"} <= set(table.columns) else set()
-    known = {"topic", "document", "iteration", *long, *SPARE}
-    if left := [str(name) for name in table.columns if name and name not in known and name not in read]:
+    known = {"topic", "document", "iteration", *long, *SPARE, *read}
+    if left := [str(name) for name in table.columns if name and name not in known]:
         yield Note("dropped", part.name, f"columns not read: {', '.join(left)}")
 
 
@@ -319,8 +315,9 @@ def _declared(column: Column, scales: Mapping[str, Scale]) -> Column:
 def _asked_for(held: Sequence[str], name: str, where: str) -> str:
     """The header of an aspect: the same, the only one that speaks of it, or the only one there is."""
     speaking = [column for column, aspect in zip(held, tables.named_aspects(held), strict=True) if aspect == name]
-    if name in held or len(held) == 1 or len(speaking) == 1:
-        return name if name in held else held[0] if len(held) == 1 else speaking[0]
+    for columns in ([name] if name in held else [], held, speaking):
+        if len(columns) == 1:
+            return columns[0]
     raise InputError(f"expected one column of grades, or one called {name!r}, found {', '.join(held)}", where)
 
 

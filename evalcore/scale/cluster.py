@@ -128,10 +128,6 @@ class Cluster:
         """How many tasks run at once."""
         return sum(self._asked(self.client.nthreads).values())
 
-    def worker_processes(self) -> list[int]:
-        """The process ids of the workers, on their machines."""
-        return sorted(self.client.run(os.getpid).values())
-
     def run(self, tasks: Sequence[Task], tell: Tell | None = None) -> Iterator[Any]:
         """The result of each task, in their order, a few per thread under way at once.
 

@@ -252,25 +252,15 @@ class PartitionedCollection:
             average_over=self.average_over,
         )
 
-    def map(
-        self, function: Callable[..., Result], *arguments: Any, name: object = None, tell: Tell | None = None
-    ) -> Iterator[Result]:
+    def map(self, function: Callable[..., Result], *arguments: Any) -> Iterator[Result]:
         """function(part, *arguments) of every part, in order, wherever the runner runs it.
 
-        The function must depend on nothing but what it is given. `name` stands for the arguments where their text
-        does not tell them apart.
+        The function must depend on nothing but what it is given, and the arguments be told apart by their text.
         """
-        kind = f"{function.__module__}.{function.__qualname__}"
-        tasks = [
-            Task(
-                (self.selection, number, kind, repr(arguments) if name is None else name),
-                _applied,
-                (self.selection, number, function, arguments),
-                self.selection.file,
-            )
-            for number in self.selection.numbers
-        ]
-        yield from self.runner.run(tasks, tell)
+        what = f"{function.__module__}.{function.__qualname__}", repr(arguments)
+        given = [(self.selection, number, function, arguments) for number in self.selection.numbers]
+        tasks = [Task((*each[:2], *what), _applied, each, self.selection.file) for each in given]
+        yield from self.runner.run(tasks)
 
     def score_each(
         self, measures: Sequence[Measure], how: str = "scores_on", tell: Tell | None = None
