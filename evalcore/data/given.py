@@ -16,11 +16,18 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
-from evalcore.data.crossings import FULL
 from evalcore.data.manifest import Scored
 from evalcore.data.names import differences
 from evalcore.data.nuggets import COUNTS
-from evalcore.data.output_names import NUMBERED, RELEVANT, crossed_outputs, named_cells, named_outputs, named_topics
+from evalcore.data.output_names import (
+    FULL,
+    NUMBERED,
+    RELEVANT,
+    crossed_outputs,
+    named_cells,
+    named_outputs,
+    named_topics,
+)
 from evalcore.data.patterns import fits, places
 from evalcore.data.score_files import ScoreFile, read_scores
 from evalcore.data.score_rows import MEAN

@@ -18,16 +18,14 @@ from typing import Any, Literal
 
 from evalcore.data import tables
 from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
-from evalcore.data.component_tables import read_components
 from evalcore.data.corpus import QUERY_NAMES, TEXTS, corpus_kind, read_corpus, read_queries
 from evalcore.data.evidence import Verdict, is_measure, is_number, is_ranking, pool_verdict, verdict
 from evalcore.data.focused.elements import read_elements
 from evalcore.data.focused.highlight_files import table_records, text_records
-from evalcore.data.focused.inex import ASSESSMENTS, SUBMISSION, read_assessments
-from evalcore.data.focused.markup import is_xml, root_of
+from evalcore.data.focused.inex import ASSESSMENTS, SUBMISSION, is_xml, read_assessments, root_of
 from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
 from evalcore.data.focused.tables import meaning, read_lengths
-from evalcore.data.graphs import graph_kind, read_links
+from evalcore.data.graphs import graph_kind, read_components, read_links
 from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head, numbers_verdict
 from evalcore.data.judge_table import NAMES as JUDGETABLES
 from evalcore.data.judge_table import read_judge_table

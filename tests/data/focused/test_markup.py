@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalcore.data.focused import markup
-from evalcore.data.focused.markup import read_xml, root_of
+from evalcore.data.focused.inex import read_xml, root_of
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
 
