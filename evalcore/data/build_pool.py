@@ -321,18 +321,12 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on the form of a file, on comments, on subtopics, and on lines that said the same again."""
     labels = [part for label in labels for part in _as_read(label)]
     notes = [Note("inferred", aspect.name, aspect.remark) for aspect in labels if aspect.remark]
-    notes += [
-        note for aspect in labels for note in (*comment_notes(aspect.name, aspect.comments), *_subtopic_notes(aspect))
-    ]
-    notes += [
-        Note(
-            "repaired",
-            aspect.name,
-            f"{counted(aspect.repeated, f'{aspect.scale.name} label')} given again: counted once",
-        )
-        for aspect in labels
-        if aspect.repeated
-    ]
+    for aspect in labels:
+        notes += [*comment_notes(aspect.name, aspect.comments), *_subtopic_notes(aspect)]
+    for aspect in labels:
+        if aspect.repeated:
+            again = counted(aspect.repeated, f"{aspect.scale.name} label")
+            notes.append(Note("repaired", aspect.name, f"{again} given again: counted once"))
     return list(dict.fromkeys(notes))  # a file with several aspects is read once for each
 
 
@@ -360,37 +354,30 @@ def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | Non
     return plain_subtopics(pd.concat(tables, ignore_index=True)) if tables else None
 
 
-def _leading_notes(pool: Assessments) -> list[Note]:
+def _leading_notes(pool: Assessments) -> Iterator[Note]:
     """A note where no aspect is called relevance, on which one leads."""
-    if not pool.aspects or pool.leading == RELEVANCE:
-        return []
-    why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
-    return [Note("inferred", "aspects", f"{pool.leading} leads ({why}): measures that name no aspect read it")]
+    if pool.aspects and pool.leading != RELEVANCE:
+        why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
+        yield Note("inferred", "aspects", f"{pool.leading} leads ({why}): measures that name no aspect read it")
 
 
-def _alike_notes(pool: Assessments) -> list[Note]:
+def _alike_notes(pool: Assessments) -> Iterator[Note]:
     """Notes on ids of assessments that differ in nothing but how their letters are written."""
     if all(map(str.isascii, (*pool.topics, *pool.documents))):
-        return []
+        return
     found = {
         "topic": alike((0, topic) for topic in pool.topics),
         "document": alike(zip(pool.topic.tolist(), pool.documents, strict=True)),
     }
-    return [
-        Note(
-            "warning",
-            "assessments",
-            f"{counted(len(pairs), what)} like another one only after normalisation, such as {pairs[0][1]!a} and "
-            f"{pairs[0][0]!a}: read as different ones; write them alike",
-        )
-        for what, pairs in found.items()
-        if pairs
-    ]
+    for what, pairs in found.items():
+        if pairs:
+            text = f"{counted(len(pairs), what)} like another one only after normalisation"
+            example = f"such as {pairs[0][1]!a} and {pairs[0][0]!a}: read as different ones; write them alike"
+            yield Note("warning", "assessments", f"{text}, {example}")
 
 
-def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:
+def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:
     """Notes on pool rows that an aspect or signal leaves out."""
-    notes = []
     for name in pool.columns:
         missing = int(np.isnan(pool.column(name)).sum())
         if missing:
@@ -399,5 +386,4 @@ def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:
             if covered < len(pool.topics):
                 count = f"{covered:,} of {counted(len(pool.topics), 'topic')}"
                 text = f"{text}; {name} covers {count}, and means of what reads it are over these"
-            notes.append(Note("warning", files.get(name, name), text))
-    return notes
+            yield Note("warning", files.get(name, name), text)

@@ -275,7 +275,7 @@ def build_navigation(
         pool=code.get_indexer(pd.Index(pool.documents, dtype=object)),
         worths=_worths(table, pool.topics),
     )
-    return navigation, _notes(navigation, pool, links, table)
+    return navigation, list(_notes(navigation, pool, links, table))
 
 
 def _refuse_dangling(links: EdgeList, table: ComponentTable) -> None:
@@ -356,18 +356,15 @@ def _rankings(source: Source, index: PoolIndex, order: Order, count: int) -> Ite
 
 def _notes(
     navigation: Navigation, pool: Assessments, links: EdgeList | None, table: ComponentTable | None
-) -> list[Note]:
-    notes = []
+) -> Iterator[Note]:
     if table and table.unused:
-        notes.append(Note("dropped", table.name, f"columns that nothing reads: {', '.join(table.unused)}"))
+        yield Note("dropped", table.name, f"columns that nothing reads: {', '.join(table.unused)}")
     if table:
         other = ~pd.Index(table.topics, dtype=object).isin(["", *pool.topics])
         if other.any():
-            notes.append(Note("dropped", table.name, f"{int(other.sum()):,} rows of topics that nobody assessed"))
+            yield Note("dropped", table.name, f"{int(other.sum()):,} rows of topics that nobody assessed")
     if links:
         linked = np.union1d(navigation.links.source, navigation.links.target)
-        met = int(np.isin(navigation.runs.component, linked).sum())
-        if not met:
+        if not np.isin(navigation.runs.component, linked).any():
             text = "no system returned a component with a link: are their ids those of the runs?"
-            notes.append(Note("warning", links.name, text))
-    return notes
+            yield Note("warning", links.name, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -172,31 +172,31 @@ def _question(kind: Kind) -> str:
     return f"{text} The table of labels changes it, {how} says it"
 
 
-def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
+def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     """What was taken for what, beside columns and runs; and what was left."""
-    notes = [NO_MANIFEST]
+    yield NO_MANIFEST
     unused = [source.name for source in files.get("none", ())]
     if unused:
-        text = f"neither runs nor assessments, not read: {shown_names(unused)}"
-        notes.append(Note("dropped", "collection", text))
-    notes += [Note("dropped", file, f"not read: {SAVE_AS_CSV}") for file in unused if file.lower().endswith(WORKBOOKS)]
+        yield Note("dropped", "collection", f"neither runs nor assessments, not read: {shown_names(unused)}")
+    workbooks = (file for file in unused if file.lower().endswith(WORKBOOKS))
+    yield from (Note("dropped", file, f"not read: {SAVE_AS_CSV}") for file in workbooks)
     for source in files.get("scores", ()):
         text = "scores of systems by some tool, not read: Collection says whether they agree with those computed here"
         text += " (ec.compare_scores), Correlations takes them in beside these (ec.load_scores)"
-        notes.append(Note("dropped", source.name, text))
-    notes += [Note("inferred", file, f"read as {ALONE[name]}") for name in NOTED if (file := getattr(manifest, name))]
+        yield Note("dropped", source.name, text)
+    for name in NOTED:
+        if file := getattr(manifest, name):
+            yield Note("inferred", file, f"read as {ALONE[name]}")
     if factors := [name for name in manifest.judge_factors if name]:
-        notes.append(Note("inferred", "judges", f"parts of their names read as what they are: {', '.join(factors)}"))
+        yield Note("inferred", "judges", f"parts of their names read as what they are: {', '.join(factors)}")
     if manifest.passages:
-        notes.append(
-            Note("inferred", ", ".join(manifest.passages), "read as highlighted text: relevance and specificity")
-        )
+        text = "read as highlighted text: relevance and specificity"
+        yield Note("inferred", ", ".join(manifest.passages), text)
     else:
         text = "parts of documents, it seems (offset and length, or a path): read as whole documents"
-        notes += [Note("warning", source.name, text) for source in files.get("part run", ())]
+        yield from (Note("warning", source.name, text) for source in files.get("part run", ()))
     if names := ", ".join(filter(None, [manifest.links, manifest.components])):
-        notes.append(Note("inferred", names, "read as where users can go from a result"))
-    return notes
+        yield Note("inferred", names, "read as where users can go from a result")
 
 
 def shown_names(names: Sequence[str]) -> str:

@@ -269,8 +269,7 @@ def _alone(files: Sequence[ScoreFile], bare: Mapping[str, str], what: str) -> li
     ]
 
 
-def _readings(files: Sequence[ScoreFile], cuts: Mapping[str, Cut], what: str = "system") -> list[_Reading]:
-    readings = []
+def _readings(files: Sequence[ScoreFile], cuts: Mapping[str, Cut], what: str = "system") -> Iterator[_Reading]:
     for of_systems, of_others in _SIDES:
         groups: dict[str, list[ScoreFile]] = {}
         halves, systems = {}, {}
@@ -282,8 +281,7 @@ def _readings(files: Sequence[ScoreFile], cuts: Mapping[str, Cut], what: str = "
             systems[system] = system.rpartition("/")[2]
         if len(set(systems.values())) == len(systems):
             in_folders = "/" in next(iter(cuts.values())).between
-            readings.append(_Reading(groups, halves, frozenset(systems.values()), in_folders))
-    return readings
+            yield _Reading(groups, halves, frozenset(systems.values()), in_folders)
 
 
 def _weight(reading: _Reading) -> int:
