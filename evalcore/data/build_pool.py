@@ -184,9 +184,9 @@ def _with_topics(pool: Assessments, topics: Sequence[str]) -> Assessments:
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """The rows of a pool: the place of each (topic, document), and the documents by place."""
+    """The rows of a pool: that of each (topic, document), and the documents by row."""
 
-    places: Mapping[tuple[str, str], int]
+    row_of: Mapping[tuple[str, str], int]
     documents: NDArray[np.object_]
 
 
@@ -204,8 +204,8 @@ def _column(labels: Labels, rows: _Rows, by_document: bool) -> FloatArray:
     if by_document:
         return np.asarray(document_values(labels).reindex(rows.documents), dtype=np.float64)
     values = np.full(len(rows.documents), np.nan)
-    places = map(rows.places.__getitem__, _pairs_of(labels))
-    values[np.fromiter(places, np.int64, len(labels.grades))] = labels.grades
+    own = map(rows.row_of.__getitem__, _pairs_of(labels))
+    values[np.fromiter(own, np.int64, len(labels.grades))] = labels.grades
     return values
 
 

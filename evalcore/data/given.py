@@ -46,7 +46,7 @@ NAMED = 5  # measures in a note
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class CollectionScores:
     """Frames of topics x systems by the name that each measure has in the collection, and what was noticed."""
 
     frames: Mapping[str, pd.DataFrame]
@@ -269,7 +269,7 @@ def _joined(tables: Sequence[Scored]) -> list[Scored]:
     return list(by_name.values())
 
 
-def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Sequence[str] = ()) -> Given:
+def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Sequence[str] = ()) -> CollectionScores:
     """Read the measures of a collection; files that several of them name are read once. `systems` are known names.
 
     Raises InputError for a measure that its files do not hold, and as `read_score_tables` does.
@@ -293,7 +293,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
         frame = tables[one.read_as]
         frames[one.name] = directed(_transposed(frame) if one.transposed else frame, one.good)
         notes += _notes(one, frames[one.name])
-    return Given(frames, tuple(notes))
+    return CollectionScores(frames, tuple(notes))
 
 
 def _transposed(frame: pd.DataFrame) -> pd.DataFrame:
@@ -321,8 +321,9 @@ def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
     ]
 
 
-def beside(given: Given, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:
+def beside(scores: CollectionScores, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:
     """Rankings with scores beside them, as far as they are of their systems and topics."""
-    tables = aligned(ScoreTables(given.frames), topics, rankings.systems)
-    kept = Given({name: directed(table, good_of(given.frames[name])) for name, table in tables.scores.items()}, ())
-    return replace(rankings, given=kept.scores(rankings.systems, topics)), list(tables.notes)
+    tables = aligned(ScoreTables(scores.frames), topics, rankings.systems)
+    frames = {name: directed(table, good_of(scores.frames[name])) for name, table in tables.scores.items()}
+    kept = CollectionScores(frames, ()).scores(rankings.systems, topics)
+    return replace(rankings, given=kept), list(tables.notes)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evalcore.data.adding import Addition
     from evalcore.data.build_pool import Pool
     from evalcore.data.focused.collect import PassagePool
-    from evalcore.data.given import Given
+    from evalcore.data.given import CollectionScores
     from evalcore.structures.passages import Passages
 
 
@@ -165,7 +165,7 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
     return read_from(replace(collection, report=report), package)
 
 
-def _given(inputs: Inputs) -> Given | None:
+def _given(inputs: Inputs) -> CollectionScores | None:
     """The scores that come with the collection."""
     if not inputs.scores:
         return None
@@ -227,7 +227,7 @@ class _Ranked:
 
 
 def _ranked(
-    package: Package, pool: Assessments, judged: PassagePool | None, given: Given | None, tell: Progress
+    package: Package, pool: Assessments, judged: PassagePool | None, given: CollectionScores | None, tell: Progress
 ) -> _Ranked:
     """Read the runs. With highlighted text they are of document parts: whole documents are a view of them."""
     if judged:
@@ -282,7 +282,7 @@ def _judges(manifest: Manifest, inputs: Inputs, pool: Assessments) -> tuple[pd.D
     return (by_names(judge_names(pool)[0], manifest.judge_factors) if manifest.judge_factors else None), []
 
 
-def _without_runs(given: Given | None, pool: Assessments) -> _Ranked:
+def _without_runs(given: CollectionScores | None, pool: Assessments) -> _Ranked:
     """Systems of which the scores are all that is known; none where there are labels alone."""
     if given is None:
         return _Ranked(Rankings.none((), len(pool.topics), len(pool)), [], [])
