@@ -43,11 +43,7 @@ class Pool:
 
 
 def read_pool(
-    manifest: Manifest,
-    inputs: Inputs,
-    tell: Progress,
-    judged: PassagePool | None = None,
-    scored: Sequence[str] = (),
+    manifest: Manifest, inputs: Inputs, tell: Progress, judged: PassagePool | None = None, scored: Sequence[str] = ()
 ) -> Pool:
     """Read labels, signals, texts and queries, and join them; `judged` is highlighted text, read before.
 

@@ -26,10 +26,7 @@ MOST_SOURCES = most(
 
 
 def read_sources(
-    column: Column,
-    files: Sequence[Source],
-    others: Sequence[tuple[OtherSource, Sequence[Source]]],
-    before: int = 0,
+    column: Column, files: Sequence[Source], others: Sequence[tuple[OtherSource, Sequence[Source]]], before: int = 0
 ) -> BySource:
     """The labels of one aspect by each source, the default first; of a single one under `column.source`.
 

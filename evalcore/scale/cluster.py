@@ -30,13 +30,7 @@ import pandas as pd
 from evalcore.apart import ONE_THREAD, end
 from evalcore.errors import ClusterError, InputError, not_installed
 from evalcore.meta.align import paired_frames
-from evalcore.meta.discrimination import (
-    PairedBootstrap,
-    bootstrap_blocks,
-    discriminative_power,
-    n_blocks,
-    of_blocks,
-)
+from evalcore.meta.discrimination import PairedBootstrap, bootstrap_blocks, discriminative_power, n_blocks, of_blocks
 from evalcore.progress import Tell, tell_share
 from evalcore.scale.tasks import Task
 from evalcore.writing import temporary_folder

@@ -17,13 +17,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.judged import judged_fingerprint, labelled_topics, same_labels
 from evalcore.data.restricting import places
-from evalcore.data.store import (
-    About,
-    read_about,
-    read_kept_table,
-    read_report,
-    read_subtopics,
-)
+from evalcore.data.store import About, read_about, read_kept_table, read_report, read_subtopics
 from evalcore.errors import InputError, counted
 from evalcore.measures.base import Measure
 from evalcore.progress import Tell, tell_share

@@ -89,12 +89,7 @@ def _cut_up(collection: Collection, topics_per_part: int, progress: Progress | N
 
 
 def _stream(
-    start: PoolOnly,
-    folder: Path,
-    topics_per_part: int,
-    runner: Runner,
-    runs_at_once: int,
-    progress: Progress | None,
+    start: PoolOnly, folder: Path, topics_per_part: int, runner: Runner, runs_at_once: int, progress: Progress | None
 ) -> None:
     package, pool = start.package, start.read.assessments
     manifest, groups = package.manifest, topic_groups(pool.topics, topics_per_part)

@@ -305,10 +305,7 @@ class Assessments:
 
     def ids(self, rows: IntArray | BoolArray | slice) -> dict[str, NDArray[np.object_]]:
         """The topic and the document of some rows, by name."""
-        return {
-            "topic": np.array(self.topics, dtype=object)[self.topic[rows]],
-            "document": self.documents[rows],
-        }
+        return {"topic": np.array(self.topics, dtype=object)[self.topic[rows]], "document": self.documents[rows]}
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,15 +9,7 @@ import numpy as np
 
 from evalcore.data.focused.elements import Elements, joined, no_elements
 from evalcore.data.focused.highlights import SPECIFICITY, Assessed, assess, highlights
-from evalcore.data.focused.parts import (
-    ORDERS,
-    CountedParts,
-    assemble,
-    counted_parts,
-    notes,
-    rankings,
-    systems_table,
-)
+from evalcore.data.focused.parts import ORDERS, CountedParts, assemble, counted_parts, notes, rankings, systems_table
 from evalcore.data.focused.truth import Truth
 from evalcore.data.kinds import read_as
 from evalcore.data.runs import refuse_no_common_topic, refuse_same_names
