@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -15,7 +14,7 @@ from evalcore.data import cache
 from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 from evalcore.data.package import Inputs, Package, PathLike, from_place, origin_of, package_of, read_from
 from evalcore.data.report_tables import Facts
-from evalcore.data.sources import Source, from_bytes, from_path
+from evalcore.data.sources import Source, from_bytes, from_paths
 from evalcore.errors import InputError
 from evalcore.later import pd
 from evalcore.progress import Progress
@@ -60,7 +59,7 @@ def load(
         arguments = (runs, aspects, signals, good, order, labels, manifest)
         if add is None or any(value is not None for value in arguments):
             raise InputError("expected files to add to an open collection, and nothing else", where.title)
-        return add_to(where, _listed(add), use_cache, progress)[0]
+        return add_to(where, from_paths(add), use_cache, progress)[0]
     begun = time.perf_counter()
     if str(where).startswith(DATASET) and aspects is None and signals is None and manifest is None:
         from evalcore.data.ir_datasets import package_of_dataset
@@ -71,7 +70,7 @@ def load(
     package = package.with_options(order, labels, good or {})
     if add is None:
         return open_package(package, use_cache, progress, begun)
-    return add_to_package(package, _listed(add), use_cache, progress, begun)[0]
+    return add_to_package(package, from_paths(add), use_cache, progress, begun)[0]
 
 
 def add_to(
@@ -100,11 +99,6 @@ def add_to_package(
     collection = open_package(more, use_cache, progress, begun)
     refuse_strangers(collection, additions)
     return collection, additions
-
-
-def _listed(paths: PathLike | Sequence[PathLike]) -> list[Source]:
-    listed = [paths] if isinstance(paths, str | Path) else list(paths)
-    return [source for path in listed for source in from_path(path)]
 
 
 @dataclass(frozen=True, eq=False)

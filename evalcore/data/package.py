@@ -27,7 +27,7 @@ from evalcore.data.manifest import (
 from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.patterns import fits, is_pattern, refuse_costly
 from evalcore.data.readability import signal_scale
-from evalcore.data.sources import Source, from_path
+from evalcore.data.sources import Source, from_path, from_paths
 from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, readable
 from evalcore.limits import refuse_more
@@ -286,9 +286,7 @@ def _common_folder(names: Sequence[str]) -> str:
 
 def given_runs(runs: PathLike | Sequence[PathLike]) -> list[Source]:
     """The files of runs, under names that the pattern runs/* fits."""
-    listed = [runs] if isinstance(runs, str | Path) else list(runs)
-    files = (source for path in listed for source in from_path(path))
-    return [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in files]
+    return [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in from_paths(runs)]
 
 
 def _from_parts(

@@ -29,7 +29,7 @@ import numpy as np
 from evalcore.constants import Missing
 from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
 from evalcore.data.score_rows import cell_of
-from evalcore.data.sources import Source, from_path
+from evalcore.data.sources import Source, from_paths
 from evalcore.direction import directed, good_of
 from evalcore.errors import InputError, shorten
 from evalcore.later import pd
@@ -53,9 +53,7 @@ def load_scores(
     `good` names measures of which the low scores are good: {"EffortTo": "low"}. Raises InputError for what is no table
     of scores, a score given twice, (if `missing` is "refuse") a hole, or a measure in `good` that is not there.
     """
-    paths = [path] if isinstance(path, str | Path) else list(path)
-    sources = [source for part in paths for source in from_path(part)]
-    frames = dict(read_score_tables(sources, missing, good=(good or {}).get).scores)
+    frames = dict(read_score_tables(from_paths(path), missing, good=(good or {}).get).scores)
     if unknown := [name for name in good or () if name not in frames]:
         raise InputError(f"expected good to name measures of the tables ({', '.join(frames)}), found {unknown[0]!r}")
     return frames

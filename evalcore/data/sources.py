@@ -142,6 +142,12 @@ def from_path(path: str | Path, *, with_hidden: bool = False) -> list[Source]:
     return _seen([*sources, *map(_hidden, hidden)], with_hidden)
 
 
+def from_paths(paths: str | Path | Iterable[str | Path]) -> list[Source]:
+    """What `from_path` finds at one path or at several."""
+    listed = [paths] if isinstance(paths, str | Path) else paths
+    return [source for path in listed for source in from_path(path)]
+
+
 def is_hidden(name: str) -> bool:
     """Whether a file or a folder it is in is hidden, or is what macOS puts into archives.
 
