@@ -116,10 +116,9 @@ NAMES = ("judges.csv", "judges.tsv", "judges.parquet")
 def judge_names(pool: Assessments) -> tuple[list[str], list[str]]:
     """All that gave labels of an aspect beside those that are read unasked; and these."""
     several = [source for source in pool.sources.values() if len(source.labels) > 1]
-    people = dict.fromkeys(sources.default for sources in several)
-    return list(dict.fromkeys(name for sources in several for name in sources.labels if name not in people)), list(
-        people
-    )
+    people = [*dict.fromkeys(sources.default for sources in several)]
+    names = dict.fromkeys(name for sources in several for name in sources.labels)
+    return [name for name in names if name not in people], people
 
 
 def read_judge_table(

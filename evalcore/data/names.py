@@ -117,9 +117,8 @@ def aspect_name(source: Source) -> str:
     ('trustworthiness', 'relevance')
     """
     words = own_words(source.stem)
-    return called_aspect(source.name) or (
-        source.stem if words == " ".join(_plain_pieces(source.stem)) else words or LABELS
-    )
+    is_whole = words == " ".join(_plain_pieces(source.stem))
+    return called_aspect(source.name) or (source.stem if is_whole else words or LABELS)
 
 
 def column_aspect(name: str) -> str:

@@ -131,9 +131,8 @@ def _whole_depth(words: Sequence[Words], group: Sequence[int], depth: int) -> in
 
 
 def _crosses(words: Sequence[Words], groups: Sequence[tuple[Sequence[int], int]]) -> bool:
-    if len(groups) < 2 or any(
-        len(group) < 2 or min(len(words[at]) for at in group) <= depth for group, depth in groups
-    ):
+    short = any(len(group) < 2 or min(len(words[at]) for at in group) <= depth for group, depth in groups)
+    if len(groups) < 2 or short:
         return False
     beginnings = {words[at][: -depth - 1] for group, depth in groups for at in group}
     return FULL * len(groups) * len(beginnings) <= len(words)

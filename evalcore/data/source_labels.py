@@ -20,9 +20,8 @@ from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Assessments, Note, assumed_grades
 
 BySource = dict[str, Labels]  # the default first
-MOST_SOURCES = most(
-    "sources"
-)  # of an aspect: each has a label for every document, and a majority compares all with all
+# Of an aspect: each has a label for every document, and a majority compares all with all
+MOST_SOURCES = most("sources")
 
 
 def read_sources(

@@ -320,13 +320,12 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
     members = [member for member in listed if not member.filename.endswith("/")]
     _check_archive(name, members)
     wanted = [member for member in members if not is_hidden(member.filename)]
-    _refuse_gaps(
-        name, data, archive, [entry for entry in listed if entry.filename.endswith("/") or is_hidden(entry.filename)]
-    )
+    passed_over = [entry for entry in listed if entry.filename.endswith("/") or is_hidden(entry.filename)]
+    _refuse_gaps(name, data, archive, passed_over)
     hidden = [_hidden_in(name, member.filename) for member in members if is_hidden(member.filename)]
-    members = sorted(wanted, key=lambda member: member.filename)
     digest = functools.cache(lambda: hashlib.sha256(data).digest())
-    read = [replace(_member(name, archive, member), of_archive=digest) for member in members]
+    wanted = sorted(wanted, key=lambda member: member.filename)
+    read = [replace(_member(name, archive, member), of_archive=digest) for member in wanted]
     return [*read, *map(_hidden, dict.fromkeys(hidden))]
 
 

@@ -468,10 +468,9 @@ def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
     ranks = table["rank"] if "rank" in table else table.groupby("topic").cumcount() + 1
     scores = table["score"] if "score" in table else -pd.to_numeric(ranks).astype(float)
     rows = zip(*named, ranks.astype(str), scores.astype(str), strict=True)
-    comments = [f"# {line}" for line in table.attrs.get("comments", "").splitlines()]
-    return "\n".join(
-        [*comments, *(f"{topic} Q0 {doc} {rank} {score} table" for topic, doc, rank, score in rows)]
-    ).encode()
+    lines = [f"# {line}" for line in table.attrs.get("comments", "").splitlines()]
+    lines += [f"{topic} Q0 {doc} {rank} {score} table" for topic, doc, rank, score in rows]
+    return "\n".join(lines).encode()
 
 
 def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:

@@ -58,9 +58,8 @@ class Clone:
         """
         require_git()
         if new := not self.holds(name):
-            if self.folder.exists() and (
-                not self.folder.is_dir() or (any(self.folder.iterdir()) and not self._is_begun())
-            ):
+            folder = self.folder
+            if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not self._is_begun())):
                 expected = f"a new or empty folder, or one that {name} was fetched to before"
                 raise InputError(f"expected {expected}, found other files", str(self.folder))
             self.folder.mkdir(parents=True, exist_ok=True)
