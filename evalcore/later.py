@@ -13,30 +13,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "arrow_csv",
-    "bz2",
-    "csgraph",
-    "difflib",
-    "doctest",
-    "feather",
-    "http_client",
-    "lzma",
-    "names_from",
-    "np",
-    "pa",
-    "parquet",
-    "pc",
-    "pd",
-    "sparse",
-    "special",
-    "splu",
-    "tarfile",
-    "tempfile",
-    "tomllib",
-    "zipfile",
-]
-
 
 def names_from(modules: Mapping[str, str], space: dict[str, Any]) -> Callable[[str], object]:
     """A `__getattr__` for a package: its names, by the module that has them (with blanks between)."""

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evalcore.data.averages import average_over
-    from evalcore.data.judged import judged_by
-    from evalcore.data.leading import lead_by
+    from evalcore.data.judged import judged_by, lead_by
     from evalcore.data.loading import load, load_files
     from evalcore.data.memory import collection
     from evalcore.data.public import fetch, public_collections
@@ -19,34 +18,9 @@ if TYPE_CHECKING:
     from evalcore.data.score_tables import ScoreTables, aligned, as_averaged, load_scores, read_score_tables
     from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
-__all__ = [
-    "Assessments",
-    "Collection",
-    "LoadingReport",
-    "Note",
-    "Rankings",
-    "Scale",
-    "ScoreTables",
-    "aligned",
-    "as_averaged",
-    "average_over",
-    "collection",
-    "fetch",
-    "judged_by",
-    "lead_by",
-    "load",
-    "load_files",
-    "load_scores",
-    "public_collections",
-    "read_score_tables",
-    "restrict",
-    "sample_folder",
-]
-
 _NAMES = {
     "evalcore.data.averages": "average_over",
-    "evalcore.data.judged": "judged_by",
-    "evalcore.data.leading": "lead_by",
+    "evalcore.data.judged": "judged_by lead_by",
     "evalcore.data.loading": "load load_files",
     "evalcore.data.memory": "collection",
     "evalcore.data.public": "fetch public_collections",
@@ -62,4 +36,4 @@ if not TYPE_CHECKING:
     __getattr__ = names_from(_NAMES, globals())
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+        return sorted({*globals(), *" ".join(_NAMES.values()).split()})

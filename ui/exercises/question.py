@@ -10,9 +10,9 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.exercises import (
+    Answered,
     Curve,
     Entered,
-    Given,
     Names,
     Order,
     Question,
@@ -83,8 +83,8 @@ def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
     to_view(page, answered)
 
 
-def _given(page: ExerciseSettings, at: str) -> Given:
-    return progress.given(at).get(page.question, Given(page.question))
+def _given(page: ExerciseSettings, at: str) -> Answered:
+    return progress.given(at).get(page.question, Answered(page.question))
 
 
 def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
@@ -124,12 +124,12 @@ def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
         st.warning(f"Expected a number such as 0.25, found {markdown(str(entry))}.", icon=":material/error:")
 
 
-def _last(answered: Given) -> tuple[str, ...]:
+def _last(answered: Answered) -> tuple[str, ...]:
     last = answered.tries[-1].entered if answered.tries else ()
     return last if isinstance(last, tuple) else ()
 
 
-def _entered(key: str, solved: Solved, answered: Given) -> Entered | None:
+def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
     """What the control says; None where nothing is entered, or no answer to the question."""
     entry: Any = st.session_state.get(key)
     if solved.question.kind == "ranking":
@@ -155,7 +155,7 @@ def number_in(text: str) -> float | None:
         return None
 
 
-def say(page: ExerciseSettings, solved: Solved, answered: Given) -> None:
+def say(page: ExerciseSettings, solved: Solved, answered: Answered) -> None:
     """What is said to the last try."""
     if not answered.tries:
         show.put(Text("The figure opens once there is a guess, the explanation with the answer.", "note"))
@@ -172,7 +172,7 @@ def say(page: ExerciseSettings, solved: Solved, answered: Given) -> None:
         st.warning(f"**{in_words(last, markdown)}**: {harmless(checked.comment)}", icon=":material/lightbulb:")
 
 
-def to_view(page: ExerciseSettings, answered: Given) -> None:
+def to_view(page: ExerciseSettings, answered: Answered) -> None:
     """The link to the view that the question is about, once it may be looked at."""
     question = page.asked
     if not question.view:
@@ -215,7 +215,7 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
             show.put(Text(harmless(question.explanation).replace(ANSWER, f"**{answer}**")))
 
 
-def draw(page: ExerciseSettings, solved: Solved, answered: Given, shown: bool) -> Iterator[Item]:
+def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool) -> Iterator[Item]:
     """A figure of the guesses by the kind of question, and beside them the answer once it is shown."""
     right, tries = solved.right, [answer.entered for answer in answered.tries]
     answer = solved_call(page, solved).then("right", ".right")

@@ -10,7 +10,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError
-from evalcore.exercises import Given, points_of, sheet_text
+from evalcore.exercises import Answered, points_of, sheet_text
 from ui.address.settings import address
 from ui.exercises import progress, sets
 from ui.exercises.controls import ExerciseSettings
@@ -65,11 +65,11 @@ def sheet(page: ExerciseSettings, at: str) -> None:
         st.caption("Your guesses are kept by this browser alone, without your name.")
 
 
-def standing(page: ExerciseSettings, given: dict[str, Given]) -> pd.DataFrame:
+def standing(page: ExerciseSettings, given: dict[str, Answered]) -> pd.DataFrame:
     """A row for each question: guesses, and points so far."""
     rows = []
     for question in page.exercise.questions:
-        answer, points = given.get(question.id, Given(question.id)), 0.0
+        answer, points = given.get(question.id, Answered(question.id)), 0.0
         with suppress(InputError):
             points = points_of(answer, sets.solved(page.exercise, question.id, page.data)) if answer.tries else 0.0
         state = "right" if points else "seen" if answer.shown else "open" if answer.tries else ""
