@@ -18,6 +18,30 @@ if TYPE_CHECKING:
     from evalcore.data.score_tables import ScoreTables, aligned, as_averaged, load_scores, read_score_tables
     from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
+__all__ = [
+    "Assessments",
+    "Collection",
+    "LoadingReport",
+    "Note",
+    "Rankings",
+    "Scale",
+    "ScoreTables",
+    "aligned",
+    "as_averaged",
+    "average_over",
+    "collection",
+    "fetch",
+    "judged_by",
+    "lead_by",
+    "load",
+    "load_files",
+    "load_scores",
+    "public_collections",
+    "read_score_tables",
+    "restrict",
+    "sample_folder",
+]
+
 _NAMES = {
     "evalcore.data.averages": "average_over",
     "evalcore.data.judged": "judged_by lead_by",
@@ -36,4 +60,4 @@ if not TYPE_CHECKING:
     __getattr__ = names_from(_NAMES, globals())
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *" ".join(_NAMES.values()).split()})
+        return sorted({*globals(), *__all__})
