@@ -38,8 +38,7 @@ FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
 
 
 def main() -> None:
-    collection = open_collection.ranked("claim", "A claim")
-    page = ClaimSettings.now(collection)
+    page = ClaimSettings.now(open_collection.ranked("claim", "A claim"))
     left, right = two_columns(0.29)
     with left:
         controls(page)

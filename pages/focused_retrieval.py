@@ -117,8 +117,7 @@ def table(view: FocusedSettings) -> Iterator[Item]:
         str(measure): st.column_config.NumberColumn(column_name(measure), format="%.4f", help=str(measure))
         for measure in view.scored.measures
     }
-    height = min(35 * len(shown) + 38, 560)
-    yield Table(shown, view.task, decimals(), height, columns=columns, calls=tuple(calls))
+    yield Table(shown, view.task, decimals(), min(35 * len(shown) + 38, 560), columns=columns, calls=tuple(calls))
 
 
 def column_name(measure: Measure) -> str:

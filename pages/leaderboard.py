@@ -15,8 +15,7 @@ from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    collection = open_collection.ranked("leaderboard", "A leaderboard")
-    page = LeaderboardSettings.now(collection)
+    page = LeaderboardSettings.now(open_collection.ranked("leaderboard", "A leaderboard"))
     page.draw("look")
     left, right = two_columns()
     with left:

@@ -16,8 +16,7 @@ from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    collection = open_collection.ranked("moved", "To move")
-    page = MovedSettings.now(collection)
+    page = MovedSettings.now(open_collection.ranked("moved", "To move"))
     left, right = two_columns(0.27)
     with left:
         page.draw("x", "y", "system", "topic")

@@ -58,11 +58,9 @@ def main() -> None:
             "table or figure": st.column_config.TextColumn(width=270),
             "here": st.column_config.TextColumn(width=130),
         }
-        height = 36 * len(table) + 38
-        show.put(Table(shown, "exhibits", index=False, height=height, columns=widths, download=table))
+        show.put(Table(shown, "exhibits", index=False, height=36 * len(table) + 38, columns=widths, download=table))
     with right:
-        exhibit = exhibit_of(page.exhibit)
-        show_exhibit(collection, exhibit)
+        show_exhibit(collection, exhibit_of(page.exhibit))
     show.explain(
         "All tables and figures that can be recomputed, and whether the open collection has the data.",
         "Where our value is not the printed one, the text says why: other data, or a misprint. Nothing is made to fit.",

@@ -57,8 +57,7 @@ def main() -> None:
         show.screen(ranks_by_pin(page, highlight, families.styles(collection)))
         texts = {pin.name: str(pin.measures[-1]) for pin in page.pins if pin.name in page.scores}
         for name in [text for text in texts if text != page.against][:MOST_LINKS]:
-            between = f" from {markdown(page.against)} to {markdown(name)}"
-            site.moved(texts[page.against], texts[name], between)
+            site.moved(texts[page.against], texts[name], f" from {markdown(page.against)} to {markdown(name)}")
     show.explain(
         "Each column is a pin, each line a system: its rank under the pin's last measure.",
         "Lines that cross are pairs of systems that the two settings order differently; τ counts them.",

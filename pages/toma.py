@@ -103,8 +103,7 @@ def headline(view: TomaView) -> Iterator[Item]:
 
 def who_is_first(view: TomaView) -> Headline:
     """Who is first by TOMA and by its rivals."""
-    ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
-    lines = firsts(dict(ordered))
+    lines = firsts(dict(sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")))
     of = of_what(view.asked.base, [aspect.name for aspect in view.aspects])
     first = call("first", "{{name: ec.best_first(mean).head(1) for name, mean in {means}.items()}}", means=view.means)
     return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *doubt_calls(*view.scored.values())))

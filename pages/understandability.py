@@ -153,8 +153,7 @@ def gains(reader: Reader) -> list[Item]:
     title = figures.plain(column) + (f" ({known.unit})" if known.unit else "")
     parts = {"values": values, "curves": curves, "title": title, "steps": graded}
     figure = call_of("", figures.gain_curves, "{values}, {curves}, {title}, steps={steps}", **parts)
-    alt = f"Gain u by {column}; bars: assessed documents with that value"
-    return [Figure(figure, "gains", alt)]
+    return [Figure(figure, "gains", f"Gain u by {column}; bars: assessed documents with that value")]
 
 
 def gain_of(variant: Variant, x: Call[Any], scale: Call[Scale]) -> Call[Any]:

@@ -113,8 +113,7 @@ def zeros(page: Weighting, ground: Ground) -> Iterator[Item]:
         calls=(share,),
     )
     ordered = table.sort_values("MM is 0", ascending=False)
-    digits = dict.fromkeys(table.columns, 3)
-    yield Table(ordered, "zeros", decimals=digits, height=420, calls=(mm_is_0, is_0))
+    yield Table(ordered, "zeros", decimals=dict.fromkeys(table.columns, 3), height=420, calls=(mm_is_0, is_0))
 
 
 def bounds(page: Weighting) -> Iterator[Item]:

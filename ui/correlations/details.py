@@ -105,12 +105,10 @@ def pair(page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[St
     parts |= {f"{axis}_title": figures.measure_title(measure) for axis, measure in (("x", reference), ("y", test))}
     arguments = "{x}.mean(), {{{test}: {y}.mean()}}, x_title={x_title}, y_title={y_title}"
     parts["doubt"] = doubt_of(x, y)
-    here = {"selected": highlight.systems}
-    figure = families.figure(figures.scatter, arguments, page.collection, here, **parts)
+    figure = families.figure(figures.scatter, arguments, page.collection, {"selected": highlight.systems}, **parts)
     count = len(page.systems)
     alt = f"Scatter of {count} systems, {reference} across and {test} up; the values are under Rank changes"
-    layout = {"height": 400}
-    yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout=layout),))
+    yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout={"height": 400}),))
 
 
 def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
@@ -129,8 +127,7 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
         ties = call("ties", "ec.ties_in_words({name}, {x}, {y})", name=page.correlation, **means)
         text = f"[ec.{page.correlation}(side, side) for side in ({{x}}, {{y}})]"
         if ties.value:
-            calls = ties, call("with_itself", text, **means)
-            yield Text(sentence(markdown(ties.value)), "note", calls=calls)
+            yield Text(sentence(markdown(ties.value)), "note", calls=(ties, call("with_itself", text, **means)))
 
 
 def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
@@ -150,13 +147,11 @@ def rank_changes(page: Comparison, highlight: Highlight) -> Iterator[Item]:
     arguments = "{{{first}: {x}, {second}: {y}}}"
     parts["doubt"] = doubt_of(x, y)
     selected = [system for system in highlight.systems if system in page.systems]
-    here = {"selected": selected}
-    figure = families.figure(figures.bump, arguments, page.collection, here, **parts)
+    figure = families.figure(figures.bump, arguments, page.collection, {"selected": selected}, **parts)
     alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
     picture = Figure(figure, "pairbump", alt, highlight.take, ("points",))
     words = f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y."
-    changes = call("changes", "ec.rank_changes({x}, {y})", **means)
-    table = Table(changes.value, "rank changes", height=520, calls=(changes,))
+    table = Table(call("changes", "ec.rank_changes({x}, {y})", **means), "rank changes", height=520)
     yield Columns(((picture,), (Text(words, "note"), table)), (0.45, 0.55), "medium")
 
 
@@ -223,8 +218,7 @@ def measures_of_aspects(page: Comparison) -> Iterator[Item]:
 
 def aspects(page: Comparison) -> Iterator[Item]:
     """The second block: each aspect by itself."""
-    table = of_bases(page, aspect_correlations)
-    yield from beside_printed(table, printed.printed_aspects, "aspects", OF_ASPECTS)
+    yield from beside_printed(of_bases(page, aspect_correlations), printed.printed_aspects, "aspects", OF_ASPECTS)
 
 
 def worth(page: Comparison) -> Iterator[Item]:
@@ -246,7 +240,7 @@ def worth(page: Comparison) -> Iterator[Item]:
     table = call("table", text, names=list(page.scores), **{item.name: item for item in made})
     shares = [name for name in table.value if name not in ("pairs", "disagreements")]
     options: dict[str, Any] = {"download": table.value.reset_index(), "drawn": {**DRAWN, "draws": DRAWS}}
-    yield Table(table.value, "worth", dict.fromkeys(shares, 3), calls=(table,), **options)
+    yield Table(table, "worth", dict.fromkeys(shares, 3), **options)
     yield Text(OF_WORTH, "note")
 
 
@@ -306,5 +300,5 @@ def beside_printed(
     """The table beside what is printed, and what it is."""
     function, decimals = printed.beside_printed, dict.fromkeys(table.value.columns, 3)
     beside = call("beside", "{beside_printed}({table}, {rows})", beside_printed=function, table=table, rows=rows)
-    yield Table(beside.value, name, decimals, download=table.value.reset_index(), calls=(beside,))
+    yield Table(beside, name, decimals, download=table.value.reset_index())
     yield Text(f"{caption} {PRINTED}", "note")

@@ -41,8 +41,7 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
     figure = families.figure(figures.pair_matrix, "{order}, {pairs}, {alpha}", page.collection, **parts)
     name = reading_name(text)
     alt = f"Systems against systems, best first, under {name}: which pairs are told apart; the list is below"
-    matrix = Figure(figure, "matrix", alt, partial(take, page), ("points",), drawn)
-    yield At("right", (matrix,))
+    yield At("right", (Figure(figure, "matrix", alt, partial(take, page), ("points",), drawn),))
     listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")
     options: dict[str, Any] = {"height": 320, "download": listed, "drawn": drawn, "calls": (pairs,)}
     yield Table(listed.head(MOST_PAIRS), "pairs", index=False, **options)

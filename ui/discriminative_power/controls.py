@@ -100,8 +100,7 @@ def _baselines(page: Power) -> Field | None:
     if len(page.systems) < 2:
         return None
     usual = next((name for name in page.best if "base" in name.lower()), page.best[len(page.best) // 2])
-    most = min(MOST_BASELINES, len(page.systems) - 1)
-    return Many("Baselines", page.systems, (usual,), least=1, most=most)
+    return Many("Baselines", page.systems, (usual,), least=1, most=min(MOST_BASELINES, len(page.systems) - 1))
 
 
 def _difference(page: Power) -> Field | None:
@@ -115,8 +114,7 @@ def _difference(page: Power) -> Field | None:
 
 
 def _explained(page: Power) -> Field:
-    usual = COMPONENTS if page.components else SYSTEMS
-    return Choice("Topics and", EXPLAINED, usual, segmented=True)
+    return Choice("Topics and", EXPLAINED, COMPONENTS if page.components else SYSTEMS, segmented=True)
 
 
 def _factors(page: Power) -> Field | None:

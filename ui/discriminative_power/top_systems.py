@@ -39,8 +39,7 @@ def draw(page: Power) -> Iterator[Item]:
     yield Table(zero_shape(zero.value, page.names), "zero-aspect documents", download=zero.value, calls=(zero,))
     unassessed = sums.then("unassessed", ".groupby('measure', sort=False)['unassessed'].sum()")
     shaped = sum_shape(sums.value, page.names, unassessed.value)
-    calls = sums, unassessed
-    yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=calls)
+    yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=(sums, unassessed))
     yield Text(
         f"For each topic, the best system under each measure with rankings cut at {depth} (left) and {deep} (right); "
         "systems tied as best share the topic, so counts may be fractions. A label counts from the worst grade of its "
@@ -52,8 +51,7 @@ def draw(page: Power) -> Iterator[Item]:
 
 def zero_bars(page: Power, zero: Call[pd.DataFrame]) -> Figure:
     figure = call_of("", figures.zero_aspect_bars, "{zero}, {names}", zero=zero, names=page.named)
-    alt = "Documents with the worst label on every aspect, by measure and rank"
-    return Figure(figure, "zero", alt)
+    return Figure(figure, "zero", "Documents with the worst label on every aspect, by measure and rank")
 
 
 def sum_lines(page: Power, sums: Call[pd.DataFrame]) -> Figure:

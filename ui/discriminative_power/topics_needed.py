@@ -60,8 +60,7 @@ def draw(page: Power) -> Iterator[Item]:
         "systems over topics, pooled over all pairs. Another choice of systems or topics gives another.",
         "note",
     )
-    table = sizes.value.rename(index=page.names, columns=HEADS)
-    yield Table(table, "topics needed", DECIMALS, calls=(sizes,))
+    yield Table(sizes.value.rename(index=page.names, columns=HEADS), "topics needed", DECIMALS, calls=(sizes,))
     yield Text(of_the_table(page), "note")
 
 

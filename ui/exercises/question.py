@@ -44,8 +44,7 @@ MOST_DRAWN = 3  # guesses of a ranking
 
 def solved_call(page: ExerciseSettings, solved: Solved) -> Call[Solved]:
     """What computes the answer."""
-    asked = question_call(page)
-    return call_of("solved", solve, "{question}, {c}", question=asked, c=page.data).holding(solved)
+    return call_of("solved", solve, "{question}, {c}", question=question_call(page), c=page.data).holding(solved)
 
 
 def question_call(page: ExerciseSettings) -> Call[Question]:
@@ -53,8 +52,7 @@ def question_call(page: ExerciseSettings) -> Call[Question]:
     if page.is_shipped:
         exercise = call_of("exercise", shipped, "")
     else:
-        file = sets.texts()[page.set_name][0]
-        exercise = call_of("exercise", read_exercise, "{file}", file=file)
+        exercise = call_of("exercise", read_exercise, "{file}", file=sets.texts()[page.set_name][0])
     asked: Call[Question] = exercise.then("question", "[{name}]", name=page.question)
     return asked.holding(page.asked)
 
@@ -240,8 +238,7 @@ def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: 
     title = f"mean {dict(page.asked.answer.given)['measure']}"  # type: ignore[union-attr]
     text = "{scores}, {guess}, {answer}.names, {title}"
     figure = call_of("", figures.guessed_option, text, scores=scores, guess=guess, answer=answer, title=title)
-    alt = f"Scores of {len(scores.value)} options, the right one in blue"
-    yield Figure(figure, "guesses", alt)
+    yield Figure(figure, "guesses", f"Scores of {len(scores.value)} options, the right one in blue")
 
 
 def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: list[float]) -> Figure:
@@ -250,8 +247,7 @@ def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: l
     along = call("along", text, curve=curve, question=question, c=page.data).holding(drawn)
     text = "{along}.points, {guesses}, ({along}.here, {answer}), {along}.parameter, {unit}"
     figure = call_of("", figures.guessed_curve, text, along=along, guesses=guesses, answer=answer, unit=page.asked.unit)
-    alt = f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}"
-    return Figure(figure, "guesses", alt)
+    return Figure(figure, "guesses", f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}")
 
 
 def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses: list[float], shown: bool) -> Figure:

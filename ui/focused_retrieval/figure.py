@@ -94,8 +94,7 @@ def by_recall(view: FocusedSettings) -> Figure:
         text = "{c}.passages, {system}, {topic}"
         parts["points"] = call_of("points", precision_recall, text, **given)
     figure = drawn(view, figures.recall_curves, curves, **parts)
-    alt = "Interpolated precision by recall; the values are in Official table"
-    return Figure(figure, "recall curves", alt)
+    return Figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table")
 
 
 def by_rank(view: FocusedSettings) -> Figure:
@@ -103,8 +102,7 @@ def by_rank(view: FocusedSettings) -> Figure:
     parts = {"score": value_call(view.scored.score or DocumentF()), "topic": view.single, "c": view.collection}
     curves = call_of("curves", generalised_curves, "{c}.passages, {score}, {topic}, rankings={c}.rankings", **parts)
     figure = drawn(view, figures.rank_curves, curves)
-    alt = "Generalised precision by document rank; the values are in Official table"
-    return Figure(figure, "rank curves", alt)
+    return Figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
 
 
 def by_setting(view: FocusedSettings) -> Figure:

@@ -84,8 +84,7 @@ def _draw(view: FocusedSettings, rank: int, made: Call[Overlay]) -> None:
 def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
     yield Text(f"**{markdown(overlaid.value.document)}**, {overlaid.value.length:,} characters", calls=(overlaid,))
     figure = call_of("", figures.document_map, "{overlaid}, begun={begun}", overlaid=overlaid, begun=begun)
-    alt = "Where the document is highlighted and where returned"
-    yield Figure(figure, "document map", alt)
+    yield Figure(figure, "document map", "Where the document is highlighted and where returned")
 
 
 # --- the arithmetic ---------------------------------------------------------------------------------------------------

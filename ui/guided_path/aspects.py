@@ -88,8 +88,7 @@ def show(page: Understood, styles: Styles) -> LessonContent:
     collection, rbp, urbp = page.data, RBP(), page.urbp
     x, y = mean_scores("x", rbp, collection), mean_scores("y", urbp, collection)
     a, b = better_first(page.pairs[page.alike], y.value)
-    text = "{{name: ({x}[name], {y}[name]) for name in {both}}}"
-    both = call("pair", text, x=x, y=y, both=[a, b])
+    both = call("pair", "{{name: ({x}[name], {y}[name]) for name in {both}}}", x=x, y=y, both=[a, b])
     kept = call("kept", "{{name: by_urbp / (by_rbp or 1) for name, (by_rbp, by_urbp) in {pair}.items()}}", pair=both)
     scales = collection.assessments.scales
     return LessonContent(
@@ -121,8 +120,7 @@ def scattered(
     figure = families.figure(figures.scatter, arguments, page.data, {"styles": styles}, **parts)
     across, up = reading_name(RBP()), reading_name(page.urbp)
     alt = f"Scatter of {len(x.value)} systems, {across} across and {up} up, two of them joined"
-    layout = {"height": 450, "dragmode": "zoom"}
-    return Figure(figure, "path-aspects", alt, layout=layout)
+    return Figure(figure, "path-aspects", alt, layout={"height": 450, "dragmode": "zoom"})
 
 
 def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:

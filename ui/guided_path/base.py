@@ -184,8 +184,7 @@ def how_alike(
     how = "cannot be compared, as one ties all of them" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
     joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
     text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
-    alike = state("alike", text, count=len(x.value), tau=tau.value)
-    return alike, who_is_first(f"{joined} ", x, y, by)
+    return state("alike", text, count=len(x.value), tau=tau.value), who_is_first(f"{joined} ", x, y, by)
 
 
 def second_aspect(collection: Collection) -> str:

@@ -108,7 +108,6 @@ def play(page: ByLinks) -> None:
     news = added(walk)
     gains = at_first(walk, news)
     shown = walk.results[: walk.rank + 1 + AHEAD]
-    here = walk.page[-1]
     touched(
         _mount,
         "walk by hand",
@@ -117,7 +116,7 @@ def play(page: ByLinks) -> None:
         results=[{"id": page, "seen": at < walk.rank, "gain": gains.get(page, "")} for at, page in enumerate(shown)],
         more=len(walk.results) - len(shown),
         rank=walk.rank,
-        here=here,
+        here=walk.page[-1],
         worth=news[-1],
         ways=[{"id": name, "chance": f"{chance:.0%}", "seen": name in walk.seen} for name, chance in walk.ways],
         ended=walk.ended,

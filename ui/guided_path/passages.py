@@ -229,8 +229,7 @@ class Marked:
         """Characters from where the system begins to the entry point set by hand; None without one."""
         if self.page.mine.entry < 0:
             return None
-        row = self.by_me.row
-        return call("away", "abs(int({row}['start'].iloc[0]) - {mine}.entry)", row=row, mine=self.mine)
+        return call("away", "abs(int({row}['start'].iloc[0]) - {mine}.entry)", row=self.by_me.row, mine=self.mine)
 
     @cached_property
     def near(self) -> tuple[Call[float], Call[float]]:
@@ -284,8 +283,7 @@ def nearness_figure(marked: Marked) -> Figure:
     away = [marked.away] if marked.away else []
     text = "{curves}, {away}, height=130"
     figure = call_of("", figures.nearness, text, curves=curves, away=away)
-    alt = "Nearness to the best entry point, scored in both forms"
-    return Figure(figure, "path-nearness", alt)
+    return Figure(figure, "path-nearness", "Nearness to the best entry point, scored in both forms")
 
 
 def numbers(scored: Scored) -> Iterator[Metric]:

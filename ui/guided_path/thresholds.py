@@ -116,8 +116,7 @@ class Sweeps:
     @cached_property
     def ranked(self) -> Call[pd.DataFrame]:
         """Ranks by the border that is drawn."""
-        ranked = self.means[self.page.border].then("ranked", ".apply(ec.ranks, axis=1)")
-        return cached_call(ranked, self.page.data)
+        return cached_call(self.means[self.page.border].then("ranked", ".apply(ec.ranks, axis=1)"), self.page.data)
 
     @cached_property
     def passed(self) -> dict[str, Call[int]]:

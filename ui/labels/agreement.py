@@ -92,8 +92,7 @@ def _cell(page: AgreementSettings) -> Field | None:
 def _measure(page: AgreementSettings) -> Field | None:
     if page.aspect is None:
         return None
-    usual = str(ec.parse("RBP").with_(aspect=page.aspect))
-    return of_measure(page.collection, "Measure", usual)
+    return of_measure(page.collection, "Measure", str(ec.parse("RBP").with_(aspect=page.aspect)))
 
 
 @dataclass(frozen=True)
@@ -139,8 +138,7 @@ class AgreementSettings(Settings, page="labels", prefix="agreement_"):
     @cached_property
     def confusion(self) -> Call[pd.DataFrame]:
         """The documents by both labels, the best first."""
-        order = self.best_first
-        return self.compared.then("confusion", ".confusion().loc[{order}, {order}]", order=order)
+        return self.compared.then("confusion", ".confusion().loc[{order}, {order}]", order=self.best_first)
 
     def of_agreement(self, name: str, expression: str) -> Call[Any]:
         """What a method of the agreement gives."""
@@ -351,7 +349,7 @@ def draw_documents(page: AgreementSettings) -> None:
         return
     show.screen(of_documents(page, each, together))
     with st.expander("All of them together, system by system"):
-        show.put(Table(together.value, "disagreements together", height=320, calls=(together,)))
+        show.put(Table(together, "disagreements together", height=320))
 
 
 def of_labels_alone(page: AgreementSettings) -> Iterator[Item]:
@@ -366,11 +364,10 @@ def of_labels_alone(page: AgreementSettings) -> Iterator[Item]:
 
 def _listed(each: Call[pd.DataFrame]) -> Table:
     table = each.value
-    whole = {name: 0 for name in table.columns[2:4] if (table[name] % 1 == 0).all()}
     return Table(
         table.head(MOST_LISTED),
         "disagreements",
-        decimals=whole,
+        decimals={name: 0 for name in table.columns[2:4] if (table[name] % 1 == 0).all()},
         index=False,
         height=320,
         download=table,
@@ -446,8 +443,7 @@ def of_topics(page: AgreementSettings) -> Iterator[Item]:
         "note",
     )
     decimals = dict.fromkeys(("agreement", "value", "low", "high"), 3)
-    ordered = table.sort_values("value")
-    yield Table(ordered, "agreement by topic", decimals=decimals, height=300, calls=(topics,))
+    yield Table(table.sort_values("value"), "agreement by topic", decimals=decimals, height=300, calls=(topics,))
 
 
 def of_grades(page: AgreementSettings) -> Iterator[Item]:
@@ -460,23 +456,21 @@ def of_grades(page: AgreementSettings) -> Iterator[Item]:
     decimals = dict.fromkeys(("value", "low", "high", "share"), 3)
     grades, cells = page.of_agreement("grades", "by_grade()"), page.of_agreement("cells", "cells()")
     decimals |= {name: 0 for name in cells.value.columns[:2] if (cells.value[name] % 1 == 0).all()}
-    by_grade = grades.value.loc[page.best_first]
-    yield Table(by_grade, "agreement by grade", decimals=decimals, calls=(grades,))
+    yield Table(grades.value.loc[page.best_first], "agreement by grade", decimals=decimals, calls=(grades,))
     yield Text("Every cell of the matrix; share: of the documents in its row.", "note")
-    yield Table(cells.value, "confusion matrix", decimals=decimals, index=False, calls=(cells,))
+    yield Table(cells, "confusion matrix", decimals=decimals, index=False)
 
 
 def of_every(page: AgreementSettings) -> Iterator[Item]:
     """Every coefficient, of these two and of all sources."""
     decimals = dict.fromkeys(("value", "low", "high"), 3)
-    listed = page.of_agreement("coefficients", "coefficients()")
-    yield Table(listed.value, "agreement", decimals=decimals, index=False, calls=(listed,))
+    yield Table(page.of_agreement("coefficients", "coefficients()"), "agreement", decimals=decimals, index=False)
     names = tuple(page.collection.assessments.sources[page.agreement.aspect].labels)  # without those made of them
     if len(names) > 2:
         text = "ec.source_agreement({c}, {names}, {aspect}).coefficients()"
         every = call("every", text, c=page.collection, names=names, aspect=page.agreement.aspect)
         yield Text(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.", "note")
-        yield Table(every.value, "agreement of all sources", decimals=decimals, index=False, calls=(every,))
+        yield Table(every, "agreement of all sources", decimals=decimals, index=False)
     yield Text(
         "A value is missing where no disagreement is expected by chance, as where all labels are of one grade; an "
         "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree.",

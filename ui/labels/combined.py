@@ -90,8 +90,7 @@ def _topics(look: CombinedLook) -> Field:
 def _share(look: CombinedLook) -> Field | None:
     if not look.in_part:
         return None
-    usual = 1.0 if look.has_gaps else 0.1
-    return of_parameter(KeptLabels, "share", "Documents", default=usual, format="percent")
+    return of_parameter(KeptLabels, "share", "Documents", default=1.0 if look.has_gaps else 0.1, format="percent")
 
 
 @dataclass(frozen=True)
@@ -224,8 +223,7 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
         Metric("worth", f"{worth.value:.2f}", help=WORTH_HELP, calls=(worth,)),
         Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),
     )
-    here = {"selected": highlight.systems}
-    figure = families.plotted("", "{combined}", look.collection, here, combined=estimate)
+    figure = families.plotted("", "{combined}", look.collection, {"selected": highlight.systems}, combined=estimate)
     alt = f"Mean scores of the first systems by both together, by {look.human} and by {look.model}; "
     alt += "the values are in the table below"
     yield Figure(figure, "combined", alt, highlight.take, ("points",), drawn=look.drawn)
@@ -274,7 +272,7 @@ def scores(look: CombinedLook) -> Iterator[Item]:
         "note",
     )
     decimals = {name: 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
-    yield Table(table.value, "both together", decimals=decimals, height=420, drawn=look.drawn, calls=(table,))
+    yield Table(table, "both together", decimals=decimals, height=420, drawn=look.drawn)
 
 
 def over_draws(look: CombinedLook) -> Iterator[Item]:
@@ -296,7 +294,7 @@ def over_draws(look: CombinedLook) -> Iterator[Item]:
         "corrected by as much of what people add as is no noise; its scores by themselves may be biased.",
         "note",
     )
-    yield Table(table.value, "over draws", decimals={"winner": 3, "tau": 3}, drawn=look.drawn, calls=(table,))
+    yield Table(table, "over draws", decimals={"winner": 3, "tau": 3}, drawn=look.drawn)
 
 
 def draw_next(look: CombinedLook) -> None:
@@ -322,7 +320,7 @@ def of_filled(filled: Call[FilledLabels]) -> Iterator[Item]:
         "A label that surprises may raise it. To go on with these labels, add the file to the collection.",
         "note",
     )
-    yield Table(table.value, "what labels brought", {"doubt": 2}, 280, index=False, calls=(table,))
+    yield Table(table, "what labels brought", {"doubt": 2}, 280, index=False)
 
 
 def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
@@ -346,8 +344,8 @@ def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
         "of.",
         "note",
     )
-    yield Table(pairs.value, "pairs to decide", decimals={"wrong": 3}, index=False, height=280, calls=(pairs,))
-    yield Table(documents.value, "what to label next", index=False, height=280, calls=(documents,))
+    yield Table(pairs, "pairs to decide", decimals={"wrong": 3}, index=False, height=280)
+    yield Table(documents, "what to label next", index=False, height=280)
 
 
 def labels_spent(look: CombinedLook) -> Iterator[Item]:
@@ -369,5 +367,4 @@ def labels_spent(look: CombinedLook) -> Iterator[Item]:
         "at 95%; right: in the order that all human labels give.",
         "note",
     )
-    table = curve.then("table", ".reset_index()")
-    yield Table(table.value, "labels spent", index=False, height=280, drawn=look.drawn, calls=(table,))
+    yield Table(curve.then("table", ".reset_index()"), "labels spent", index=False, height=280, drawn=look.drawn)

@@ -269,4 +269,4 @@ def at_level(look: NoiseLook, noise: Call[Noise]) -> Iterator[Item]:
         "note",
     )
     whole = {"rank_mean": 1, "share_first": 2}
-    yield Table(ranks.value, "ranks under noise", decimals=whole, height=320, drawn=look.drawn, calls=(ranks,))
+    yield Table(ranks, "ranks under noise", decimals=whole, height=320, drawn=look.drawn)

@@ -157,7 +157,7 @@ def parts_table(page: PoolSettings, rescored: Rescored, table: Call[pd.DataFrame
     decimals |= {f"{name} {end}": 3 for name in ("tau", "tau_ap") for end in ("low", "high")}
     height: Height = 320 if len(table.value) > 8 else "auto"
     name = "fewer assessments"
-    yield Table(table.value, name, decimals=decimals, height=height, drawn=page.drawn, calls=(table,))
+    yield Table(table, name, decimals=decimals, height=height, drawn=page.drawn)
 
 
 def explanation(page: PoolSettings) -> tuple[str, str, str]:

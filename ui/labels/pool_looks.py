@@ -63,7 +63,7 @@ def who_brought(page: PoolSettings) -> Iterator[Item]:
     assessed_to = "the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
     yield Columns(
         (
-            (Table(brought.value, "who brought what", calls=(brought,)), Text(note, "note")),
+            (Table(brought, "who brought what"), Text(note, "note")),
             (
                 Table(page.guess.systems.to_frame(), "assessed to", height=320, calls=(depth,)),
                 Text(f"assessed to: {assessed_to}", "note"),
@@ -151,9 +151,8 @@ def all_answers(page: PoolSettings) -> Iterator[Item]:
         "note",
     )
     how: dict[str, Any] = {"decimals": {"tau": 3, "tau own": 3, "largest": 1}, "drawn": page.drawn}
-    yield Table(means.value, "answers", **how, calls=(means,))
-    listed = table.value.reset_index()
-    yield Table(listed, "answers of each part", index=False, height=320, **how, calls=(table,))
+    yield Table(means, "answers", **how)
+    yield Table(table.value.reset_index(), "answers of each part", index=False, height=320, **how, calls=(table,))
 
 
 def new_system(page: PoolSettings) -> Iterator[Item]:
@@ -180,8 +179,7 @@ def new_system(page: PoolSettings) -> Iterator[Item]:
     )
     table = pd.DataFrame({name: moves.value for name, moves in kinds.items()})
     table.insert(0, "team", [page.grouping.of[name] for name in table.index])
-    calls = (alone, whole)
-    yield Table(table.rename_axis("system"), "places of a new system", height=320, calls=calls)
+    yield Table(table.rename_axis("system"), "places of a new system", height=320, calls=(alone, whole))
 
 
 def own_moves(page: PoolSettings) -> Call[pd.Series] | None:

@@ -197,9 +197,8 @@ def every_two(look: RankingLook, rankings: Call[SourceRankings], _: Highlight) -
     )
     pairs, winners = pairs_of(rankings), rankings.then("winners", ".winners")
     decimals = dict.fromkeys(map(str, pairs.value), 3)
-    yield Table(pairs.value, "every two sources", decimals=decimals, index=False, drawn=look.drawn, calls=(pairs,))
-    share = {"share_first": 3}
-    yield Table(winners.value, "who is first by source", decimals=share, drawn=look.drawn, calls=(winners,))
+    yield Table(pairs, "every two sources", decimals=decimals, index=False, drawn=look.drawn)
+    yield Table(winners, "who is first by source", decimals={"share_first": 3}, drawn=look.drawn)
 
 
 def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight) -> Iterator[Item]:
@@ -212,10 +211,9 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
     figure = call("", "{bump}({means}, {styles}, {named})", **parts)
     alt = f"Ranks of {len(moved.value)} systems under two sources of labels; the values are in the table below"
     yield Figure(figure, "ranks by source", alt)
-    yield Table(moved.value, "rank changes between sources", height=320, calls=(moved,))
+    yield Table(moved, "rank changes between sources", height=320)
     if len(rankings.value.sources) > 2:
-        ranks = rankings.then("ranks", ".ranks")
-        yield Table(ranks.value, "ranks by source", height=320, calls=(ranks,))
+        yield Table(rankings.then("ranks", ".ranks"), "ranks by source", height=320)
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> None:

@@ -65,7 +65,7 @@ def top_tables(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
         "note",
     )
     decimals = dict.fromkeys(("tau", "tau_test", "common", "rbo"), 3)
-    yield Table(top.value, "the first k systems", decimals=decimals, height=320, calls=(top,))
+    yield Table(top, "the first k systems", decimals=decimals, height=320)
     parts: dict[str, Any] = {"measure": look.measure, "c": look.collection, "judge": test, "reference": reference}
     errors = call_of("errors", judge_errors, "{measure}, {c}, {judge}, {reference}", **parts)
     yield Text(
@@ -107,8 +107,7 @@ def at_depth(look: RankingLook, table: Call[pd.DataFrame]) -> Iterator[Item]:
 def circular_table(table: Call[pd.DataFrame]) -> Iterator[Item]:
     """Every depth, and what that proves."""
     yield Text(PROOF, "note")
-    decimals = dict.fromkeys(("tau", "judge", "reference", "apart"), 3)
-    yield Table(table.value, "re-ranked by the judge", decimals=decimals, calls=(table,))
+    yield Table(table, "re-ranked by the judge", decimals=dict.fromkeys(("tau", "judge", "reference", "apart"), 3))
 
 
 PROOF = (

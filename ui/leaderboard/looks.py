@@ -76,8 +76,7 @@ def tables(page: LeaderboardSettings) -> Iterator[Item]:
     table = page.table
     columns = ["rank", "estimate", "low", "high", *_lettered(page), "missing"]
     shown = table.value[columns].rename(columns={"estimate": str(page.by)})
-    best = {str(page.by): good_of(table.value)}
-    yield Table(shown, "leaderboard", height=420, best=best, calls=(table,))
+    yield Table(shown, "leaderboard", height=420, best={str(page.by): good_of(table.value)}, calls=(table,))
     with suppress(InputError):
         yield from _by_group(page)
     if not _lettered(page):
@@ -133,8 +132,7 @@ def gaps(page: LeaderboardSettings) -> Iterator[Item]:
     drawn = figure(figures.bump, "{ranked}", page.collection, {}, ranked=whole)
     shown = list(whole.value)
     alt = f"Ranks of {len(frame):,} systems under {len(shown)} rules for missing scores; all are in the table below"
-    across = {"xaxis": {"tickangle": 0, "tickfont": {"size": 11}}}
-    yield Figure(drawn, "rules", alt, layout=across)
+    yield Figure(drawn, "rules", alt, layout={"xaxis": {"tickangle": 0, "tickfont": {"size": 11}}})
     if left := [name for name in rules if name not in shown]:
         yield Text(f"Not drawn, as systems are left out: {markdown(', '.join(left))}.", "note")
     table = frame.sort_values(rules[0], kind="stable")
@@ -162,8 +160,7 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
     letters = call("letters", "ec.leaderboard.letters({found}, {found}.ranks.index)", found=tests)
     means = ", **{{'letters by means': {ranks}.table['groups']}}" if ranks else ""
     text = f"{{found}}.ranks.to_frame().assign(letters={{letters}}{means})"
-    table = call("mean_ranks", text, letters=letters, **parts)
-    yield Table(table.value, "mean ranks", height=320, calls=(table,))
+    yield Table(call("mean_ranks", text, letters=letters, **parts), "mean ranks", height=320)
     yield Text(_who_shares(result, ranks.value.table if ranks else None), "note")
 
 
@@ -191,8 +188,7 @@ def _same(tests: CriticalDifference, own: pd.DataFrame) -> bool:
 
 def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
     """Friedman's test and that of each pair. Raises InputError for scores with gaps, and too few of them."""
-    filled = page.filled
-    test = call("found", "ec.critical_difference({filled}, by={test})", filled=filled, test=page.test)
+    test = call("found", "ec.critical_difference({filled}, by={test})", filled=page.filled, test=page.test)
     if elsewhere():  # not kept
         return test.holding(test())
     return cached_call(test, page.collection, "Comparing mean ranks")

@@ -56,8 +56,7 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
     own = families.styles_call(page.collection)
     styles = call("both", "dict.fromkeys({walks}, {own}[{system}])", walks=walks, own=own, system=page.system)
     parts = {"walks": walks, "c": page.collection, "styles": styles}
-    text = "{walks}, {c}.assessments.scales"
-    figure = families.figure(figures.ranked_lists, text, page.collection, {}, **parts)
+    figure = families.figure(figures.ranked_lists, "{walks}, {c}.assessments.scales", page.collection, {}, **parts)
     alt = f"The first {page.depth} ranks of {page.system} on topic {page.topic} under both measures; values below"
     yield Figure(figure, "documents", alt)
 

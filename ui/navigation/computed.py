@@ -62,8 +62,7 @@ def efforts_of(view: NavigationSettings) -> Call[pd.DataFrame]:
 
 def level_of(view: NavigationSettings) -> Call[pd.DataFrame]:
     """The same at the level that is looked at."""
-    text = "{measure}, {c}, {topic}, {system}, [{recall}]"
-    return _kept(view, "at", effort_curves, text, recall=view.recall)
+    return _kept(view, "at", effort_curves, "{measure}, {c}, {topic}, {system}, [{recall}]", recall=view.recall)
 
 
 def arrival_of(view: NavigationSettings) -> Call[pd.Series]:

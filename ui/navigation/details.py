@@ -72,8 +72,7 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     scores, (without, along) = both_scores(view), both_means(view)
     arguments = "{{'without navigation': {without}, 'with navigation': {along}}}"
     parts = {"without": without, "along": along, "doubt": (doubt := doubt_of(*scores))}
-    here = {"selected": highlight.systems}
-    figure = families.figure(figures.bump, arguments, view.collection, here, **parts)
+    figure = families.figure(figures.bump, arguments, view.collection, {"selected": highlight.systems}, **parts)
     alt = "Ranks of all systems without and with navigation; the values are in the table"
     yield Figure(figure, "walkbump", alt)
     change = along.then("change", " - {without}", without=without)
@@ -120,10 +119,9 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     figure = call("", text, gain_against_effort=figures.gain_against_effort, curves=curves, at=at)
     alt = "Gain against effort, by the ideal list and by the system's; the table below has the values"
     bars = call_of("", figures.arrivals, "{shares}", shares=shares)
-    alone = "At which rank users reach the level; the values are in the table below"
     both = (
         (Figure(figure, "gain and effort", alt),),
-        (Figure(bars, "arrival", alone),),
+        (Figure(bars, "arrival", "At which rank users reach the level; the values are in the table below"),),
     )
     yield Columns(both, (0.55, 0.45), "medium")
     yield Text(
@@ -134,7 +132,7 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     listed = shares.value.rename("share of users").to_frame()
     listed.index = listed.index.map(str)
     tables = (
-        (Table(curves.value, "efforts", dict.fromkeys(("ideal", "run", "ep"), 3), height=260, calls=(curves,)),),
+        (Table(curves, "efforts", dict.fromkeys(("ideal", "run", "ep"), 3), height=260),),
         (Table(listed, "arrival", {"share of users": 4}, height=260, calls=(shares,)),),
     )
     yield Columns(tables, (0.55, 0.45), "medium")
@@ -190,8 +188,7 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
     if view.walk is None:
         yield Text("Walks have a length where users follow links.", "info")
         return
-    walk = value_call(view.walk)
-    trails = call_of("trails", trail_table, "{walk}, {c}", walk=walk, c=view.collection)
+    trails = call_of("trails", trail_table, "{walk}, {c}", walk=value_call(view.walk), c=view.collection)
     figure = call_of("", figures.trail_lengths, "{trails}", trails=trails)
     alt = "Share of walks by length; the values are in the table"
     about = Text(
@@ -200,9 +197,8 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
         "than a constant stopping probability allows.",
         "note",
     )
-    table = Table(trails.value, "walks", height=260, calls=(trails,))
-    drawn = Figure(figure, "trails", alt)
-    yield Columns(((drawn,), (about, table)), (0.6, 0.4), "medium")
+    table = Table(trails, "walks", height=260)
+    yield Columns(((Figure(figure, "trails", alt),), (about, table)), (0.6, 0.4), "medium")
 
 
 def exact(view: NavigationSettings) -> Iterator[Item]:
@@ -223,7 +219,7 @@ def approximated(view: NavigationSettings) -> Iterator[Item]:
         "note",
         (worst, *([alike] if several else ())),
     )
-    yield Table(errors.value, "exact and normal", calls=(errors,))
+    yield Table(errors, "exact and normal")
 
 
 def simulated(view: NavigationSettings) -> Iterator[Item]:
@@ -238,8 +234,7 @@ def simulated(view: NavigationSettings) -> Iterator[Item]:
         "note",
     )
     walkers = walkers_of(view)
-    decimal = dict.fromkeys(walkers.value.columns, 5)
-    yield Table(walkers.value, "walkers", decimals=decimal, drawn=DRAWN, calls=(walkers,))
+    yield Table(walkers, "walkers", decimals=dict.fromkeys(walkers.value.columns, 5), drawn=DRAWN)
 
 
 def paper(_: NavigationSettings) -> Iterator[Item]:

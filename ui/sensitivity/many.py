@@ -137,4 +137,4 @@ def _draw_importance(drawn: Drawn) -> None:
     show.put(Figure(figure, "importance", alt, drawn=about))
     decimals = dict.fromkeys(indices.value.columns, 3)
     with st.expander("As a table"):
-        show.put(Table(indices.value, "importance", decimals=decimals, drawn=about, calls=(indices,)))
+        show.put(Table(indices, "importance", decimals=decimals, drawn=about))

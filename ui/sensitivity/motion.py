@@ -96,8 +96,7 @@ class Moving:
         """Both where they are defined: elsewhere there is nothing to draw. None where the work was held."""
         if self.up is None or self.across is None:
             return None
-        text = "{y}.notna().all(axis=1) & {x}.notna().all(axis=1)"
-        defined = call("defined", text, y=self.up, x=self.across)
+        defined = call("defined", "{y}.notna().all(axis=1) & {x}.notna().all(axis=1)", y=self.up, x=self.across)
         x, y = (column.then(column.name, "[{defined}]", defined=defined) for column in (self.across, self.up))
         return x, y
 

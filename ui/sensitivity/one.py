@@ -256,7 +256,7 @@ def _tables(along: Along) -> Iterator[Item]:
         yield Text("None between the values looked at.", "note")
     else:
         ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
-        yield Table(changes.value, "changes of the winner", ends, index=False, calls=(changes,))
+        yield Table(changes, "changes of the winner", ends, index=False)
     ranks, tau = (along.trajectory.then(name, f".{name}") for name in ("ranks", "tau"))
     table = ranks.value.assign(τ=tau.value)
     if along.order is not None:  # beside the ranks, as one more table would take longer at each move of the slider

@@ -76,10 +76,9 @@ def _answer(comparison: Call[SideBySide]) -> Iterator[Item]:
 def _tables(comparison: Call[SideBySide]) -> Iterator[Item]:
     table, topics = comparison.then("table", ".table"), comparison.then("topics", ".topics")
     yield Text("**Both measures**")
-    decimals = dict.fromkeys(("tau", "low", "high", "lowest"), 3)
-    yield Table(table.value, "side by side", decimals=decimals, calls=(table,))
+    yield Table(table, "side by side", decimals=dict.fromkeys(("tau", "low", "high", "lowest"), 3))
     yield Text("**Topics**")
-    yield Table(topics.value, "topics that drive it", height=320, calls=(topics,))
+    yield Table(topics, "topics that drive it", height=320)
     settings = call("settings", "list({found}.settings.values())", found=comparison)
     for name, frame in comparison.value.settings.items():
         yield Text(f"**Settings of {markdown(name)}**")

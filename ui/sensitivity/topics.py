@@ -71,8 +71,7 @@ def _two_measures(page: SensitivitySettings, own: Scores, containers: dict[str, 
             "two systems.",
             "Take the topic at the far left and look at two systems on it: Question, Two systems.",
         )
-        table = _driving(own, other)
-        show.put(Table(table.value, "driving topics", height=320, calls=(table,)))
+        show.put(Table(_driving(own, other), "driving topics", height=320))
     elif page.a == page.b:
         containers["right"].info("A system does not differ from itself: choose two.", icon=":material/info:")
     else:
@@ -123,15 +122,14 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     headline = f"Over all topics {are_first(first)} by {measure_name(page.measure)}{remark(own.value)}."
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"τ without each of {n_topics.value} topics; the values are in the table Topics"
-    bars = Figure(figure, "leftout", alt)
-    yield At("right", (Headline(headline, (own, *doubt_calls(own))), bars))
+    yield At("right", (Headline(headline, (own, *doubt_calls(own))), Figure(figure, "leftout", alt)))
 
 
 def _left_out_tables(own: Scores) -> Iterator[Item]:
     ranges, table = call("ranges", "ec.meta.rank_ranges({scores})", scores=own), _without(own)
     by_topic, decimals = table.value.sort_values("tau"), {"tau": 4}
     topics = Table(by_topic, "topics left out", height=320, decimals=decimals, calls=(table,))
-    systems = Table(ranges.value, "ranks without a topic", height=320, calls=(ranges,))
+    systems = Table(ranges, "ranks without a topic", height=320)
     yield Columns(((Text("**Topics**"), topics), (Text("**How far systems move**"), systems)), gap="medium")
 
 
@@ -151,8 +149,7 @@ def _between_measures(page: SensitivitySettings, own: Scores, other: Scores) -> 
     yield At("left", (in_row(alike, sure),))
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"Influence of {len(table.value)} topics on τ; the values are in the table below"
-    bars = Figure(figure, "drivers", alt)
-    yield At("right", (Headline(_driver(table.value, tau.value), (table, tau)), bars))
+    yield At("right", (Headline(_driver(table.value, tau.value), (table, tau)), Figure(figure, "drivers", alt)))
 
 
 def _driver(table: pd.DataFrame, tau: float) -> str:
@@ -180,8 +177,7 @@ def _between_systems(page: SensitivitySettings, table: Scores, labels: tuple[str
     text, title = "{table}, names={names}, title={title}", f"contribution to {first} less the other"
     figure = plotted_plain("", text, here, table=table, names=labels, title=title)
     alt = f"Contributions of {len(table.value)} topics; the values are in the table below"
-    bars = Figure(figure, "contributions", alt)
-    yield At("right", (Headline(headline, (x, y)), bars))
+    yield At("right", (Headline(headline, (x, y)), Figure(figure, "contributions", alt)))
 
 
 def _who(x: float, y: float, labels: tuple[str, str]) -> str:

@@ -136,8 +136,7 @@ def _answer(maps: Maps) -> Iterator[Item]:
     figure = plotted("", "{maps}, looked_at={at}", page.collection, here, maps=maps.grid, at=maps.at)
     alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
     headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
-    take = partial(_take_cell, page, grid)
-    yield At("right", (headline, Figure(figure, "maps", alt, take, ("points",))))
+    yield At("right", (headline, Figure(figure, "maps", alt, partial(_take_cell, page, grid), ("points",))))
 
 
 def _numbers(maps: Maps) -> Iterator[Metric]:
@@ -194,5 +193,5 @@ def _tables(maps: Maps) -> Iterator[Item]:
     shares, settings = maps.shares, maps.grid.then("settings", ".frame()")
     first, decimals = shares.value[shares.value > 0].to_frame(), {"share first": 3}
     winners = Table(first, "winners", decimals=decimals, height=300, calls=(shares,))
-    table = Table(settings.value, "settings", {"tau": 3}, 300, index=False, calls=(settings,))
+    table = Table(settings, "settings", {"tau": 3}, 300, index=False)
     yield Columns(((Text("**Who is first**"), winners), (Text("**Settings**"), table)), (0.35, 0.65), "medium")

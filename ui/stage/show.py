@@ -108,7 +108,7 @@ def _table(item: Table) -> Table:
         _download("CSV", item.name, lambda: csv_text(full.assign(**item.drawn), index=indexed).encode())
         caption = report.afterwards(lambda: item.caption or _caption(item.name, item.drawn))
         _download("LaTeX", item.name, lambda: _latex(item, caption()))
-    return replace(item, frame=part)
+    return replace(item, of=part)
 
 
 def metric(

@@ -86,8 +86,7 @@ def order_and_weights(view: TomaView, at: At) -> None:
 
 def weights(view: TomaView) -> list[Item]:
     figure = call_of("", figures.class_weights, "{weight}", weight=view.per_class[1])
-    alt = "The weight of each class; the values are in the table beside it"
-    return [Figure(figure, "class weights", alt)]
+    return [Figure(figure, "class weights", "The weight of each class; the values are in the table beside it")]
 
 
 def counted(base: Measure) -> str:
@@ -290,8 +289,7 @@ def changes(view: TomaView) -> Iterator[Item]:
         rows = changed.loc[shift[moved].abs().sort_values(ascending=False, kind="stable").index].head(500)
         yield Table(rows, "changed labels", height=320 if len(rows) > 7 else "auto", **options)
     else:
-        listed = of_documents(view, tuples, changed, shift, moved)
-        yield Table(listed, "changed documents", height=320, **options)
+        yield Table(of_documents(view, tuples, changed, shift, moved), "changed documents", height=320, **options)
     text = "% better: the share of all assessed documents in a better class; smaller means that a document rose."
     yield Text(text, "note")
 

@@ -23,7 +23,7 @@ def scores_of_all(page: TopicSettings) -> Iterator[Item]:
         f"{measure_name(page.measure)} of every system on every topic. Click a cell to see what made it so.", "note"
     )
     yield topic_map(page, "map", scores, "{scores}", f"{page.measure} by topic and system")
-    yield Table(scores.value, "scores by topic", height=300, calls=(scores,))
+    yield Table(scores, "scores by topic", height=300)
 
 
 def difference(page: TopicSettings) -> Iterator[Item]:
@@ -34,7 +34,7 @@ def difference(page: TopicSettings) -> Iterator[Item]:
     yield Text(f"{words}; blue: the first is higher, red: the second. Click a cell to see why.", "note")
     alt = f"{reading_name(page.measure)} less {reading_name(page.less)} by topic and system"
     yield topic_map(page, "gap map", gap, "{scores}, difference=True", alt)
-    yield Table(gap.value, "difference by topic", height=300, calls=(gap,))
+    yield Table(gap, "difference by topic", height=300)
 
 
 def topic_map(page: TopicSettings, key: str, scores: Call[pd.DataFrame], arguments: str, alt: str) -> Figure:

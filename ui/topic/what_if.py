@@ -67,8 +67,7 @@ def draw(page: TopicSettings) -> None:
     walk = walks.value[page.system]
     show.screen(headline(page, result))
     buttons(page, walk)
-    rows = rows_of(collection, page.made, page.system, page.topic, walk, MOST)
-    ranking_table("ranking table", rows, page.make)
+    ranking_table("ranking table", rows_of(collection, page.made, page.system, page.topic, walk, MOST), page.make)
     notes(page, after.value)
     show.screen(curves(page, walks))
     show.screen(answers(page, result))

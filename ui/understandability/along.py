@@ -69,8 +69,7 @@ def curve(along: Call[pd.DataFrame], name: str, reader: Reader) -> Iterator[Item
     parts = {"table": along, "at": float(getattr(reader, name)), "label": LABELS[name]}
     figure = call_of("", figures.tau_along, "{table}, {at}, {label}", **parts)
     alt = f"τ of RBP and uRBP along {LABELS[name]}; the values are in the table below"
-    take = partial(_set, reader, name)
-    yield Figure(figure, f"along {name}", alt, take, ("points",), DRAWN)
+    yield Figure(figure, f"along {name}", alt, partial(_set, reader, name), ("points",), DRAWN)
 
 
 def _set(reader: Reader, name: str, clicked: list[str]) -> None:

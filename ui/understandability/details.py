@@ -99,8 +99,7 @@ def ranks_over_topics(
     beside = unassessed(measure, reader.collection)
     shown = with_unassessed(table[list(columns)].rename(columns=columns), beside)
     digits = decimals() | {"all from": 0, "all to": 0} | unassessed_decimals(shown)
-    calls = (intervals, *beside)
-    yield Table(shown, "ranks over topics", decimals=digits, height=420, drawn=DRAWN, calls=calls)
+    yield Table(shown, "ranks over topics", decimals=digits, height=420, drawn=DRAWN, calls=(intervals, *beside))
 
 
 def ascending(reader: Reader) -> dict[str, Call[pd.DataFrame]]:
@@ -196,8 +195,7 @@ def pairs_of(
     if pairs.value.empty:
         return title, Text("No such pair at these limits; widen them.", "note")
     height: Height = 300 if len(pairs.value) > 7 else "auto"
-    digits = {"p_x": 3, "p_y": 3}
-    return title, Table(pairs.value, f"{colour} pairs", decimals=digits, index=False, height=height, calls=(pairs,))
+    return title, Table(pairs, f"{colour} pairs", decimals={"p_x": 3, "p_y": 3}, index=False, height=height)
 
 
 def score_table(reader: Reader, before: list[pd.Series] | None) -> Iterator[Item]:

@@ -85,8 +85,7 @@ class Example:
         parts = {"c": self.collection, "measures": self.measures}
         if not self.page.halved:
             return call("table", text, **parts)
-        whole = call("by_eq_6", text, **parts)
-        return call("table", "{whole}.assign(MM={whole}['MM'] / 2)", whole=whole)
+        return call("table", "{whole}.assign(MM={whole}['MM'] / 2)", whole=call("by_eq_6", text, **parts))
 
     @cached_property
     def printed(self) -> Call[pd.DataFrame] | None:

@@ -74,8 +74,7 @@ class Own:
 
     @cached_property
     def both(self) -> tuple[Call[Collection], Call[Collection]]:
-        text = TextLines(self.page.written or "")
-        written = call_of("c", written_collection, "{text}", text=text)
+        written = call_of("c", written_collection, "{text}", text=TextLines(self.page.written or ""))
         return written, call_of("after", edited, "{c}, {edits}", c=written, edits=list(self.page.made))
 
     @cached_property
@@ -96,8 +95,7 @@ class Own:
     @cached_property
     def sums(self) -> Call[dict[str, pd.DataFrame]]:
         """Those by measures that are sums over ranks."""
-        text = "{{text: walk for text, walk in {walks}.items() if 'adds' in walk}}"
-        return call("sums", text, walks=self.walks)
+        return call("sums", "{{text: walk for text, walk in {walks}.items() if 'adds' in walk}}", walks=self.walks)
 
 
 def draw(own: Own) -> Iterator[Item]:
@@ -113,8 +111,7 @@ def draw(own: Own) -> Iterator[Item]:
         text = f"{{running_sums}}({{sums}}, {styles}, height={{height}}, discount=False)"
         functions = {"running_sums": figures.running_sums, "system_styles": system_styles, "reading_name": reading_name}
         figure = call("", text, sums=sums, height=height, **functions)
-        alt = "The score by each measure as it grows from rank to rank"
-        yield Figure(figure, "own sums", alt)
+        yield Figure(figure, "own sums", "The score by each measure as it grows from rank to rank")
         yield Text("What each rank adds to the score:", "note")
         adds = call("adds", "pd.DataFrame({{text: walk['adds'] for text, walk in {sums}.items()}})", sums=sums)
         documents = adds.value.copy()
