@@ -30,10 +30,7 @@ PICTURES = {
     2: "Mean scores of the best systems under every weighting; a band shows who wins",
     3: "Every weighting of three aspects, coloured by the system that wins",
 }
-HINTS = {
-    2: "Drag the dotted line, or move the sliders.",
-    3: "Drag the star, in steps of 5%, or move the sliders.",
-}
+HINTS = {2: "Drag the dotted line, or move the sliders.", 3: "Drag the star, in steps of 5%, or move the sliders."}
 
 
 def main() -> None:

@@ -16,15 +16,7 @@ from evalcore.data import Collection
 from evalcore.data.doubtful import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
 from evalcore.data.judge_table import judge_names
-from evalcore.data.manifest import (
-    ASSESSORS,
-    Column,
-    Manifest,
-    OtherSource,
-    Scored,
-    parse_manifest,
-    write_manifest,
-)
+from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
 from evalcore.errors import InputError, shorten
 from evalcore.measures.catalogue import usual_gains

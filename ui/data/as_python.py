@@ -25,11 +25,7 @@ from ui.widgets.download import download
 
 ZIP = "your-files.zip"
 BOX = "as python box"
-HERE = (
-    "from pathlib import Path",
-    "",
-    'here = Path(__file__).parent if "__file__" in globals() else Path()',
-)
+HERE = ("from pathlib import Path", "", 'here = Path(__file__).parent if "__file__" in globals() else Path()')
 PRINTED = (int, float, str, np.number, list, tuple, dict, pd.Series, pd.DataFrame)
 MODULES = {"numpy": "np", "pandas": "pd"}  # that calls may name beside evalcore
 

@@ -30,12 +30,7 @@ class Titled(Choice):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         st.selectbox(
-            self.label,
-            self.options,
-            key=key,
-            format_func=self.titles.__getitem__,
-            on_change=changed,
-            disabled=locked(),
+            self.label, self.options, key=key, format_func=self.titles.__getitem__, on_change=changed, disabled=locked()
         )
 
 

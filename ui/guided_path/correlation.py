@@ -15,15 +15,7 @@ from evalcore.meta import best_first, leaders
 from evalcore.meta.neighbours import tau_by_place, with_neighbours_changed
 from ui.address import families
 from ui.address.settings import setting
-from ui.guided_path.base import (
-    Lesson,
-    LessonContent,
-    LessonSettings,
-    firsts,
-    how_alike,
-    lacks_relevance,
-    mean_scores,
-)
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, firsts, how_alike, lacks_relevance, mean_scores
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Metric
@@ -108,10 +100,8 @@ def both_figures(
         f"{len(before.value)} systems, two of them {verb}",
         f"Correlation of the two lists by the place of the two that are {verb}",
     )
-    return (
-        Figure(lists, "path-correlation", alts[0], layout={"height": 225}),
-        Figure(places, "path-byplace", alts[1]),
-    )
+    picture = Figure(lists, "path-correlation", alts[0], layout={"height": 225})
+    return picture, Figure(places, "path-byplace", alts[1])
 
 
 def answer(page: Neighbours, curve: pd.DataFrame, tau: float, tau_a: float) -> Iterator[Statement]:

@@ -13,14 +13,7 @@ import pandas as pd
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.overlay import Overlay, overlay
-from evalcore.explain.highlighting import (
-    Marking,
-    fitting_marks,
-    marked_by_assessor,
-    marking,
-    reassessed,
-    shared,
-)
+from evalcore.explain.highlighting import Marking, fitting_marks, marked_by_assessor, marking, reassessed, shared
 from evalcore.explain.nearness import nearness_curves
 from evalcore.figures.style import Styles
 from evalcore.measures import DocumentF, Entry, EntryScreen, iAP, iP, ranked_documents

@@ -22,14 +22,7 @@ from ui.address import families
 from ui.address.settings import setting
 from ui.computing.cached import cached_call
 from ui.glossary.words import term
-from ui.guided_path.base import (
-    Lesson,
-    LessonContent,
-    LessonSettings,
-    a_readability,
-    lacks_a_readability,
-    mean_scores,
-)
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, a_readability, lacks_a_readability, mean_scores
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure

@@ -273,11 +273,7 @@ def favour_figure(look: RankingLook, favoured: Call[Favour], highlight: Highligh
 def favoured_by(look: RankingLook) -> Call[Favour] | None:
     """What the judge does to systems; None where the work was held."""
     reference, judge = look.pair
-    how = {
-        "beside_quality": bool(look.errs),
-        "n_permutations": look.permutations or PERMUTATIONS[1],
-        "seed": look.seed,
-    }
+    how = {"beside_quality": bool(look.errs), "n_permutations": look.permutations or PERMUTATIONS[1], "seed": look.seed}
     options = ", ".join(f"{name}={{{name}}}" for name in how)
     text = f"ec.favour({{measure}}, {{c}}, {{judge}}, {{reference}}, groups={{groups}}, {options})"
     parts = {"measure": look.measure, "c": look.collection, "judge": judge, "reference": reference}

@@ -11,13 +11,7 @@ import pandas as pd
 from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.explain.gain_levels import arrival, effort_curves
-from evalcore.explain.navigation import (
-    Walkthrough,
-    approximation_error,
-    precision_curves,
-    walkers_beside,
-    walkthrough,
-)
+from evalcore.explain.navigation import Walkthrough, approximation_error, precision_curves, walkers_beside, walkthrough
 from evalcore.measures import MAep
 from ui.computing.cached import cached, cached_call
 from ui.computing.measures import scored

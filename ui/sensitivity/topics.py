@@ -103,10 +103,7 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     """The agreement with the ranking over all topics, without each of them."""
     table = _without(own)
     other_first = call("other_first", "(~{table}['same first']).sum()", table=table)
-    n_topics, lowest = (
-        call("n_topics", "len({table})", table=table),
-        table.then("lowest", "['tau'].min()"),
-    )
+    n_topics, lowest = call("n_topics", "len({table})", table=table), table.then("lowest", "['tau'].min()")
     most = int(table.value["moved"].to_numpy().argmax())
     moved, largest = table.value[["moved", "largest"]].to_numpy()[most]
     at_most = f"{moved}, none by more than {counted(largest, 'rank')}"

@@ -12,17 +12,7 @@ import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.explain import read_down
-from evalcore.explain.what_if import (
-    Insert,
-    MoveTo,
-    Regrade,
-    Remove,
-    Reorder,
-    WhatIf,
-    edited,
-    parse_edit,
-    what_if,
-)
+from evalcore.explain.what_if import Insert, MoveTo, Regrade, Remove, Reorder, WhatIf, edited, parse_edit, what_if
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import LINE, SystemStyle
 from evalcore.measures.base import unwrapped
