@@ -16,18 +16,15 @@ from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.data.compared import compared
 from ui.discriminative_power import controls, pairs
-from ui.discriminative_power.all_pairs import all_pairs
+from ui.discriminative_power.all_pairs import all_pairs, two_measures
 from ui.discriminative_power.anova import analysis_of_variance
 from ui.discriminative_power.baselines import against_baselines
-from ui.discriminative_power.changed import changed_decisions, otherwise, tests_before
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.interval_scale import say_refused
-from ui.discriminative_power.needed_difference import needed
 from ui.discriminative_power.one_pair import one_pair
-from ui.discriminative_power.pairs import Tests, power_of
+from ui.discriminative_power.pairs import Tests, changed_decisions, otherwise, power_of, tests_before
 from ui.discriminative_power.top_systems import top_systems
-from ui.discriminative_power.topics_needed import topics_needed
-from ui.discriminative_power.two_measures import two_measures
+from ui.discriminative_power.topics_needed import needed, topics_needed
 from ui.screen.calls import Call
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown

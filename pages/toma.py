@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -18,15 +19,15 @@ from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.data.as_python import as_python
 from ui.screen.calls import call
-from ui.screen.items import Headline, Item, Latex, Metric, Text, in_row
+from ui.screen.items import Figure, Headline, Item, Latex, Metric, Text, in_row
 from ui.screen.text import markdown, of_what
 from ui.shell import live
 from ui.stage import show
 from ui.toma.controls import TomaSettings, draw, usable
 from ui.toma.details import details, written_order
 from ui.toma.embedding import Embedded
-from ui.toma.plane import plane
 from ui.toma.view import TomaView
+from ui.widgets import handles
 from ui.widgets.beside import two_columns
 
 
@@ -163,6 +164,36 @@ def formulas(view: TomaView) -> None:
         )
         written = str(view.measure)
         st.code(written, language=None, wrap_lines=True, height=140 if len(written) > 600 else "content")
+
+
+EXACT = 1e-9  # steps
+
+
+def plane(view: TomaView) -> Iterator[Item]:
+    offered = handles.offered([*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
+    x, y = (aspect.name for aspect in view.aspects[:2])
+    alt = f"Tuples of {x} and {y} where they lie, their classes beside them; see Order for both"
+    yield Figure(view.plane, "plane", alt, layout=offered)
+    if len(view.aspects) > 2:
+        places = zip(view.aspects[2:], view.asked.held_places, strict=True)
+        at = ", ".join(f"{markdown(aspect.name)} “{markdown(aspect.labels[place])}”" for aspect, place in places)
+        yield Text(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.", "note")
+
+
+def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
+    """The lines of an aspect's labels, each of which can be dragged from one neighbour to the other."""
+    if aspect.bent:
+        return []
+    places, step = view.positions[aspect.name], view.asked.stride
+    ends = [0.0, *places, 2 * view.asked.unit]
+    between = [
+        (step * math.ceil(low / step - EXACT), step * math.floor(high / step + EXACT))
+        for low, high in zip(ends[:-2], ends[2:], strict=True)
+    ]
+    return [
+        handles.line(view.asked.key_of_position(part), axis, at, room, step, f"Drag “{label}”")
+        for part, label, at, room in zip(aspect.parts, aspect.labels, places, between, strict=True)
+    ]
 
 
 main()

@@ -200,6 +200,13 @@ class Power(Compared, page="discriminative_power"):
         text = "{{text: ec.interval_scores(text, {c}, {first}) for text in {measures}}}"
         return call(name, text, c=self.collection, first=self.first, measures=self.ours)
 
+    def cut_scores(self, depth: int) -> Call[dict[str, pd.DataFrame]]:
+        """Scores under each measure with rankings cut at a depth; those of other tools as they are."""
+        cut = call("cut", "ec.cut_rankings({c}, {depth})", c=self.collection, depth=depth)
+        text = "{{**{scores}, **{{text: ec.evaluate(text, {cut}) for text in {ours}}}}}"
+        ours = self.scored if self.ours == list(self.scores) else self.ours
+        return call("cut_scores", text, scores=self.scored, cut=cut, ours=ours)
+
     @cached_property
     def named(self) -> Call[dict[str, str]]:
         """What makes the short names."""

@@ -1,4 +1,4 @@
-"""What the page Leaderboard shows: the ranking, what gaps do to it, which systems differ, who beats whom."""
+"""What the page Leaderboard shows: the ranking, what gaps do to it, which systems differ, who wins, what came back."""
 
 from __future__ import annotations
 
@@ -7,28 +7,31 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from evalcore import figures
 from evalcore.direction import good_of
 from evalcore.errors import InputError
 from evalcore.figures.endless import score_text
-from evalcore.leaderboard import CriticalDifference
+from evalcore.leaderboard import CriticalDifference, Reproduction
 from evalcore.meta.intervals_of_ranks import quickly_resampled
 from evalcore.rounding import percent
 from ui.address.families import figure, named
 from ui.computing.cached import cached_call
+from ui.computing.measures import scored
 from ui.leaderboard.controls import DIFFERENCES, GAPS, RANKING, REPRODUCED, WINS, LeaderboardSettings
-from ui.leaderboard.reproduced import reproduced
 from ui.screen.calls import Call, call
 from ui.screen.elsewhere import elsewhere
-from ui.screen.items import Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, listed, markdown
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
+from ui.screen.text import counted, listed, markdown, measure_name
 
 NAMED = 3  # systems that a sentence names
 MOST_PAIRED = 100  # systems whose pairs are shown: the square of them goes to the browser
 MOST_JOINED = 300  # whose ranks are joined by lines
 LEAST_P = 0.0001  # that a sentence writes
+BROKEN = 2  # an effect ratio from here on, or below 0, is another result
+MOST_BROKEN = 4
 
 
 def draw(page: LeaderboardSettings) -> Iterator[Item]:
@@ -225,6 +228,69 @@ def beaten(page: LeaderboardSettings) -> Iterator[Item]:
     )
     yield Figure(drawn, "wins", alt)
     yield Table(table, "pairwise wins", decimals=dict.fromkeys(map(str, table.columns), 3), height=320, calls=(shares,))
+
+
+def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
+    """How alike the rankings are, whose improvement came back, and who broke away."""
+    result = compared(page)
+    reproduction = result.value
+    table = result.then("systems", ".systems")
+    tau = result.then("tau", ".tau")
+    rmse = table.then("rmse", "['rmse'].mean()")
+    ratio = table.then("ratio", "['effect_ratio'].median()")
+    both = f"{counted(reproduction.n_topics, 'topic')} of both"
+    text = f"By {measure_name(page.reproduced)} after {measure_name(page.measure)}, on {both}"
+    yield Headline(f"{text}: {_broken(reproduction)}", (table,))
+    over = named(reproduction.baseline)
+    help = f"Median over systems: how much of the improvement over {over} came back; 1 is all of it"
+    yield in_row(
+        Metric("τ", score_text(tau.value, 3), help="Between the two rankings of systems", calls=(tau,)),
+        Metric("RMSE", score_text(rmse.value), help="Of scores by topic, mean over systems", calls=(rmse,)),
+        Metric("effect ratio", score_text(ratio.value, 3), help=help, calls=(ratio,)),
+    )
+    drawn = figure(
+        figures.scatter,
+        "{systems}['original'], {{'reproduced': {systems}['reproduced']}}",
+        page.collection,
+        {"x_title": "original mean", "y_title": "reproduced mean"},
+        systems=table,
+    )
+    alt = f"Original and reproduced means of {len(reproduction.systems):,} systems; they are in the table Reproduction"
+    yield Figure(drawn, "reproduction", alt)
+    shown = reproduction.systems.sort_values("original_rank", kind="stable")
+    yield Table(shown, "reproduction", height=320, calls=(table,))
+    yield Text(
+        f"Improvements are over {over}. Effect ratio: the reproduced mean improvement over the original one; ΔRI: the "
+        "original relative improvement less the reproduced one, 0 where it came back; limits are 95%, by leaving out "
+        "each topic (Breuer et al. 2020), and lacking where no topic changes the number.",
+        "note",
+    )
+
+
+def compared(page: LeaderboardSettings) -> Call[Reproduction]:
+    """The two tables set against each other. Raises InputError where they share too little."""
+    other = scored("again", page.reproduced or page.measure, page.collection)
+    known = "{scores}.dropna(axis=1, how='all').columns.intersection({again}.dropna(axis=1, how='all').columns)"
+    shared = call("shared", known, scores=page.scores, again=other)
+    first, second = (
+        call(name, "ec.without_gaps({scores}[{shared}], {rule})", scores=scores, shared=shared, rule=str(page.gaps))
+        for name, scores in (("original", page.scores), ("reproduced", other))
+    )
+    more = ", {baseline}" if page.baseline else ""
+    text = f"ec.reproduction({{original}}, {{reproduced}}{more})"
+    parts = {"baseline": page.baseline} if page.baseline else {}
+    result = call("result", text, original=first, reproduced=second, **parts)
+    return result.holding(result())
+
+
+def _broken(reproduction: Reproduction) -> str:
+    """The systems whose improvement turned round, or became twice as large."""
+    ratio = reproduction.systems["effect_ratio"]
+    away = ratio[np.isfinite(ratio) & ((ratio < 0) | (ratio >= BROKEN))].index
+    if not len(away):
+        return f"no system's improvement over {named(reproduction.baseline)} turned round or doubled."
+    names = listed([*map(named, away[:MOST_BROKEN]), *(["others"] if len(away) > MOST_BROKEN else [])])
+    return f"{counted(len(away), 'system')} broke away, {names}: the improvement turned round, or doubled."
 
 
 LOOKED_AT: Mapping[str, Callable[[LeaderboardSettings], Iterator[Item]]] = {
