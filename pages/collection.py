@@ -32,9 +32,8 @@ COUNTED = ("question", "warning")  # of which there are two questions; the other
 
 
 def main() -> None:
-    collection = open_collection.current()
+    collection = open_collection.titled("collection")
     page = CollectionSettings.now(collection)
-    site.title("collection")
     if collection.description:
         st.markdown(markdown(collection.description))
     headline(collection)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.address import site
 from ui.data import open_collection
 from ui.data.as_python import as_python
 from ui.exercises import progress, sets
@@ -18,8 +17,7 @@ from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    page = ExerciseSettings.now(open_collection.current())
-    site.title("exercises")
+    page = ExerciseSettings.now(open_collection.titled("exercises"))
     for error in sets.problems().values():
         show.show_error(error)
     at = progress.known_by(page.exercise, page.data)

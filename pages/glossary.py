@@ -8,7 +8,6 @@ from itertools import groupby
 import pandas as pd
 import streamlit as st
 
-from ui.address import site
 from ui.data import open_collection
 from ui.glossary.words import ALL, FEW, Entry, GlossarySettings, entries, find, groups, in_lines, letters_of
 from ui.screen.items import Latex, Text
@@ -18,8 +17,7 @@ from ui.widgets.callback import callback
 
 
 def main() -> None:
-    page = GlossarySettings.now(open_collection.current())
-    site.title("glossary")
+    page = GlossarySettings.now(open_collection.titled("glossary"))
     listed = page.matching
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:

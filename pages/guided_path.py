@@ -21,8 +21,7 @@ from ui.widgets.fields import Switch, locking
 
 
 def main() -> None:
-    opened = open_collection.current()
-    site.title("guided_path")
+    opened = open_collection.titled("guided_path")
     lesson = LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
     page = lesson.settings.now(opened)
     plain = not any(key.startswith(f"{page.PAGE}.") for key in address())
@@ -58,25 +57,11 @@ def step_bar(page: LessonSettings) -> None:
     locked = page.locked_here("step")
     with bar, locking(locked):
         field.draw(key, page.step, lambda: go(page, field.taken(key, page.step)))
-    before, after = STEPS[max(at - 1, 0)], STEPS[min(at + 1, len(STEPS) - 1)]
-    back.button(
-        "Back",
-        icon=":material/arrow_back:",
-        on_click=go,
-        args=(page, before),
-        disabled=locked or before == page.step,
-        width="stretch",
-    )
-    onward.button(
-        "Next",
-        icon=":material/arrow_forward:",
-        icon_position="right",
-        on_click=go,
-        args=(page, after),
-        disabled=locked or after == page.step,
-        type="primary",
-        width="stretch",
-    )
+    forward = {"icon_position": "right", "type": "primary"}
+    for place, label, icon, by, look in ((back, "Back", "back", -1, {}), (onward, "Next", "forward", 1, forward)):
+        step, icon = STEPS[min(max(at + by, 0), len(STEPS) - 1)], f":material/arrow_{icon}:"
+        disabled = locked or step == page.step
+        place.button(label, icon=icon, on_click=go, args=(page, step), disabled=disabled, width="stretch", **look)
 
 
 def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:

@@ -34,8 +34,7 @@ HERE = "the measure built here"
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("measures")
+    collection = open_collection.titled("measures")
     page = Built.now(collection)
     collection = page.collection
     left, right = two_columns()

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
+import numpy as np
 import streamlit as st
 
+from evalcore import figures
+from evalcore.arrays import FloatArray
 from evalcore.explain.navigation import Walkthrough
 from evalcore.meta import winner
 from ui.address import families
 from ui.address.highlight import Highlight
+from ui.computing.cached import cached
 from ui.computing.first import first_calls, first_of
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection
 from ui.data.as_python import as_python
-from ui.navigation.computed import both_means, both_scores, places_of, walked
 from ui.navigation.controls import GAIN, LINKS, NavigationSettings, draw_controls
 from ui.navigation.details import details
 from ui.screen.calls import Call, call
@@ -49,8 +52,8 @@ def main() -> None:
 
 def draw(view: NavigationSettings) -> Iterator[Item]:
     """Who is first without and with navigation, where the users of the figure are, and the figure."""
-    walk = walked(view)
-    without, along = both_scores(view)
+    walk = view.walked
+    without, along = view.scores
     sure = intervals_of_tau({"τ": ("tau", along, without)})
     yield Columns(((firsts(view), *sure), (tau(view),), (gained(view, walk),)), (3.9, 1.0, 1.6), align="center")
     yield walked_down(view, walk)
@@ -59,7 +62,7 @@ def draw(view: NavigationSettings) -> Iterator[Item]:
 
 def firsts(view: NavigationSettings) -> Headline:
     """Who is first without and with navigation."""
-    scores, means = both_scores(view), both_means(view)
+    scores, means = view.scores, view.means
     places = call("places", "ec.ranks({without})", without=means[0])
     rank = int(places.value[winner(means[1].value)])
     text = (
@@ -71,7 +74,7 @@ def firsts(view: NavigationSettings) -> Headline:
 
 def tau(view: NavigationSettings) -> Metric:
     """How alike the rankings without and with navigation are."""
-    without, along = both_means(view)
+    without, along = view.means
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
     if len(without.value) < 2:
         return Metric("τ", "none", help=help)
@@ -87,6 +90,12 @@ def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
     help = "What users are expected to have gained down to this rank, of all that can be gained, and at which effort"
     value = f"{expected.value:.2f} of {total.value:.4g}"
     return Metric(f"gain at effort {effort.value:.4g}", value, help=help, calls=(effort, expected, total))
+
+
+@cached(128)
+def places_of(count: int, links: tuple[tuple[int, int], ...]) -> FloatArray:
+    """Where the components of a walk stand in its figure."""
+    return figures.spread(count, np.array(links, dtype=int).reshape(-1, 2))
 
 
 def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:

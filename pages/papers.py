@@ -46,8 +46,7 @@ ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("papers")
+    collection = open_collection.titled("papers")
     page = PapersSettings.now(collection)
     left, right = st.columns([0.42, 0.58], gap="medium")
     with left:

@@ -32,8 +32,7 @@ MOST_LINKS = 3  # to who moved
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("pins")
+    collection = open_collection.titled("pins")
     page, highlight = Comparison.now(collection), Highlight.now(collection)
     collection = page.collection
     left, right = two_columns()

@@ -8,7 +8,7 @@ import pandas as pd
 
 from evalcore import figures
 from evalcore.notation.reading import reading_name
-from ui.address import families, site
+from ui.address import families
 from ui.computing.measures import scored
 from ui.data import open_collection
 from ui.data.as_python import as_python
@@ -48,8 +48,7 @@ EXPLAINED = {
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("topic")
+    collection = open_collection.titled("topic")
     page = TopicSettings.now(collection)
     left, right = two_columns(0.27)
     with left:

@@ -114,14 +114,14 @@ class NothingToShowError(Exception):
     """A page has nothing to show for the open collection; the text says why, and what to do (Markdown)."""
 
 
-def titled(page: str, lack: Callable[[Collection], str]) -> Collection:
+def titled(page: str, lack: Callable[[Collection], str] | None = None) -> Collection:
     """The open collection, under the title of a page.
 
     Raises NothingToShowError with what `lack` says of the collection, where it says anything; app.py shows it.
     """
     collection = current()
     site.title(page)
-    if text := lack(collection):
+    if lack and (text := lack(collection)):
         raise NothingToShowError(text)
     return collection
 

@@ -24,6 +24,7 @@ from ui.screen.text import counted, markdown
 from ui.server import kept
 from ui.stage import show
 from ui.widgets.callback import callback
+from ui.widgets.download import download
 
 _FILE, _ERROR, _LINKS = "exercises file", "error in exercises file", "links for a class"
 ON_A_DAY = "from a day on"
@@ -51,16 +52,8 @@ def own_set(page: ExerciseSettings) -> None:
         )
     )
     hidden = answers_hidden()  # it says them
-    st.download_button(
-        "An example to begin from",
-        sets.read(sets.SHIPPED).text,
-        file_name=FILE_NAME,
-        mime="application/toml",
-        on_click="ignore",
-        icon=":material/download:",
-        disabled=hidden != "",
-        help=hidden or None,
-    )
+    example = sets.read(sets.SHIPPED).text
+    download("An example to begin from", example, FILE_NAME, hidden or None, disabled=hidden != "")
 
     @callback
     def take() -> None:
@@ -114,14 +107,8 @@ def builder(page: ExerciseSettings) -> None:
     listed: dict[str, str] = st.session_state.get(_LINKS, {})
     with st.container(horizontal=True):
         st.button("Add to the list", icon=":material/add_link:", on_click=add, disabled=not made, type="primary")
-        st.download_button(
-            "Download the list",
-            "".join(f"{name}\n{link}\n\n" for name, link in listed.items()),
-            file_name="txt",
-            on_click="ignore",
-            icon=":material/download:",
-            disabled=not listed,
-        )
+        lines = "".join(f"{name}\n{link}\n\n" for name, link in listed.items())
+        download("Download the list", lines, "links.txt", disabled=not listed)
         st.button("Clear the list", icon=":material/delete:", on_click=clear, disabled=not listed)
     for name, link in (listed or made).items():
         st.caption(markdown(name))

@@ -22,12 +22,13 @@ from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
 from evalcore.rounding import percent
 from ui.address.families import named
-from ui.address.settings import Settings, setting
+from ui.address.settings import setting
 from ui.computing import parts, work
 from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure
 from ui.data.as_python import as_python
 from ui.data.compared import OneOf
+from ui.labels.controls import OfSources
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, measure_name
@@ -96,7 +97,7 @@ def _measure(page: AgreementSettings) -> Field | None:
 
 
 @dataclass(frozen=True)
-class AgreementSettings(Settings, page="labels", prefix="agreement_"):
+class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     """Which sources are compared, by which coefficient, and which of their disagreements are looked at."""
 
     aspect: str | None = setting(_aspect)
@@ -109,11 +110,6 @@ class AgreementSettings(Settings, page="labels", prefix="agreement_"):
     view: str = setting(Choice("Details", VIEWS, segmented=True))
     cell: str | None = setting(_cell)
     measure: str | None = setting(_measure)
-
-    @property
-    def all_measures(self) -> tuple[str, ...]:
-        """None: sources are compared on the topics that each of them labelled."""
-        return ()
 
     @property
     def sources(self) -> tuple[str, str]:

@@ -34,12 +34,13 @@ from evalcore.meta import leaders
 from evalcore.rounding import percent
 from ui.address import families
 from ui.address.highlight import Highlight
-from ui.address.settings import Settings, setting
+from ui.address.settings import setting
 from ui.computing import work
 from ui.computing.first import doubt_calls, firsts, together
 from ui.computing.measures import of_measure
 from ui.data.as_python import TextLines, as_python
 from ui.data.compared import OneOf
+from ui.labels.controls import OfSources
 from ui.labels.ranking_settings import usual_measure
 from ui.screen.calls import Call, call_of
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
@@ -94,7 +95,7 @@ def _share(look: CombinedLook) -> Field | None:
 
 
 @dataclass(frozen=True)
-class CombinedLook(Settings, page="labels", prefix="combined_"):
+class CombinedLook(OfSources, page="labels", prefix="combined_"):
     """Whose labels are put together by what measure, and which human ones are hidden to try what few tell."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
@@ -108,11 +109,6 @@ class CombinedLook(Settings, page="labels", prefix="combined_"):
     draws: int | None = setting(Choice("Draws", (20, 100, 500), 20), look=DRAWS)
     aim: str | None = setting(Choice("To decide", AIMS, names=AIM_NAMES.__getitem__), look=NEXT)
     number: int | None = setting(Number("Labels", 10, 500, 100, 10), look=(NEXT, CURVE))
-
-    @property
-    def all_measures(self) -> tuple[str, ...]:
-        """None: sources are compared on the topics that the model labelled."""
-        return ()
 
     @property
     def in_part(self) -> bool:

@@ -24,6 +24,15 @@ class LabelsLook(Settings, page="labels"):
     )
 
 
+class OfSources(Settings, page=None):
+    """Settings of a look at labels of several sources."""
+
+    @property
+    def all_measures(self) -> tuple[str, ...]:
+        """None: sources are compared on the topics that each of them labelled."""
+        return ()
+
+
 def no_exchange(collection: Collection) -> str:
     """Why systems cannot be ranked anew by other labels, and what to do; empty where they can."""
     if parts.in_parts(collection):

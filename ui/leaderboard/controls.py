@@ -14,7 +14,7 @@ from evalcore.leaderboard import GapRule, OverTopics
 from evalcore.leaderboard.gaps import KeepGaps
 from evalcore.leaderboard.over_topics import ByGroup, Mean
 from ui.address.settings import Settings, setting
-from ui.computing.measures import of_measure, scored, suggested
+from ui.computing.measures import of_measure, offered, scored
 from ui.screen.calls import Call, call
 from ui.widgets.fields import Choice, Field, OneValue
 
@@ -34,12 +34,7 @@ def _grouping(page: LeaderboardSettings) -> Field | None:
 
 def _reproduced(page: LeaderboardSettings) -> Field:
     """At first the next score that fits the collection."""
-    others = [
-        str(measure)
-        for listed in suggested(page.collection).values()
-        for measure in listed
-        if str(measure) != page.measure
-    ]
+    others = [text for text in offered(page.collection) if text != page.measure]
     return of_measure(page.collection, "Reproduced by", others[0] if others else page.measure)
 
 

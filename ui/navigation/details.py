@@ -8,27 +8,21 @@ from collections.abc import Iterator
 import pandas as pd
 
 from evalcore import figures
-from evalcore.explain.navigation import gain_distribution, ideal_efforts, trail_table
+from evalcore.explain.gain_levels import arrival, effort_curves
+from evalcore.explain.navigation import (
+    approximation_error,
+    gain_distribution,
+    ideal_efforts,
+    precision_curves,
+    trail_table,
+    walkers_beside,
+)
 from evalcore.measures import Walk
 from evalcore.meta import best_first
 from evalcore.papers.browsing_example import Line, computed_lines
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import decimals, doubt_of, with_doubt
-from ui.navigation.computed import (
-    DRAWN,
-    WALKERS,
-    arrival_of,
-    both_means,
-    both_scores,
-    curves_of,
-    efforts_of,
-    errors_of,
-    level_of,
-    measured,
-    walked,
-    walkers_of,
-)
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LEVEL, RANKING, WALKS, NavigationSettings
 from ui.screen.calls import call, call_of, value_call
 from ui.screen.items import Columns, Figure, Item, Table, Text
@@ -37,6 +31,8 @@ from ui.stage import show
 
 BY = {"certain": "nothing is left to chance", "lattice": "by a dynamic programme, exactly"}  # else by enumeration
 WHERE_LINKS = "Where users follow links, and nothing else, simulated walkers are set beside the formula here."
+WALKERS = 20_000
+DRAWN = {"users": WALKERS, "seed": 0}
 AS_PRINTED = "1 - 0.65 / 2 - 0.35 / 6"  # what the paper prints as 0.63
 
 
@@ -69,7 +65,7 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     yield Text(
         "Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.", "note"
     )
-    scores, (without, along) = both_scores(view), both_means(view)
+    scores, (without, along) = view.scores, view.means
     arguments = "{{'without navigation': {without}, 'with navigation': {along}}}"
     parts = {"without": without, "along": along, "doubt": (doubt := doubt_of(*scores))}
     figure = families.figure(figures.bump, arguments, view.collection, {"selected": highlight.systems}, **parts)
@@ -89,7 +85,7 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 def gain(view: NavigationSettings) -> Iterator[Item]:
     """The distribution of cumulated gain among users by rank."""
     text = "{c}, {measure}.users, {topic}, {system}, {depth}"
-    parts = {"measure": measured(view), "topic": view.topic, "system": view.system, "depth": DEPTH}
+    parts = {"measure": view.parsed, "topic": view.topic, "system": view.system, "depth": DEPTH}
     chances = call_of("chances", gain_distribution, text, c=view.collection, **parts)
     way = BY.get(chances.value.attrs["method"], "by enumeration, exactly")
     yield Text(
@@ -97,7 +93,7 @@ def gain(view: NavigationSettings) -> Iterator[Item]:
         f"{markdown(view.system)}; found {way}. The line is the expected gain.",
         "note",
     )
-    text, parts = "{gain_by_rank}({chances}, {walk}.expected[1:], {rank})", {"chances": chances, "walk": walked(view)}
+    text, parts = "{gain_by_rank}({chances}, {walk}.expected[1:], {rank})", {"chances": chances, "walk": view.walked}
     figure = call("", text, gain_by_rank=figures.gain_by_rank, rank=view.rank, **parts)
     alt = "Distribution of cumulated gain by rank; the table below has what is seen"
     yield Figure(figure, "gains by rank", alt)
@@ -105,9 +101,12 @@ def gain(view: NavigationSettings) -> Iterator[Item]:
 
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     """What the ideal list and this one take to a gain level, and when users reach it."""
-    curves, at, shares = efforts_of(view), level_of(view), arrival_of(view)
+    curves = view.kept("curves", effort_curves, "{measure}, {c}, {topic}, {system}")
+    text, there = "{measure}, {c}, {topic}, {system}, ", {"recall": view.recall}
+    at = view.kept("at", effort_curves, text + "[{recall}]", **there)
+    shares = view.kept("arrival", arrival, text + "{recall}, {depth}", depth=DEPTH, **there)
     ideal, run, precision = (float(at.value[name].iloc[0]) for name in ("ideal", "run", "ep"))
-    level, total = at.value.index[0], walked(view).then("total", ".total")
+    level, total = at.value.index[0], view.walked.then("total", ".total")
     met = f"this one **{run:.4g}**" if run < math.inf else "with this one nobody gets there"
     yield Text(
         f"A gain of {level:.4g} of {total.value:.4g} takes an effort of **{ideal:.4g}** with the ideal list, {met}: "
@@ -140,7 +139,7 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
 
 def seen(view: NavigationSettings) -> Table:
     """What users have seen down to the rank, and from its result."""
-    made = walked(view)
+    made = view.walked
     walk = made.value
     table = walk.components[["rank", "gain"]].assign(**{"seen so far": walk.seen[view.rank]})
     table["from this result"] = walk.step[view.rank - 1] if view.rank else 0.0
@@ -150,7 +149,7 @@ def seen(view: NavigationSettings) -> Table:
 
 def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """Effort-precision at standard gain-recall levels."""
-    made = curves_of(view)
+    made = view.kept("curves", precision_curves, "{measure}, {c}, topic={single}", "Walking", single=view.single)
     chosen = list(highlight.systems) or ([view.system] if view.system in made.value else [])
     text = "{curves}, selected={chosen}"
     figure = families.figure(figures.effort_precision, text, view.collection, curves=made, chosen=chosen)
@@ -166,7 +165,7 @@ def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 def ideals(view: NavigationSettings) -> Iterator[Item]:
     """How much less effort a better ideal list takes."""
-    text, users = "{ideal_efforts}({c}, {measure}.users, {topic})", measured(view)
+    text, users = "{ideal_efforts}({c}, {measure}.users, {topic})", view.parsed
     parts = {"ideal_efforts": ideal_efforts, "c": view.collection, "measure": users, "topic": view.topic}
     efforts = call("efforts", text, **parts)
     more = call("costs_more", "{efforts}['by gain'] / {efforts}.min(axis=1) - 1", efforts=efforts)
@@ -208,7 +207,7 @@ def exact(view: NavigationSettings) -> Iterator[Item]:
 
 def approximated(view: NavigationSettings) -> Iterator[Item]:
     """The exact scores, and those by the normal approximation."""
-    errors = errors_of(view)
+    errors = view.kept("errors", approximation_error, "{measure}, {c}", "Approximating")
     worst = errors.then("worst", "['largest difference on a topic'].max()")
     several = len(errors.value) > 1
     alike = call("alike", "ec.tau({errors}['exact'], {errors}['normal'])", errors=errors)
@@ -233,7 +232,8 @@ def simulated(view: NavigationSettings) -> Iterator[Item]:
         "them more; the formula treats sections as independent and the effort of a rank as fixed.",
         "note",
     )
-    walkers = walkers_of(view)
+    text = "{measure}, {c}, {topic}, {system}, users={users}, seed={seed}"
+    walkers = view.kept("walkers", walkers_beside, text, "Simulating users", **DRAWN)
     yield Table(walkers, "walkers", decimals=dict.fromkeys(walkers.value.columns, 5), drawn=DRAWN)
 
 
