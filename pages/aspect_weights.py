@@ -100,7 +100,7 @@ def headline(page: Weighting, ground: Ground) -> Columns:
         help = "The least share of weight that must move between aspects until another system is first"
         number = Metric("weight to move", f"{moved:.1%}", help=help, calls=(change,))
     winning = call("n_winners", "len(set({firsts}))", firsts=ground.firsts)
-    count = Metric("winners", winning.value, help="Systems that win under some weighting", calls=(winning,))
+    count = Metric.of("winners", winning, "Systems that win under some weighting", form="d")
     return Columns(((words,), (number,), (count,)), (3.4, 1.3, 1.3), align="center")
 
 

@@ -78,8 +78,7 @@ def tau(view: NavigationSettings) -> Metric:
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
     if len(without.value) < 2:
         return Metric("τ", "none", help=help)
-    made = call("tau", "ec.tau({without}, {along})", without=without, along=along)
-    return Metric("τ", f"{made.value:.3f}", help=help, calls=(made,))
+    return Metric.of("τ", call("tau", "ec.tau({without}, {along})", without=without, along=along), help)
 
 
 def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:

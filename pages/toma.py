@@ -89,7 +89,7 @@ def headline(view: TomaView) -> Iterator[Item]:
     tuples = math.prod(view.shape) if product else len(view.tuples)
     help = f"of {tuples:,} admissible tuples of labels"
     n_classes, several = view.n_classes, len(view.collection.systems) > 1
-    metrics = [Metric("classes", f"{n_classes.value:,}", help=help, calls=(n_classes,))]
+    metrics = [Metric.of("classes", n_classes, help, form=",")]
     for name in ("CAM", "MM"):
         text = score_text(view.tau.value[name] if several else math.nan, 3)
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"

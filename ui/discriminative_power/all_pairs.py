@@ -80,8 +80,7 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     """How many pairs differ significantly, and whether the resamples are too few to say."""
     apart = call_of("significant", less, "{pairs}['p'], {alpha}", pairs=pairs, alpha=page.alpha)
     share, count = apart.then("share", ".mean()"), len(pairs.value)
-    help = f"{int(apart.value.sum()):,} of {counted(count, 'pair')}"
-    yield Metric("significant pairs", f"{share.value:.1%}", help=help, calls=(share,))
+    yield Metric.of("significant pairs", share, f"{int(apart.value.sum()):,} of {counted(count, 'pair')}", form=".1%")
     smallest = 1 / page.resamples
     if page.test == "bootstrap" and page.correction != "none" and smallest * count > page.alpha:
         yield Text(

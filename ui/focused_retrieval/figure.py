@@ -63,8 +63,9 @@ def early(view: FocusedSettings) -> Metric:
     """Precision of the chosen system at the beginning of its list."""
     scores = averaged(scored("", EARLY, view.collection)) if view.single is None else view.of_one("", EARLY)
     value = scores.then("early", "[{system}]", system=view.system)
-    help = "Of the chosen system: interpolated precision at 1% of the highlighted text"
-    return Metric("iP[0.01]", f"{value.value:.4f}", help=help, calls=(value,))
+    return Metric.of(
+        "iP[0.01]", value, "Of the chosen system: interpolated precision at 1% of the highlighted text", form=".4f"
+    )
 
 
 def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
@@ -78,8 +79,7 @@ def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
         yield Metric(label, "none", help=help)
     else:
         text = "ec.tau({means}, {theirs}.loc[{means}.index, {text}])"
-        tau = call("tau", text, means=means, theirs=theirs, text=str(other.official))
-        yield Metric(label, f"{tau.value:.3f}", help=help, calls=(tau,))
+        yield Metric.of(label, call("tau", text, means=means, theirs=theirs, text=str(other.official)), help)
     if view.frame:
         yield from intervals_of_tau({label: ("tau", view.frame, scored("", other.official, view.collection))})
 

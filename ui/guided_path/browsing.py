@@ -225,10 +225,8 @@ def numbers(listed: Listed) -> Iterator[Metric]:
     }  # fmt: skip
     effort, recall, precision = made.values()
     gained = walk.gain[-1] > 0
-    help = "ce: results consulted, and links followed at what a link costs"
-    yield Metric("your effort", f"{effort.value:.4g}", help=help, calls=(effort,))
-    help = "gr: your gain as a share of all there is"
-    yield Metric("gain-recall", f"{recall.value:.3f}", help=help, calls=(recall,))
+    yield Metric.of("your effort", effort, "ce: results consulted, and links followed at what a link costs", form=".4g")
+    yield Metric.of("gain-recall", recall, "gr: your gain as a share of all there is")
     help = "What the ideal list costs to your gain / effort"
     yield Metric("your ep", f"{precision.value:.3f}" if gained else "none", help=help, calls=(precision,))
     help = "Expected of the model's users at the same gain"

@@ -68,13 +68,8 @@ def show(page: Neighbours, styles: Styles) -> LessonContent:
         (*answer(page, curve.value, tau.value, tau_a.value), *how_alike("A real case:", real, x, y, ("RBP", "nDCG"))),
         (curve, tau_a, real, firsts(x, y)),
         numbers=(
-            Metric("τ", f"{tau.value:.3f}", help="Kendall's tau_b of the two lists", calls=(tau,)),
-            Metric(
-                "τ_AP",
-                f"{tau_ap.value:.3f}",
-                help="Yilmaz's AP correlation, reference the list by RBP",
-                calls=(tau_ap,),
-            ),
+            Metric.of("τ", tau, "Kendall's tau_b of the two lists"),
+            Metric.of("τ_AP", tau_ap, "Yilmaz's AP correlation, reference the list by RBP"),
             Metric(
                 "first",
                 markdown(first[0] if len(first) == 1 else f"{len(first)} tied"),

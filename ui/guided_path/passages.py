@@ -283,10 +283,8 @@ def numbers(scored: Scored) -> Iterator[Metric]:
     """Of the document, and of the list."""
     for label, help in OF_THE_DOCUMENT.items():
         yield Metric(label, f"{scored[label]:.3f}", help=help, calls=(scored.row,))
-    help = f"{EARLY} of the whole list, this document as you mark it"
-    yield Metric("iP[0.01]", f"{scored.early.value:.3f}", help=help, calls=(scored.early,))
-    help = "Mean iP over 101 levels of recall, of the whole list"
-    yield Metric("AiP", f"{scored.average.value:.3f}", help=help, calls=(scored.average,))
+    yield Metric.of("iP[0.01]", scored.early, f"{EARLY} of the whole list, this document as you mark it")
+    yield Metric.of("AiP", scored.average, "Mean iP over 101 levels of recall, of the whole list")
 
 
 def characters(scored: Scored) -> Statement:

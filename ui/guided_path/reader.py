@@ -62,13 +62,8 @@ def show(page: ReaderLesson, _: Styles) -> LessonContent:
         answered,
         (*more, *calls),
         numbers=(
-            Metric(
-                "documents read on average",
-                f"{read.value:.3g}",
-                help="Documents that the reader looks at: 1 / (1 − ρ)",
-                calls=(read,),
-            ),
-            Metric("RBP of this ranking", f"{score.value:.3f}", help=str(measure), calls=(score,)),
+            Metric.of("documents read on average", read, "Documents that the reader looks at: 1 / (1 − ρ)", form=".3g"),
+            Metric.of("RBP of this ranking", score, str(measure)),
         ),
         formulas=(
             measure.latex(collection.assessments.scales),

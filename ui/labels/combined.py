@@ -27,7 +27,6 @@ from evalcore.combining import (
 )
 from evalcore.combining.human_labels import ALL_LABELS
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
 from evalcore.judges import given_sources
 from evalcore.judges.rescoring import graded_aspect, sums_gains
 from evalcore.meta import leaders
@@ -212,12 +211,10 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
     by = [estimate.then("", ".scores[{name}]", name=name) for name in LINES]
     yield Headline(sentences(result), (estimate, *doubt_calls(*by)))
     labels = estimate.then("n_labels", ".n_labels")
-    worth = estimate.then("worth", ".worth")
-    kappa = estimate.then("kappa", ".agreement.estimate")
     yield in_row(
-        Metric("human labels", f"{labels.value:,}", help=f"Of {counted(result.n_topics, 'topic')}", calls=(labels,)),
-        Metric("worth", f"{worth.value:.2f}", help=WORTH_HELP, calls=(worth,)),
-        Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),
+        Metric.of("human labels", labels, f"Of {counted(result.n_topics, 'topic')}", form=","),
+        Metric.of("worth", estimate.then("worth", ".worth"), WORTH_HELP, form=".2f"),
+        Metric.of("κ", estimate.then("kappa", ".agreement.estimate"), KAPPA_HELP, form=".2f"),
     )
     figure = families.plotted("", "{combined}", look.collection, {"selected": highlight.systems}, combined=estimate)
     alt = f"Mean scores of the first systems by both together, by {look.human} and by {look.model}; "

@@ -193,7 +193,7 @@ def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
     """Friedman's test and that of each pair. Raises InputError for scores with gaps, and too few of them."""
     test = call("found", "ec.critical_difference({filled}, by={test})", filled=page.filled, test=page.test)
     if elsewhere():  # not kept
-        return test.holding(test())
+        return test.now()
     return cached_call(test, page.collection, "Comparing mean ranks")
 
 
@@ -235,7 +235,6 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
     result = compared(page)
     reproduction = result.value
     table = result.then("systems", ".systems")
-    tau = result.then("tau", ".tau")
     rmse = table.then("rmse", "['rmse'].mean()")
     ratio = table.then("ratio", "['effect_ratio'].median()")
     both = f"{counted(reproduction.n_topics, 'topic')} of both"
@@ -244,9 +243,9 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
     over = named(reproduction.baseline)
     help = f"Median over systems: how much of the improvement over {over} came back; 1 is all of it"
     yield in_row(
-        Metric("τ", score_text(tau.value, 3), help="Between the two rankings of systems", calls=(tau,)),
-        Metric("RMSE", score_text(rmse.value), help="Of scores by topic, mean over systems", calls=(rmse,)),
-        Metric("effect ratio", score_text(ratio.value, 3), help=help, calls=(ratio,)),
+        Metric.of("τ", result.then("tau", ".tau"), "Between the two rankings of systems"),
+        Metric.of("RMSE", rmse, "Of scores by topic, mean over systems", form=".4f"),
+        Metric.of("effect ratio", ratio, help),
     )
     drawn = figure(
         figures.scatter,
@@ -279,8 +278,7 @@ def compared(page: LeaderboardSettings) -> Call[Reproduction]:
     more = ", {baseline}" if page.baseline else ""
     text = f"ec.reproduction({{original}}, {{reproduced}}{more})"
     parts = {"baseline": page.baseline} if page.baseline else {}
-    result = call("result", text, original=first, reproduced=second, **parts)
-    return result.holding(result())
+    return call("result", text, original=first, reproduced=second, **parts).now()
 
 
 def _broken(reproduction: Reproduction) -> str:

@@ -14,6 +14,7 @@ from itertools import count
 from typing import Any, Literal, TypeAlias
 from zlib import crc32
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -53,6 +54,12 @@ class Metric:
     change: str | None = None
     help: str | None = None
     calls: Calls = ()
+
+    @classmethod
+    def of(cls, label: str, made: Call[Any], help: str | None = None, *, form: str = ".3f") -> Metric:
+        """What a call made: a number in this form, or none."""
+        text = "none" if made.value is None or np.isnan(made.value) else format(made.value, form).replace("inf", "∞")
+        return cls(label, text, help=help, calls=(made,))
 
     @property
     def name(self) -> str:

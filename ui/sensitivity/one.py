@@ -156,7 +156,7 @@ def _numbers(along: Along) -> Iterator[Item]:
     if along.orders is not None:
         decided = changes.then("n_decided", "['decided'].sum()")
         help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"
-        yield Columns(((Metric("decided", int(decided.value), help=help, calls=(decided,)),), ()))
+        yield Columns(((Metric.of("decided", decided, help, form="d"),), ()))
 
 
 def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:

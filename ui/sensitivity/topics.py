@@ -139,10 +139,8 @@ def _between_measures(page: SensitivitySettings, own: Scores, other: Scores) -> 
     table, both = _driving(own, other), {"scores": own, "others": other}
     tau = call("tau", "ec.tau({scores}.mean(), {others}.mean())", **both)
     error = call("error", "ec.meta.jackknife_error({scores}, {others})", **both)
-    help = f"Between {measure_name(page.measure)} and {measure_name(page.other)}, over all topics"
-    alike = Metric("τ", score_text(tau.value, 3), help=help, calls=(tau,))
-    help = "Of τ over topics, by the jackknife"
-    sure = Metric("standard error", score_text(error.value, 3), help=help, calls=(error,))
+    alike = Metric.of("τ", tau, f"Between {measure_name(page.measure)} and {measure_name(page.other)}, over all topics")
+    sure = Metric.of("standard error", error, "Of τ over topics, by the jackknife")
     yield At("left", (in_row(alike, sure),))
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"Influence of {len(table.value)} topics on τ; the values are in the table below"

@@ -142,16 +142,14 @@ def _answer(maps: Maps) -> Iterator[Item]:
 def _numbers(maps: Maps) -> Iterator[Metric]:
     grid, first = maps.grid, maps.page.first
     count = call("n_first", "({shares} > 0).sum()", shares=maps.shares)
-    help = "Systems first at some setting, alone or tied"
-    yield Metric("winners", int(count.value), help=help, calls=(count,))
+    yield Metric.of("winners", count, "Systems first at some setting, alone or tied", form="d")
     taus = call("taus", "{maps}.tau[np.isfinite({maps}.tau)]", maps=grid)
     alike = call("alike", "(~{less}({taus}, 0.9)).mean() if {taus}.size else None", less=less, taus=taus)
-    share = "none" if alike.value is None else f"{alike.value:.0%}"
     help = "Share of the settings that order the systems much as the default does"
-    yield Metric("τ ≥ 0.9", share, help=help, calls=(alike,))
+    yield Metric.of("τ ≥ 0.9", alike, help, form=".0%")
     kept = grid.then("kept", ".keeps({first})", first=first)
     help = f"Share of the settings at which the first {first} keep their order"
-    yield Metric(f"first {first} kept", f"{kept.value:.0%}", help=help, calls=(kept,))
+    yield Metric.of(f"first {first} kept", kept, help, form=".0%")
 
 
 def _headline(grid: Grid, shares: pd.Series, winners: int) -> str:

@@ -119,7 +119,7 @@ def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Cal
     changed = f"{by:+.4f}" if np.isfinite(by) and by else None
     return (
         Metric(f"Score {words}", score_text(score["score_y"]), changed, help=ranks, calls=(row, change)),
-        Metric(f"τ {words}", score_text(tau.value, 3), help=help, calls=(tau,)),
+        Metric.of(f"τ {words}", tau, help),
     )
 
 

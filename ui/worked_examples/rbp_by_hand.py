@@ -119,8 +119,7 @@ def answer(by_hand: ByHand) -> Iterator[Item]:
         Metric(name, f"{score:.4f}", help=f"At most {score + residual.value:.4f} once all is assessed", calls=(scores,))
         for name, score in scores.value.items()
     ]
-    help = "How much each score could still rise"
-    metrics.append(Metric("residual", f"{residual.value:.4f}", help=help, calls=(residual,)))
+    metrics.append(Metric.of("residual", residual, "How much each score could still rise", form=".4f"))
     yield in_row(*metrics)
     figure = call_of("", figures.rank_credits, "{credits}, {at_most}", credits=by_hand.credits, at_most=by_hand.at_most)
     alt = "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below"
