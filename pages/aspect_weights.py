@@ -18,7 +18,6 @@ from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting, draw
 from ui.computing.first import brief, first_calls, first_of, remark
 from ui.data import open_collection, pins
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Table, Text
 from ui.screen.text import counted, markdown, of_what
@@ -51,7 +50,6 @@ def main() -> None:
         show.put(Latex(measure.latex(collection.assessments.scales)))
     site.drill(measure, highlight.systems)
     details(page, ground, highlight, before)
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:

@@ -23,7 +23,7 @@ from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claim.fields import in_link
 from ui.claim.judged import judged
 from ui.data import open_collection
-from ui.data.as_python import as_python, where
+from ui.data.as_python import where
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, plain, sentence
@@ -202,7 +202,6 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
     for_the_paper(made)
     for note in dict.fromkeys((*study.multiverse.design.notes, *study.multiverse.problems)):
         show.put(Text(markdown(note), "note"))
-    as_python(page.collection)
     command_line(page)
 
 

@@ -19,7 +19,6 @@ from ui.address.highlight import Highlight
 from ui.correlations.controls import NOTHING, Comparison, kept_matrix, number
 from ui.correlations.details import details
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.data.compared import compared
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Text
@@ -57,7 +56,6 @@ def main() -> None:
         live.follow(page, lambda there: answer(there, matrix_of(there), order), "at", "threshold")
     details(page, matrix_of, highlight)
     show.explain(*explanation(page))
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:

@@ -13,7 +13,6 @@ from evalcore import figures
 from evalcore.data import Collection
 from ui.address import families
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.data.compared import compared
 from ui.discriminative_power import controls, pairs
 from ui.discriminative_power.all_pairs import all_pairs, two_measures
@@ -60,7 +59,6 @@ def main() -> None:
     page.draw("look")
     with show.errors():
         LOOKS[page.look](page, tests)
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:

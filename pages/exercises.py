@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.exercises import progress, sets
 from ui.exercises.controls import QUESTIONS, SHEET, ExerciseSettings, steps
 from ui.exercises.question import asked, harmless, revealed
@@ -25,7 +24,6 @@ def main() -> None:
     controls(page)
     if page.look == QUESTIONS:
         question(page, at)
-        as_python(page.data)
     elif page.look == SHEET:
         sheet(page, at)
     else:

@@ -10,7 +10,6 @@ import streamlit as st
 from evalcore.measures import Measure, iP
 from ui.computing.first import decimals, first_calls, with_doubt
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.focused_retrieval.controls import (
     DOCUMENT,
     FOCUSED,
@@ -43,7 +42,6 @@ def main() -> None:
     show.explain(*explanation(view))
     formulas(view)
     details(view)
-    as_python(collection)
 
 
 def explanation(view: FocusedSettings) -> tuple[str, str, str]:

@@ -8,7 +8,6 @@ from streamlit.delta_generator import DeltaGenerator
 from ui.address import families, site, teaching
 from ui.address.settings import address
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.guided_path import LESSONS, Lesson
 from ui.guided_path.base import ANSWER, FORMULAS, NUMBERS, STEPS, LessonSettings
 from ui.guided_path.reopened import reopened
@@ -46,7 +45,6 @@ def main() -> None:
             live.follow(page, lambda page: lesson.show(page, styles).screen(), places=containers)
         with below:
             site.link(lesson.page, f"{lesson.onward}: {site.PAGES[lesson.page].name}", ":material/arrow_right_alt:")
-        as_python(page.data)
 
 
 def step_bar(page: LessonSettings) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.leaderboard.controls import DIFFERENCES, RANKING, REPRODUCED, WINS, LeaderboardSettings
 from ui.leaderboard.looks import draw, tables, why_not
 from ui.screen.text import markdown
@@ -29,7 +28,6 @@ def main() -> None:
                 if page.look == RANKING:
                     show.screen(tables(page))
     show.explain(*explanation(page))
-    as_python(page.collection)
 
 
 def controls(page: LeaderboardSettings) -> None:

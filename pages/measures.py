@@ -20,7 +20,6 @@ from ui.computing.first import doubt_of
 from ui.computing.measures import averaged, scored
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
-from ui.data.as_python import as_python
 from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text, in_row
@@ -61,7 +60,6 @@ def main() -> None:
     with st.expander("Formula with the current values"), show.errors():
         show.put(Latex(measure.latex(collection.assessments.scales)))
         st.code(str(measure), language=None)
-    as_python(collection)
 
 
 def answer(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:

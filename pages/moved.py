@@ -7,7 +7,6 @@ import streamlit as st
 from ui.address import site
 from ui.address.families import named
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.moved import documents, systems, topics
 from ui.moved.controls import MovedSettings
 from ui.screen.text import markdown
@@ -29,7 +28,6 @@ def main() -> None:
         breadcrumb(page)
         step = systems if not page.system else topics if not page.topic else documents
         step.show_step(page)
-    as_python(page.collection)
 
 
 def breadcrumb(page: MovedSettings) -> None:

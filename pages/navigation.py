@@ -18,7 +18,6 @@ from ui.computing.cached import cached
 from ui.computing.first import first_calls, first_of
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.navigation.controls import GAIN, LINKS, NavigationSettings, draw_controls
 from ui.navigation.details import details
 from ui.screen.calls import Call, call
@@ -47,7 +46,6 @@ def main() -> None:
     show.explain(*explanation(view))
     formulas(view)
     details(view, highlight)
-    as_python(collection)
 
 
 def draw(view: NavigationSettings) -> Iterator[Item]:

@@ -13,7 +13,6 @@ from evalcore.papers import EXHIBITS, Exhibit, exhibit_of
 from ui.address import site
 from ui.computing.cached import cached_call
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.papers.controls import NAMES, PapersSettings
 from ui.screen.calls import Call, call
 from ui.screen.items import Headline, Height, Item, Table, Text
@@ -65,7 +64,6 @@ def main() -> None:
         "Where our value is not the printed one, the text says why: other data, or a misprint. Nothing is made to fit.",
         "Open CLEF eHealth 2015 or your own runs in the sidebar and look at the same tables for them.",
     )
-    as_python(collection)
 
 
 def overview(collection: Collection) -> pd.DataFrame:

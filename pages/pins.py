@@ -18,7 +18,6 @@ from ui.address.settings import LINK_ICON
 from ui.computing.first import decimals, doubt_calls, doubt_of, first_calls, firsts, with_doubt
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
-from ui.data.as_python import as_python
 from ui.pins.comparison import Comparison
 from ui.screen.calls import call
 from ui.screen.items import Figure, Headline, Item, Table, Text
@@ -63,7 +62,6 @@ def main() -> None:
         "Pin a setting on any page (sidebar, Pins), come back here, and send the link: the pins are in it.",
     )
     show.put(side_by_side(page))
-    as_python(collection)
 
 
 def nothing_yet(page: Comparison) -> None:

@@ -17,7 +17,6 @@ from ui.address.highlight import Highlight
 from ui.computing.first import doubt_calls, firsts
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
-from ui.data.as_python import as_python
 from ui.screen.calls import call
 from ui.screen.items import Figure, Headline, Item, Latex, Metric, Text, in_row
 from ui.screen.text import markdown, of_what
@@ -51,7 +50,6 @@ def main() -> None:
     show.explain(*explanation(view))
     formulas(view)
     details(view, at, highlight, before)
-    as_python(collection)
 
 
 def answer(view: TomaView) -> Iterator[Item]:

@@ -11,7 +11,6 @@ from evalcore.notation.reading import reading_name
 from ui.address import families
 from ui.computing.measures import scored
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Item, Table, Text
 from ui.screen.text import measure_name
@@ -56,7 +55,6 @@ def main() -> None:
     with right, show.errors():
         draw(page)
     show.explain(*EXPLAINED[page.look])
-    as_python(page.collection)
 
 
 def draw_controls(page: TopicSettings) -> None:

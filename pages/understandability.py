@@ -20,7 +20,6 @@ from ui.computing.first import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text, in_row
 from ui.screen.text import counted, markdown, sentence
@@ -57,7 +56,6 @@ def main() -> None:
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
     details(reader, highlight, before)
-    as_python(collection)
 
 
 def answer(reader: Reader, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:

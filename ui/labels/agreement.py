@@ -26,7 +26,6 @@ from ui.address.settings import setting
 from ui.computing import parts, work
 from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure
-from ui.data.as_python import as_python
 from ui.data.compared import OneOf
 from ui.labels.controls import OfSources
 from ui.screen.calls import Call, call, call_of
@@ -202,7 +201,6 @@ def draw(collection: Collection) -> None:
             draw_documents(page)
         else:
             show.screen(LOOKS[page.view](page))
-    as_python(collection)
 
 
 def say_how_to_add(collection: Collection) -> None:

@@ -37,7 +37,7 @@ from ui.address.settings import setting
 from ui.computing import work
 from ui.computing.first import doubt_calls, firsts, together
 from ui.computing.measures import of_measure
-from ui.data.as_python import TextLines, as_python
+from ui.data.as_python import TextLines
 from ui.data.compared import OneOf
 from ui.labels.controls import OfSources
 from ui.labels.ranking_settings import usual_measure
@@ -184,7 +184,6 @@ def draw(collection: Collection) -> None:
             methods = combined(look).then("methods", ".methods()")
             with st.expander("For the paper", icon=":material/article:", key="combined paper"):
                 st.code(methods.value, language=None, wrap_lines=True)
-    as_python(look.collection)
 
 
 def combined(look: CombinedLook) -> Call[Combined]:

@@ -27,7 +27,6 @@ from ui.address.settings import Settings, setting
 from ui.computing import work
 from ui.computing.first import together, verb
 from ui.computing.measures import of_measure, offered
-from ui.data.as_python import as_python
 from ui.data.compared import OneOf, one_of
 from ui.labels.controls import no_exchange
 from ui.screen.calls import Call, call
@@ -167,7 +166,6 @@ def draw(collection: Collection) -> None:
         show.screen(at_level(look, noise))
     table = curve.value.table.reset_index()
     show.put(Table(table, "noise by level", index=False, height=320, drawn=look.drawn, calls=(curve,)))
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:

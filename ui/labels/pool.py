@@ -21,7 +21,6 @@ from ui.address import families
 from ui.address.families import plotted_plain
 from ui.computing import work
 from ui.computing.first import together, verb
-from ui.data.as_python import as_python
 from ui.labels.pool_settings import (
     ALL_ANSWERS,
     BROUGHT,
@@ -65,7 +64,6 @@ def draw(collection: Collection) -> None:
     page.draw("look")
     with show.errors():
         show.screen(look_closer(page, rescored, table))
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:

@@ -21,7 +21,6 @@ from ui.address.highlight import Highlight
 from ui.computing import work
 from ui.computing.first import doubt_of, firsts
 from ui.computing.tau import bounds_text
-from ui.data.as_python import as_python
 from ui.labels import multiverse
 from ui.labels.controls import no_exchange
 from ui.labels.ranking_settings import (
@@ -84,7 +83,6 @@ def draw(collection: Collection) -> None:
             draw_judges(look)
         else:
             show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:

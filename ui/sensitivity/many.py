@@ -14,7 +14,6 @@ from evalcore import figures
 from ui.address import families
 from ui.address.families import named, plotted_plain, styles_call
 from ui.address.highlight import Highlight
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted
@@ -49,7 +48,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     frame, calls = drawn.table.value, (drawn.table,)
     table = Table(frame, "systems over settings", decimals, 400, drawn=drawn.about, calls=calls)
     show.put(Text("**Systems**"), table)
-    as_python(page.collection)
 
 
 class Drawn:

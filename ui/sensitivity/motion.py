@@ -21,7 +21,6 @@ from ui.address.families import styles_call
 from ui.address.highlight import Highlight
 from ui.computing.measures import scored
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure
 from ui.screen.text import markdown, measure_name
@@ -59,7 +58,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "the dotted line both sides agree.",
         "Follow the leader from one end to the other. Save the figure as a page and show it without the app.",
     )
-    as_python(page.collection)
 
 
 class Moving:

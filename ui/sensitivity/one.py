@@ -20,7 +20,6 @@ from ui.address.highlight import Highlight
 from ui.computing.first import brief, doubt_of, doubted, first_of, remark
 from ui.computing.measures import scored
 from ui.computing.parts import in_parts
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import listed, markdown
@@ -72,7 +71,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "parameter yourself under Motion.",
     )
     show.screen(_tables(along))
-    as_python(page.collection)
 
 
 class Along:

@@ -12,7 +12,6 @@ from evalcore.sensitivity import SideBySide, compared_in_words
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
 from ui.computing.parts import in_parts
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import markdown
@@ -44,7 +43,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "Vary another part of either measure, or the same measure twice by different parts.",
     )
     show.screen(_tables(comparison))
-    as_python(page.collection)
 
 
 def _compared(page: SensitivitySettings) -> Call[Any]:

@@ -17,7 +17,6 @@ from ui.address.families import named, plotted_plain, short
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_calls, remark
 from ui.computing.measures import scored
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name
@@ -54,7 +53,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
             if page.question not in (LEAVE, BETWEEN) and page.other != page.measure:
                 page.draw("a", "b")
         _two_measures(page, own, containers)
-    as_python(page.collection)
 
 
 def _two_measures(page: SensitivitySettings, own: Scores, containers: dict[str, DeltaGenerator]) -> None:

@@ -22,7 +22,6 @@ from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_of
 from ui.computing.measures import scored
 from ui.computing.tau import intervals_of_tau
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name
@@ -56,7 +55,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         show.screen(_compare(maps, highlight))
     st.code(str(maps.other.value), language=None)
     show.screen(_tables(maps))
-    as_python(page.collection)
 
 
 FOREMOST = 3  # winners that are named first
