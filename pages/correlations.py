@@ -35,7 +35,6 @@ def main() -> None:
     left, right = two_columns()
     with left:
         page, highlight = compared(Comparison, collection), Highlight.now(collection)
-        collection = page.collection
         page.draw("correlation", "over", "threshold")
     if len(page.scores) < 2:
         right.info("Choose at least two measures that have systems and topics in common.", icon=":material/info:")

@@ -37,7 +37,6 @@ def main() -> None:
     left, right = two_columns()
     with left:
         page = compared(Power, collection)
-        collection = page.collection
         page.draw("alpha", "on_scale", "first")
         say_refused(page.refused)
         with st.expander("More settings"):

@@ -33,8 +33,7 @@ HERE = "the measure built here"
 
 
 def main() -> None:
-    collection = open_collection.titled("measures")
-    page = Built.now(collection)
+    page = Built.now(open_collection.titled("measures"))
     collection = page.collection
     left, right = two_columns()
     with left:

@@ -34,14 +34,13 @@ def main() -> None:
     collection = open_collection.titled("toma", what_is_missing)
     left, right = two_columns()
     asked, highlight = TomaSettings.now(collection), Highlight.now(collection)
-    collection = asked.collection
     with left:
         draw(asked)
     with right:
         view = prepared(asked)
     if view is None:
         return
-    before = pins.before(pins.bar(collection, [view.measure]), collection, 1)
+    before = pins.before(pins.bar(asked.collection, [view.measure]), asked.collection, 1)
     at = view.elsewhere()
     with right:
         live.follow(asked, lambda asked: answer(at(asked)))

@@ -148,7 +148,6 @@ def draw(collection: Collection) -> None:
     left, right = two_columns(name="noise")
     with left:
         look = NoiseLook.now(collection)
-        collection = look.collection
         look.draw("measure", "aspect", "way", "first", "second")
         look.draw("level", "wanted")
         with st.expander("More settings"):

@@ -45,7 +45,6 @@ from ui.widgets.beside import two_columns
 def draw(collection: Collection) -> None:
     """The look: the ranking without some of the assessments."""
     page = PoolSettings.now(collection)
-    collection = page.collection
     left, right = two_columns(name="pool")
     with left:
         page.draw("measure", "answer", "take", "teams", "within", "depth", "share")
