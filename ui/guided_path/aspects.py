@@ -25,7 +25,6 @@ from ui.guided_path.base import (
     firsts,
     lacks_an_aspect,
     mean_scores,
-    second_aspect,
     who_is_first,
 )
 from ui.guided_path.statements import Statement, state
@@ -43,7 +42,7 @@ DRAWN = (
 
 def _understood(page: Understood) -> Field:
     """The grade from which on (or below which) a reader understands."""
-    scale = page.data.assessments.scale(second_aspect(page.data))
+    scale = page.data.assessments.scale(page.second)
     names = dict(zip(scale.grades, scale.names or [f"{grade:g}" for grade in scale.grades], strict=True))
     borders = list(scale.grades[1:] or scale.grades)
     first = scale.border if scale.border in borders else borders[0]
@@ -68,7 +67,7 @@ class Understood(LessonSettings, lacks=lacks_an_aspect):
 
     @property
     def urbp(self) -> uRBP:
-        return uRBP(aspect=second_aspect(self.data), threshold=self.understood)
+        return uRBP(aspect=self.second, threshold=self.understood)
 
     @cached_property
     def pairs(self) -> dict[str, tuple[str, str]]:

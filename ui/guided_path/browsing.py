@@ -30,7 +30,7 @@ from evalcore.papers.browsing_example import LINES, SYSTEM, Line, computed_lines
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.data import open_collection
-from ui.guided_path.base import Lesson, LessonContent, LessonSettings, with_queries
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, with_query
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.guided_path.statements import Statement, state
 from ui.navigation.controls import shown_first
@@ -46,11 +46,6 @@ AHEAD = 3  # results shown beyond the next one
 OF_A_WALK = {"effort": "effort[-1]", "recall": "recall", "precision": "precision"}
 _mount = component("browsing", __file__)
 _example = cache(example)
-
-
-def _topic(page: ByLinks) -> Field:
-    names = with_queries(page.data, page.data.topics)
-    return Choice("A list for", (EXAMPLE, *page.data.topics), names=lambda topic: names.get(topic, topic))
 
 
 def _system(page: ByLinks) -> Field | None:
@@ -72,7 +67,7 @@ def lacks_links(collection: Collection) -> str:
 class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=open_collection.NAVIGATION_NAME):
     """Which list is walked down, what a link costs, and the steps that were taken."""
 
-    topic: str = setting(_topic)
+    topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
     click: float = setting(of_parameter(Effort, "click", "Effort of a link", high=2.0, step=0.1))
     edits: tuple[str, ...] = setting(_edits)

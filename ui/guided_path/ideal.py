@@ -20,7 +20,7 @@ from ui.address import families
 from ui.address.settings import setting
 from ui.computing.cached import cached_call
 from ui.computing.measures import averaged, scored
-from ui.guided_path.base import Lesson, LessonContent, LessonSettings, firsts, lacks_an_aspect, second_aspect
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, firsts, lacks_an_aspect
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure
@@ -66,7 +66,7 @@ class Limits:
 
     @property
     def pair(self) -> tuple[str, str]:
-        return "relevance", second_aspect(self.page.data)
+        return "relevance", self.page.second
 
     @property
     def measure(self) -> Measure:

@@ -22,7 +22,7 @@ from evalcore.structures.passages import Passages
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.data import open_collection
-from ui.guided_path.base import Lesson, LessonContent, LessonSettings, with_queries
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, with_query
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call, call_of, value_call
@@ -37,11 +37,6 @@ OF_THE_DOCUMENT = {
     "F": "Their harmonic mean",
 }
 _mount = component("highlighting", __file__)
-
-
-def _topic(page: Highlighting) -> Field:
-    names = with_queries(page.data, readable_topics(page.passages))
-    return Choice("Topic", list(names), names=names.__getitem__)
 
 
 def _system(page: Highlighting) -> Field:
@@ -65,7 +60,7 @@ def lacks_passages(collection: Collection) -> str:
 class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=open_collection.FOCUSED_NAME):
     """Which document of which list is read, and what was marked in it."""
 
-    topic: str = setting(_topic)
+    topic: str = setting(lambda page: Choice("Topic", readable_topics(page.passages), names=with_query(page.data)))
     system: str = setting(_system)
     document: str = setting(lambda page: Choice("Document", returned(page.passages, page.system, page.topic)))
     A: float = setting(of_parameter(Entry, "A", "A", high=2.0, step=0.05, low=0.05))

@@ -21,25 +21,15 @@ from ui.address import families
 from ui.address.families import plotted_plain
 from ui.computing import work
 from ui.computing.first import together, verb
-from ui.labels.pool_settings import (
-    ALL_ANSWERS,
-    BROUGHT,
-    DEPTH,
-    MOST,
-    NEW,
-    SHARE,
-    SYSTEM,
-    SYSTEMS,
-    TEAM,
-    TRUSTED,
-    PoolSettings,
-)
+from ui.labels.pool_settings import ALL_ANSWERS, BROUGHT, DEPTH, MOST, NEW, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Columns, Figure, Headline, Height, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
 from ui.widgets.beside import two_columns
+
+TRUSTED = 0.95
 
 
 def draw(collection: Collection) -> None:

@@ -35,7 +35,6 @@ DEPTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 MOST = "what changes most"
 DEEPEST = 100  # rank within which systems are asked to have brought a document, at most
-TRUSTED = 0.95
 TAKE_HELP = (
     "**Team**: the documents that it alone brought become unassessed, one team after the other.  \n"
     "**System**: the same of each system.  \n"
