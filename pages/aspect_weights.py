@@ -71,12 +71,12 @@ def more(page: Weighting, ground: Ground) -> Iterator[Item]:
     """What can be dragged; of more aspects than a picture holds, who wins how often."""
     count = len(page.aspects)
     if count in HINTS:
-        yield Text(HINTS[count], "note")
+        yield Text.note(HINTS[count])
         return
     text = "{means}.columns[{firsts}].value_counts(normalize=True)"
     won = call("share_won", text, means=ground.means, firsts=ground.firsts)
     name = "share of weightings won"
-    yield Text(f"{count} aspects: how often each system wins among {len(ground.grid.value):,} weightings.", "note")
+    yield Text.note(f"{count} aspects: how often each system wins among {len(ground.grid.value):,} weightings.")
     table = won.value.rename(name).rename_axis("system").to_frame()
     yield Table(table, "weightings won", decimals={name: 3}, calls=(won,))
 

@@ -95,7 +95,7 @@ def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -
     yield headline(page, matrix, groups)
     label = page.kind.label
     if infinite := without_numbers(page):
-        yield Text(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.", "note")
+        yield Text.note(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.")
     order = [page.varied.get(name, name) for name in held] or list(chain.from_iterable(groups.value))
     order = [name for name in dict.fromkeys(order) if name in matrix.value.measures]
     options = {"threshold": page.threshold, "chosen": page.pair, "groups": groups}

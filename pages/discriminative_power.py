@@ -81,7 +81,7 @@ def answer(page: Power, tests: Tests, before: Tests | None, whole: bool) -> Iter
         yield from otherwise(page, changed, n_pairs)
     for text, test in tests.value.items():
         if untested := pairs.untested(test):
-            yield Text(f"{markdown(page.names[text])}:{untested}", "note")
+            yield Text.note(f"{markdown(page.names[text])}:{untested}")
     yield curves(page, tests, n_pairs, whole)
 
 

@@ -63,7 +63,7 @@ def question(page: ExerciseSettings, at: str) -> None:
         left, right = two_columns(0.46)
         with left:
             if page.exercise.intro and page.question == page.exercise.ids[0]:
-                show.put(Text(harmless(page.exercise.intro), "note"))
+                show.put(Text.note(harmless(page.exercise.intro)))
             asked(page, solved, at)
         with right:
             revealed(page, solved, at)

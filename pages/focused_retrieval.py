@@ -106,10 +106,9 @@ def table(view: FocusedSettings) -> Iterator[Item]:
         shown["official rank"] = by.value.astype(int)
         calls.append(by)
         end = f"; official rank: by {markdown(view.given.official)}."
-    yield Text(
+    yield Text.note(
         f"The table of the task {view.task}: means over {len(view.collection.topics)} topics, ranked by "
-        f"{markdown(view.scored.official)}{end}",
-        "note",
+        f"{markdown(view.scored.official)}{end}"
     )
     columns = {
         str(measure): st.column_config.NumberColumn(column_name(measure), format="%.4f", help=str(measure))

@@ -83,7 +83,7 @@ def card(page: GlossarySettings, entry: Entry) -> None:
         if entry.notation:
             st.code(entry.notation, language=None, wrap_lines=True)
         if entry.source:
-            show.put(Text(f"Source: {markdown(entry.source)}", "note"))
+            show.put(Text.note(f"Source: {markdown(entry.source)}"))
         links(page, [find(name).name for name in entry.see], "See also")
 
 

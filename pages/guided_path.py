@@ -96,7 +96,7 @@ def ask(lesson: Lesson) -> DeltaGenerator | None:
     """The question, and the place of its answer; none where the address hides answers."""
     show.put(Text(f"**{lesson.question}**"))
     if hidden := teaching.answers_hidden():
-        show.put(Text(hidden, "note"))
+        show.put(Text.note(hidden))
         return None
     return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
 

@@ -166,7 +166,7 @@ def readers_numbers(page: Built) -> Iterator[Item]:
     read = {name: text for name, text in texts.items() if has_user_model(text)}
     means = call("readers", f"pd.DataFrame({text}).T", c=page.collection, texts=read)
     yield Table(means, "readers", decimals=dict.fromkeys(means.value, 3))
-    yield Text("What readers do on a mean ranking. residual: if unassessed documents were of the highest gain.", "note")
+    yield Text.note("What readers do on a mean ranking. residual: if unassessed documents were of the highest gain.")
 
 
 main()

@@ -112,7 +112,7 @@ def where(view: NavigationSettings, walk: Walkthrough) -> Text:
     at = walk.components.index[walk.components["rank"] == rank]
     result = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")
     topic = f"Topic {markdown(view.topic)}" + (f": {markdown(query)}" if query else "")
-    return Text(f"{f'Rank {rank}' if rank else 'Nothing is consulted yet'}{result}. {topic}", "note")
+    return Text.note(f"{f'Rank {rank}' if rank else 'Nothing is consulted yet'}{result}. {topic}")
 
 
 def explanation(view: NavigationSettings) -> tuple[str, str, str]:

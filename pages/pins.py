@@ -92,7 +92,7 @@ def agreement(page: Comparison, reference: str) -> Iterator[Item]:
         {f"τ of {markdown(name)}": ("tau", result, page.scores[reference]) for name, result in others.items()}
     )
     if ties := ec.ties_in_words("tau_ap", means.value[reference], means.value[reference]):
-        yield Text(f"By {markdown(reference)}, {markdown(ties)}.", "note")
+        yield Text.note(f"By {markdown(reference)}, {markdown(ties)}.")
 
 
 def ranks_by_pin(page: Comparison, highlight: Highlight, styles: Styles) -> Iterator[Item]:

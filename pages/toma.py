@@ -174,7 +174,7 @@ def plane(view: TomaView) -> Iterator[Item]:
     if len(view.aspects) > 2:
         places = zip(view.aspects[2:], view.asked.held_places, strict=True)
         at = ", ".join(f"{markdown(aspect.name)} “{markdown(aspect.labels[place])}”" for aspect, place in places)
-        yield Text(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.", "note")
+        yield Text.note(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.")
 
 
 def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:

@@ -80,8 +80,8 @@ def draw(page: TopicSettings) -> None:
 def scores_of_all(page: TopicSettings) -> Iterator[Item]:
     """The scores of every system on every topic."""
     scores = scored("scores", page.measure, page.collection)
-    yield Text(
-        f"{measure_name(page.measure)} of every system on every topic. Click a cell to see what made it so.", "note"
+    yield Text.note(
+        f"{measure_name(page.measure)} of every system on every topic. Click a cell to see what made it so."
     )
     yield topic_map(page, "map", scores, "{scores}", f"{page.measure} by topic and system")
     yield Table(scores, "scores by topic", height=300)
@@ -92,7 +92,7 @@ def difference(page: TopicSettings) -> Iterator[Item]:
     both = (scored("", measure, page.collection) for measure in (page.measure, page.less))
     gap = call("gap", "{x} - {y}", **dict(zip("xy", both, strict=True)))
     words = f"{measure_name(page.measure)} less {measure_name(page.less)}"
-    yield Text(f"{words}; blue: the first is higher, red: the second. Click a cell to see why.", "note")
+    yield Text.note(f"{words}; blue: the first is higher, red: the second. Click a cell to see why.")
     alt = f"{reading_name(page.measure)} less {reading_name(page.less)} by topic and system"
     yield topic_map(page, "gap map", gap, "{scores}, difference=True", alt)
     yield Table(gap, "difference by topic", height=300)

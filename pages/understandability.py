@@ -191,7 +191,7 @@ def formulas(collection: Collection, baseline: RBP, variant: Variant) -> None:
         scales = collection.assessments.scales
         unassessed = f"Documents without a label {baseline.unassessed}"
         text = f"k is the rank, from 1. The mean over topics is plotted. {unassessed}."
-        show.put(Latex(baseline.latex(scales)), Latex(variant.latex(scales)), Text(text, "note"))
+        show.put(Latex(baseline.latex(scales)), Latex(variant.latex(scales)), Text.note(text))
 
 
 main()

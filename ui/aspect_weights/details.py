@@ -86,7 +86,7 @@ def leaderboard(page: Weighting, ground: Ground, before: list[pd.Series] | None)
         _, won, tau = pinned
         table.insert(1, "places won since the pin", won.value[0].astype(int))
         text = f"Kendall's tau_b with the pinned ranking: **{score_text(tau.value[0], 3)}**"
-        yield Text(text, "note", calls=pinned)
+        yield Text.note(text, calls=pinned)
     beside = unassessed(page.measure, page.collection)
     table = with_doubt(table, scored[page.mean].value, after="rank")
     table = with_unassessed(table, beside).sort_values("rank", kind="stable")
@@ -129,11 +129,10 @@ def bounds(page: Weighting) -> Iterator[Item]:
     )
     figure = call_of("", figures.bound_boxes, "{bounds}, {mean}", bounds=table, mean=page.mean)
     yield Figure(figure, "bounds", "Scores of the candidate ideal rankings by topic")
-    yield Text(
+    yield Text.note(
         "For each topic all assessed documents are ranked by every order of the aspects, by the sum of the labels, by "
         "the sum of their squares and by the largest label; each box holds the scores of these rankings. A measure "
-        "with an ideal ranking of its own would reach 1 everywhere (Maistro et al. 2021, section 4.2).",
-        "note",
+        "with an ideal ranking of its own would reach 1 everywhere (Maistro et al. 2021, section 4.2)."
     )
 
 

@@ -116,7 +116,7 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     value, (y, x) = page.value(matrix), map(page.of, page.pair)
     yield Metric(page.kind.label, number(value.value), help=page.kind.description, calls=(value,))
     if matrix.value.intervals:
-        yield Text(interval_text(page, matrix), "note", calls=page.bounds(matrix))
+        yield Text.note(interval_text(page, matrix), calls=page.bounds(matrix))
     means = {"x": averaged(x), "y": averaged(y)}
     swapped = call("swapped", "ec.meta.swapped_pairs({x}, {y})", **means)
     count, n_pairs = call("n_swapped", "len({swapped})", swapped=swapped), len(page.systems) * (len(page.systems) - 1)
@@ -127,7 +127,7 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
         ties = call("ties", "ec.ties_in_words({name}, {x}, {y})", name=page.correlation, **means)
         text = f"[ec.{page.correlation}(side, side) for side in ({{x}}, {{y}})]"
         if ties.value:
-            yield Text(sentence(markdown(ties.value)), "note", calls=(ties, call("with_itself", text, **means)))
+            yield Text.note(sentence(markdown(ties.value)), calls=(ties, call("with_itself", text, **means)))
 
 
 def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
@@ -140,7 +140,7 @@ def rank_changes(page: Comparison, highlight: Highlight) -> Iterator[Item]:
     """How each system moves between the two measures."""
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
     if test == reference:
-        yield Text("The two are one measure: nothing moves.", "note")
+        yield Text.note("The two are one measure: nothing moves.")
         return
     means, short = {"x": averaged(x), "y": averaged(y)}, short_names(page.pair)
     parts: dict[str, Any] = {"first": short[reference], "second": short[test], **means}
@@ -152,14 +152,14 @@ def rank_changes(page: Comparison, highlight: Highlight) -> Iterator[Item]:
     picture = Figure(figure, "pairbump", alt, highlight.take, ("points",))
     words = f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y."
     table = Table(call("changes", "ec.rank_changes({x}, {y})", **means), "rank changes", height=520)
-    yield Columns(((picture,), (Text(words, "note"), table)), (0.45, 0.55), "medium")
+    yield Columns(((picture,), (Text.note(words), table)), (0.45, 0.55), "medium")
 
 
 def topics(page: Comparison) -> Iterator[Item]:
     """The correlation of the pair on each topic."""
     test, reference = page.pair
     if test == reference:
-        yield Text("The two are one measure.", "note")
+        yield Text.note("The two are one measure.")
         return
     both = call("both", "{both}", both={text: page.of(text) for text in page.pair})
     text = "ec.correlation_matrix({both}, {name}, 'topics', n_resamples={n})"
@@ -174,7 +174,7 @@ def topics(page: Comparison) -> Iterator[Item]:
         f"**{number(mean.value)}**{interval}.{without}"
     )
     ends = dict(zip(("low", "high"), page.bounds(matrix), strict=False)) if known > 1 else {}
-    yield Text(words, "note", calls=(mean, *ends.values()))
+    yield Text.note(words, calls=(mean, *ends.values()))
     text = "{topic_correlations}({values}, {label}, {mean}" + ", ({low}, {high})" * bool(ends) + ")"
     parts = {"topic_correlations": figures.topic_correlations, "values": values, "label": label, "mean": mean}
     figure = call("", text, **parts, **ends)
@@ -188,12 +188,12 @@ def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     """Every two measures, as a list and as a matrix."""
     names, pairs = short_names(matrix.value.measures), matrix.then("all_pairs", ".pairs()")
     table = pairs.value.sort_values(page.correlation)
-    yield Text(f"{markdown(page.kind.label)} of every two measures, least alike first.", "note")
+    yield Text.note(f"{markdown(page.kind.label)} of every two measures, least alike first.")
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
     options: dict[str, Any] = {"height": 380, "download": table, "drawn": DRAWN if page.intervals else {}}
     yield Table(shown, "pairs", dict.fromkeys(table.columns, 3), index=False, calls=(pairs,), **options)
     words = "The same as a matrix: rows the test, columns the reference. Files have the measures' whole texts."
-    yield Text(words, "note")
+    yield Text.note(words)
     values = matrix.then("values", ".values")
     square, whole = values.value.rename(index=names, columns=names), values.value.reset_index()
     yield Table(square, "matrix", dict.fromkeys(square.columns, 3), download=whole, calls=(values,))
@@ -234,14 +234,14 @@ def worth(page: Comparison) -> Iterator[Item]:
         pairs = call("pairs", "int({beside}['pairs'].max())", beside=beside)
         names = listed([*map(markdown, simple.value)])
         alike = f"{names}: all of them order the two systems the same way in {pairs.value:,} pairs on some topic."
-        yield Text(f"{alike} {OF_SIMPLE}", "note", calls=(pairs,))
+        yield Text.note(f"{alike} {OF_SIMPLE}", calls=(pairs,))
         arguments, made = f"{arguments}, {{beside}}", [*made, beside]
     text = f"pd.concat([{arguments}], axis=1).reindex({{names}}).rename_axis('measure')"
     table = call("table", text, names=list(page.scores), **{item.name: item for item in made})
     shares = [name for name in table.value if name not in ("pairs", "disagreements")]
     options: dict[str, Any] = {"download": table.value.reset_index(), "drawn": {**DRAWN, "draws": DRAWS}}
     yield Table(table, "worth", dict.fromkeys(shares, 3), **options)
-    yield Text(OF_WORTH, "note")
+    yield Text.note(OF_WORTH)
 
 
 def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
@@ -301,4 +301,4 @@ def beside_printed(
     function, decimals = printed.beside_printed, dict.fromkeys(table.value.columns, 3)
     beside = call("beside", "{beside_printed}({table}, {rows})", beside_printed=function, table=table, rows=rows)
     yield Table(beside, name, decimals, download=table.value.reset_index())
-    yield Text(f"{caption} {PRINTED}", "note")
+    yield Text.note(f"{caption} {PRINTED}")

@@ -47,11 +47,10 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
     listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")
     options: dict[str, Any] = {"height": 320, "download": listed, "drawn": drawn, "calls": (pairs,)}
     yield Table(listed.head(MOST_PAIRS), "pairs", index=False, **options)
-    yield Text(
+    yield Text.note(
         "difference: mean of system_a less mean of system_b; where low scores are good, the other way round: above 0 "
         f"system_a is better.{untested(tests.value[text]) if text in tests.value else ''} Click a cell to look at its "
-        "pair.",
-        "note",
+        "pair."
     )
 
 
@@ -83,10 +82,9 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     yield Metric.of("significant pairs", share, f"{int(apart.value.sum()):,} of {counted(count, 'pair')}", form=".1%")
     smallest = 1 / page.resamples
     if page.test == "bootstrap" and page.correction != "none" and smallest * count > page.alpha:
-        yield Text(
+        yield Text.note(
             f"The smallest ASL above 0 is {smallest:g}; corrected for {counted(count, 'pair')} it may exceed α. "
-            "More resamples make it finer.",
-            "note",
+            "More resamples make it finer."
         )
 
 
@@ -123,8 +121,7 @@ def decisions(page: Power, tests: Tests, x: str, y: str) -> Iterator[Item]:
     height: Height = 320 if len(whole) > 7 else "auto"
     options: dict[str, Any] = {"height": height, "download": whole, "drawn": page.drawn, "calls": (listed,)}
     yield Table(whole.head(MOST_PAIRS), "decisions", index=False, **options)
-    yield Text(
+    yield Text.note(
         "“Opposite”: both tell the pair apart, with different winners. A measure that adds pairs the other does not "
-        "tell apart discriminates more; one that adds opposite ones measures something else.",
-        "note",
+        "tell apart discriminates more; one that adds opposite ones measures something else."
     )

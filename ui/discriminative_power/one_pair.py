@@ -54,7 +54,7 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
         f"{behind.value}. "
         f"Mean difference {score_text(shown.mean, sign='+')}, {interval_text(shown)}."
     )
-    yield Text(words, "note", calls=(ahead, behind))
+    yield Text.note(words, calls=(ahead, behind))
     figure = families.plotted("", "{pair}, names={names}", page.collection, pair=pair, names=page.pair)
     alt = f"Difference of {a} and {b} on each topic under {reading_name(text)}, sorted by size"
     yield Figure(figure, "pair", alt, drawn=page.drawn)
@@ -66,11 +66,10 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
     exact = "all sign flips" if shown.exact else f"{page.resamples:,} random sign flips"
     count = f"{len(tests.value[text].pairs):,}"
     over = f"The last three columns are corrected by {page.correction} over all pairs of a measure, {count}."
-    yield Text(
+    yield Text.note(
         f"p (permutation): {exact}. p (Wilcoxon): by the ranks of the differences. d_z: mean / "
         "standard deviation of the differences; g_z: the same without its bias "
-        f"in small samples. {over if page.correction != 'none' else 'Nothing is corrected for the other pairs.'}",
-        "note",
+        f"in small samples. {over if page.correction != 'none' else 'Nothing is corrected for the other pairs.'}"
     )
 
 

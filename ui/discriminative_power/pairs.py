@@ -105,4 +105,4 @@ def otherwise(page: Power, changed: Call[dict[str, int]], n_pairs: int) -> Itera
         line += f"least under {markdown(page.names[least])}: **{count[least]}**"
     yield Headline(f"{line}.", (changed,))
     if len(page.ours) < len(page.scores):
-        yield Text("Scores of other tools stay as they are.", "note")
+        yield Text.note("Scores of other tools stay as they are.")

@@ -40,12 +40,11 @@ def draw(page: Power) -> Iterator[Item]:
     unassessed = sums.then("unassessed", ".groupby('measure', sort=False)['unassessed'].sum()")
     shaped = sum_shape(sums.value, page.names, unassessed.value)
     yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=(sums, unassessed))
-    yield Text(
+    yield Text.note(
         f"For each topic, the best system under each measure with rankings cut at {depth} (left) and {deep} (right); "
         "systems tied as best share the topic, so counts may be fractions. A label counts from the worst grade of its "
         "aspect, which is 0, also where low is good; a missing label counts as the worst. Unassessed documents have no "
-        "labels at all: they are counted apart, and left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
-        "note",
+        "labels at all: they are counted apart, and left out of the mean (Maistro et al. 2021, Tables 5 and 6)."
     )
 
 

@@ -56,15 +56,14 @@ def draw(page: Power) -> Iterator[Item]:
     figure = power_curves(page, sizes, needed)
     words = Headline(in_words(page, own), (sizes,))
     yield At("right", (words, Figure(figure, "power", alt)))
-    yield Text(
+    yield Text.note(
         "The blue line is the chance that the test finds a true difference of that size, for more and more topics; "
         f"grey: half and twice the difference. Dashed: the power that is wanted, the topics here ({page.n_topics:,}), "
         "and those needed. The spread is this collection's own: the standard deviation of the differences of two "
-        "systems over topics, pooled over all pairs. Another choice of systems or topics gives another.",
-        "note",
+        "systems over topics, pooled over all pairs. Another choice of systems or topics gives another."
     )
     yield Table(sizes.value.rename(index=page.names, columns=HEADS), "topics needed", DECIMALS, calls=(sizes,))
-    yield Text(of_the_table(page), "note")
+    yield Text.note(of_the_table(page))
 
 
 def sizes_of(page: Power) -> Call[pd.DataFrame]:
@@ -148,11 +147,10 @@ def needed_differences(page: Power, tests: Tests) -> Call[dict[str, float]]:
 
 def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) -> Iterator[Item]:
     """What each measure needs, beside the pairs that it tells apart and those that it does not."""
-    yield Text(
+    yield Text.note(
         "Each dot is a pair of systems, blue where it is told apart. The red mark is Sakai's estimate: for every pair, "
         "the difference in the resample whose |t*| is the B·α-th largest; of all pairs the largest. As a rule, a pair "
-        "that differs by more is told apart. Units are the measure's own: compare a measure with its own dots only.",
-        "note",
+        "that differs by more is told apart. Units are the measure's own: compare a measure with its own dots only."
     )
     parts = {"tests": tests, "needed": differences, "names": page.named, "alpha": page.alpha}
     text = (

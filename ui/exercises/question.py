@@ -156,7 +156,7 @@ def number_in(text: str) -> float | None:
 def say(page: ExerciseSettings, solved: Solved, answered: Given) -> None:
     """What is said to the last try."""
     if not answered.tries:
-        show.put(Text("The figure opens once there is a guess, the explanation with the answer.", "note"))
+        show.put(Text.note("The figure opens once there is a guess, the explanation with the answer."))
         return
     last = answered.tries[-1].entered
     try:
@@ -178,7 +178,7 @@ def to_view(page: ExerciseSettings, answered: Given) -> None:
     parts = urlsplit(question.view)
     stem = parts.path.strip("/") or "home"
     if stem not in site.PAGES:
-        show.put(Text(f"The question names the page {markdown(stem)}, which this app has not.", "note"))
+        show.put(Text.note(f"The question names the page {markdown(stem)}, which this app has not."))
     elif question.look_first or answered.tries:
         known = settings.declared(stem)
         asked = {key: texts for key, texts in parse_qs(parts.query).items() if key in known}
@@ -203,7 +203,7 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
     shown = bool(answered.shown) and not hidden
     show.screen(draw(page, solved, answered, shown))
     if answered.shown and hidden:
-        show.put(Text(hidden, "note"))
+        show.put(Text.note(hidden))
     if shown:
         answer = in_words(solved.right, markdown)
         unit = f" {markdown(question.unit)}" if question.unit else ""

@@ -212,7 +212,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     alt = f"What a distance from the best entry point scores by {reading_name(score)}"
     yield Figure(figure, "nearness curve", alt)
     about = f"In a document of {length.value:,} characters, the median. Ticks: where {markdown(view.system)} begins."
-    yield Text(about, "note", (length,))
+    yield Text.note(about, (length,))
 
 
 def leaderboard(view: FocusedSettings) -> None:

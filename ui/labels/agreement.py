@@ -351,7 +351,7 @@ def of_labels_alone(page: AgreementSettings) -> Iterator[Item]:
     each = swapped(page, "each", "disagreements")
     if len(each.value):
         yield _listed(each)
-        yield Text("The documents with these labels, the furthest apart first.", "note")
+        yield Text.note("The documents with these labels, the furthest apart first.")
     else:
         yield Headline("The two agree on every document that both labelled.", (each,))
 
@@ -374,12 +374,11 @@ def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Ca
     yield effects_headline(page, each, together)
     table = each.value
     yield _listed(each)
-    yield Text(
+    yield Text.note(
         f"Each line: what changes if this document alone gets the label of {markdown(page.b)}, all others "
         f"keeping that of {markdown(page.a)}. systems: how many change their score on the topic; system, "
         "change: the one that changes most, and by how much; mean change: of its mean over topics."
-        + (f" The first {MOST_LISTED} of {len(table):,}; the CSV has all." if len(table) > MOST_LISTED else ""),
-        "note",
+        + (f" The first {MOST_LISTED} of {len(table):,}; the CSV has all." if len(table) > MOST_LISTED else "")
     )
 
 
@@ -424,17 +423,16 @@ def of_topics(page: AgreementSettings) -> Iterator[Item]:
     lost = int(table["value"].isna().sum())
     if lost:
         why = "all labels there are of one grade" if name in ("kappa", "alpha") else "no document has both labels"
-        yield Text(f"Undefined on {counted(lost, 'topic')}: {why}.", "note")
+        yield Text.note(f"Undefined on {counted(lost, 'topic')}: {why}.")
     band = "({coefficient}.estimate, {coefficient}.low, {coefficient}.high)"
     parts = {"topics": topics, "label": page.label, "coefficient": page.over_all}
     text = f"{{topic_agreement}}({{topics}}, {{label}}, {band})"
     figure = call("", text, topic_agreement=figures.topic_agreement, **parts)
     alt = f"{page.label} on each of {len(table) - lost} topics; the values are in the table below"
     yield Figure(figure, "agreement topics", alt)
-    yield Text(
+    yield Text.note(
         "Each dot is a topic, its line the 95% interval over its documents; the band is that of all topics together. "
-        "Topics with few documents, or few on whose rarer grades both agree, have wide intervals or none.",
-        "note",
+        "Topics with few documents, or few on whose rarer grades both agree, have wide intervals or none."
     )
     decimals = dict.fromkeys(("agreement", "value", "low", "high"), 3)
     yield Table(table.sort_values("value"), "agreement by topic", decimals=decimals, height=300, calls=(topics,))
@@ -442,16 +440,15 @@ def of_topics(page: AgreementSettings) -> Iterator[Item]:
 
 def of_grades(page: AgreementSettings) -> Iterator[Item]:
     """Specific agreement on each grade, and all cells of the matrix."""
-    yield Text(
+    yield Text.note(
         "value: specific agreement, twice the documents to which both gave a grade over all labels of that grade. Of "
-        "two grades these are positive and negative agreement (Cicchetti and Feinstein 1990).",
-        "note",
+        "two grades these are positive and negative agreement (Cicchetti and Feinstein 1990)."
     )
     decimals = dict.fromkeys(("value", "low", "high", "share"), 3)
     grades, cells = page.of_agreement("grades", "by_grade()"), page.of_agreement("cells", "cells()")
     decimals |= {name: 0 for name in cells.value.columns[:2] if (cells.value[name] % 1 == 0).all()}
     yield Table(grades.value.loc[page.best_first], "agreement by grade", decimals=decimals, calls=(grades,))
-    yield Text("Every cell of the matrix; share: of the documents in its row.", "note")
+    yield Text.note("Every cell of the matrix; share: of the documents in its row.")
     yield Table(cells, "confusion matrix", decimals=decimals, index=False)
 
 
@@ -463,12 +460,11 @@ def of_every(page: AgreementSettings) -> Iterator[Item]:
     if len(names) > 2:
         text = "ec.source_agreement({c}, {names}, {aspect}).coefficients()"
         every = call("every", text, c=page.collection, names=names, aspect=page.agreement.aspect)
-        yield Text(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.", "note")
+        yield Text.note(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.")
         yield Table(every, "agreement of all sources", decimals=decimals, index=False)
-    yield Text(
+    yield Text.note(
         "A value is missing where no disagreement is expected by chance, as where all labels are of one grade; an "
-        "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree.",
-        "note",
+        "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree."
     )
 
 

@@ -256,12 +256,11 @@ def scores(look: CombinedLook) -> Iterator[Item]:
     """All numbers of all systems."""
     estimate = combined(look)
     table = estimate.then("table", ".table")
-    yield Text(
+    yield Text.note(
         "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
         "had people labelled all documents. rank_low and rank_high: over topics. narrower: the width of the interval "
         "over these topics beside that of human labels alone. likely_rank: in the likeliest order, the model's "
-        f"corrected by as much of what people add as is no noise. Right where {estimate.value.assumption}.",
-        "note",
+        f"corrected by as much of what people add as is no noise. Right where {estimate.value.assumption}."
     )
     decimals = {name: 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
     yield Table(table, "both together", decimals=decimals, height=420, drawn=look.drawn)
@@ -279,12 +278,11 @@ def over_draws(look: CombinedLook) -> Iterator[Item]:
     share = table.then("found", "['winner']")
     each = [f"{called} in **{percent(float(share.value[name]))}**" for name, called in SHOWN.items()]
     yield Headline(f"Of {look.draws} draws, the winner by all human labels is found by {', '.join(each)}.", (share,))
-    yield Text(
+    yield Text.note(
         "winner: in which share of the draws the first is one of the first by all human labels; tau: mean τ with their "
         "ranking; error: root mean square error of the scores; covered: how often the 95% interval for these topics "
         "holds the score by all labels. The model alone says the same in every draw. The likeliest order: the model's, "
-        "corrected by as much of what people add as is no noise; its scores by themselves may be biased.",
-        "note",
+        "corrected by as much of what people add as is no noise; its scores by themselves may be biased."
     )
     yield Table(table, "over draws", decimals={"winner": 3, "tau": 3}, drawn=look.drawn)
 
@@ -307,10 +305,9 @@ def of_filled(filled: Call[FilledLabels]) -> Iterator[Item]:
     words = filled.then("worth_it", ".in_words()")
     yield Headline(f"**{markdown(words.value)}**.", (words,))
     table = filled.then("brought", ".table")
-    yield Text(
+    yield Text.note(
         "doubt: the sum of the chances that a pair is in another order than it seems, with this label and those above. "
-        "A label that surprises may raise it. To go on with these labels, add the file to the collection.",
-        "note",
+        "A label that surprises may raise it. To go on with these labels, add the file to the collection."
     )
     yield Table(table, "what labels brought", {"doubt": 2}, 280, index=False)
 
@@ -328,13 +325,12 @@ def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
     )
     pairs = chosen.then("pairs", ".pairs")
     documents = chosen.then("documents", ".documents")
-    yield Text(
+    yield Text.note(
         "wrong: the chance that labels reverse the pair; needed: how many more decide it, if scores stay as they are "
         "expected. value: how much of the doubt about the pairs a label of the document is expected to take away. Fill "
         "the grades into the qrels file below and add it to the collection as labels of the assessors: the numbers "
         "above say how far it brought you. Labels chosen so are no random sample, and these topics are all they speak "
-        "of.",
-        "note",
+        "of."
     )
     yield Table(pairs, "pairs to decide", decimals={"wrong": 3}, index=False, height=280)
     yield Table(documents, "what to label next", index=False, height=280)
@@ -353,10 +349,9 @@ def labels_spent(look: CombinedLook) -> Iterator[Item]:
     figure = call_of("", figures.labelling_lines, "{curve}", curve=curve)
     alt = "Pairs of systems decided and right over the human labels spent, by each order; the values are below"
     yield Figure(figure, "labels spent", alt, drawn=look.drawn)
-    yield Text(
+    yield Text.note(
         f"All human labels are hidden but for 2% of the documents, drawn at random; then documents get theirs in an "
         f"order: {'; '.join(f'{name}: {what}' for name, what in ABOUT_ORDERS.items())}. decided: pairs that are sure "
-        "at 95%; right: in the order that all human labels give.",
-        "note",
+        "at 95%; right: in the order that all human labels give."
     )
     yield Table(curve.then("table", ".reset_index()"), "labels spent", index=False, height=280, drawn=look.drawn)

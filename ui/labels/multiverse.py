@@ -72,10 +72,9 @@ def of_judges(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
 def _explained(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     usable = judges.value.shared_factors
     if not usable:
-        yield Text(
+        yield Text.note(
             "No choice of the judges is known that several share: put a table judges.csv beside their labels, with a "
-            "column judge, others such as model and prompt, and cost.",
-            "note",
+            "column judge, others such as model and prompt, and cost."
         )
         return
     turning = judges.then("turning", ".turning()")
@@ -84,10 +83,10 @@ def _explained(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     yield Sentence(f"The levels of a factor are apart in how many judges find the winner: {each}.", calls=(turning,))
     levels = judges.then("levels", ".levels().reset_index()")
     if look.collection.judge_table is None:
-        yield Text("Factors are the parts of the judges' names that vary; a table judges.csv says better.", "note")
+        yield Text.note("Factors are the parts of the judges' names that vary; a table judges.csv says better.")
     yield Table(levels, "levels of factors", decimals={"tau": 3, "kappa": 3}, index=False)
     shares = judges.then("shares", ".anova().table.reset_index()")
-    yield Text("What topics and factors explain of τ on a topic: an analysis of variance.", "note")
+    yield Text.note("What topics and factors explain of τ on a topic: an analysis of variance.")
     yield Table(shares, "what factors explain", index=False)
 
 
@@ -130,9 +129,8 @@ def of_panels(look: RankingLook, table: Call[Any]) -> Iterator[Item]:
     figure = call_of("", figures.panel_costs, "{panels}", panels=table)
     alt = f"τ with {look.pair[0]} over cost of {counted(len(table.value), 'panel')}; the values are in the table below"
     yield Figure(figure, "panels", alt)
-    yield Text(
+    yield Text.note(
         f"Panels: one label of a document made of those of several judges. A label of one costs {text}. frontier: no "
-        "panel as cheap has a higher τ.",
-        "note",
+        "panel as cheap has a higher τ."
     )
     yield Table(table, "panels of judges", decimals={"tau": 3}, index=False, height=tall(table.value))

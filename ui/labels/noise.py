@@ -260,10 +260,9 @@ EXPLANATION = (
 def at_level(look: NoiseLook, noise: Call[Noise]) -> Iterator[Item]:
     """The ranks of the systems at the level that is set."""
     ranks = noise.then("ranks", ".ranks_at({level})", level=look.level or 0.0)
-    yield Text(
+    yield Text.note(
         f"Ranks with {percent(look.level or 0.0)} of labels wrong: by the original labels; and over the draws "
-        "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them.",
-        "note",
+        "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them."
     )
     whole = {"rank_mean": 1, "share_first": 2}
     yield Table(ranks, "ranks under noise", decimals=whole, height=320, drawn=look.drawn)

@@ -204,7 +204,7 @@ def share_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
 def parts_table(page: PoolSettings, rescored: Rescored, table: Call[pd.DataFrame]) -> Iterator[Item]:
     """The numbers of the figure."""
     if ties := ec.ties_in_words("tau_ap", rescored.full, rescored.full):
-        yield Text(sentence(markdown(ties)), "note")
+        yield Text.note(sentence(markdown(ties)))
     decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
     decimals |= {f"{name} {end}": 3 for name in ("tau", "tau_ap") for end in ("low", "high")}
     height: Height = 320 if len(table.value) > 8 else "auto"
@@ -282,10 +282,10 @@ def who_brought(page: PoolSettings) -> Iterator[Item]:
     assessed_to = "the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
     yield Columns(
         (
-            (Table(brought, "who brought what"), Text(note, "note")),
+            (Table(brought, "who brought what"), Text.note(note)),
             (
                 Table(page.guess.systems.to_frame(), "assessed to", height=320, calls=(depth,)),
-                Text(f"assessed to: {assessed_to}", "note"),
+                Text.note(f"assessed to: {assessed_to}"),
             ),
         ),
         gap="medium",
@@ -311,10 +311,9 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
     lacking = lacking_of(page)
     systems = systems.join(lacking.value)
     draw = " (the first draw)" if page.take == SHARE else ""
-    yield Text(
+    yield Text.note(
         f"Ranks by {page.name} with all assessments, and {markdown(name)}{draw}. Unassessed and residual are those of "
-        "the full pool: what could still change the score.",
-        "note",
+        "the full pool: what could still change the score."
     )
     ranks = call("ranks", "({rescored}.full_ranks, {rescored}.ranks, {rescored}.changes)", rescored=rescored)
     ordered = systems.sort_values("rank", kind="stable")
@@ -361,13 +360,12 @@ def all_answers(page: PoolSettings) -> Iterator[Item]:
         f"τ of {len(means.value)} answers with their own rankings by the full pool; the values are in the tables below"
     )
     yield Figure(figure, "pool answers", alt, drawn=page.drawn)
-    yield Text(
+    yield Text.note(
         f"tau: with the ranking by {measure_name(page.measure)} and the full pool. tau own (in the figure): with the "
         "ranking by the answer itself and the full pool, which says how much fewer labels change, not whether the "
         "answer is right. largest: the largest change of rank from that ranking. "
         + "; ".join(f"{name}: {markdown(ABOUT[name])}" for name in means.value.index)
-        + ".",
-        "note",
+        + "."
     )
     how: dict[str, Any] = {"decimals": {"tau": 3, "tau own": 3, "largest": 1}, "drawn": page.drawn}
     yield Table(means, "answers", **how)
@@ -390,11 +388,10 @@ def new_system(page: PoolSettings) -> Iterator[Item]:
     figure = call_of("", figures.places_off, "{kinds}, {off}", kinds=kinds, off=off)
     alt = "How many systems are how many places off when they are left out; the values are in the table below"
     yield Figure(figure, "pool new", alt)
-    yield Text(
+    yield Text.note(
         "Each system once: the documents that only it (or only its team) brought become unassessed, and its place is "
         "compared with that in the full pool. It stands for a new system, whose own documents nobody assessed. "
-        f"Dotted: 95% of the systems left out alone are off by no more. Brought within rank {page.within_rank}.",
-        "note",
+        f"Dotted: 95% of the systems left out alone are off by no more. Brought within rank {page.within_rank}."
     )
     table = pd.DataFrame({name: moves.value for name, moves in kinds.items()})
     table.insert(0, "team", [page.grouping.of[name] for name in table.index])
@@ -430,4 +427,4 @@ def unassessed(page: PoolSettings, rescored: Call[Rescored]) -> Iterator[Item]:
     ranks = call("ranks", "({rescored}.full_ranks, {rescored}.full)", rescored=rescored)
     yield Table(ordered, "what is unassessed", decimals={share: 3}, height=420, calls=(ranks, lacking))
     if "residual" in table:
-        yield Text("residual: how much the score would rise if every unassessed document were worth 1.", "note")
+        yield Text.note("residual: how much the score would rise if every unassessed document were worth 1.")

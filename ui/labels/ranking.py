@@ -187,11 +187,10 @@ EXPLANATION = (
 
 def every_two(look: RankingLook, rankings: Call[SourceRankings], _: Highlight) -> Iterator[Item]:
     """How the rankings of every two sources agree, and who is first under each."""
-    yield Text(
+    yield Text.note(
         f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
         "under the test, against the reference; back, the other way round. Each interval is for the correlation of the "
-        "true rankings of these systems; no_interval says where and why it cannot be given.",
-        "note",
+        "true rankings of these systems; no_interval says where and why it cannot be given."
     )
     pairs, winners = pairs_of(rankings), rankings.then("winners", ".winners")
     decimals = dict.fromkeys(map(str, pairs.value), 3)
@@ -252,7 +251,7 @@ def draw_favour(look: RankingLook, highlight: Highlight) -> None:
             return
         show.screen(favour_figure(look, favoured, highlight))
     result = favoured.value
-    show.put(Text(favour_caption(result), "note"))
+    show.put(Text.note(favour_caption(result)))
     if result.groups is not None:
         show.put(Table(result.groups, "favour by group", drawn=look.drawn, calls=(favoured,)))
     show.put(Table(result.table, "favour by system", height=320, drawn=look.drawn, calls=(favoured,)))

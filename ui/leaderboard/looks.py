@@ -83,10 +83,9 @@ def tables(page: LeaderboardSettings) -> Iterator[Item]:
     with suppress(InputError):
         yield from _by_group(page)
     if not _lettered(page):
-        yield Text(
+        yield Text.note(
             "No letters: a test of mean ranks takes three systems (500 at most), two topics, and a score in every "
-            "cell; choose what a missing score counts.",
-            "note",
+            "cell; choose what a missing score counts."
         )
 
 
@@ -131,13 +130,13 @@ def gaps(page: LeaderboardSettings) -> Iterator[Item]:
         begun = call("first", first, ranked=whole, most=MOST_JOINED)
         text = "{{name: ranks[list({begun}.values())[0].index] for name, ranks in {ranked}.items()}}"
         whole = call("of_first", text, ranked=whole, begun=begun)
-        yield Text(f"Drawn: the first {MOST_JOINED} of {len(frame):,} systems by {rules[0]}.", "note")
+        yield Text.note(f"Drawn: the first {MOST_JOINED} of {len(frame):,} systems by {rules[0]}.")
     drawn = figure(figures.bump, "{ranked}", page.collection, {}, ranked=whole)
     shown = list(whole.value)
     alt = f"Ranks of {len(frame):,} systems under {len(shown)} rules for missing scores; all are in the table below"
     yield Figure(drawn, "rules", alt, layout={"xaxis": {"tickangle": 0, "tickfont": {"size": 11}}})
     if left := [name for name in rules if name not in shown]:
-        yield Text(f"Not drawn, as systems are left out: {markdown(', '.join(left))}.", "note")
+        yield Text.note(f"Not drawn, as systems are left out: {markdown(', '.join(left))}.")
     table = frame.sort_values(rules[0], kind="stable")
     yield Table(table, "rules for missing scores", dict.fromkeys(rules, 0), 320, calls=(effects,))
 
@@ -164,7 +163,7 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
     means = ", **{{'letters by means': {ranks}.table['groups']}}" if ranks else ""
     text = f"{{found}}.ranks.to_frame().assign(letters={{letters}}{means})"
     yield Table(call("mean_ranks", text, letters=letters, **parts), "mean ranks", height=320)
-    yield Text(_who_shares(result, ranks.value.table if ranks else None), "note")
+    yield Text.note(_who_shares(result, ranks.value.table if ranks else None))
 
 
 def _who_shares(result: CriticalDifference, own: pd.DataFrame | None) -> str:
@@ -220,7 +219,7 @@ def beaten(page: LeaderboardSettings) -> Iterator[Item]:
     )
     if len(table) > MOST_PAIRED:
         shares = shares.then("shares_of_first", ".iloc[:{most}, :{most}]", most=MOST_PAIRED)
-        yield Text(f"The first {MOST_PAIRED} of {len(table):,} systems, by mean share of topics won.", "note")
+        yield Text.note(f"The first {MOST_PAIRED} of {len(table):,} systems, by mean share of topics won.")
         table = shares.value
     drawn = figure(figures.win_matrix, "{shares}", page.collection, {}, shares=shares)
     alt = (
@@ -258,11 +257,10 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
     yield Figure(drawn, "reproduction", alt)
     shown = reproduction.systems.sort_values("original_rank", kind="stable")
     yield Table(shown, "reproduction", height=320, calls=(table,))
-    yield Text(
+    yield Text.note(
         f"Improvements are over {over}. Effect ratio: the reproduced mean improvement over the original one; ΔRI: the "
         "original relative improvement less the reproduced one, 0 where it came back; limits are 95%, by leaving out "
-        "each topic (Breuer et al. 2020), and lacking where no topic changes the number.",
-        "note",
+        "each topic (Breuer et al. 2020), and lacking where no topic changes the number."
     )
 
 

@@ -62,9 +62,7 @@ def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """How the ranking of systems differs."""
-    yield Text(
-        "Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.", "note"
-    )
+    yield Text.note("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
     scores, (without, along) = view.scores, view.means
     arguments = "{{'without navigation': {without}, 'with navigation': {along}}}"
     parts = {"without": without, "along": along, "doubt": (doubt := doubt_of(*scores))}
@@ -88,10 +86,9 @@ def gain(view: NavigationSettings) -> Iterator[Item]:
     parts = {"measure": view.parsed, "topic": view.topic, "system": view.system, "depth": DEPTH}
     chances = call_of("chances", gain_distribution, text, c=view.collection, **parts)
     way = BY.get(chances.value.attrs["method"], "by enumeration, exactly")
-    yield Text(
+    yield Text.note(
         f"How much gain which share of users has after each rank, for topic {markdown(view.topic)} and "
-        f"{markdown(view.system)}; found {way}. The line is the expected gain.",
-        "note",
+        f"{markdown(view.system)}; found {way}. The line is the expected gain."
     )
     text, parts = "{gain_by_rank}({chances}, {walk}.expected[1:], {rank})", {"chances": chances, "walk": view.walked}
     figure = call("", text, gain_by_rank=figures.gain_by_rank, rank=view.rank, **parts)
@@ -123,10 +120,9 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
         (Figure(bars, "arrival", "At which rank users reach the level; the values are in the table below"),),
     )
     yield Columns(both, (0.55, 0.45), "medium")
-    yield Text(
+    yield Text.note(
         "Left: effort-precision is the ratio of the two efforts at which the line of the level is met. Where chance "
-        "decides, the effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), m[gr] the first rank with that gain.",
-        "note",
+        "decides, the effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), m[gr] the first rank with that gain."
     )
     listed = shares.value.rename("share of users").to_frame()
     listed.index = listed.index.map(str)
@@ -155,10 +151,9 @@ def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     figure = families.figure(figures.effort_precision, text, view.collection, curves=made, chosen=chosen)
     alt = "Effort-precision of every system by gain-recall; the values are in the table"
     yield Figure(figure, "ep curves", alt)
-    yield Text(
+    yield Text.note(
         "The effort of the ideal list over the effort of a system, for users who want a share of all gain. 1 is as "
-        "quick as the ideal list, in order of gain; a list with hubs may be quicker. 0: nobody gets there.",
-        "note",
+        "quick as the ideal list, in order of gain; a list with hubs may be quicker. 0: nobody gets there."
     )
     yield Table(made.value.T, "effort-precision", height=330, calls=(made,))
 
@@ -169,12 +164,11 @@ def ideals(view: NavigationSettings) -> Iterator[Item]:
     parts = {"ideal_efforts": ideal_efforts, "c": view.collection, "measure": users, "topic": view.topic}
     efforts = call("efforts", text, **parts)
     more = call("costs_more", "{efforts}['by gain'] / {efforts}.min(axis=1) - 1", efforts=efforts)
-    yield Text(
+    yield Text.note(
         f"Expected effort of the ideal list of topic {markdown(view.topic)} to each gain-recall level. By gain: the "
         "components in order of what they are worth, as in the paper. Greedy: each time the one with the most expected "
         "new gain for its effort, hubs included. Best: the least of all orders, tried where at most 7 components lead "
-        "anywhere.",
-        "note",
+        "anywhere."
     )
     table = efforts.value.assign(**{"by gain costs more": more.value})
     table.index = pd.Index([f"{level:.1f}" for level in table.index], name=table.index.name)
@@ -190,11 +184,10 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
     trails = call_of("trails", trail_table, "{walk}, {c}", walk=value_call(view.walk), c=view.collection)
     figure = call_of("", figures.trail_lengths, "{trails}", trails=trails)
     alt = "Share of walks by length; the values are in the table"
-    about = Text(
+    about = Text.note(
         "Walks from what all systems return, as often as they return it. A page without links ends a walk. On the "
         "Web, trails of t pages were observed in proportion to t^(-3/2) (Huberman et al. 1998): more long ones "
-        "than a constant stopping probability allows.",
-        "note",
+        "than a constant stopping probability allows."
     )
     table = Table(trails, "walks", height=260)
     yield Columns(((Figure(figure, "trails", alt),), (about, table)), (0.6, 0.4), "medium")
@@ -224,13 +217,12 @@ def approximated(view: NavigationSettings) -> Iterator[Item]:
 def simulated(view: NavigationSettings) -> Iterator[Item]:
     """The formula, and users who really walk."""
     if not isinstance(view.measure.navigation, Walk):
-        yield Text(WHERE_LINKS, "note")
+        yield Text.note(WHERE_LINKS)
         return
-    yield Text(
+    yield Text.note(
         f"E[1/ce] of {markdown(view.system)} on topic {markdown(view.topic)}, by the formula and of {WALKERS:,} "
         "simulated users who really walk (seed 0). They see what lies on one path together, and a long walk costs "
-        "them more; the formula treats sections as independent and the effort of a rank as fixed.",
-        "note",
+        "them more; the formula treats sections as independent and the effort of a rank as fixed."
     )
     text = "{measure}, {c}, {topic}, {system}, users={users}, seed={seed}"
     walkers = view.kept("walkers", walkers_beside, text, "Simulating users", **DRAWN)
@@ -239,10 +231,9 @@ def simulated(view: NavigationSettings) -> Iterator[Item]:
 
 def paper(_: NavigationSettings) -> Iterator[Item]:
     """Section 6.1, line by line."""
-    yield Text(
+    yield Text.note(
         "Three documents, d1, d2, d3 in this order. Only d3 is relevant, with gain 1; 40% of the users of d1 go on to "
-        "it, and 30% of those of d2. Every rank costs 1.",
-        "note",
+        "it, and 30% of those of d2. Every rank costs 1."
     )
     lines = call_of("lines", computed_lines, "")
     calls = (lines, call("as_printed", AS_PRINTED))

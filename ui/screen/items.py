@@ -88,6 +88,11 @@ class Text:
     look: Literal["plain", "note", "heading", "info"] = "plain"
     calls: Calls = ()
 
+    @classmethod
+    def note(cls, text: str, calls: Calls = ()) -> Text:
+        """Words in smaller type."""
+        return cls(text, "note", calls)
+
 
 @dataclass(frozen=True)
 class Latex:

@@ -124,7 +124,7 @@ def _draw_importance(drawn: Drawn) -> None:
     )
     st.markdown("**What moves the ranking most**", help=help)
     if importance.note:
-        show.put(Text(importance.note, "note"))
+        show.put(Text.note(importance.note))
     about = {"settings": importance.settings, "seed": drawn.page.seed}
     indices = drawn.importance.then("indices", ".table")
     of = counted(len(drawn.parameters), "parameter")

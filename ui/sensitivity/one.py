@@ -251,7 +251,7 @@ def _tables(along: Along) -> Iterator[Item]:
     trajectory, changes = along.trajectory.value, along.changes
     yield Text("**Changes of the winner**")
     if changes.value.empty:
-        yield Text("None between the values looked at.", "note")
+        yield Text.note("None between the values looked at.")
     else:
         ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
         yield Table(changes, "changes of the winner", ends, index=False)

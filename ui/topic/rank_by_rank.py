@@ -147,12 +147,12 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
 def sums(page: TopicSettings, measure: str, walks: Call[dict[str, pd.DataFrame]], key: str) -> Iterator[Item]:
     """The score as it grows from rank to rank."""
     if not are_sums(walks.value):
-        yield Text(f"{markdown(measure)}{NO_SUM}", "note")
+        yield Text.note(f"{markdown(measure)}{NO_SUM}")
         return
     if page.both:
-        yield Text(f"By {markdown(measure)}:", "note")
+        yield Text.note(f"By {markdown(measure)}:")
     if any(table.attrs.get(CUT) for table in walks.value.values()):
-        yield Text(f"{markdown(measure)}{AS_IT_GROWS}", "note")
+        yield Text.note(f"{markdown(measure)}{AS_IT_GROWS}")
     figure = drawn(page, figures.running_sums, "{walks}", walks)
     yield Figure(figure, key, f"The score by {reading_name(measure)} as it grows from rank to rank")
 

@@ -181,7 +181,7 @@ def in_words(text: str, collection: Collection) -> str:
 def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
     """The score as it grows from rank to rank, before and after."""
     if not are_sums(walks.value):
-        yield Text(f"{measure_name(page.measure)}{NO_SUM}", "note")
+        yield Text.note(f"{measure_name(page.measure)}{NO_SUM}")
         return
     own = families.styles(page.collection)[page.system]
     here = {"styles": {AS_IT_IS: SystemStyle("", LINE, "circle-open"), page.system: own}}

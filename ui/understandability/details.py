@@ -67,7 +67,7 @@ def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None
 
 def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> Iterator[Item]:
     """Who is where by each measure, and who swaps."""
-    yield Text("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.", "note")
+    yield Text.note("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.")
     scores = ascending(reader)
     means = {text: averaged(frame) for text, frame in scores.items()}
     here = {"styles": styles, "selected": highlight.systems}
@@ -93,13 +93,12 @@ def ranks_over_topics(
     name = reading_name(measure)
     alt = f"Rank intervals of {len(table)} systems by {name} over topics; the values are in the table below"
     yield Figure(figure, "sure", alt, highlight.take, ("points",), DRAWN)
-    yield Text(
+    yield Text.note(
         f"The mark is a system's rank over the {ranks.n_topics} topics, filled where it is not separable from the "
         "leader. The thick line covers its true rank with 95% confidence for one system that you had in mind; the thin "
         "lines of all systems hold together. Two systems are separable where a paired comparison tells them apart "
         "among all pairs, and then have no letter in common. Bars: in which share of "
-        f"{ranks.n_resamples:,} resamples of the topics it is first.",
-        "note",
+        f"{ranks.n_resamples:,} resamples of the topics it is first."
     )
     columns = {"rank": "rank", "shared": "shared by", "mean": "mean", **COLUMNS, "all_low": "all from"}
     columns |= {"all_high": "all to", "behind": "behind the leader", "separable": "separable", "groups": "groups"}
@@ -136,12 +135,11 @@ def correlations(reader: Reader) -> Iterator[Item]:
     table = correlation_table(measures, *(result.value for result in calls))
     reasons = sorted({why for why in table["no interval"] if why})
     none = f"; [none] where it cannot be said ({'; '.join(reasons)})" if reasons else ""
-    yield Text(
+    yield Text.note(
         f"How alike the ranking of systems by {markdown(reader.baseline)} and by each variant is, over "
         f"{len(reader.collection.topics)} topics; in brackets the 95% interval over topics, from {RESAMPLES:,} "
         f"resamples (seed 0), of what it is in truth{none}."
-        " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape.",
-        "note",
+        " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape."
     )
     shown = in_the_papers_shape(table, measures)
     yield Table(shown, "correlations", download=table, drawn=DRAWN_TAU, calls=calls)
@@ -186,8 +184,8 @@ def distinguished_pairs(reader: Reader) -> Iterator[Item]:
     yield Columns(
         (pairs_of("blue", reader, (x_text, x), (y_text, y)), pairs_of("red", reader, (y_text, y), (x_text, x)))
     )
-    yield Text(
-        "system_a is the better one where they are apart; p: two-sided paired t-test over topics, uncorrected.", "note"
+    yield Text.note(
+        "system_a is the better one where they are apart; p: two-sided paired t-test over topics, uncorrected."
     )
 
 
@@ -200,7 +198,7 @@ def pairs_of(
     count = counted(len(pairs.value), "pair")
     title = Text(f":{colour}[**{count}**] alike by {alike[0]}, apart by {different[0]}", calls=(pairs,))
     if pairs.value.empty:
-        return title, Text("No such pair at these limits; widen them.", "note")
+        return title, Text.note("No such pair at these limits; widen them.")
     height: Height = 300 if len(pairs.value) > 7 else "auto"
     return title, Table(pairs, f"{colour} pairs", decimals={"p_x": 3, "p_y": 3}, index=False, height=height)
 
@@ -228,7 +226,7 @@ def score_table(reader: Reader, before: list[pd.Series] | None) -> Iterator[Item
         height=500,
         calls=(means, places, *pinned, residual, assessed),
     )
-    yield Text("The residual is how much RBP could still rise if every unassessed document were relevant.", "note")
+    yield Text.note("The residual is how much RBP could still rise if every unassessed document were relevant.")
 
 
 # --- τ while persistence or threshold moves ------------------------------------------------------------------------

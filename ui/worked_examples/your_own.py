@@ -112,14 +112,14 @@ def draw(own: Own) -> Iterator[Item]:
         functions = {"running_sums": figures.running_sums, "system_styles": system_styles, "reading_name": reading_name}
         figure = call("", text, sums=sums, height=height, **functions)
         yield Figure(figure, "own sums", "The score by each measure as it grows from rank to rank")
-        yield Text("What each rank adds to the score:", "note")
+        yield Text.note("What each rank adds to the score:")
         adds = call("adds", "pd.DataFrame({{text: walk['adds'] for text, walk in {sums}.items()}})", sums=sums)
         documents = adds.value.copy()
         documents.insert(0, "document", next(iter(sums.value.values()))["document"])
         yield Table(documents, "what each rank adds", calls=(adds,))
     if len(sums.value) < len(own.measures):
         others = ", ".join(markdown(reading_name(text)) for text in own.measures if text not in sums.value)
-        yield Text(f"No sum over ranks: {others}.", "note")
+        yield Text.note(f"No sum over ranks: {others}.")
 
 
 def headline(own: Own) -> Headline:
