@@ -22,7 +22,7 @@ from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
 from evalcore.rounding import percent
 from ui.address.families import named
-from ui.address.settings import setting
+from ui.address.settings import ANY, setting
 from ui.computing import parts, work
 from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure
@@ -59,16 +59,12 @@ def _aspect(page: AgreementSettings) -> Field | None:
     return Choice("Aspect", aspects) if aspects else None
 
 
-def _first(page: AgreementSettings) -> Field | None:
-    if page.aspect is None:
-        return None
+def _first(page: AgreementSettings) -> Field:
     pool = page.collection.assessments
     return Choice("Source", pool.sources[page.aspect].names, usual_pair(pool, page.aspect)[0])
 
 
-def _second(page: AgreementSettings) -> Field | None:
-    if page.aspect is None:
-        return None
+def _second(page: AgreementSettings) -> Field:
     pool = page.collection.assessments
     others = [name for name in pool.sources[page.aspect].names if name != page.a]
     usual = next((name for name in usual_pair(pool, page.aspect)[::-1] if name in others), others[0])
@@ -80,18 +76,14 @@ def _weights(page: AgreementSettings) -> Field | None:
     return Choice("Weights", ways, segmented=True, help=WEIGHTS_HELP) if len(ways) > 1 else None
 
 
-def _cell(page: AgreementSettings) -> Field | None:
+def _cell(page: AgreementSettings) -> Field:
     """The cells that have documents, as a click names them; at first all but those on which both agree."""
-    if page.aspect is None:
-        return None
     (a, b), cells = page.sources, page.cells
     names = {text: f"{a} {page.named(x)}, {b} {page.named(y)}" for text, (x, y) in cells.items()}
     return OneOf("Documents", [ALL, *cells], ALL, names=lambda text: names.get(text, text))
 
 
-def _measure(page: AgreementSettings) -> Field | None:
-    if page.aspect is None:
-        return None
+def _measure(page: AgreementSettings) -> Field:
     return of_measure(page.collection, "Measure", str(ec.parse("RBP").with_(aspect=page.aspect)))
 
 
@@ -99,16 +91,16 @@ def _measure(page: AgreementSettings) -> Field | None:
 class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     """Which sources are compared, by which coefficient, and which of their disagreements are looked at."""
 
-    aspect: str | None = setting(_aspect)
-    a: str = setting(_first)
-    b: str = setting(_second)
+    aspect: str = setting(_aspect)
+    a: str = setting(_first, aspect=ANY)
+    b: str = setting(_second, aspect=ANY)
     coefficient: str = setting(
         OneOf("Coefficient", list(COEFFICIENTS), "kappa", names=CALLED.__getitem__, help=COEFFICIENT_HELP)
     )
     weights: str | None = setting(_weights)
     view: str = setting(Choice("Details", VIEWS, segmented=True))
-    cell: str | None = setting(_cell)
-    measure: str | None = setting(_measure)
+    cell: str | None = setting(_cell, aspect=ANY)
+    measure: str | None = setting(_measure, aspect=ANY)
 
     @property
     def sources(self) -> tuple[str, str]:
@@ -134,10 +126,6 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     def confusion(self) -> Call[pd.DataFrame]:
         """The documents by both labels, the best first."""
         return self.compared.then("confusion", ".confusion().loc[{order}, {order}]", order=self.best_first)
-
-    def of_agreement(self, name: str, expression: str) -> Call[Any]:
-        """What a method of the agreement gives."""
-        return self.compared.then(name, f".{expression}")
 
     @cached_property
     def cells(self) -> dict[str, Cell]:
@@ -235,7 +223,7 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
         yield Headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known.")
         yield matrix(page)
         return
-    same, aspect = page.of_agreement("same", "coefficient('agreement').estimate"), markdown(agreement.aspect)
+    same, aspect = page.compared.then("same", ".coefficient('agreement').estimate"), markdown(agreement.aspect)
     both = (
         f"{a} and {b} gave **{percent(same.value)}** of {counted(agreement.n_documents, 'document')} the same {aspect}"
     )
@@ -247,10 +235,10 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
         return
     text = f"**{markdown(page.label)} {bounded(page.over_all.value)}**: {both} label"
     if name == "kappa":
-        chance = page.of_agreement("by_chance", "by_chance()")
+        chance = page.compared.then("by_chance", ".by_chance()")
         text += f".  \nGiving their labels at random, each as often as now, they would {percent(chance.value)}"
         calls = (*calls, chance)
-    higher = page.of_agreement("higher", "higher()")
+    higher = page.compared.then("higher", ".higher()")
     yield Headline(
         f"{text}.{tendency(page, *higher.value)}", (*calls, *([_share(higher)] if sum(higher.value) else []))
     )
@@ -418,7 +406,7 @@ def effects_headline(page: AgreementSettings, each: Call[pd.DataFrame], together
 def of_topics(page: AgreementSettings) -> Iterator[Item]:
     """The coefficient on each topic."""
     name, weights = page.coefficient, page.weights or ""
-    topics = page.of_agreement("topics", f"by_topic({name!r}, {weights!r})")
+    topics = page.compared.then("topics", f".by_topic({name!r}, {weights!r})")
     table = topics.value
     lost = int(table["value"].isna().sum())
     if lost:
@@ -445,7 +433,7 @@ def of_grades(page: AgreementSettings) -> Iterator[Item]:
         "two grades these are positive and negative agreement (Cicchetti and Feinstein 1990)."
     )
     decimals = dict.fromkeys(("value", "low", "high", "share"), 3)
-    grades, cells = page.of_agreement("grades", "by_grade()"), page.of_agreement("cells", "cells()")
+    grades, cells = page.compared.then("grades", ".by_grade()"), page.compared.then("cells", ".cells()")
     decimals |= {name: 0 for name in cells.value.columns[:2] if (cells.value[name] % 1 == 0).all()}
     yield Table(grades.value.loc[page.best_first], "agreement by grade", decimals=decimals, calls=(grades,))
     yield Text.note("Every cell of the matrix; share: of the documents in its row.")
@@ -455,7 +443,7 @@ def of_grades(page: AgreementSettings) -> Iterator[Item]:
 def of_every(page: AgreementSettings) -> Iterator[Item]:
     """Every coefficient, of these two and of all sources."""
     decimals = dict.fromkeys(("value", "low", "high"), 3)
-    yield Table(page.of_agreement("coefficients", "coefficients()"), "agreement", decimals=decimals, index=False)
+    yield Table(page.compared.then("coefficients", ".coefficients()"), "agreement", decimals=decimals, index=False)
     names = tuple(page.collection.assessments.sources[page.agreement.aspect].labels)  # without those made of them
     if len(names) > 2:
         text = "ec.source_agreement({c}, {names}, {aspect}).coefficients()"

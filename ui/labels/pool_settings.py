@@ -16,7 +16,7 @@ from evalcore.pools import Rescored, Teams, answers, pool_depth, team_columns, t
 from evalcore.pools.answering import ABOUT, NOTHING
 from evalcore.pools.contributing import USUAL, PoolDepth
 from evalcore.pools.grouping import NAMES
-from ui.address.settings import Settings, setting
+from ui.address.settings import ANY, Settings, setting
 from ui.computing.cached import cached
 from ui.computing.measures import of_measure
 from ui.screen.calls import Call, call
@@ -55,9 +55,7 @@ def _measure(page: PoolSettings) -> Field | None:
     return of_measure(page.collection, "Measure", str(ec.parse("RBP").with_(aspect=aspects[0]))) if aspects else None
 
 
-def _answer(page: PoolSettings) -> Field | None:
-    if page.measure is None:
-        return None
+def _answer(page: PoolSettings) -> Field:
     return Choice("An unassessed document is", list(answers(page.measure, page.collection)), help=ANSWER_HELP)
 
 
@@ -88,7 +86,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
     """What is taken away from the assessments, by which measure the systems are ranked, and what is looked at."""
 
     measure: str | None = setting(_measure)
-    answer: str = setting(_answer)
+    answer: str = setting(_answer, measure=ANY)
     take: str = setting(Choice("Take away by", TAKES, segmented=True, help=TAKE_HELP))
     teams: str | None = setting(_teams)
     within: int | None = setting(_within, take=(TEAM, SYSTEM))
