@@ -18,7 +18,7 @@ from ui.widgets.callback import callback
 
 def main() -> None:
     page = GlossarySettings.now(open_collection.titled("glossary"))
-    listed = page.matching
+    listed = page.of(page.term)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("term", "group")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -55,7 +57,7 @@ def step_bar(page: LessonSettings) -> None:
     locked = page.locked_here("step")
     with bar, locking(locked):
         field.draw(key, page.step, lambda: go(page, field.taken(key, page.step)))
-    forward = {"icon_position": "right", "type": "primary"}
+    forward: dict[str, Any] = {"icon_position": "right", "type": "primary"}
     for place, label, icon, by, look in ((back, "Back", "back", -1, {}), (onward, "Next", "forward", 1, forward)):
         step, icon = STEPS[min(max(at + by, 0), len(STEPS) - 1)], f":material/arrow_{icon}:"
         disabled = locked or step == page.step

@@ -85,7 +85,7 @@ def _group(page: PoolSettings) -> Field:
 class PoolSettings(Settings, page="labels", prefix="pool_"):
     """What is taken away from the assessments, by which measure the systems are ranked, and what is looked at."""
 
-    measure: str | None = setting(_measure)
+    measure: str = setting(_measure)
     answer: str = setting(_answer, measure=ANY)
     take: str = setting(Choice("Take away by", TAKES, segmented=True, help=TAKE_HELP))
     teams: str | None = setting(_teams)

@@ -99,9 +99,9 @@ def gain(view: NavigationSettings) -> Iterator[Item]:
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     """What the ideal list and this one take to a gain level, and when users reach it."""
     curves = view.kept("curves", effort_curves, "{measure}, {c}, {topic}, {system}")
-    text, there = "{measure}, {c}, {topic}, {system}, ", {"recall": view.recall}
-    at = view.kept("at", effort_curves, text + "[{recall}]", **there)
-    shares = view.kept("arrival", arrival, text + "{recall}, {depth}", depth=DEPTH, **there)
+    text = "{measure}, {c}, {topic}, {system}, "
+    at = view.kept("at", effort_curves, text + "[{recall}]", recall=view.recall)
+    shares = view.kept("arrival", arrival, text + "{recall}, {depth}", recall=view.recall, depth=DEPTH)
     ideal, run, precision = (float(at.value[name].iloc[0]) for name in ("ideal", "run", "ep"))
     level, total = at.value.index[0], view.walked.then("total", ".total")
     met = f"this one **{run:.4g}**" if run < math.inf else "with this one nobody gets there"
