@@ -23,7 +23,6 @@ from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Tabl
 from ui.screen.text import counted, markdown, of_what
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 PICTURES = {
     2: "Mean scores of the best systems under every weighting; a band shows who wins",
@@ -37,7 +36,7 @@ def main() -> None:
     page, highlight = Weighting.now(collection), Highlight.now(collection)
     collection = page.collection
     measure = page.measure
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         draw(page, highlight)
     before = pins.before(pins.bar(collection, [measure]), collection, 1)

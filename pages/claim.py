@@ -15,8 +15,6 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.arrays import BoolArray
 from evalcore.claims import Claim, Design, Study, digest, options_behind
-from evalcore.figures.endless import score_text
-from evalcore.rounding import percent
 from ui.address import site
 from ui.address.families import plotted_plain, short
 from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
@@ -26,9 +24,8 @@ from ui.data import open_collection
 from ui.data.as_python import where
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown, plain, sentence
+from ui.screen.text import counted, markdown, percent, plain, score_text, sentence
 from ui.stage import show
-from ui.widgets.beside import two_columns
 from ui.widgets.callback import callback
 from ui.widgets.download import download
 
@@ -39,7 +36,7 @@ FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
 
 def main() -> None:
     page = ClaimSettings.now(open_collection.ranked("claim", "A claim"))
-    left, right = two_columns(0.29)
+    left, right = show.two_columns(0.29)
     with left:
         controls(page)
     if page.form == BEATS and page.a == page.b:

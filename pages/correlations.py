@@ -25,14 +25,13 @@ from ui.screen.items import Figure, Headline, Item, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 MOST_NAMED = 6  # measures in a sentence
 
 
 def main() -> None:
     collection = open_collection.titled("correlations", what_is_missing)
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         page, highlight = compared(Comparison, collection), Highlight.now(collection)
         page.draw("correlation", "over", "threshold")

@@ -29,12 +29,11 @@ from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def main() -> None:
     collection = open_collection.titled("discriminative_power", what_is_missing)
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         page = compared(Power, collection)
         page.draw("alpha", "on_scale", "first")

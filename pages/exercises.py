@@ -12,7 +12,6 @@ from ui.exercises.sheet import sheet
 from ui.exercises.teacher import teacher
 from ui.screen.items import Text
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def main() -> None:
@@ -60,7 +59,7 @@ def question(page: ExerciseSettings, at: str) -> None:
     """The question at the left, guesses and truth at the right."""
     with show.errors():
         solved = sets.solved(page.exercise, page.question, page.data)
-        left, right = two_columns(0.46)
+        left, right = show.two_columns(0.46)
         with left:
             if page.exercise.intro and page.question == page.exercise.ids[0]:
                 show.put(Text.note(harmless(page.exercise.intro)))

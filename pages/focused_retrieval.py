@@ -26,7 +26,6 @@ from ui.screen.calls import call
 from ui.screen.items import Item, Latex, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def main() -> None:
@@ -34,7 +33,7 @@ def main() -> None:
     collection = open_collection.or_sample("focused_retrieval", attrgetter("passages"), name, lacks)
     view = FocusedSettings.now(collection)
     draw_choices(view)
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         draw_settings(view)
     with right:

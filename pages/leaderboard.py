@@ -10,13 +10,12 @@ from ui.leaderboard.looks import draw, tables, why_not
 from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def main() -> None:
     page = LeaderboardSettings.now(open_collection.ranked("leaderboard", "A leaderboard"))
     page.draw("look")
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         controls(page)
     with right:

@@ -13,7 +13,6 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import Measure, has_user_model
-from evalcore.notation.reading import reading_name
 from ui.address import families, site
 from ui.address.presets import draw_presets
 from ui.computing.first import doubt_of
@@ -23,10 +22,9 @@ from ui.data import open_collection, pins
 from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text, in_row
-from ui.screen.text import markdown, measure_name
+from ui.screen.text import markdown, measure_name, reading_name
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 SHOWN_RANKS = 25
 HERE = "the measure built here"
@@ -35,7 +33,7 @@ HERE = "the measure built here"
 def main() -> None:
     page = Built.now(open_collection.titled("measures"))
     collection = page.collection
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         draw_presets(page, "start", {name: parts_of(measure) for name, measure in KNOWN.items()})
         page.draw("aspect", "gain", "discount", "normaliser", "cutoff", "other", "depth", "curve")

@@ -11,12 +11,11 @@ from ui.moved import documents, systems, topics
 from ui.moved.controls import MovedSettings
 from ui.screen.text import markdown
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def main() -> None:
     page = MovedSettings.now(open_collection.ranked("moved", "To move"))
-    left, right = two_columns(0.27)
+    left, right = show.two_columns(0.27)
     with left:
         page.draw("x", "y", "system", "topic")
         if page.topic:

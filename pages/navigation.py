@@ -24,7 +24,6 @@ from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Text
 from ui.screen.text import markdown
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 GAINED = {"effort": "effort", "gained": "expected"}  # at a rank, by what Python calls it
 
@@ -36,7 +35,7 @@ def main() -> None:
     own = collection is open_collection.current()
     # The systems of a sample that is not open are no other page's.
     highlight = Highlight.now(collection) if own else Highlight.read(collection, {})
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         draw_controls(view)
         if own:

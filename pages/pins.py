@@ -23,7 +23,6 @@ from ui.screen.calls import call
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 EXAMPLE = (pins.Pin("impatient", (RBP(rho=0.5),)), pins.Pin("patient", (RBP(rho=0.95),)))
 EXAMPLE_HELP = "Two readers: an impatient one, who reads 2 documents on average, and a patient one, who reads 20"
@@ -34,7 +33,7 @@ def main() -> None:
     collection = open_collection.titled("pins")
     page, highlight = Comparison.now(collection), Highlight.now(collection)
     collection = page.collection
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         page.draw("keep")
         highlight.draw("systems")

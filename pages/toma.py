@@ -11,7 +11,6 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
 from evalcore.figures.tuples import MOST_TUPLES
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_calls, firsts
@@ -19,7 +18,7 @@ from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.screen.calls import call
 from ui.screen.items import Figure, Headline, Item, Latex, Metric, Text, in_row
-from ui.screen.text import markdown, of_what
+from ui.screen.text import markdown, of_what, score_text
 from ui.shell import live
 from ui.stage import show
 from ui.toma.controls import TomaSettings, draw, usable
@@ -27,12 +26,11 @@ from ui.toma.details import details, written_order
 from ui.toma.embedding import Embedded
 from ui.toma.view import TomaView
 from ui.widgets import handles
-from ui.widgets.beside import two_columns
 
 
 def main() -> None:
     collection = open_collection.titled("toma", what_is_missing)
-    left, right = two_columns()
+    left, right = show.two_columns()
     asked, highlight = TomaSettings.now(collection), Highlight.now(collection)
     with left:
         draw(asked)

@@ -7,18 +7,16 @@ from collections.abc import Iterator
 import pandas as pd
 
 from evalcore import figures
-from evalcore.notation.reading import reading_name
 from ui.address import families
 from ui.computing.measures import scored
 from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Item, Table, Text
-from ui.screen.text import measure_name
+from ui.screen.text import measure_name, reading_name
 from ui.stage import show
 from ui.topic import what_if
 from ui.topic.controls import DIFFERENCE, MAP, RANKS, WHAT_IF, TopicSettings
 from ui.topic.rank_by_rank import rank_by_rank
-from ui.widgets.beside import two_columns
 
 EXPLAINED = {
     RANKS: (
@@ -49,7 +47,7 @@ EXPLAINED = {
 def main() -> None:
     collection = open_collection.titled("topic")
     page = TopicSettings.now(collection)
-    left, right = two_columns(0.27)
+    left, right = show.two_columns(0.27)
     with left:
         draw_controls(page)
     with right, show.errors():

@@ -27,7 +27,6 @@ from ui.shell import live
 from ui.stage import show
 from ui.understandability.details import details
 from ui.understandability.reader import Reader, Variant, columns, draw, question, setting_of
-from ui.widgets.beside import two_columns
 
 JOINED = 3  # pairs that are joined by lines, of each kind
 THEN = ("ec.tau(*{pinned})", "ec.tau_ap(*{pinned}[::-1])")  # how alike the pin's rankings are
@@ -41,7 +40,7 @@ def main() -> None:
     reader, highlight = Reader.now(collection), Highlight.now(collection)
     collection = reader.collection
     site.title("understandability", question(reader.column))
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         draw(reader, highlight)
     baseline, variants = reader.baseline, reader.variants

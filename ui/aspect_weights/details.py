@@ -9,7 +9,6 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import MM
 from ui.address import families, site
@@ -24,7 +23,7 @@ from ui.computing.unassessed import unassessed, unassessed_decimals, with_unasse
 from ui.data import pins
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Item, Sentence, Table, Text
-from ui.screen.text import markdown, sentence
+from ui.screen.text import markdown, score_text, sentence
 from ui.shell import live
 from ui.stage import show
 

@@ -12,7 +12,6 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta.discrimination import DECISIONS
-from evalcore.notation.reading import reading_name
 from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address import families
@@ -20,7 +19,7 @@ from ui.discriminative_power.controls import DRAWN, TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import At, Figure, Height, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, reading_name
 from ui.stage import show
 from ui.widgets.fields import Choice
 

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore.figures.endless import score_text
 from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address import families
@@ -18,7 +17,7 @@ from ui.discriminative_power.controls import DRAWN, Power
 from ui.discriminative_power.pairs import Tests
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, score_text
 from ui.stage import show
 
 DRAWING = ("permutation", "bootstrap")  # tests that draw at random

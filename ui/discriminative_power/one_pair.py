@@ -9,9 +9,7 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore.figures.endless import score_text
 from evalcore.meta import PairComparison
-from evalcore.notation.reading import reading_name
 from evalcore.progress import Tell
 from ui.address import families
 from ui.address.families import named
@@ -19,7 +17,7 @@ from ui.discriminative_power.controls import Power
 from ui.discriminative_power.pairs import Tests, tested
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Figure, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, reading_name, score_text
 from ui.stage import show
 
 PS = {"t": 3, "p (t-test)": 4, "ASL": 4, "p (permutation)": 4, "p (Wilcoxon)": 4, "d_z": 3, "g_z": 3}

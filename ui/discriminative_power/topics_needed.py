@@ -12,14 +12,13 @@ import streamlit as st
 from evalcore import figures
 from evalcore.meta.discrimination import largest_needed_difference
 from evalcore.meta.needed_topics import ONE_WAY, PAIRED
-from evalcore.notation.reading import reading_name
 from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.discriminative_power.controls import Power, of_each, spread
 from ui.discriminative_power.pairs import Tests, power_of
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, reading_name
 from ui.stage import show
 
 POINTS = 60  # of a curve

@@ -14,13 +14,11 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
 from evalcore.figures.judges import cell_name
 from evalcore.judges import COEFFICIENTS, Agreement
 from evalcore.judges.agreement import ABOUT, usual_pair
 from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
-from evalcore.rounding import percent
 from ui.address.families import named
 from ui.address.settings import ANY, setting
 from ui.computing import parts, work
@@ -30,9 +28,8 @@ from ui.data.compared import OneOf
 from ui.labels.controls import OfSources
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.text import counted, markdown, measure_name, percent, score_text
 from ui.stage import show
-from ui.widgets.beside import two_columns
 from ui.widgets.fields import Choice, Field
 
 ALL = "All disagreements"
@@ -175,7 +172,7 @@ def draw(collection: Collection) -> None:
         say_how_to_add(collection)
         return
     page = AgreementSettings.now(collection)
-    left, right = two_columns(name="agreement")
+    left, right = show.two_columns(name="agreement")
     with left:
         page.draw(*(["aspect"] if len(having_several(collection)) > 1 else []))
         page.draw("a", "b", "coefficient", "weights")

@@ -30,7 +30,6 @@ from evalcore.data import Collection
 from evalcore.judges import given_sources
 from evalcore.judges.rescoring import graded_aspect, sums_gains
 from evalcore.meta import leaders
-from evalcore.rounding import percent
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.address.settings import setting
@@ -43,10 +42,9 @@ from ui.labels.controls import OfSources
 from ui.labels.ranking_settings import usual_measure
 from ui.screen.calls import Call, call_of
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.text import counted, markdown, measure_name, percent
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 from ui.widgets.download import download
 from ui.widgets.fields import Choice, Field, Number, of_parameter
 
@@ -155,7 +153,7 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
 
 def draw(collection: Collection) -> None:
     """The look."""
-    left, right = two_columns(name="combined")
+    left, right = show.two_columns(name="combined")
     with left:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)
         look.draw("measure", "human", "model")

@@ -9,14 +9,12 @@ import pandas as pd
 
 from evalcore import figures
 from evalcore.data.judge_table import COST
-from evalcore.figures.endless import score_text
 from evalcore.judges import Multiverse, multiverse, panels
-from evalcore.rounding import percent
 from ui.computing import work
 from ui.labels.ranking_settings import EACH, EVERY_TWO_JUDGES, MAP, MATRIX_NAMES, RankingLook
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Height, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, percent, score_text
 from ui.stage import show
 
 TALL, FEW_ROWS = 280, 7  # pixels of a table with more rows

@@ -15,11 +15,9 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
 from evalcore.judges import WAYS, Noise, NoiseCurve
 from evalcore.judges.noise import LEVELS, curve_of, way_of
 from evalcore.judges.rescoring import sums_gains
-from evalcore.notation.reading import reading_name
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, percent
 from ui.address.families import plotted_plain
@@ -31,10 +29,9 @@ from ui.data.compared import OneOf, one_of
 from ui.labels.controls import no_exchange
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, reading_name, score_text
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 from ui.widgets.fields import Choice, Field, Number
 
 AS_MEASURED = "as measured"
@@ -145,7 +142,7 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
 def draw(collection: Collection) -> None:
     """The look."""
-    left, right = two_columns(name="noise")
+    left, right = show.two_columns(name="noise")
     with left:
         look = NoiseLook.now(collection)
         look.draw("measure", "aspect", "way", "first", "second")

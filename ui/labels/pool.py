@@ -27,7 +27,6 @@ from ui.screen.items import Columns, Figure, Headline, Height, Item, Sentence, T
 from ui.screen.text import counted, markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 TRUSTED = 0.95
 
@@ -35,7 +34,7 @@ TRUSTED = 0.95
 def draw(collection: Collection) -> None:
     """The look: the ranking without some of the assessments."""
     page = PoolSettings.now(collection)
-    left, right = two_columns(name="pool")
+    left, right = show.two_columns(name="pool")
     with left:
         page.draw("measure", "answer", "take", "teams", "within", "depth", "share")
         page.draw("draws", "seed", "stratified", "group")

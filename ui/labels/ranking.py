@@ -11,7 +11,6 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
 from evalcore.judges import Favour, SourceRankings
 from evalcore.progress import Tell, part, telling
 from evalcore.rounding import less
@@ -42,15 +41,14 @@ from ui.labels.ranking_settings import (
 from ui.labels.top import at_depth, circular, circular_table, first_k, top_of, top_tables
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, score_text
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def draw(collection: Collection) -> None:
     """The look."""
-    left, right = two_columns(name="ranking")
+    left, right = show.two_columns(name="ranking")
     with left:
         look, highlight = RankingLook.now(collection), Highlight.now(collection)
         look.draw("measure", "sources", "reference", "test")

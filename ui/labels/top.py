@@ -8,14 +8,12 @@ from typing import Any
 import pandas as pd
 
 from evalcore import figures
-from evalcore.figures.endless import score_text
 from evalcore.judges import SourceRankings, circularity, judge_errors
-from evalcore.rounding import percent
 from ui.address.families import named
 from ui.labels.ranking_settings import RankingLook
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, percent, score_text
 
 WRONG_HELP = "Significant by the test, and by the reference not significant or the other way round"
 MISSED_HELP = "Significant by the reference alone"

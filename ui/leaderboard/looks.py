@@ -13,10 +13,8 @@ import pandas as pd
 from evalcore import figures
 from evalcore.direction import good_of
 from evalcore.errors import InputError
-from evalcore.figures.endless import score_text
 from evalcore.leaderboard import CriticalDifference, Reproduction
 from evalcore.meta.intervals_of_ranks import quickly_resampled
-from evalcore.rounding import percent
 from ui.address.families import figure, named
 from ui.computing.cached import cached_call
 from ui.computing.measures import scored
@@ -24,7 +22,7 @@ from ui.leaderboard.controls import DIFFERENCES, GAPS, RANKING, REPRODUCED, WINS
 from ui.screen.calls import Call, call
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, listed, markdown, measure_name
+from ui.screen.text import counted, listed, markdown, measure_name, percent, score_text
 
 NAMED = 3  # systems that a sentence names
 MOST_PAIRED = 100  # systems whose pairs are shown: the square of them goes to the browser

@@ -12,18 +12,16 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
-from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, short_names
 from evalcore.measures.paths import leaves
 from evalcore.meta import leaders
-from evalcore.notation.reading import reading_name
 from ui.address.families import styles_call
 from ui.address.highlight import Highlight
 from ui.computing.measures import scored
 from ui.data import open_collection
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure
-from ui.screen.text import markdown, measure_name
+from ui.screen.text import markdown, measure_name, reading_name, score_text
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, shorter
 from ui.stage import show
 from ui.widgets.download import download

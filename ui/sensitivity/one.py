@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, figures
-from evalcore.figures.endless import score_text
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
 from ui.address import doubt
 from ui.address.families import plotted
@@ -22,7 +21,7 @@ from ui.computing.measures import scored
 from ui.computing.parts import in_parts
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import listed, markdown
+from ui.screen.text import listed, markdown, score_text
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, shorter
 from ui.shell import live
 from ui.stage import show

@@ -7,14 +7,13 @@ from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.figures.endless import score_text
 from evalcore.sensitivity import SideBySide, compared_in_words
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
 from ui.computing.parts import in_parts
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import markdown
+from ui.screen.text import markdown, score_text
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings
 from ui.stage import show
 

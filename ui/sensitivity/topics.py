@@ -9,7 +9,6 @@ import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
-from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import leaders
 from evalcore.rounding import less
@@ -19,7 +18,7 @@ from ui.computing.first import doubt_calls, remark
 from ui.computing.measures import scored
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.text import counted, markdown, measure_name, score_text
 from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
 from ui.stage import show
 

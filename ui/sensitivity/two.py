@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
 from evalcore.arrays import FloatArray
-from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from evalcore.rounding import less, percent
 from evalcore.sensitivity import Grid
@@ -24,7 +23,7 @@ from ui.computing.measures import scored
 from ui.computing.tau import intervals_of_tau
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.text import counted, markdown, measure_name, score_text
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings
 from ui.stage import show
 

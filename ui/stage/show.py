@@ -21,6 +21,7 @@ from ui.screen.items import At, Columns, Figure, Grid, Headline, Item, Latex, Me
 from ui.screen.text import markdown
 from ui.server.limits import LIMITS
 from ui.stage import report
+from ui.widgets.beside import two_columns as two_columns
 from ui.widgets.download import download
 from ui.widgets.plot import plot
 

@@ -12,7 +12,6 @@ import streamlit as st
 from evalcore import figures
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.explain.partial_order import open_pairs
-from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.figures.tuples import MOST_NODES
 from evalcore.measures import CAM, MM, ByClass, Chebyshev, Euclidean, Manhattan, Measure
@@ -29,7 +28,7 @@ from ui.computing.unassessed import unassessed, unassessed_decimals, with_unasse
 from ui.data import pins
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Height, Item, Sentence, Table, Text
-from ui.screen.text import markdown
+from ui.screen.text import markdown, score_text
 from ui.shell import live
 from ui.stage import show
 from ui.toma.controls import TomaSettings

@@ -12,15 +12,13 @@ import streamlit as st
 from evalcore import figures
 from evalcore.explain import largest_gap, read_down
 from evalcore.explain.rank_by_rank import CUT, LargestGap, subtopics_of
-from evalcore.figures.endless import score_text
-from evalcore.notation.reading import reading_name
 from ui.address import families
 from ui.address.families import named
 from ui.computing.measures import averaged, scored
 from ui.computing.ranked import document_at
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import markdown
+from ui.screen.text import markdown, reading_name, score_text
 from ui.stage import show
 from ui.topic.controls import TopicSettings
 

@@ -13,10 +13,8 @@ from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.explain import read_down
 from evalcore.explain.what_if import Insert, MoveTo, Regrade, Remove, Reorder, WhatIf, edited, parse_edit, what_if
-from evalcore.figures.endless import score_text
 from evalcore.figures.style import LINE, SystemStyle
 from evalcore.measures.base import unwrapped
-from evalcore.notation.reading import reading_name
 from ui.address import families
 from ui.address.edits import MOST
 from ui.address.edits import buttons as edit_buttons
@@ -25,7 +23,7 @@ from ui.computing import work
 from ui.computing.measures import NOT_YET
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.text import counted, markdown, measure_name, reading_name, score_text
 from ui.server import held
 from ui.stage import show
 from ui.topic.controls import TopicSettings

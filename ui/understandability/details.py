@@ -15,7 +15,6 @@ from evalcore.measures import HRBP, Measure, uRBP2, uRBPgr
 from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import RankIntervals, best_first
 from evalcore.meta.resampling import Interval
-from evalcore.notation.reading import reading_name
 from evalcore.sensitivity import tau_between
 from ui.address import families
 from ui.address.highlight import Highlight
@@ -27,7 +26,7 @@ from ui.computing.unassessed import unassessed, unassessed_decimals, with_unasse
 from ui.data import open_collection, pins
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Columns, Figure, Headline, Height, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, reading_name
 from ui.shell import live
 from ui.stage import show
 from ui.understandability.reader import INTERVALS, PAIRS, SIDES, Reader, Variant, setting_of, step_model, threshold_of

@@ -25,9 +25,8 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError
 from evalcore.errors import shorten
-from evalcore.notation.reading import reading_name
 from evalcore.notation.values import FEW, Range, Value, parse_value
-from ui.screen.text import markdown
+from ui.screen.text import markdown, reading_name
 from ui.server.limits import LIMITS
 
 NONE = "none"

@@ -14,24 +14,21 @@ from evalcore.data import Collection
 from evalcore.data.written import SYSTEM, TOPIC, written_collection
 from evalcore.explain import read_down
 from evalcore.explain.what_if import edited
-from evalcore.figures.endless import score_text
 from evalcore.figures.style import system_styles
-from evalcore.notation.reading import reading_name
 from evalcore.rounding import less
 from ui.address.edits import MOST, buttons
 from ui.computing.measures import frames
 from ui.data.as_python import TextLines
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, reading_name, score_text
 from ui.stage import show
-from ui.widgets.beside import two_columns
 from ui.widgets.ranking_table import KEYS, ranking_table, rows_of
 from ui.worked_examples.controls import GALLERY, ExampleSettings
 
 
 def your_own(page: ExampleSettings) -> None:
-    left, right = two_columns(0.3)
+    left, right = show.two_columns(0.3)
     with left:
         page.draw("written", "measures")
         st.caption("Start from")
