@@ -51,8 +51,8 @@ _CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings 
 def setting(field: Field | Make, /, **where: Any) -> Any:
     """Declare a setting: a field, or what makes it of the settings before it; None where it does not apply.
 
-    `where` names settings before it, each with the value, or the tuple of values, with which alone it applies; or with
-    ANY, where it takes that they apply.
+    `where` names settings before it, each with the value, or the tuple of values, with which alone it applies; ANY is
+    whatever value one has that applies itself.
     """
     wanted = {name: value if isinstance(value, tuple) else (value,) for name, value in where.items()}
 

@@ -97,7 +97,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     weights: str | None = setting(_weights)
     view: str = setting(Choice("Details", VIEWS, segmented=True))
     cell: str | None = setting(_cell, aspect=ANY)
-    measure: str | None = setting(_measure, aspect=ANY)
+    measure: str = setting(_measure, aspect=ANY)
 
     @property
     def sources(self) -> tuple[str, str]:

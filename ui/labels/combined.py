@@ -27,7 +27,6 @@ from evalcore.combining import (
 )
 from evalcore.combining.human_labels import ALL_LABELS
 from evalcore.data import Collection
-from evalcore.judges import given_sources
 from evalcore.judges.rescoring import graded_aspect, sums_gains
 from evalcore.meta import leaders
 from ui.address import families
@@ -66,17 +65,13 @@ SHOWN = {**CALLED, LIKELIEST: "the likeliest order"}
 _READY: WeakKeyDictionary[Collection, dict[Hashable, TwoSources]] = WeakKeyDictionary()
 
 
-def _given(look: CombinedLook) -> tuple[str, ...]:
-    return given_sources(look.measure, look.collection) if look.measure else ()
-
-
 def _human(look: CombinedLook) -> Field | None:
-    names = _given(look)
+    names = look.given
     return OneOf("People", names, names[0], help="Whose labels are taken as the truth") if len(names) > 1 else None
 
 
 def _model(look: CombinedLook) -> Field | None:
-    others = [name for name in _given(look) if name != look.human]
+    others = [name for name in look.given if name != look.human]
     return OneOf("Model", others, others[-1], help="Whose labels are many, and may be wrong") if others else None
 
 

@@ -35,7 +35,6 @@ from ui.labels.ranking_settings import (
     RESAMPLES,
     TOP,
     RankingLook,
-    compared_sources,
     usual_measure,
 )
 from ui.labels.top import at_depth, circular, circular_table, first_k, top_of, top_tables
@@ -232,7 +231,7 @@ def draw_circular(look: RankingLook) -> None:
 
 def draw_judges(look: RankingLook) -> None:
     """Which choice of a judge turns the verdict."""
-    if len(compared_sources(look)) > 2:
+    if len(look.given) > 2:
         multiverse.draw(look)
     else:
         st.info("To compare judges with each other takes two beside the reference.", icon=":material/info:")

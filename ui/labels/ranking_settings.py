@@ -72,12 +72,8 @@ def of_both(look: RankingLook) -> list[str]:
     return list(read_sources(look.measure, look.collection)) if look.measure else []
 
 
-def compared_sources(look: RankingLook) -> tuple[str, ...]:
-    return given_sources(look.measure, look.collection) if look.measure else ()
-
-
 def _sources(look: RankingLook) -> Field | None:
-    usual = compared_sources(look)
+    usual = look.given
     return Many("Sources", of_both(look), usual, least=2, help=SOURCES_HELP) if len(usual) > 1 else None
 
 
@@ -97,7 +93,7 @@ def _k(look: RankingLook) -> Field | None:
 
 
 def _part(look: RankingLook) -> Field | None:
-    judges = len(compared_sources(look)) - 1
+    judges = len(look.given) - 1
     return Choice("Judges", PARTS if judges >= SIZES[-1] else PARTS[:-1], segmented=True) if judges > 1 else None
 
 
