@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import streamlit as st
@@ -33,6 +32,7 @@ from ui.address import families
 from ui.address.highlight import Highlight
 from ui.address.settings import setting
 from ui.computing import work
+from ui.computing.cached import cached
 from ui.computing.first import doubt_calls, firsts, together
 from ui.computing.measures import of_measure
 from ui.data.as_python import TextLines
@@ -59,10 +59,9 @@ ABOUT_ORDERS = {
 FILLED, LONGEST_FILE = "filled labels", 1_000_000  # bytes that are read
 FILLED_HELP = "With grades in the place of -1: how many of the labels were worth it"
 TEMPLATE_HELP = "The documents above, all with -1, which means that nobody judged them yet"
-MOST_KEPT = 4  # measures of a collection that are made ready
+MOST_KEPT = 16  # measures and sources that are made ready
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
 SHOWN = {**CALLED, LIKELIEST: "the likeliest order"}
-_READY: WeakKeyDictionary[Collection, dict[Hashable, TwoSources]] = WeakKeyDictionary()
 
 
 def _human(look: CombinedLook) -> Field | None:
@@ -187,13 +186,14 @@ def combined(look: CombinedLook) -> Call[Combined]:
 def _combine(
     measure: str, collection: Collection, model: str, human: str, kept: str | KeptLabels = ALL_LABELS
 ) -> Combined:
-    """`ec.combine` whose first half, which no slider moves, is kept with the collection."""
-    ready, key = _READY.setdefault(collection, {}), (measure, model, human)
-    if key not in ready:
-        while len(ready) >= MOST_KEPT:
-            ready.pop(next(iter(ready)))
-        ready[key] = TwoSources.of(measure, collection, model, human)
-    return ready[key].combined(ready[key].kept(kept))
+    """`ec.combine` whose first half, which no slider moves, is kept."""
+    sources = _read(measure, collection, model, human)
+    return sources.combined(sources.kept(kept))
+
+
+@cached(MOST_KEPT)
+def _read(measure: str, collection: Collection, model: str, human: str) -> TwoSources:
+    return TwoSources.of(measure, collection, model, human)
 
 
 def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
