@@ -277,7 +277,7 @@ def _upload_box(collection: Collection) -> None:
         if not files:
             st.session_state.pop(_ASKED, None)
         elif _ASKED in st.session_state:
-            _try([(file.name, file.getvalue()) for file in files])
+            _try(contents)
         if error := st.session_state.get(_ERROR):
             show_error(error)
             st.caption("What was open before is still open.")
