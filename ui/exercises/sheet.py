@@ -17,6 +17,7 @@ from ui.exercises.controls import ExerciseSettings
 from ui.screen.items import Headline, Table
 from ui.screen.text import counted
 from ui.stage import show
+from ui.widgets.download import download
 
 LONGEST_NAME = 100
 _UNSAFE = re.compile(r"[^\w-]+")  # in the name of a file
@@ -46,13 +47,10 @@ def sheet(page: ExerciseSettings, at: str) -> None:
             "Your name", key="exercises name", max_chars=LONGEST_NAME, placeholder="as it goes on the sheet"
         )
         made_of = (name, exercise, page.data, list(given.values()), address())
-        st.download_button(
+        download(
             "Download the answer sheet",
             lambda: sheet_text(*made_of, progress.now(), ec.__version__).encode(),
-            file_name=f"{_UNSAFE.sub('_', f'answers_{name.strip()}')}.json",
-            mime="application/json",
-            on_click="ignore",
-            icon=":material/download:",
+            f"{_UNSAFE.sub('_', f'answers_{name.strip()}')}.json",
             disabled=not name.strip(),
             type="primary",
         )
