@@ -131,7 +131,8 @@ def only_weights(figure: draw.Figure, current: FloatArray) -> draw.Figure:
     if len(current) == 2:
         ground: list[draw.Part] = [{} for _ in figure.layout.shapes[1:]]
         return draw.new_figure(data=traces, layout={"shapes": [*ground, draw.upright(float(current[0]))]})
-    return draw.new_figure(data=[*traces[1:], _in_triangle(current[None])], layout={})
+    star = _in_triangle(current[None], name=figure.data[-1].name)  # without it, it would leave the legend
+    return draw.new_figure(data=[*traces[1:], star], layout={})
 
 
 def _corner_points(grid: FloatArray, best: FloatArray, system: str, styles: Styles) -> draw.Trace:
