@@ -56,7 +56,7 @@ RESAMPLES_HELP = "Drawn once and shared by all pairs and measures. The smallest 
 TEST_HELP = (
     "bootstrap: Sakai's ASL. t-test: the paired t-test. Wilcoxon: the signed-rank test, of the ranks of differences. "
     "Randomised Tukey HSD shuffles the scores of all systems within each topic: it looks at all pairs at once and "
-    "needs no further correction."
+    "needs no further correction. As systems do not vary alike, its p is at least that of flipped signs of the topics."
 )
 CORRECTION_HELP = (
     "With many pairs some look different by chance. Bonferroni and Holm: the chance of any false one is at most α. "

@@ -14,8 +14,9 @@ from evalcore.direction import good_of
 from evalcore.errors import InputError
 from evalcore.figures.endless import score_text
 from evalcore.leaderboard import CriticalDifference
+from evalcore.meta.comparisons import fewest_topics
 from evalcore.meta.intervals_of_ranks import quickly_resampled
-from evalcore.rounding import percent
+from evalcore.rounding import less, percent
 from ui.address.families import figure, named
 from ui.computing.cached import cached_call
 from ui.leaderboard.controls import DIFFERENCES, GAPS, RANKING, REPRODUCED, WINS, LeaderboardSettings
@@ -152,7 +153,7 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
     result = tests.value
     by_means = quickly_resampled(page.filled.value)
     ranks = call("rank_doubt", "ec.rank_intervals({filled})", filled=page.filled) if by_means else None
-    numbers = call("friedman", "({found}.statistic, {found}.p, {found}.difference)", found=tests)
+    numbers = call("friedman", "({found}.statistic, {found}.p, {found}.p_corrected, {found}.difference)", found=tests)
     yield Headline(_friedman(result), (numbers,))
     groups = ", groups={ranks}.groups" if ranks else ""
     parts: dict[str, Any] = {"found": tests} | ({"ranks": ranks} if ranks else {})
@@ -170,7 +171,11 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
 def _who_shares(result: CriticalDifference, own: pd.DataFrame | None) -> str:
     """What a common letter says, by the test of mean ranks and by the means."""
     shared = "Two systems that share a letter are not separable: by their mean ranks"
-    how = f"over {result.n_topics:,} topics ({result.by}, α = {result.alpha:g})"
+    least = fewest_topics(result.alpha)
+    few = f" (no two are on fewer than {least})" if result.n_topics < least else ""
+    how = (
+        f"over {result.n_topics:,} topics{few} ({result.by}, and by flipped signs of the topics, α = {result.alpha:g})"
+    )
     if own is None:
         return (
             f"{shared} {how}. By the means of their scores so many systems are compared in Python: ec.rank_intervals."
@@ -200,12 +205,19 @@ def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
 
 def _friedman(tests: CriticalDifference) -> str:
     """Whether any systems differ, and from which difference of mean ranks on two do."""
-    differ = "Some systems differ" if tests.p < tests.alpha else "No system is shown to differ from the others"
-    p = f"p = {tests.p:.3g}" if tests.p >= LEAST_P else f"p < {LEAST_P:g}"
-    text = f"{differ} (Friedman's χ² {tests.statistic:.3f}, {p})"
+    differ = "Some systems differ" if less(tests.p_corrected, tests.alpha) else _NONE_DIFFERS
+    corrected = f", corrected {_p(tests.p_corrected)} as systems do not vary alike"
+    text = f"{differ} (Friedman's χ² {tests.statistic:.3f}, {_p(tests.p)}{corrected})"
     if tests.difference == tests.difference:
-        text += f"; two do where their mean ranks are **{tests.difference:.3f}** apart"
+        text += f"; two may where their mean ranks are **{tests.difference:.3f}** apart"
     return f"{text}."
+
+
+_NONE_DIFFERS = "No system is shown to differ from the others"
+
+
+def _p(p: float) -> str:
+    return f"p = {p:.3g}" if p >= LEAST_P else f"p < {LEAST_P:g}"
 
 
 def beaten(page: LeaderboardSettings) -> Iterator[Item]:
