@@ -141,7 +141,7 @@ def _signs_in_parts(n_topics: int, most: int, seed: int, step: int) -> Iterator[
         return
     random = np.random.default_rng(seed)
     for start in range(0, most, step):
-        yield 1.0 - 2.0 * random.integers(0, 2, (min(step, most - start), n_topics))
+        yield np.asarray(1.0 - 2.0 * random.integers(0, 2, (min(step, most - start), n_topics)), dtype=np.float64)
 
 
 def rank_bounds(decided: IntArray) -> tuple[IntArray, IntArray]:
