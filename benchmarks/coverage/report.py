@@ -15,12 +15,18 @@ import pandas as pd
 
 from benchmarks.coverage import (
     aggregates,
+    bounds,
     claims,
     combined,
     combined_ranks,
     correlations,
+    families,
+    gaps,
     judges,
+    needed,
+    next_labels,
     ranks,
+    reproducing,
     settings,
     swaps,
     variance,
@@ -29,7 +35,9 @@ from benchmarks.coverage.measured import Measured, Subject
 
 SUBJECTS = {
     "ranks": ranks,
+    "families": families,
     "correlations": correlations,
+    "gaps": gaps,
     "claims": claims,
     "judges": judges,
     "combined": combined,
@@ -38,6 +46,10 @@ SUBJECTS = {
     "variance": variance,
     "swaps": swaps,
     "settings": settings,
+    "needed": needed,
+    "reproducing": reproducing,
+    "next_labels": next_labels,
+    "bounds": bounds,
 }
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TRIALS, SEED = 500, 2026

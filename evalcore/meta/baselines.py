@@ -14,7 +14,7 @@ from evalcore.meta.align import tested_frame
 from evalcore.meta.changes import best_first
 from evalcore.meta.differences import Differences, Draws, half_interval, of_pairs, two_sided
 from evalcore.meta.order import TIE
-from evalcore.meta.significance import corrected, permutation_p
+from evalcore.meta.significance import corrected, permutation_p, with_the_observed
 from evalcore.meta.wilcoxon import p_of_pairs
 from evalcore.progress import Tell
 
@@ -62,7 +62,8 @@ def against_baselines(
     table.insert(1, "system", [name for _, name in named])
     tested = ~np.isnan(p)
     table["p"], table["p_corrected"] = p, np.nan
-    table.loc[tested, "p_corrected"] = corrected(p[tested], correction)
+    alone = with_the_observed(p, n_resamples) if test == "bootstrap" and correction != "none" else p
+    table.loc[tested, "p_corrected"] = corrected(alone[tested], correction)
     return table
 
 

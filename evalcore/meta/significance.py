@@ -206,15 +206,28 @@ def corrected(p: ArrayLike, correction: str) -> FloatArray:
     return CORRECTIONS[correction](values)
 
 
+def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
+    """p with the observed scores counted as one resample more, so that none is 0; nan stays.
+
+    >>> with_the_observed(np.array([0.0, 0.5]), 9).tolist()
+    [0.1, 0.55]
+    """
+    return np.asarray((n_resamples * p + 1) / (n_resamples + 1))
+
+
 def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction: str = "none") -> pd.DataFrame:
     """All pairs of a measure with p as corrected over them: columns system_a, system_b, difference, p.
 
-    The p of a pair that cannot be tested is nan, and counts as no test.
+    The p of a pair that cannot be tested is nan, and counts as no test. An ASL that is corrected counts the observed
+    scores as one resample more, (count + 1) / (n_resamples + 1): no correction makes anything of a p of 0, which is
+    only less than one in so many resamples (Phipson, Smyth 2010).
     """
     if test not in TESTS:
         raise InputError(f"expected one of {', '.join(TESTS)}, found {test!r}")
     pairs = tests.pairs[["system_a", "system_b", "difference"]].copy()
     p_values = tests.pairs[TESTS[test]].to_numpy(dtype=np.float64)
+    if test == "bootstrap" and correction != "none":
+        p_values = with_the_observed(p_values, tests.n_resamples)
     tested = ~np.isnan(p_values)
     p = np.full(len(p_values), np.nan)
     p[tested] = corrected(p_values[tested], correction)
