@@ -28,8 +28,9 @@ SCORE = Subject(
 PLACE = Subject(
     "How far a place is off that had no part in the pool",
     "A system of a team that comes after the pooling is off by no more places than 95% of the systems that were there "
-    "are, when the documents of their own team alone are taken away. Width is that number of places.",
-    "The places that systems lose when their team is left out. `ec.pools.off_by`, and the page *Pool*.",
+    "are, or than the worst of them, when the documents of their own team are taken away; width is those places.",
+    "As few teams say little of another one, the page *Pool* says in how many cases it may be further off than the "
+    "worst of them: about 1 of G + 1, of G teams. `ec.pools.off_by`.",
     "covers",
     0.95,
 )
@@ -49,7 +50,7 @@ def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
             yield _bounded(text, f"labels of the first {depth} of each system", None, depth, trials, seed)
     for field in FIELDS:
         for depth in POOLED:
-            yield _placed(field, depth, trials, seed)
+            yield from _placed(field, depth, trials, seed)
 
 
 def _bounded(text: str, what: str, share: float | None, depth: int | None, trials: int, seed: int) -> Measured:
@@ -66,9 +67,9 @@ def _bounded(text: str, what: str, share: float | None, depth: int | None, trial
     return Measured(SCORE, text, field.systems, field.topics, what, held, trials, width=width)
 
 
-def _placed(field: Field, depth: int, trials: int, seed: int) -> Measured:
+def _placed(field: Field, depth: int, trials: int, seed: int) -> Iterator[Measured]:
     """The last team comes later: a system of it is placed by the pool without its team, and with it."""
-    measure, held, width = parse("RBP(rho=0.8)"), 0, 0.0
+    measure, held, width = parse("RBP(rho=0.8)"), np.zeros(2, dtype=int), np.zeros(2)
     for trial in range(trials):
         random = np.random.default_rng((seed, trial))
         true, ranks = field_of(field, random)
@@ -76,12 +77,14 @@ def _placed(field: Field, depth: int, trials: int, seed: int) -> Measured:
         pooled = _pool(true, ranks[:old], len(field.grades), depth)
         teams = {name: str(at // field.of_a_team) for at, name in enumerate(pooled.systems)}
         left_out = without_groups(pooled, teams, depth)
-        off = off_by(own_moves(left_out, rescored(measure, pooled, left_out)))
+        moves = own_moves(left_out, rescored(measure, pooled, left_out))
+        off = np.array([off_by(moves), off_by(moves, 1.0)])
         new = int(random.integers(old, field.systems))
         held += abs(_moved(true, ranks, len(field.grades), depth, old, new)) <= off
         width += off / trials
-    what = f"labels of the first {depth} of each system"
-    return Measured(PLACE, "teams of 4 systems", field.systems, field.topics, what, held, trials, width=width)
+    name = f"{old // field.of_a_team} teams of {field.of_a_team} systems, first {depth} documents assessed"
+    for what, times, off_on_average in zip(("95% of the systems", "the worst"), held.tolist(), width, strict=True):
+        yield Measured(PLACE, name, field.systems, field.topics, what, times, trials, width=float(off_on_average))
 
 
 def _pool(true: IntArray, ranks: IntArray, n_grades: int, depth: int) -> Collection:
