@@ -14,8 +14,9 @@ from evalcore.combining import KeptLabels, TwoSources, label_next
 DECIDED = Subject(
     "Decided by the labels there are",
     "Two systems that one had in mind are said to be decided, and are in the other order by all human labels.",
-    "The sum of differences of gains, normal, as the labels of a class of documents let expect, and how far the model "
-    "may favour systems. `ec.label_next`, decided.",
+    "The sum of differences of gains is taken to be normal, as the labels of a class of documents let expect. That "
+    "holds where the model errs alike on the documents of all systems, and not where it favours some, as the page "
+    "says. `ec.label_next`, decided.",
     "errs",
     0.05,
 )
