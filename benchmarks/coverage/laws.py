@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, IntArray
 
 NOISE = 0.2
 GAINS = (0.2, 0.25, 1 / 3, 0.5, 1.0)  # reciprocal ranks
@@ -75,7 +75,7 @@ def _one_beside(random: Random, topics: int, systems: int) -> FloatArray:
     return _in_teams(random, topics, np.minimum(np.arange(systems), 1))
 
 
-def _in_teams(random: Random, topics: int, team: FloatArray) -> FloatArray:
+def _in_teams(random: Random, topics: int, team: IntArray) -> FloatArray:
     shared = random.standard_normal((topics, int(team.max()) + 1))[:, team]
     own = random.standard_normal((topics, len(team)))
     return np.asarray(_hard(random, topics) + NOISE * (np.sqrt(LIKENESS) * shared + np.sqrt(1 - LIKENESS) * own))

@@ -16,6 +16,7 @@ of cases at 5%, Nemenyi's in up to 13%. Those p are given; what is said is decid
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -103,7 +104,13 @@ def _apart(pairs: pd.DataFrame, scores: FloatArray, alpha: float) -> pd.DataFram
 
 
 def _difference(n: int, k: int, alpha: float) -> float:
-    return float(scipy.stats.studentized_range.ppf(1 - alpha, k, np.inf)) * float(np.sqrt(k * (k + 1) / (12 * n)))
+    return _range_quantile(alpha, k) * float(np.sqrt(k * (k + 1) / (12 * n)))
+
+
+@lru_cache(maxsize=64)
+def _range_quantile(alpha: float, k: int) -> float:
+    """What the range of k standard normal values exceeds with the chance alpha; kept, as it takes a while."""
+    return float(scipy.stats.studentized_range.ppf(1 - alpha, k, np.inf))
 
 
 def _friedman(places: FloatArray) -> float:
