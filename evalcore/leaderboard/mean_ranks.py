@@ -4,7 +4,7 @@ Its groups are runs of systems along the ranks (Demsar 2006), other than the let
 from the scores themselves.
 
 The tests of the textbook take the ranks of all systems to vary alike, and independently. Variants of one system move
-together, and some systems vary more than others: of equal ones Friedman's test then finds that some differ in up to 25%
+together, and some systems vary more than others: of equal ones Friedman's test then finds that some differ in up to 19%
 of cases at 5%, Nemenyi's in up to 12%. Those p are given; what is said is decided by more:
 
 - that some systems differ by `p_corrected`, at least Friedman's p and that of F on the degrees of freedom of Greenhouse
