@@ -128,7 +128,8 @@ def covered(
         for one, tally, tally_before in zip(chosen, now, before, strict=True):
             interval = interval_of(one, x, y)
             tally.add(interval.low, interval.high)
-            tally_before.add(*percentiles(one, x, y))
+            if not gaps:
+                tally_before.add(*percentiles(one, x, y))
     for one, tally, tally_before in zip(chosen, now, before, strict=True):
         what = f"{one.label}, {gaps:.0%} missing" if gaps else one.label
         yield _measured(WITH_GAPS if gaps else OF_MEANS, population, topics, what, tally, trials, tally_before)

@@ -11,7 +11,7 @@ from benchmarks.coverage.populations import two_measures
 
 SUBJECTS = (WITH_GAPS,)
 NAMES = ("tau", "tau_ap", "spearman", "rbo")
-SHARES, TOPICS = (0.4,), (25,)
+SHARES, TOPICS = (0.4,), (10, 25, 50)
 
 
 def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:

@@ -155,7 +155,7 @@ def difference_sd_interval(scores: pd.DataFrame, level: float = 0.95) -> tuple[f
     """
     check_level(level)
     frame = tested_frame(scores)
-    frame = frame[frame.columns[np.isfinite(frame.fillna(0.0)).to_numpy().all(axis=0)]]
+    frame = frame[frame.columns[~np.isinf(frame.to_numpy(dtype=np.float64)).any(axis=0)]]
     whole, left = difference_sd(frame) ** 2, _variances_left(frame)
     topics = len(left)
     if topics < 3 or not (left > 0).all() or not whole > 0:
