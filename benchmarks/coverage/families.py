@@ -15,7 +15,7 @@ from evalcore.meta import against_baselines, corrected_pairs, paired_bootstrap, 
 
 ALPHA = 0.05
 RESAMPLES = 500
-SIZES = ((8, (5, 10, 25)), (40, (25,)))  # systems, and topics
+SIZES = ((8, (5, 10, 25, 50)), (40, (6, 25)))  # systems, and topics
 
 
 def _family(name: str, claim: str, method: str) -> Subject:
