@@ -20,7 +20,7 @@ def main() -> None:
     from ui.address import doubt, folds, settings, site, teaching
     from ui.collection import label_table
     from ui.computing import parts, work
-    from ui.data import open_collection
+    from ui.data import as_python, open_collection
     from ui.shell import gone, live, mended, palette, present, report_box, saved_views
     from ui.stage import report
     from ui.stage.show import show_error
@@ -51,6 +51,7 @@ def main() -> None:
         else:
             try:
                 page.run()
+                as_python.box()
             except open_collection.NothingToShowError as lack:
                 st.info(str(lack), icon=":material/info:")
             except InputError as error:

@@ -11,6 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from evalcore import exercises as exercises
+    from evalcore import pools as pools
     from evalcore.citation import cite, expect
     from evalcore.claims import claim, specifications
     from evalcore.combining import combine, label_next

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -21,3 +22,13 @@ def divided(top: ArrayLike, bottom: ArrayLike, otherwise: float = 0.0) -> FloatA
     tops, bottoms = np.broadcast_arrays(np.asarray(top, np.float64), np.asarray(bottom, np.float64))
     quotients: FloatArray = np.divide(tops, bottoms, out=np.full(tops.shape, otherwise), where=bottoms > 0)
     return quotients
+
+
+def rows_of(structure: object, rows: Any, *names: str) -> dict[str, Any]:
+    """Some rows of the arrays that a structure has under these names."""
+    return {name: getattr(structure, name)[rows] for name in names}
+
+
+def concatenated(structures: Sequence[object], *names: str) -> dict[str, Any]:
+    """The arrays that several structures have under these names, one after the other."""
+    return {name: np.concatenate([getattr(structure, name) for structure in structures]) for name in names}

@@ -78,8 +78,8 @@ def refuse_huge(number: int, where: str = "", line: int | None = None) -> int:
     return number
 
 
-def check_level(level: float) -> None:
-    """Raise InputError for a level of intervals or decisions that is no share.
+def check_level(level: float, what: str = "a level") -> float:
+    """The level of intervals or decisions, or `what` it is. Raises InputError where it is no share.
 
     >>> check_level(95)
     Traceback (most recent call last):
@@ -87,7 +87,8 @@ def check_level(level: float) -> None:
     evalcore.errors.InputError: expected a level between 0 and 1, both excluded, found 95
     """
     if not 0 < level < 1:
-        raise InputError(f"expected a level between 0 and 1, both excluded, found {level}")
+        raise InputError(f"expected {what} between 0 and 1, both excluded, found {level}")
+    return level
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
@@ -107,14 +108,15 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {either(listed)}?" if listed else ""
 
 
-def place_of(name: str, known: Sequence[str], what: str) -> int:
+def place_of(name: str, known: Sequence[str], what: str, where: str = "") -> int:
     """Where a name stands among those of a collection. Raises InputError where it does not: `what` was expected.
 
     >>> place_of("b", ["a", "b"], "a system")
     1
     """
     if name not in known:
-        raise InputError(f"expected {what} of this collection, found {shorten(name)}{did_you_mean(name, known)}")
+        found = f"{shorten(name)}{did_you_mean(name, known)}"
+        raise InputError(f"expected {what} of this collection, found {found}", where)
     return known.index(name)
 
 

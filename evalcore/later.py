@@ -13,29 +13,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "arrow_csv",
-    "bz2",
-    "csgraph",
-    "difflib",
-    "doctest",
-    "feather",
-    "http_client",
-    "lzma",
-    "names_from",
-    "pa",
-    "parquet",
-    "pc",
-    "pd",
-    "sparse",
-    "special",
-    "splu",
-    "tarfile",
-    "tempfile",
-    "tomllib",
-    "zipfile",
-]
-
 
 def names_from(modules: Mapping[str, str], space: dict[str, Any]) -> Callable[[str], object]:
     """A `__getattr__` for a package: its names, by the module that has them (with blanks between)."""
@@ -61,6 +38,7 @@ if TYPE_CHECKING:
     import zipfile
     from http import client as http_client
 
+    import numpy as np
     import pandas as pd
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -86,7 +64,7 @@ else:
     bz2, difflib, doctest, lzma = map(_Later, ("bz2", "difflib", "doctest", "lzma"))
     tarfile, tempfile, tomllib, zipfile = map(_Later, ("tarfile", "tempfile", "tomllib", "zipfile"))
     http_client = _Later("http.client")
-    pd, pa, pc = map(_Later, ("pandas", "pyarrow", "pyarrow.compute"))
+    np, pd, pa, pc = map(_Later, ("numpy", "pandas", "pyarrow", "pyarrow.compute"))
     arrow_csv, feather, parquet = map(_Later, ("pyarrow.csv", "pyarrow.feather", "pyarrow.parquet"))
     sparse, csgraph, special = map(_Later, ("scipy.sparse", "scipy.sparse.csgraph", "scipy.special"))
 

@@ -42,14 +42,8 @@ _GREEK_AS_LATIN = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo"
 _MATHS = {
     **{"≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx", "≡": r"\equiv", "∼": r"\sim", "≪": r"\ll", "≫": r"\gg"},
     **{"×": r"\times", "·": r"\cdot", "⋅": r"\cdot", "±": r"\pm", "∓": r"\mp", "÷": r"\div", "−": "-", "√": r"\surd"},
-    **{
-        "→": r"\to",
-        "←": r"\leftarrow",
-        "↑": r"\uparrow",
-        "↓": r"\downarrow",
-        "↔": r"\leftrightarrow",
-        "⇒": r"\Rightarrow",
-    },
+    **{"→": r"\to", "←": r"\leftarrow", "↑": r"\uparrow", "↓": r"\downarrow"},
+    **{"↔": r"\leftrightarrow", "⇒": r"\Rightarrow"},
     **{"∞": r"\infty", "∈": r"\in", "∉": r"\notin", "∅": r"\emptyset", "∩": r"\cap", "∪": r"\cup", "∝": r"\propto"},
     **{"⊂": r"\subset", "⊆": r"\subseteq", "∧": r"\wedge", "∨": r"\vee", "¬": r"\neg", "∂": r"\partial"},
     **{"≺": r"\prec", "≻": r"\succ", "⪯": r"\preceq", "⪰": r"\succeq", "∀": r"\forall", "∃": r"\exists"},
@@ -62,28 +56,13 @@ _TEXT = {
     **{"–": "--", "—": "---", "…": r"\ldots{}", "‘": "`", "’": "'", "‚": ",", "“": "``", "”": "''", "„": ",,"},
     **{"‐": "-", "‑": "-", "\xad": r"\-", "\xa0": "~", "\u202f": r"\,", "\u2009": r"\,"},
     **{"ß": r"\ss{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}", "ø": r"\o{}", "Ø": r"\O{}"},
-    **{
-        "ł": r"\l{}",
-        "Ł": r"\L{}",
-        "ı": r"\i{}",
-        "ȷ": r"\j{}",
-        "đ": "d",
-        "Đ": "D",
-        "ð": "d",
-        "Ð": "D",
-        "þ": "th",
-        "Þ": "Th",
-    },
+    **{"ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "ȷ": r"\j{}"},
+    **{"đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "þ": "th", "Þ": "Th"},
     **{"§": r"\S{}", "¶": r"\P{}", "©": r"\copyright{}", "£": r"\pounds{}", "€": "EUR", "¡": "!`", "¿": "?`"},
 }
 # Marks that stand over or under the letter before them; one that plain LaTeX cannot set is left out.
-_ACCENTS = dict(
-    zip(
-        "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0331",
-        "`'^~=u.\"rHvdcb",
-        strict=True,
-    )
-)
+_MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0331"
+_ACCENTS = dict(zip(_MARKS, "`'^~=u.\"rHvdcb", strict=True))
 _JOINED = ("--", "``", "''", ",,", "?`", "!`")
 _SUBSCRIPT = re.compile(f"([{''.join(_GREEK)}])_([A-Za-z0-9]+)")
 
@@ -156,17 +135,10 @@ def latex_table(
     ]
     if caption:
         named = [rf"\label{{tab:{_slug(label)}}}"] if label else []
-        lines = [
-            r"\begin{table}",
-            NEEDS,
-            r"\centering",
-            rf"\caption{{{latex_text(caption)}}}",
-            *named,
-            *lines,
-            r"\end{table}",
-        ]
-    above = [f"% {latex_text(comment)}"] if comment else []
-    return "\n".join([*above, *lines]) + "\n"
+        above = [r"\begin{table}", NEEDS, r"\centering", rf"\caption{{{latex_text(caption)}}}", *named]
+        lines = [*above, *lines, r"\end{table}"]
+    said = [f"% {latex_text(comment)}"] if comment else []
+    return "\n".join([*said, *lines]) + "\n"
 
 
 def _with_best(cells: list[str], column: Any, good: Good) -> list[str]:

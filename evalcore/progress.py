@@ -6,16 +6,19 @@ one that `telling` has named for this thread. What it raises ends the work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 Tell: TypeAlias = Callable[[float], object]
 """Called with the share that is done, in [0, 1]; what it raises ends the work."""
 
 Progress: TypeAlias = Callable[[float, str], None]
 """Called with the share that is done and what is being done, as while files are read."""
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 _told: ContextVar[Tell | None] = ContextVar("told", default=None)
 
@@ -26,13 +29,15 @@ def tell_share(tell: Tell | None, share: float) -> None:
         tell(share)
 
 
-def part_of(tell: Tell | None, at: int, of: int) -> Tell | None:
-    """The progress of one of several equal parts as progress of the whole.
+def part_of(tell: Tell | None, begin: float, of: float, size: float = 1) -> Tell:
+    """The progress of a part of some size, which begins after what was done before, as progress of the whole.
 
     >>> part_of(print, 1, 4)(0.5)
     0.375
+    >>> part_of(print, 1, 4, size=2)(0.5)
+    0.5
     """
-    return None if tell is None else lambda share: tell((at + share) / of)
+    return lambda share: tell_share(tell, (begin + share * size) / of)
 
 
 @contextmanager
@@ -58,16 +63,11 @@ def looking(look: Callable[[], object]) -> Iterator[None]:
         yield
 
 
-def part(at: int, of: int) -> AbstractContextManager[None]:
-    """One of several equal parts of the work under way."""
-    return stretch(at, 1, of)
-
-
 @contextmanager
-def stretch(begin: float, size: float, of: float) -> Iterator[None]:
-    """A part of the work under way that is as large as it says, after what was done before: its share never falls.
+def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
+    """A part of the work under way, of some size, after what was done before: its share never falls.
 
-    >>> with telling(lambda share: print(f"{share:.3f}")), stretch(1, 2, 4):
+    >>> with telling(lambda share: print(f"{share:.3f}")), part(1, 4, size=2):
     ...     checkpoint(0.5)
     ...     checkpoint()  # the work goes on
     0.500
@@ -75,15 +75,32 @@ def stretch(begin: float, size: float, of: float) -> Iterator[None]:
     0.750
     """
     tell, most = _told.get(), 0.0
+    tell_whole = part_of(tell, begin, of, size)
 
     def of_whole(share: float) -> None:
         nonlocal most
         most = max(most, share)
-        tell_share(tell, (begin + most * size) / of)
+        tell_whole(most)
 
     with telling(None if tell is None else of_whole):
         yield
         checkpoint(1.0)
+
+
+def of_each(items: Collection[T], work: Callable[[T], R]) -> list[R]:
+    """What work makes of each item, all of them equal parts of the work under way.
+
+    >>> with telling(lambda share: print(f"{share:.3f}")):
+    ...     of_each([1, 2], str)
+    0.500
+    1.000
+    ['1', '2']
+    """
+    results = []
+    for at, item in enumerate(items):
+        with part(at, len(items)):
+            results.append(work(item))
+    return results
 
 
 def is_told() -> bool:

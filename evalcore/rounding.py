@@ -46,6 +46,15 @@ def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None)
         return np.asarray((gap > share * larger) | np.isinf(gap))
 
 
+def distinct(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> FloatArray:
+    """Of sorted numbers that are the same, the first.
+
+    >>> distinct(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
+    [0.3, 0.4]
+    """
+    return np.asarray(ascending[np.append(True, apart(ascending, share, whole))[: len(ascending)]])
+
+
 def ordinals(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
     """(N,) the place of each number among the distinct ones, from 0, the least; the same numbers share it.
 
@@ -102,24 +111,24 @@ def difference(x: FloatArray, y: FloatArray) -> FloatArray:
     return result
 
 
-def ceiling(value: float, share: float = TIE) -> int:
+def ceiling(value: float) -> int:
     """The least whole number that is not less than a number.
 
     >>> ceiling(0.55 * 100), ceiling(2.1)  # 55.00000000000001
     (55, 3)
     """
     nearest = round(value)
-    return nearest if abs(value - nearest) <= share * abs(value) else math.ceil(value)
+    return nearest if abs(value - nearest) <= TIE * abs(value) else math.ceil(value)
 
 
-def floors(values: FloatArray, share: float = TIE) -> FloatArray:
+def floors(values: FloatArray) -> FloatArray:
     """(...) the largest whole number that is not more than each number.
 
     >>> floors(np.array([0.3 / 0.1, 2.9])).tolist()  # 2.9999999999999996
     [3.0, 2.0]
     """
     nearest = np.round(values)
-    return np.asarray(np.where(np.abs(values - nearest) <= share * np.abs(values), nearest, np.floor(values)))
+    return np.asarray(np.where(np.abs(values - nearest) <= TIE * np.abs(values), nearest, np.floor(values)))
 
 
 def as_written(value: float) -> Fraction:

@@ -63,8 +63,7 @@ WHOLE = Expected("a whole number", lambda value: type(value) is int)
 SWITCH = Expected("true or false", lambda value: isinstance(value, bool))
 TABLE = Expected("a table of keys", lambda value: isinstance(value, dict))
 TABLES = Expected(
-    "tables of keys, one for each name",
-    lambda value: isinstance(value, dict) and all(map(TABLE.fits, value.values())),
+    "tables of keys, one for each name", lambda value: isinstance(value, dict) and all(map(TABLE.fits, value.values()))
 )
 LIST = Expected("a list", lambda value: isinstance(value, list))
 TEXTS = list_of(TEXT, "a list of texts")

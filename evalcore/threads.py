@@ -43,9 +43,9 @@ def executor(workers: int) -> Executor:
     return ThreadPoolExecutor(max_workers=workers) if can_start() else Inline()
 
 
-def arrow_table(frame: pd.DataFrame, *, index: bool = False) -> pa.Table:
-    """The frame as Arrow has it, which starts threads for long ones; its index too, where asked for."""
-    return pa.Table.from_pandas(frame, preserve_index=None if index else False, nthreads=None if can_start() else 1)
+def arrow_table(frame: pd.DataFrame) -> pa.Table:
+    """The frame without its index as Arrow has it, which starts threads for long ones."""
+    return pa.Table.from_pandas(frame, preserve_index=False, nthreads=None if can_start() else 1)
 
 
 @cache

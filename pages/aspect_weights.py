@@ -18,22 +18,17 @@ from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting, draw
 from ui.computing.first import brief, first_calls, first_of, remark
 from ui.data import open_collection, pins
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Table, Text
 from ui.screen.text import counted, markdown, of_what
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 PICTURES = {
     2: "Mean scores of the best systems under every weighting; a band shows who wins",
     3: "Every weighting of three aspects, coloured by the system that wins",
 }
-HINTS = {
-    2: "Drag the dotted line, or move the sliders.",
-    3: "Drag the star, in steps of 5%, or move the sliders.",
-}
+HINTS = {2: "Drag the dotted line, or move the sliders.", 3: "Drag the star, in steps of 5%, or move the sliders."}
 
 
 def main() -> None:
@@ -41,7 +36,7 @@ def main() -> None:
     page, highlight = Weighting.now(collection), Highlight.now(collection)
     collection = page.collection
     measure = page.measure
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         draw(page, highlight)
     before = pins.before(pins.bar(collection, [measure]), collection, 1)
@@ -54,7 +49,6 @@ def main() -> None:
         show.put(Latex(measure.latex(collection.assessments.scales)))
     site.drill(measure, highlight.systems)
     details(page, ground, highlight, before)
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -76,12 +70,12 @@ def more(page: Weighting, ground: Ground) -> Iterator[Item]:
     """What can be dragged; of more aspects than a picture holds, who wins how often."""
     count = len(page.aspects)
     if count in HINTS:
-        yield Text(HINTS[count], "note")
+        yield Text.note(HINTS[count])
         return
     text = "{means}.columns[{firsts}].value_counts(normalize=True)"
     won = call("share_won", text, means=ground.means, firsts=ground.firsts)
     name = "share of weightings won"
-    yield Text(f"{count} aspects: how often each system wins among {len(ground.grid.value):,} weightings.", "note")
+    yield Text.note(f"{count} aspects: how often each system wins among {len(ground.grid.value):,} weightings.")
     table = won.value.rename(name).rename_axis("system").to_frame()
     yield Table(table, "weightings won", decimals={name: 3}, calls=(won,))
 
@@ -103,7 +97,7 @@ def headline(page: Weighting, ground: Ground) -> Columns:
         help = "The least share of weight that must move between aspects until another system is first"
         number = Metric("weight to move", f"{moved:.1%}", help=help, calls=(change,))
     winning = call("n_winners", "len(set({firsts}))", firsts=ground.firsts)
-    count = Metric("winners", winning.value, help="Systems that win under some weighting", calls=(winning,))
+    count = Metric.of("winners", winning, "Systems that win under some weighting", form="d")
     return Columns(((words,), (number,), (count,)), (3.4, 1.3, 1.3), align="center")
 
 

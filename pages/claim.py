@@ -15,20 +15,17 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.arrays import BoolArray
 from evalcore.claims import Claim, Design, Study, digest, options_behind
-from evalcore.figures.endless import score_text
-from evalcore.rounding import percent
 from ui.address import site
 from ui.address.families import plotted_plain, short
 from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claim.fields import in_link
 from ui.claim.judged import judged
 from ui.data import open_collection
-from ui.data.as_python import as_python, where
+from ui.data.as_python import where
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown, plain, sentence
+from ui.screen.text import counted, markdown, percent, plain, score_text, sentence
 from ui.stage import show
-from ui.widgets.beside import two_columns
 from ui.widgets.callback import callback
 from ui.widgets.download import download
 
@@ -38,9 +35,8 @@ FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
 
 
 def main() -> None:
-    collection = open_collection.ranked("claim", "A claim")
-    page = ClaimSettings.now(collection)
-    left, right = two_columns(0.29)
+    page = ClaimSettings.now(open_collection.ranked("claim", "A claim"))
+    left, right = show.two_columns(0.29)
     with left:
         controls(page)
     if page.form == BEATS and page.a == page.b:
@@ -202,8 +198,7 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
         show.put(Table(frame, "specifications", index=False, height=320, caption=words, calls=(table,)))
     for_the_paper(made)
     for note in dict.fromkeys((*study.multiverse.design.notes, *study.multiverse.problems)):
-        show.put(Text(markdown(note), "note"))
-    as_python(page.collection)
+        show.put(Text.note(markdown(note)))
     command_line(page)
 
 
@@ -221,11 +216,10 @@ def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
     words, name = f"What the effect depends on. {study.sentence}", "what the claim depends on"
     words = study.caption(words, page.collection.title)
     yield Table(table, name, height=320, index=False, columns=columns, caption=words, calls=(choices,))
-    yield Text(
+    yield Text.note(
         "Choices and topics side by side: would more topics settle it, or another measure? *Choices together*: "
         "what only their combinations explain. Holds least, most: the shares of specifications that hold, by "
-        "option, from the worst to the best.",
-        "note",
+        "option, from the worst to the best."
     )
 
 
@@ -241,13 +235,13 @@ def one_specification(page: ClaimSettings, study: Study, row: pd.Series, place: 
     )
     show.put(Sentence(words, calls=(table.then("row", ".iloc[{place}]", place=place),)))
     if (count := int(study.multiverse.counts[int(row["specification"])])) > 1:
-        show.put(Text(f"It stands for {count:,} combinations of options that score the same.", "note"))
+        show.put(Text.note(f"It stands for {count:,} combinations of options that score the same."))
     design, at = study.multiverse.design, int(row["specification"])
     measure, systems = design.measures[at], list(dict.fromkeys([*study.claim.systems, *study.joint.pair]))[:3]
     site.link("topic", "Open this measure, rank by rank", ":material/search:", measure=str(measure), compared=systems)
     if design.unassessed[at] != "0":
         worth = markdown(design.unassessed[at])
-        show.put(Text(f"There unassessed documents are worth 0, here: {worth}.", "note"))
+        show.put(Text.note(f"There unassessed documents are worth 0, here: {worth}."))
 
 
 def _broken(study: Study, number: int) -> str:
@@ -278,7 +272,7 @@ def options_of(
     count, decimals = which.then("n_behind", ".sum()"), {"lift": 2}
     name, options = "options behind", behind.value
     yield Table(options, name, decimals, 320, index=False, columns=columns, caption=title, calls=(behind, count))
-    yield Text("Lift: how much more often than in all specifications. 1: as often.", "note")
+    yield Text.note("Lift: how much more often than in all specifications. 1: as often.")
 
 
 def _looked_at(

@@ -11,10 +11,11 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
+from evalcore.data.source_labels import source_table
 from evalcore.errors import counted
 from evalcore.meta import joint_counts, label_agreement
 from ui.address import families, site
-from ui.collection import save_beside, source_table
+from ui.collection import save_beside
 from ui.collection.controls import CollectionSettings
 from ui.collection.label_table import label_table
 from ui.computing import work
@@ -31,9 +32,8 @@ COUNTED = ("question", "warning")  # of which there are two questions; the other
 
 
 def main() -> None:
-    collection = open_collection.current()
+    collection = open_collection.titled("collection")
     page = CollectionSettings.now(collection)
-    site.title("collection")
     if collection.description:
         st.markdown(markdown(collection.description))
     headline(collection)
@@ -198,7 +198,7 @@ def report(page: CollectionSettings) -> None:
     with by_column:
         ends = {end: st.column_config.NumberColumn(format="%.4g") for end in ("lowest", "highest")}
         show.put(Table(collection.report.columns, "aspects", columns=ends))
-        source_table.draw(collection)
+        draw_sources(collection)
     with what:
         if notes:
             ordered = sorted(notes, key=lambda note: URGENCY[note.kind])
@@ -206,6 +206,22 @@ def report(page: CollectionSettings) -> None:
     for tab in origins:
         with tab:
             provenance(page)
+
+
+def draw_sources(collection: Collection) -> None:
+    """Who labelled how many documents; nothing where every aspect has one source of labels."""
+    table = source_table(collection.assessments)
+    if table.empty:
+        return
+    columns = {
+        "read": st.column_config.CheckboxColumn("default"),
+        "shared": st.column_config.NumberColumn(help="Documents that the default source labelled too"),
+        "alike": st.column_config.NumberColumn(help="Of the shared documents, those with the same label"),
+    }
+    show.put(Table(table, "sources", index=False, columns=columns))
+    st.caption("Whose labels: assessors, judges, or runs of one judge. The default one decides which topics count.")
+    if collection.judge_table is not None:
+        show.put(Table(collection.judge_table, "what judges are"))
 
 
 def provenance(page: CollectionSettings) -> None:

@@ -19,24 +19,21 @@ from ui.address.highlight import Highlight
 from ui.correlations.controls import NOTHING, Comparison, kept_matrix, number
 from ui.correlations.details import details
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.data.compared import compared
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 MOST_NAMED = 6  # measures in a sentence
 
 
 def main() -> None:
     collection = open_collection.titled("correlations", what_is_missing)
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         page, highlight = compared(Comparison, collection), Highlight.now(collection)
-        collection = page.collection
         page.draw("correlation", "over", "threshold")
     if len(page.scores) < 2:
         right.info("Choose at least two measures that have systems and topics in common.", icon=":material/info:")
@@ -57,7 +54,6 @@ def main() -> None:
         live.follow(page, lambda there: answer(there, matrix_of(there), order), "at", "threshold")
     details(page, matrix_of, highlight)
     show.explain(*explanation(page))
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -98,7 +94,7 @@ def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -
     yield headline(page, matrix, groups)
     label = page.kind.label
     if infinite := without_numbers(page):
-        yield Text(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.", "note")
+        yield Text.note(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.")
     order = [page.varied.get(name, name) for name in held] or list(chain.from_iterable(groups.value))
     order = [name for name in dict.fromkeys(order) if name in matrix.value.measures]
     options = {"threshold": page.threshold, "chosen": page.pair, "groups": groups}

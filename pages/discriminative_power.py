@@ -13,35 +13,29 @@ from evalcore import figures
 from evalcore.data import Collection
 from ui.address import families
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.data.compared import compared
 from ui.discriminative_power import controls, pairs
-from ui.discriminative_power.all_pairs import all_pairs
+from ui.discriminative_power.all_pairs import all_pairs, two_measures
 from ui.discriminative_power.anova import analysis_of_variance
 from ui.discriminative_power.baselines import against_baselines
-from ui.discriminative_power.changed import changed_decisions, otherwise, tests_before
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.interval_scale import say_refused
-from ui.discriminative_power.needed_difference import needed
 from ui.discriminative_power.one_pair import one_pair
-from ui.discriminative_power.pairs import Tests, power_of
+from ui.discriminative_power.pairs import Tests, changed_decisions, otherwise, power_of, tests_before
 from ui.discriminative_power.top_systems import top_systems
-from ui.discriminative_power.topics_needed import topics_needed
-from ui.discriminative_power.two_measures import two_measures
+from ui.discriminative_power.topics_needed import needed, topics_needed
 from ui.screen.calls import Call
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def main() -> None:
     collection = open_collection.titled("discriminative_power", what_is_missing)
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         page = compared(Power, collection)
-        collection = page.collection
         page.draw("alpha", "on_scale", "first")
         say_refused(page.refused)
         with st.expander("More settings"):
@@ -63,7 +57,6 @@ def main() -> None:
     page.draw("look")
     with show.errors():
         LOOKS[page.look](page, tests)
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -87,7 +80,7 @@ def answer(page: Power, tests: Tests, before: Tests | None, whole: bool) -> Iter
         yield from otherwise(page, changed, n_pairs)
     for text, test in tests.value.items():
         if untested := pairs.untested(test):
-            yield Text(f"{markdown(page.names[text])}:{untested}", "note")
+            yield Text.note(f"{markdown(page.names[text])}:{untested}")
     yield curves(page, tests, n_pairs, whole)
 
 

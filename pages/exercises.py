@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from ui.address import site
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.exercises import progress, sets
 from ui.exercises.controls import QUESTIONS, SHEET, ExerciseSettings, steps
 from ui.exercises.question import asked, harmless, revealed
@@ -14,12 +12,10 @@ from ui.exercises.sheet import sheet
 from ui.exercises.teacher import teacher
 from ui.screen.items import Text
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    page = ExerciseSettings.now(open_collection.current())
-    site.title("exercises")
+    page = ExerciseSettings.now(open_collection.titled("exercises"))
     for error in sets.problems().values():
         show.show_error(error)
     at = progress.known_by(page.exercise, page.data)
@@ -27,7 +23,6 @@ def main() -> None:
     controls(page)
     if page.look == QUESTIONS:
         question(page, at)
-        as_python(page.data)
     elif page.look == SHEET:
         sheet(page, at)
     else:
@@ -64,10 +59,10 @@ def question(page: ExerciseSettings, at: str) -> None:
     """The question at the left, guesses and truth at the right."""
     with show.errors():
         solved = sets.solved(page.exercise, page.question, page.data)
-        left, right = two_columns(0.46)
+        left, right = show.two_columns(0.46)
         with left:
             if page.exercise.intro and page.question == page.exercise.ids[0]:
-                show.put(Text(harmless(page.exercise.intro), "note"))
+                show.put(Text.note(harmless(page.exercise.intro)))
             asked(page, solved, at)
         with right:
             revealed(page, solved, at)

@@ -10,7 +10,6 @@ import streamlit as st
 from evalcore.measures import Measure, iP
 from ui.computing.first import decimals, first_calls, with_doubt
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.focused_retrieval.controls import (
     DOCUMENT,
     FOCUSED,
@@ -27,7 +26,6 @@ from ui.screen.calls import call
 from ui.screen.items import Item, Latex, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def main() -> None:
@@ -35,7 +33,7 @@ def main() -> None:
     collection = open_collection.or_sample("focused_retrieval", attrgetter("passages"), name, lacks)
     view = FocusedSettings.now(collection)
     draw_choices(view)
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         draw_settings(view)
     with right:
@@ -43,7 +41,6 @@ def main() -> None:
     show.explain(*explanation(view))
     formulas(view)
     details(view)
-    as_python(collection)
 
 
 def explanation(view: FocusedSettings) -> tuple[str, str, str]:
@@ -108,17 +105,15 @@ def table(view: FocusedSettings) -> Iterator[Item]:
         shown["official rank"] = by.value.astype(int)
         calls.append(by)
         end = f"; official rank: by {markdown(view.given.official)}."
-    yield Text(
+    yield Text.note(
         f"The table of the task {view.task}: means over {len(view.collection.topics)} topics, ranked by "
-        f"{markdown(view.scored.official)}{end}",
-        "note",
+        f"{markdown(view.scored.official)}{end}"
     )
     columns = {
         str(measure): st.column_config.NumberColumn(column_name(measure), format="%.4f", help=str(measure))
         for measure in view.scored.measures
     }
-    height = min(35 * len(shown) + 38, 560)
-    yield Table(shown, view.task, decimals(), height, columns=columns, calls=tuple(calls))
+    yield Table(shown, view.task, decimals(), min(35 * len(shown) + 38, 560), columns=columns, calls=tuple(calls))
 
 
 def column_name(measure: Measure) -> str:

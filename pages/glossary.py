@@ -8,7 +8,6 @@ from itertools import groupby
 import pandas as pd
 import streamlit as st
 
-from ui.address import site
 from ui.data import open_collection
 from ui.glossary.words import ALL, FEW, Entry, GlossarySettings, entries, find, groups, in_lines, letters_of
 from ui.screen.items import Latex, Text
@@ -18,9 +17,8 @@ from ui.widgets.callback import callback
 
 
 def main() -> None:
-    page = GlossarySettings.now(open_collection.current())
-    site.title("glossary")
-    listed = page.matching
+    page = GlossarySettings.now(open_collection.titled("glossary"))
+    listed = page.of(page.term)
     left, right = st.columns([0.3, 0.7], gap="medium")
     with left:
         page.draw("term", "group")
@@ -85,7 +83,7 @@ def card(page: GlossarySettings, entry: Entry) -> None:
         if entry.notation:
             st.code(entry.notation, language=None, wrap_lines=True)
         if entry.source:
-            show.put(Text(f"Source: {markdown(entry.source)}", "note"))
+            show.put(Text.note(f"Source: {markdown(entry.source)}"))
         links(page, [find(name).name for name in entry.see], "See also")
 
 

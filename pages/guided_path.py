@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui.address import families, site, teaching
 from ui.address.settings import address
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.guided_path import LESSONS, Lesson
 from ui.guided_path.base import ANSWER, FORMULAS, NUMBERS, STEPS, LessonSettings
 from ui.guided_path.reopened import reopened
@@ -21,8 +22,7 @@ from ui.widgets.fields import Switch, locking
 
 
 def main() -> None:
-    opened = open_collection.current()
-    site.title("guided_path")
+    opened = open_collection.titled("guided_path")
     lesson = LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
     page = lesson.settings.now(opened)
     plain = not any(key.startswith(f"{page.PAGE}.") for key in address())
@@ -47,7 +47,6 @@ def main() -> None:
             live.follow(page, lambda page: lesson.show(page, styles).screen(), places=containers)
         with below:
             site.link(lesson.page, f"{lesson.onward}: {site.PAGES[lesson.page].name}", ":material/arrow_right_alt:")
-        as_python(page.data)
 
 
 def step_bar(page: LessonSettings) -> None:
@@ -58,25 +57,11 @@ def step_bar(page: LessonSettings) -> None:
     locked = page.locked_here("step")
     with bar, locking(locked):
         field.draw(key, page.step, lambda: go(page, field.taken(key, page.step)))
-    before, after = STEPS[max(at - 1, 0)], STEPS[min(at + 1, len(STEPS) - 1)]
-    back.button(
-        "Back",
-        icon=":material/arrow_back:",
-        on_click=go,
-        args=(page, before),
-        disabled=locked or before == page.step,
-        width="stretch",
-    )
-    onward.button(
-        "Next",
-        icon=":material/arrow_forward:",
-        icon_position="right",
-        on_click=go,
-        args=(page, after),
-        disabled=locked or after == page.step,
-        type="primary",
-        width="stretch",
-    )
+    forward: dict[str, Any] = {"icon_position": "right", "type": "primary"}
+    for place, label, icon, by, look in ((back, "Back", "back", -1, {}), (onward, "Next", "forward", 1, forward)):
+        step, icon = STEPS[min(max(at + by, 0), len(STEPS) - 1)], f":material/arrow_{icon}:"
+        disabled = locked or step == page.step
+        place.button(label, icon=icon, on_click=go, args=(page, step), disabled=disabled, width="stretch", **look)
 
 
 def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:
@@ -113,7 +98,7 @@ def ask(lesson: Lesson) -> DeltaGenerator | None:
     """The question, and the place of its answer; none where the address hides answers."""
     show.put(Text(f"**{lesson.question}**"))
     if hidden := teaching.answers_hidden():
-        show.put(Text(hidden, "note"))
+        show.put(Text.note(hidden))
         return None
     return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
 

@@ -36,8 +36,7 @@ INTRODUCTIONS: Mapping[frozenset[Content], str] = {
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("home")
+    collection = open_collection.titled("home")
     st.markdown(next(words for needs, words in INTRODUCTIONS.items() if needs <= site.collection_has(collection)))
     cards = [partial(show_picture, picture) for picture in GALLERY if fits(picture, collection)]
     below = first_card_fits(collection) and len(cards) > 4

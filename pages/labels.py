@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from evalcore.data import Collection
-from ui.address import site
 from ui.data import open_collection
 from ui.labels import agreement, combined, noise, pool, ranking
 from ui.labels.controls import AGREEMENT, COMBINED, NOISE, POOL, RANKING, LabelsLook
@@ -28,8 +27,7 @@ LACKS = {
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("labels")
+    collection = open_collection.titled("labels")
     page = LabelsLook.now(collection)
     page.draw("look")
     lack = LACKS[page.look](collection) if page.look in LACKS else ""

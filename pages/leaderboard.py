@@ -5,20 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.leaderboard.controls import DIFFERENCES, RANKING, REPRODUCED, WINS, LeaderboardSettings
 from ui.leaderboard.looks import draw, tables, why_not
 from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    collection = open_collection.ranked("leaderboard", "A leaderboard")
-    page = LeaderboardSettings.now(collection)
+    page = LeaderboardSettings.now(open_collection.ranked("leaderboard", "A leaderboard"))
     page.draw("look")
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         controls(page)
     with right:
@@ -30,7 +27,6 @@ def main() -> None:
                 if page.look == RANKING:
                     show.screen(tables(page))
     show.explain(*explanation(page))
-    as_python(page.collection)
 
 
 def controls(page: LeaderboardSettings) -> None:

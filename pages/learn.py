@@ -30,8 +30,7 @@ CONTENTS = {
 
 
 def main() -> None:
-    open_collection.current()
-    site.title("learn")
+    open_collection.titled("learn")
     for column, (heading, listed) in zip(st.columns(len(CONTENTS), gap="medium"), CONTENTS.items(), strict=True):
         with column:
             show.put(Text(heading, "heading"))

@@ -13,32 +13,27 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import Measure, has_user_model
-from evalcore.notation.reading import reading_name
 from ui.address import families, site
 from ui.address.presets import draw_presets
 from ui.computing.first import doubt_of
 from ui.computing.measures import averaged, scored
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
-from ui.data.as_python import as_python
 from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text, in_row
-from ui.screen.text import markdown, measure_name
+from ui.screen.text import markdown, measure_name, reading_name
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 SHOWN_RANKS = 25
 HERE = "the measure built here"
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("measures")
-    page = Built.now(collection)
+    page = Built.now(open_collection.titled("measures"))
     collection = page.collection
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         draw_presets(page, "start", {name: parts_of(measure) for name, measure in KNOWN.items()})
         page.draw("aspect", "gain", "discount", "normaliser", "cutoff", "other", "depth", "curve")
@@ -62,7 +57,6 @@ def main() -> None:
     with st.expander("Formula with the current values"), show.errors():
         show.put(Latex(measure.latex(collection.assessments.scales)))
         st.code(str(measure), language=None)
-    as_python(collection)
 
 
 def answer(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
@@ -169,8 +163,8 @@ def readers_numbers(page: Built) -> Iterator[Item]:
     texts = {HERE: str(page.measure), page.against: page.against}
     read = {name: text for name, text in texts.items() if has_user_model(text)}
     means = call("readers", f"pd.DataFrame({text}).T", c=page.collection, texts=read)
-    yield Table(means.value, "readers", decimals=dict.fromkeys(means.value, 3), calls=(means,))
-    yield Text("What readers do on a mean ranking. residual: if unassessed documents were of the highest gain.", "note")
+    yield Table(means, "readers", decimals=dict.fromkeys(means.value, 3))
+    yield Text.note("What readers do on a mean ranking. residual: if unassessed documents were of the highest gain.")
 
 
 main()

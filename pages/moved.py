@@ -7,18 +7,15 @@ import streamlit as st
 from ui.address import site
 from ui.address.families import named
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.moved import documents, systems, topics
 from ui.moved.controls import MovedSettings
 from ui.screen.text import markdown
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def main() -> None:
-    collection = open_collection.ranked("moved", "To move")
-    page = MovedSettings.now(collection)
-    left, right = two_columns(0.27)
+    page = MovedSettings.now(open_collection.ranked("moved", "To move"))
+    left, right = show.two_columns(0.27)
     with left:
         page.draw("x", "y", "system", "topic")
         if page.topic:
@@ -30,7 +27,6 @@ def main() -> None:
         breadcrumb(page)
         step = systems if not page.system else topics if not page.topic else documents
         step.show_step(page)
-    as_python(page.collection)
 
 
 def breadcrumb(page: MovedSettings) -> None:

@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import attrgetter
 
+import numpy as np
 import streamlit as st
 
+from evalcore import figures
+from evalcore.arrays import FloatArray
 from evalcore.explain.navigation import Walkthrough
 from evalcore.meta import winner
 from ui.address import families
 from ui.address.highlight import Highlight
+from ui.computing.cached import cached
 from ui.computing.first import first_calls, first_of
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection
-from ui.data.as_python import as_python
-from ui.navigation.computed import both_means, both_scores, places_of, walked
 from ui.navigation.controls import GAIN, LINKS, NavigationSettings, draw_controls
 from ui.navigation.details import details
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Text
 from ui.screen.text import markdown
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 GAINED = {"effort": "effort", "gained": "expected"}  # at a rank, by what Python calls it
 
@@ -34,7 +35,7 @@ def main() -> None:
     own = collection is open_collection.current()
     # The systems of a sample that is not open are no other page's.
     highlight = Highlight.now(collection) if own else Highlight.read(collection, {})
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         draw_controls(view)
         if own:
@@ -44,13 +45,12 @@ def main() -> None:
     show.explain(*explanation(view))
     formulas(view)
     details(view, highlight)
-    as_python(collection)
 
 
 def draw(view: NavigationSettings) -> Iterator[Item]:
     """Who is first without and with navigation, where the users of the figure are, and the figure."""
-    walk = walked(view)
-    without, along = both_scores(view)
+    walk = view.walked
+    without, along = view.scores
     sure = intervals_of_tau({"τ": ("tau", along, without)})
     yield Columns(((firsts(view), *sure), (tau(view),), (gained(view, walk),)), (3.9, 1.0, 1.6), align="center")
     yield walked_down(view, walk)
@@ -59,7 +59,7 @@ def draw(view: NavigationSettings) -> Iterator[Item]:
 
 def firsts(view: NavigationSettings) -> Headline:
     """Who is first without and with navigation."""
-    scores, means = both_scores(view), both_means(view)
+    scores, means = view.scores, view.means
     places = call("places", "ec.ranks({without})", without=means[0])
     rank = int(places.value[winner(means[1].value)])
     text = (
@@ -71,12 +71,11 @@ def firsts(view: NavigationSettings) -> Headline:
 
 def tau(view: NavigationSettings) -> Metric:
     """How alike the rankings without and with navigation are."""
-    without, along = both_means(view)
+    without, along = view.means
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
     if len(without.value) < 2:
         return Metric("τ", "none", help=help)
-    made = call("tau", "ec.tau({without}, {along})", without=without, along=along)
-    return Metric("τ", f"{made.value:.3f}", help=help, calls=(made,))
+    return Metric.of("τ", call("tau", "ec.tau({without}, {along})", without=without, along=along), help)
 
 
 def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
@@ -87,6 +86,12 @@ def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
     help = "What users are expected to have gained down to this rank, of all that can be gained, and at which effort"
     value = f"{expected.value:.2f} of {total.value:.4g}"
     return Metric(f"gain at effort {effort.value:.4g}", value, help=help, calls=(effort, expected, total))
+
+
+@cached(128)
+def places_of(count: int, links: tuple[tuple[int, int], ...]) -> FloatArray:
+    """Where the components of a walk stand in its figure."""
+    return figures.spread(count, np.array(links, dtype=int).reshape(-1, 2))
 
 
 def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
@@ -106,7 +111,7 @@ def where(view: NavigationSettings, walk: Walkthrough) -> Text:
     at = walk.components.index[walk.components["rank"] == rank]
     result = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")
     topic = f"Topic {markdown(view.topic)}" + (f": {markdown(query)}" if query else "")
-    return Text(f"{f'Rank {rank}' if rank else 'Nothing is consulted yet'}{result}. {topic}", "note")
+    return Text.note(f"{f'Rank {rank}' if rank else 'Nothing is consulted yet'}{result}. {topic}")
 
 
 def explanation(view: NavigationSettings) -> tuple[str, str, str]:

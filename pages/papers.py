@@ -13,7 +13,6 @@ from evalcore.papers import EXHIBITS, Exhibit, exhibit_of
 from ui.address import site
 from ui.computing.cached import cached_call
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.papers.controls import NAMES, PapersSettings
 from ui.screen.calls import Call, call
 from ui.screen.items import Headline, Height, Item, Table, Text
@@ -46,8 +45,7 @@ ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("papers")
+    collection = open_collection.titled("papers")
     page = PapersSettings.now(collection)
     left, right = st.columns([0.42, 0.58], gap="medium")
     with left:
@@ -58,17 +56,14 @@ def main() -> None:
             "table or figure": st.column_config.TextColumn(width=270),
             "here": st.column_config.TextColumn(width=130),
         }
-        height = 36 * len(table) + 38
-        show.put(Table(shown, "exhibits", index=False, height=height, columns=widths, download=table))
+        show.put(Table(shown, "exhibits", index=False, height=36 * len(table) + 38, columns=widths, download=table))
     with right:
-        exhibit = exhibit_of(page.exhibit)
-        show_exhibit(collection, exhibit)
+        show_exhibit(collection, exhibit_of(page.exhibit))
     show.explain(
         "All tables and figures that can be recomputed, and whether the open collection has the data.",
         "Where our value is not the printed one, the text says why: other data, or a misprint. Nothing is made to fit.",
         "Open CLEF eHealth 2015 or your own runs in the sidebar and look at the same tables for them.",
     )
-    as_python(collection)
 
 
 def overview(collection: Collection) -> pd.DataFrame:

@@ -18,13 +18,11 @@ from ui.address.settings import LINK_ICON
 from ui.computing.first import decimals, doubt_calls, doubt_of, first_calls, firsts, with_doubt
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
-from ui.data.as_python import as_python
 from ui.pins.comparison import Comparison
 from ui.screen.calls import call
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 EXAMPLE = (pins.Pin("impatient", (RBP(rho=0.5),)), pins.Pin("patient", (RBP(rho=0.95),)))
 EXAMPLE_HELP = "Two readers: an impatient one, who reads 2 documents on average, and a patient one, who reads 20"
@@ -32,11 +30,10 @@ MOST_LINKS = 3  # to who moved
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("pins")
+    collection = open_collection.titled("pins")
     page, highlight = Comparison.now(collection), Highlight.now(collection)
     collection = page.collection
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         page.draw("keep")
         highlight.draw("systems")
@@ -57,15 +54,13 @@ def main() -> None:
         show.screen(ranks_by_pin(page, highlight, families.styles(collection)))
         texts = {pin.name: str(pin.measures[-1]) for pin in page.pins if pin.name in page.scores}
         for name in [text for text in texts if text != page.against][:MOST_LINKS]:
-            between = f" from {markdown(page.against)} to {markdown(name)}"
-            site.moved(texts[page.against], texts[name], between)
+            site.moved(texts[page.against], texts[name], f" from {markdown(page.against)} to {markdown(name)}")
     show.explain(
         "Each column is a pin, each line a system: its rank under the pin's last measure.",
         "Lines that cross are pairs of systems that the two settings order differently; τ counts them.",
         "Pin a setting on any page (sidebar, Pins), come back here, and send the link: the pins are in it.",
     )
     show.put(side_by_side(page))
-    as_python(collection)
 
 
 def nothing_yet(page: Comparison) -> None:
@@ -96,7 +91,7 @@ def agreement(page: Comparison, reference: str) -> Iterator[Item]:
         {f"τ of {markdown(name)}": ("tau", result, page.scores[reference]) for name, result in others.items()}
     )
     if ties := ec.ties_in_words("tau_ap", means.value[reference], means.value[reference]):
-        yield Text(f"By {markdown(reference)}, {markdown(ties)}.", "note")
+        yield Text.note(f"By {markdown(reference)}, {markdown(ties)}.")
 
 
 def ranks_by_pin(page: Comparison, highlight: Highlight, styles: Styles) -> Iterator[Item]:

@@ -8,7 +8,6 @@ from ui.screen.text import measure_name
 from ui.sensitivity import many, motion, one, side_by_side, topics, two
 from ui.sensitivity.controls import BESIDE, LOOKS, TOPICS, SensitivitySettings
 from ui.stage import show
-from ui.widgets.beside import two_columns
 from ui.widgets.embedding_note import embedding_note
 
 DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw, side_by_side.draw), strict=True))
@@ -19,7 +18,7 @@ def main() -> None:
     page, highlight = SensitivitySettings.now(collection), Highlight.now(collection)
     collection = page.collection
     page.draw("look")
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         page.draw("measure")
         embedding_note(collection, [page.measure], lambda texts: page.change(measure=texts[0]))

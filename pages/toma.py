@@ -4,44 +4,41 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
 from evalcore.figures.tuples import MOST_TUPLES
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_calls, firsts
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
-from ui.data.as_python import as_python
 from ui.screen.calls import call
-from ui.screen.items import Headline, Item, Latex, Metric, Text, in_row
-from ui.screen.text import markdown, of_what
+from ui.screen.items import Figure, Headline, Item, Latex, Metric, Text, in_row
+from ui.screen.text import markdown, of_what, score_text
 from ui.shell import live
 from ui.stage import show
 from ui.toma.controls import TomaSettings, draw, usable
 from ui.toma.details import details, written_order
 from ui.toma.embedding import Embedded
-from ui.toma.plane import plane
 from ui.toma.view import TomaView
-from ui.widgets.beside import two_columns
+from ui.widgets import handles
 
 
 def main() -> None:
     collection = open_collection.titled("toma", what_is_missing)
-    left, right = two_columns()
+    left, right = show.two_columns()
     asked, highlight = TomaSettings.now(collection), Highlight.now(collection)
-    collection = asked.collection
     with left:
         draw(asked)
     with right:
         view = prepared(asked)
     if view is None:
         return
-    before = pins.before(pins.bar(collection, [view.measure]), collection, 1)
+    before = pins.before(pins.bar(asked.collection, [view.measure]), asked.collection, 1)
     at = view.elsewhere()
     with right:
         live.follow(asked, lambda asked: answer(at(asked)))
@@ -50,7 +47,6 @@ def main() -> None:
     show.explain(*explanation(view))
     formulas(view)
     details(view, at, highlight, before)
-    as_python(collection)
 
 
 def answer(view: TomaView) -> Iterator[Item]:
@@ -88,7 +84,7 @@ def headline(view: TomaView) -> Iterator[Item]:
     tuples = math.prod(view.shape) if product else len(view.tuples)
     help = f"of {tuples:,} admissible tuples of labels"
     n_classes, several = view.n_classes, len(view.collection.systems) > 1
-    metrics = [Metric("classes", f"{n_classes.value:,}", help=help, calls=(n_classes,))]
+    metrics = [Metric.of("classes", n_classes, help, form=",")]
     for name in ("CAM", "MM"):
         text = score_text(view.tau.value[name] if several else math.nan, 3)
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
@@ -103,8 +99,7 @@ def headline(view: TomaView) -> Iterator[Item]:
 
 def who_is_first(view: TomaView) -> Headline:
     """Who is first by TOMA and by its rivals."""
-    ordered = sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")
-    lines = firsts(dict(ordered))
+    lines = firsts(dict(sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")))
     of = of_what(view.asked.base, [aspect.name for aspect in view.aspects])
     first = call("first", "{{name: ec.best_first(mean).head(1) for name, mean in {means}.items()}}", means=view.means)
     return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *doubt_calls(*view.scored.values())))
@@ -164,6 +159,36 @@ def formulas(view: TomaView) -> None:
         )
         written = str(view.measure)
         st.code(written, language=None, wrap_lines=True, height=140 if len(written) > 600 else "content")
+
+
+EXACT = 1e-9  # steps
+
+
+def plane(view: TomaView) -> Iterator[Item]:
+    offered = handles.offered([*lines(view, "x", view.aspects[0]), *lines(view, "y", view.aspects[1])])
+    x, y = (aspect.name for aspect in view.aspects[:2])
+    alt = f"Tuples of {x} and {y} where they lie, their classes beside them; see Order for both"
+    yield Figure(view.plane, "plane", alt, layout=offered)
+    if len(view.aspects) > 2:
+        places = zip(view.aspects[2:], view.asked.held_places, strict=True)
+        at = ", ".join(f"{markdown(aspect.name)} “{markdown(aspect.labels[place])}”" for aspect, place in places)
+        yield Text.note(f"Classes and lines are drawn for {at}; the size of a mark counts documents with any.")
+
+
+def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
+    """The lines of an aspect's labels, each of which can be dragged from one neighbour to the other."""
+    if aspect.bent:
+        return []
+    places, step = view.positions[aspect.name], view.asked.stride
+    ends = [0.0, *places, 2 * view.asked.unit]
+    between = [
+        (step * math.ceil(low / step - EXACT), step * math.floor(high / step + EXACT))
+        for low, high in zip(ends[:-2], ends[2:], strict=True)
+    ]
+    return [
+        handles.line(view.asked.key_of_position(part), axis, at, room, step, f"Drag “{label}”")
+        for part, label, at, room in zip(aspect.parts, aspect.labels, places, between, strict=True)
+    ]
 
 
 main()

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from ui.address import site
+from collections.abc import Iterator
+
+import pandas as pd
+
+from evalcore import figures
+from ui.address import families
+from ui.computing.measures import scored
 from ui.data import open_collection
-from ui.data.as_python import as_python
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Item, Table, Text
+from ui.screen.text import measure_name, reading_name
 from ui.stage import show
-from ui.topic import maps, what_if
+from ui.topic import what_if
 from ui.topic.controls import DIFFERENCE, MAP, RANKS, WHAT_IF, TopicSettings
 from ui.topic.rank_by_rank import rank_by_rank
-from ui.widgets.beside import two_columns
 
 EXPLAINED = {
     RANKS: (
@@ -38,16 +45,14 @@ EXPLAINED = {
 
 
 def main() -> None:
-    collection = open_collection.current()
-    site.title("topic")
+    collection = open_collection.titled("topic")
     page = TopicSettings.now(collection)
-    left, right = two_columns(0.27)
+    left, right = show.two_columns(0.27)
     with left:
         draw_controls(page)
     with right, show.errors():
         draw(page)
     show.explain(*EXPLAINED[page.look])
-    as_python(page.collection)
 
 
 def draw_controls(page: TopicSettings) -> None:
@@ -67,7 +72,34 @@ def draw(page: TopicSettings) -> None:
     elif page.look == WHAT_IF:
         what_if.draw(page)
     else:
-        show.screen((maps.scores_of_all if page.look == MAP else maps.difference)(page))
+        show.screen((scores_of_all if page.look == MAP else difference)(page))
+
+
+def scores_of_all(page: TopicSettings) -> Iterator[Item]:
+    """The scores of every system on every topic."""
+    scores = scored("scores", page.measure, page.collection)
+    yield Text.note(
+        f"{measure_name(page.measure)} of every system on every topic. Click a cell to see what made it so."
+    )
+    yield topic_map(page, "map", scores, "{scores}", f"{page.measure} by topic and system")
+    yield Table(scores, "scores by topic", height=300)
+
+
+def difference(page: TopicSettings) -> Iterator[Item]:
+    """What one measure gives each system on each topic, less what the other gives it."""
+    both = (scored("", measure, page.collection) for measure in (page.measure, page.less))
+    gap = call("gap", "{x} - {y}", **dict(zip("xy", both, strict=True)))
+    words = f"{measure_name(page.measure)} less {measure_name(page.less)}"
+    yield Text.note(f"{words}; blue: the first is higher, red: the second. Click a cell to see why.")
+    alt = f"{reading_name(page.measure)} less {reading_name(page.less)} by topic and system"
+    yield topic_map(page, "gap map", gap, "{scores}, difference=True", alt)
+    yield Table(gap, "difference by topic", height=300)
+
+
+def topic_map(page: TopicSettings, key: str, scores: Call[pd.DataFrame], arguments: str, alt: str) -> Figure:
+    """A map whose cells open their topic rank by rank."""
+    figure = families.figure(figures.topic_map, arguments, page.collection, scores=scores)
+    return Figure(figure, key, alt, page.open_cell, ("points",))
 
 
 main()

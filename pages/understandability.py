@@ -20,7 +20,6 @@ from ui.computing.first import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text, in_row
 from ui.screen.text import counted, markdown, sentence
@@ -28,7 +27,6 @@ from ui.shell import live
 from ui.stage import show
 from ui.understandability.details import details
 from ui.understandability.reader import Reader, Variant, columns, draw, question, setting_of
-from ui.widgets.beside import two_columns
 
 JOINED = 3  # pairs that are joined by lines, of each kind
 THEN = ("ec.tau(*{pinned})", "ec.tau_ap(*{pinned}[::-1])")  # how alike the pin's rankings are
@@ -42,7 +40,7 @@ def main() -> None:
     reader, highlight = Reader.now(collection), Highlight.now(collection)
     collection = reader.collection
     site.title("understandability", question(reader.column))
-    left, right = two_columns()
+    left, right = show.two_columns()
     with left:
         draw(reader, highlight)
     baseline, variants = reader.baseline, reader.variants
@@ -57,7 +55,6 @@ def main() -> None:
     show.explain(*explanation(variants[0]))
     formulas(collection, baseline, variants[0])
     details(reader, highlight, before)
-    as_python(collection)
 
 
 def answer(reader: Reader, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
@@ -153,8 +150,7 @@ def gains(reader: Reader) -> list[Item]:
     title = figures.plain(column) + (f" ({known.unit})" if known.unit else "")
     parts = {"values": values, "curves": curves, "title": title, "steps": graded}
     figure = call_of("", figures.gain_curves, "{values}, {curves}, {title}, steps={steps}", **parts)
-    alt = f"Gain u by {column}; bars: assessed documents with that value"
-    return [Figure(figure, "gains", alt)]
+    return [Figure(figure, "gains", f"Gain u by {column}; bars: assessed documents with that value")]
 
 
 def gain_of(variant: Variant, x: Call[Any], scale: Call[Scale]) -> Call[Any]:
@@ -194,7 +190,7 @@ def formulas(collection: Collection, baseline: RBP, variant: Variant) -> None:
         scales = collection.assessments.scales
         unassessed = f"Documents without a label {baseline.unassessed}"
         text = f"k is the rank, from 1. The mean over topics is plotted. {unassessed}."
-        show.put(Latex(baseline.latex(scales)), Latex(variant.latex(scales)), Text(text, "note"))
+        show.put(Latex(baseline.latex(scales)), Latex(variant.latex(scales)), Text.note(text))
 
 
 main()

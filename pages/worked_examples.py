@@ -6,7 +6,6 @@ import streamlit as st
 
 from ui.address import site
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.worked_examples.controls import BY_HAND, ONE, THREE, ExampleSettings
 from ui.worked_examples.each_measure import each_measure
 from ui.worked_examples.rbp_by_hand import rbp_by_hand
@@ -36,7 +35,6 @@ def main() -> None:
         each_measure(page, columns[1])
     else:
         your_own(page)
-    as_python(None)
 
 
 main()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import evalcore as ec
-from evalcore.exercises import Entered, Given, Try, read_exercise, sheet_text
+from evalcore.exercises import Answered, Entered, Try, read_exercise, sheet_text
 
 HERE = Path(__file__).parent
 DAY = "2026-11-02T10"
@@ -25,7 +25,7 @@ def sheets() -> dict[str, str]:
     made = {}
     for student, answers in ANSWERS.items():
         given = [
-            Given(question, tuple(Try(one, f"{DAY}:{10 + at}:{place:02}Z") for place, one in enumerate(entries)))
+            Answered(question, tuple(Try(one, f"{DAY}:{10 + at}:{place:02}Z") for place, one in enumerate(entries)))
             for at, (question, entries) in enumerate(answers.items())
         ]
         text = sheet_text(student.title(), exercise, collection, given, {}, f"{DAY}:30:00Z", ec.__version__)

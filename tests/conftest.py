@@ -222,9 +222,9 @@ def checked_figures() -> None:
 @pytest.fixture(autouse=True)
 def values_of_a_test_end_with_it() -> Iterator[None]:
     """A measure that a test defines is in no list that another test reads."""
-    known = set(dict.keys(Value.registry))
+    known = set(Value.registry.found)
     yield
-    for name in dict.keys(Value.registry) - known:
+    for name in Value.registry.found.keys() - known:
         if not Value.registry[name].__module__.startswith("evalcore."):
             del Value.registry[name]
             values._parsed.cache_clear()

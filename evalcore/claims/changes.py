@@ -9,7 +9,7 @@ from evalcore.claims.unassessed import can_be_worth
 from evalcore.errors import InputError
 from evalcore.measures.base import JudgedBy, Measure, unwrapped
 from evalcore.measures.paths import leaves, with_path
-from evalcore.notation.values import Value, parse_value
+from evalcore.notation.values import Value, kinds_in, parse_value, plain_types
 
 
 def has(measure: Measure, choice: Choice) -> bool:
@@ -64,7 +64,7 @@ def _parts(node: Any, name: str) -> dict[str, Any]:
     unread = dict(node.unread) if isinstance(node, Measure) else {}
     if name == "aspect" and "aspects" in node.parameters():  # which a base is given one after the other
         return {}
-    return {own: getattr(node, own) for own in node.parameters() if name not in unread.get(own, ())}
+    return {own: value for own, value in node.arguments().items() if name not in unread.get(own, ())}
 
 
 def _has_field(node: Any, name: str) -> bool:
@@ -89,15 +89,9 @@ def _with_field(node: Any, name: str, value: OptionValue) -> Any:
 
 def _as_field(node: Value, name: str, value: OptionValue) -> Any:
     """An option as the field wants it: a text of a value as that value, a whole number as one."""
-    kinds = [hint for hint in _flat(node.hints()[name]) if isinstance(hint, type) and issubclass(hint, Value)]
-    if isinstance(value, str) and kinds:
+    hint = node.hints()[name]
+    if isinstance(value, str) and (kinds := kinds_in(hint)):
         return parse_value(value, kinds[0])
-    if isinstance(value, float) and value.is_integer() and float not in _flat(node.hints()[name]):
+    if isinstance(value, float) and value.is_integer() and float not in plain_types(hint):
         return int(value)
     return value
-
-
-def _flat(hint: Any) -> list[Any]:
-    """The plain types in a declared one."""
-    inside = getattr(hint, "__args__", ())
-    return [kind for part in inside for kind in _flat(part)] if inside else [hint]

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -88,27 +88,14 @@ class Choice:
             self._check(option.value)
 
     def _check(self, value: OptionValue) -> None:
-        if self.kind == "measures":
-            try:
-                parse(value)
-            except InputError as error:
-                raise self._wrong(str(error)) from None
-        elif self.kind in ("gaps", "aggregates"):
-            try:
-                checked_gaps(value) if self.kind == "gaps" else checked_aggregate(value)
-            except InputError as error:
-                raise self._wrong(str(error)) from None
-        elif self.kind == "parameter" and not _is_plain(value):
-            raise self._wrong(f"expected finite numbers, texts and lists of them, found {shorten(str(value))}")
-        elif self.kind == "source" and not (isinstance(value, str) and value):
-            raise self._wrong(f"expected the name of a source of labels, found {shorten(str(value))}")
-        elif self.kind == "unassessed" and value not in WORTH:
-            raise self._wrong(f"expected one of {', '.join(WORTH)}, found {shorten(str(value))}")
-        elif self.kind == "aspect weights" and not _is_table(value):
-            raise self._wrong(f"expected a weight of 0 or more for each aspect, found {shorten(str(value))}")
-        elif self.kind == "topics" and not (isinstance(value, tuple) and value) and not _is_known_set(value):
-            problem = 'expected topics, "all", "half N" or "other half N", found'
-            raise self._wrong(f"{problem} {shorten(str(value))}")
+        try:
+            if read := _READ.get(self.kind):
+                read(value)
+        except InputError as error:
+            raise self._wrong(str(error)) from None
+        fits, expected = _FITTING.get(self.kind, (None, ""))
+        if fits is not None and not fits(value):
+            raise self._wrong(f"expected {expected}, found {shorten(str(value))}")
 
     def _wrong(self, problem: str) -> InputError:
         return InputError(problem, f"choice {self.name!r}")
@@ -265,5 +252,22 @@ def _is_table(value: OptionValue) -> bool:
     return pairs and all(is_number(number) and number >= 0 for _, number in value)
 
 
-def _is_known_set(value: OptionValue) -> bool:
-    return isinstance(value, str) and (value == "all" or HALF.fullmatch(value) is not None)
+def _is_set(value: OptionValue) -> bool:
+    """Whether it says which topics are asked."""
+    if isinstance(value, str):
+        return value == "all" or HALF.fullmatch(value) is not None
+    return isinstance(value, tuple) and bool(value)
+
+
+_READ: Mapping[str, Callable[[Any], object]] = {
+    "measures": parse,
+    "gaps": checked_gaps,
+    "aggregates": checked_aggregate,
+}
+_FITTING: Mapping[str, tuple[Callable[[OptionValue], bool], str]] = {
+    "parameter": (_is_plain, "finite numbers, texts and lists of them"),
+    "source": (lambda value: isinstance(value, str) and bool(value), "the name of a source of labels"),
+    "unassessed": (lambda value: value in WORTH, f"one of {', '.join(WORTH)}"),
+    "aspect weights": (_is_table, "a weight of 0 or more for each aspect"),
+    "topics": (_is_set, 'topics, "all", "half N" or "other half N"'),
+}

@@ -22,7 +22,7 @@ import numpy as np
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.scoring import Multiverse
-from evalcore.meta.comparisons import ROUNDING, all_flips, fewest_topics, may_reach, sign_flips
+from evalcore.meta.comparisons import ROUNDING, all_flips, critical_values, fewest_topics, sign_flips
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
 from evalcore.rounding import TIE, difference
 
@@ -43,10 +43,7 @@ class Chance:
 
     def critical(self, flipped: FloatArray) -> FloatArray:
         """(...) what v must exceed, given v* (..., B); infinite where no v is enough."""
-        place = flipped.shape[-1] - 1 - may_reach(flipped.shape[-1], self.alpha, self.exact)
-        if place >= flipped.shape[-1]:
-            return np.full(flipped.shape[:-1], np.inf)
-        return np.asarray(np.partition(flipped, place, axis=-1)[..., place] * (1 + ROUNDING))
+        return critical_values(flipped, self.alpha, self.exact)
 
     def alone(self, leads: FloatArray) -> FloatArray:
         """(P,) what |v| of each lead (P, T) must exceed: a share below alpha of the resamples has a t* as large."""

@@ -112,18 +112,14 @@ def options_behind(design: Design, which: BoolArray) -> pd.DataFrame:
     for at, choice in enumerate(design.choices):
         made = design.made[:, at]
         applies = made >= 0
-        own, every = (_shares_of(made[some], design.weights[some]) for some in (applies & which, applies))
+        chosen = (applies & which, applies)
+        own, every = (shares(np.bincount(made[some], design.weights[some]).astype(float)) for some in chosen)
         for option, share in enumerate(own.tolist()):
             if share > 0:
                 name = choice.options[option].name
                 rows.append((choice.name, name, share, float(every[option]), share / float(every[option])))
     table = pd.DataFrame(rows, columns=["choice", "option", "share", "share of all", "lift"])
     return table.sort_values("lift", ascending=False, kind="stable", ignore_index=True)
-
-
-def _shares_of(made: IntArray, weights: FloatArray) -> FloatArray:
-    """(options,) the share of the weight that each option has."""
-    return shares(np.bincount(made, weights).astype(np.float64))
 
 
 def _variance(values: FloatArray, weights: FloatArray) -> float:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from evalcore.errors import InputError, did_you_mean, refuse_huge, shorten
+from evalcore.errors import InputError, place_of, refuse_huge, shorten
 
 FORMS = "A > B, A > B > C, A in top 3 or A first"
 _TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|>|[^\s>"]+)\s*')
@@ -92,9 +92,7 @@ class Claim:
     def check(self, known: Sequence[str]) -> None:
         """Raise InputError for a system that is not known, or where the claim holds of any system."""
         for name in self.systems:
-            if name not in known:
-                near = did_you_mean(name, known)
-                raise InputError(f"expected systems of this collection, found {shorten(name)}{near}", str(self))
+            place_of(name, known, "systems", str(self))
         if self.top is not None and self.top >= len(known):
             raise InputError(f"expected fewer than the {len(known)} systems there are, found top {self.top}", str(self))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from evalcore.arrays import BoolArray
 from evalcore.claims.choices import HALF, OptionValue, Specifications
-from evalcore.errors import InputError, did_you_mean
+from evalcore.errors import InputError, place_of
 
 ALL = "all"
 
@@ -38,9 +38,7 @@ def _topic_set(value: OptionValue, known: Sequence[str], name: str) -> BoolArray
         return np.ones(len(known), dtype=bool)
     if isinstance(value, tuple):
         for topic in value:
-            if topic not in known:
-                near = did_you_mean(topic, known)
-                raise InputError(f"expected topics of this collection, found {topic!r}{near}", f"choice {name!r}")
+            place_of(topic, known, "topics", f"choice {name!r}")
         return np.isin(np.array(known, dtype=object), list(value))
     match = HALF.fullmatch(value)
     if match is None or len(known) < 2:

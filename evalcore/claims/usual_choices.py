@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -49,7 +50,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     graded = [pool.scales[name] for name in pool.leading_first] or list(pool.scales.values())
     first = graded[0]
     single: list[Measure] = [measure.with_(aspect=first.name) for measure in (nDCG(), AP(), RBP(), ERR())]
-    others = [scale for scale in pool.scales.values() if scale is not first and _tells(scale)]
+    others = [scale for scale in pool.scales.values() if scale is not first and _grades(scale) > 1]
     biased = {scale.name: list(_biased(pool, first, scale)) for scale in others}
     together = combined_aspects(pool)
     combined: list[Measure] = []
@@ -60,7 +61,7 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
         choices.measure_choice(measures),
         *_of_combined(together, first) * bool(combined),
         parameter_choice("rho", RHOS, name="persistence"),
-        *(_threshold(pool, scale, biased[scale.name]) for scale in others if _has_thresholds(scale)),
+        *(_threshold(pool, scale, biased[scale.name]) for scale in others if _grades(scale) > 2),
         *_borders(pool, first, [*single, *(measure for listed in biased.values() for measure in listed)]),
         parameter_choice("cutoff", CUTOFFS, name="cut-off"),
         *_of_sources(pool),
@@ -89,8 +90,8 @@ def _of_sources(pool: Assessments) -> list[Choice]:
     return [choices.source_choice(list(names))] if len(names) > 1 else []
 
 
-def _tells(scale: Scale) -> bool:
-    return scale.continuous or len(scale.grades) > 1
+def _grades(scale: Scale) -> float:
+    return math.inf if scale.continuous else len(scale.grades)
 
 
 def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
@@ -103,15 +104,11 @@ def _biased(pool: Assessments, first: Scale, scale: Scale) -> Iterator[Measure]:
     yield from (kind.with_(aspect=scale.name, relevance=first.name) for kind in kinds)
 
 
-def _has_thresholds(scale: Scale) -> bool:
-    return scale.continuous or len(scale.grades) > 2
-
-
 def _threshold(pool: Assessments, scale: Scale, measures: Sequence[Measure]) -> Choice:
     """Thresholds of a column: its upper grades; of many grades or a signal, from its lower to its upper quartile."""
     only = [str(measure) for measure in measures if "threshold" in measure.parameters()]
     values = _borders_between(_labels(pool, scale.name), scale.grades[1:], scale.good)
-    if scale.continuous or len(scale.grades) - 1 > FEW_GRADES:
+    if _grades(scale) - 1 > FEW_GRADES:
         values = _thresholds(_labels(pool, scale.name))
     return parameter_choice("threshold", values or [scale.border], name=f"{scale.name} threshold", only=only)
 

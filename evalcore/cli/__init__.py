@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import cast
 
+import evalcore as ec
 from evalcore.cli.base import Command, UsageError, describe
 from evalcore.cli.options import limits
 from evalcore.cli.output import refuse_out
@@ -111,9 +112,8 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
 def _without_command(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     if not options.version:
         parser.error("expected a command, found none")
-    from evalcore import __version__
 
-    print(f"evalcore {__version__}")
+    print(f"evalcore {ec.__version__}")
 
 
 def _located(error: InputError) -> str:

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from itertools import combinations
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import expanded
@@ -24,9 +25,8 @@ from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import gathered, joined
 from evalcore.cli.terminal import print_note
 from evalcore.constants import RANK_TESTS
-
-if TYPE_CHECKING:
-    import pandas as pd
+from evalcore.data.sources import from_path
+from evalcore.later import pd
 
 USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [--by RULE]... [--gaps RULE] [options]"
 EXAMPLES = (
@@ -40,7 +40,7 @@ SHOWN = ("systems", "gaps", "pairs", "reproduction")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = arguments.add_scored(parser, "aggregate")
-    group.add_argument("--by", action="append", metavar="RULE", help="what combines the topics (default: Mean)")
+    arguments.repeated(group, "--by", "RULE", "what combines the topics (default: Mean)")
     group.add_argument("--gaps", default="KeepGaps", metavar="RULE", help="what a missing score becomes")
     group.add_argument("--groups", metavar="FILE", help="a table of two columns, topic and group")
     group.add_argument("--show", choices=SHOWN, default="systems", help="default: systems")
@@ -64,61 +64,46 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _systems(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
-    import pandas as pd
-
-    from evalcore.leaderboard import aggregate_of, standings
-
     groups, parts = _groups(options), []
     for text in options.by or ["Mean()"]:
-        by = aggregate_of(text)
-        table = standings(scores, by, options.gaps, groups, options.level).reset_index()
+        by = ec.leaderboard.aggregate_of(text)
+        table = ec.leaderboard.standings(scores, by, options.gaps, groups, options.level).reset_index()
         table.insert(0, "by", str(by))
         parts.append(table)
     return pd.concat(parts)
 
 
 def _gap_effects(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
-    from evalcore.leaderboard import gap_effects
-
-    table = gap_effects(scores, (options.by or ["Mean()"])[0], groups=_groups(options))
+    table = ec.leaderboard.gap_effects(scores, (options.by or ["Mean()"])[0], groups=_groups(options))
     return table.sort_values(str(table.columns[1]), kind="stable").rename_axis("system").reset_index()
 
 
 def _pairs(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
-    import pandas as pd
-
-    from evalcore.leaderboard import critical_difference, without_gaps
-
-    tests = critical_difference(without_gaps(scores, options.gaps), 1 - options.level, options.correction)
+    tests = ec.leaderboard.critical_difference(
+        ec.leaderboard.without_gaps(scores, options.gaps), 1 - options.level, options.correction
+    )
     print_note(
         f"How sure: {name}: Friedman chi2 {tests.statistic:.3f}, p {tests.p:.3g}; F {tests.f:.3f}, p {tests.p_f:.3g}; "
         f"p corrected {tests.p_corrected:.3g}, as systems do not vary alike"
         + (f"; critical difference of mean ranks {tests.difference:.3f}" if options.correction == "Nemenyi" else "")
     )
-    names = list(tests.ranks.index)
-    rows = [
-        (a, b, tests.ranks[a], tests.ranks[b], tests.pairs.loc[a, b], bool(tests.apart.loc[a, b]))
-        for i, a in enumerate(names)
-        for b in names[i + 1 :]
-    ]
+    ranks, pairs, apart = tests.ranks, combinations(tests.ranks.index, 2), tests.apart
+    rows = [(a, b, ranks[a], ranks[b], tests.pairs.loc[a, b], bool(apart.loc[a, b])) for a, b in pairs]
     return pd.DataFrame(rows, columns=["a", "b", "mean_rank_a", "mean_rank_b", "p", "apart"])
 
 
 def _reproduction(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
-    from evalcore.data import load_scores
-    from evalcore.leaderboard import reproduction, without_gaps
-
     if not options.original:
         raise UsageError("--show reproduction: expected --original FILE, found none")
-    tables = load_scores(expanded(options.original), "leave-out")
+    tables = ec.load_scores(expanded(options.original), "leave-out")
     original = tables.get(name, next(iter(tables.values())) if len(tables) == 1 else None)
     if original is None:
         raise UsageError(f"--original: expected scores by {name}, found {', '.join(tables)}")
     before, again = (
-        without_gaps(frame, "LeaveTopicsOut" if options.gaps == "KeepGaps" else options.gaps)
+        ec.leaderboard.without_gaps(frame, "LeaveTopicsOut" if options.gaps == "KeepGaps" else options.gaps)
         for frame in (original, scores)
     )
-    result = reproduction(before, again, options.baseline, options.level)
+    result = ec.leaderboard.reproduction(before, again, options.baseline, options.level)
     print_note(
         f"How sure: {name}: tau {result.tau:.3f} over {result.n_topics} topics, improvements over {result.baseline}"
     )
@@ -129,11 +114,9 @@ def _groups(options: argparse.Namespace) -> Mapping[str, str] | None:
     """The group of each topic, of a table of two columns."""
     if options.groups is None:
         return None
-    from evalcore.data.sources import from_path
     from evalcore.data.tables import read_table
-    from evalcore.errors import InputError
 
     table = read_table(next(iter(from_path(options.groups))))
     if table.shape[1] != 2:
-        raise InputError(f"expected two columns, topic and group, found {table.shape[1]}", options.groups)
+        raise ec.InputError(f"expected two columns, topic and group, found {table.shape[1]}", options.groups)
     return dict(zip(table.iloc[:, 0].astype(str), table.iloc[:, 1].astype(str), strict=True))

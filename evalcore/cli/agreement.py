@@ -10,21 +10,18 @@ cell of the confusion matrix, or by document: what each disagreement alone does 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.terminal import print_note
 from evalcore.constants import COEFFICIENTS, COMBINED
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.arrays import FloatArray
-    from evalcore.judges import Agreement
-    from evalcore.structures.documents import Collection
+from evalcore.data.sources import from_path
+from evalcore.errors import InputError
+from evalcore.later import np, pd
 
 USAGE = "WHERE [--sources NAME NAME...] [--of ASPECT] [--by WHAT] [options]"
 EXAMPLES = (
@@ -45,9 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sources = "two or more; default: the aspect's own, and those of --with or the next"
     group.add_argument("--sources", nargs="+", metavar="NAME", help=sources)
     group.add_argument("--of", metavar="ASPECT", help="default: the first aspect with several sources")
-    group.add_argument(
-        "--with", dest="more", action="append", metavar="NAME=FILE", help="another source of labels of the aspect"
-    )
+    arguments.repeated(group, "--with", "NAME=FILE", "another source of labels of the aspect", dest="more")
     group = parser.add_argument_group("agreement")
     group.add_argument("--by", choices=BY, help="default: over all documents")
     group.add_argument("-c", "--coefficient", choices=tuple(COEFFICIENTS), help="by topic; default: kappa")
@@ -59,13 +54,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the coefficients, or what was asked for."""
-    from evalcore.judges import source_agreement
-
     if options.by != "topic" and (options.coefficient or options.weights):
         raise UsageError("-c, -w: expected --by topic, as all coefficients are shown otherwise")
     collection = _with_files(open_collection(options), options)
     sources = _named(collection, options)
-    agreement = source_agreement(collection, sources, options.of, level=options.level)
+    agreement = ec.judges.source_agreement(collection, sources, options.of, level=options.level)
     about = {
         "aspect": agreement.aspect,
         "sources": ", ".join(agreement.sources),
@@ -75,7 +68,7 @@ def run(options: argparse.Namespace) -> None:
     write_frame(_table(agreement, collection, options), options, about)
 
 
-def _table(agreement: Agreement, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
+def _table(agreement: ec.judges.Agreement, collection: ec.Collection, options: argparse.Namespace) -> pd.DataFrame:
     if options.by is None:
         table = agreement.coefficients()
         table.insert(0, "aspect", agreement.aspect)
@@ -87,12 +80,11 @@ def _table(agreement: Agreement, collection: Collection, options: argparse.Names
         return agreement.by_grade().reset_index()
     if options.by == "cell":
         return agreement.cells()
-    from evalcore.judges import disagreements
 
-    return disagreements(collection, options.measure, agreement.sources, agreement.aspect)
+    return ec.judges.disagreements(collection, options.measure, agreement.sources, agreement.aspect)
 
 
-def _named(collection: Collection, options: argparse.Namespace) -> tuple[str, ...]:
+def _named(collection: ec.Collection, options: argparse.Namespace) -> tuple[str, ...]:
     """The sources that are asked for; without any, those of files are compared with that read unasked."""
     files = arguments.pairs(options.more, "--with", "NAME=FILE")
     if options.sources or not files:
@@ -100,16 +92,14 @@ def _named(collection: Collection, options: argparse.Namespace) -> tuple[str, ..
     return (collection.assessments.sources[_aspect(collection, options)].default, *files)
 
 
-def _aspect(collection: Collection, options: argparse.Namespace) -> str:
+def _aspect(collection: ec.Collection, options: argparse.Namespace) -> str:
     """The aspect that files are of: the one asked for, else the first that has several sources, else the first."""
     several = [name for name, sources in collection.assessments.sources.items() if len(sources.labels) > 1]
     return str(options.of or [*several, *collection.aspects, ""][0])
 
 
-def _with_files(collection: Collection, options: argparse.Namespace) -> Collection:
+def _with_files(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
     """The collection with the sources of --with beside those that it has."""
-    from dataclasses import replace
-
     from evalcore.structures.sources import Sources
 
     pool, aspect = collection.assessments, _aspect(collection, options)
@@ -124,13 +114,9 @@ def _with_files(collection: Collection, options: argparse.Namespace) -> Collecti
     return replace(collection, assessments=replace(pool, sources=sources))
 
 
-def _labels(collection: Collection, aspect: str, path: str) -> FloatArray:
+def _labels(collection: ec.Collection, aspect: str, path: str) -> np.ndarray:
     """(P,) the labels that a file gives to the documents of the pool; others are counted in a note."""
-    import pandas as pd
-
     from evalcore.data.kinds import read_as
-    from evalcore.data.sources import from_path
-    from evalcore.errors import InputError
 
     pool = collection.assessments
     files = from_path(path)

@@ -11,18 +11,16 @@ they differ by more than their components.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, write_frame
+from evalcore.cli.scores import Scores
 from evalcore.cli.tables import gathered, joined, tell_notes
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.cli.scores import Scores
+from evalcore.data.sources import from_path
+from evalcore.later import pd
 
 USAGE = "[WHERE] [-m MEASURE]... [--factors NAMES] [--scores FILE...] [options]"
 EXAMPLES = (
@@ -35,15 +33,13 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = arguments.add_scored(parser, "factors")
     group.add_argument("--factors", metavar="NAMES", help="columns of systems.csv, with commas between, or all")
-    group.add_argument("--interactions", action="store_true", help="of every two factors, too")
+    arguments.flag(group, "--interactions", help="of every two factors, too")
     group.add_argument("--system-table", metavar="FILE", help="in place of the collection's systems.csv")
     arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print a line for each measure and effect."""
-    from evalcore.meta import component_anova, two_way_anova
-
     if not options.factors and (options.interactions or options.system_table):
         option = "--interactions" if options.interactions else "--system-table"
         raise UsageError(f"expected --factors with {option}, found none")
@@ -53,9 +49,9 @@ def run(options: argparse.Namespace) -> None:
 
     def explained(frame: pd.DataFrame) -> pd.DataFrame:
         if systems is None:
-            anova = two_way_anova(frame)
+            anova = ec.meta.two_way_anova(frame)
         else:
-            anova = component_anova(frame, systems, chosen, options.interactions)
+            anova = ec.meta.component_anova(frame, systems, chosen, options.interactions)
         return anova.table.reset_index().assign(scores=anova.n_scores, left_out=anova.left_out)
 
     table = joined((name, explained(frame)) for name, frame in scores.items())
@@ -64,7 +60,6 @@ def run(options: argparse.Namespace) -> None:
 
 def _system_table(options: argparse.Namespace, scores: Scores) -> pd.DataFrame:
     """That of --system-table, else of the collection."""
-    from evalcore.data.sources import from_path
     from evalcore.data.system_table import read_system_table
 
     if options.system_table:

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from evalcore.apart import ONE_THREAD
+from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.terminal import print_note
 from evalcore.cli.workers import ended_by_a_signal
@@ -33,29 +34,25 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_served(parser, "default: the first that is free from 8501 on")
-    parser.add_argument("--no-browser", action="store_true", help="only say the address")
+    arguments.flag(parser, "--no-browser", help="only say the address")
 
 
 def add_served(parser: argparse.ArgumentParser, port: str) -> None:
     """What is served, and under which names."""
-    parser.add_argument(
-        "--data", nargs="+", action="extend", metavar="WHERE", help="a folder or zip to offer, more than one too"
-    )
+    arguments.several(parser, "--data", "WHERE", "a folder or zip to offer, more than one too")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler that sweeps of folders of parts go to")
     parser.add_argument("--port", type=int, metavar="N", help=port)
-    parser.add_argument(
+    arguments.several(
+        parser,
         "--host",
-        nargs="+",
-        action="extend",
-        metavar="NAME",
-        help="a name of the server beside this machine's, such as a proxy's; under any other, requests are refused",
+        "NAME",
+        "a name of the server beside this machine's, such as a proxy's; under any other, requests are refused",
     )
-    parser.add_argument(
+    arguments.several(
+        parser,
         FRAMED_BY,
-        nargs="+",
-        action="extend",
-        metavar="ORIGIN",
-        help="whose pages may show the app in a frame, such as https://learn.example.org; without it, nobody else's",
+        "ORIGIN",
+        "whose pages may show the app in a frame, such as https://learn.example.org; without it, nobody else's",
     )
 
 

@@ -9,17 +9,16 @@ corrected over all systems and all baselines of a measure.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
+from evalcore.cli.options import CORRECTIONS, TESTS, add_tests
 from evalcore.cli.output import FORMATS, write_frame
-from evalcore.cli.significance import CORRECTIONS, TESTS, add_tests
+from evalcore.cli.scores import Scores
 from evalcore.cli.tables import gathered, joined
 from evalcore.cli.terminal import Progress
-
-if TYPE_CHECKING:
-    from evalcore.cli.scores import Scores
+from evalcore.limits import of_resamples
 
 USAGE = "[WHERE] --against SYSTEM... [-m MEASURE]... [--scores FILE...] [options]"
 EXAMPLES = (
@@ -32,17 +31,13 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = arguments.add_scored(parser, "baselines")
-    group.add_argument(
-        "--against", nargs="+", action="extend", metavar="SYSTEM", help="the baseline; several are all corrected for"
-    )
+    arguments.several(group, "--against", "SYSTEM", "the baseline; several are all corrected for")
     add_tests(group, tuple(TESTS), "benjamini-hochberg")
     arguments.add_resamples(group, 10_000, "of topics or signs, for bootstrap and permutation (default: 10000)")
     arguments.add_ending(parser, FORMATS)
 
 
 def _check_limits(scores: Scores, options: argparse.Namespace) -> None:
-    from evalcore.limits import of_resamples
-
     for frame in list(scores.values())[:1] if options.test in ("bootstrap", "permutation") else ():
         memory = of_resamples(options.resamples, len(frame), 2, 1)["memory"]
         tests = options.resamples * len(options.against) * (frame.shape[1] - len(options.against)) * len(scores)
@@ -51,8 +46,6 @@ def _check_limits(scores: Scores, options: argparse.Namespace) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print a line for each measure, baseline and system."""
-    from evalcore.meta import against_baselines
-
     if not options.against:
         raise UsageError("expected --against SYSTEM, found none")
     scores, about = gathered(options)
@@ -61,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
     how = {**settings, "n_resamples": options.resamples, "seed": options.seed}
     with Progress() as progress:
         table = joined(
-            (name, against_baselines(frame, options.against, **how, progress=progress.named(name)))
+            (name, ec.meta.against_baselines(frame, options.against, **how, progress=progress.named(name)))
             for name, frame in scores.items()
         )
     drawn = {"resamples": options.resamples, "seed": options.seed}

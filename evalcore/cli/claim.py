@@ -17,21 +17,16 @@ from __future__ import annotations
 
 import argparse
 from textwrap import fill
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.opening import inputs, open_collection, read_text
-from evalcore.cli.output import FORMATS, chosen_format, write, write_frame
+from evalcore.cli.output import FORMATS, chosen_format, decimals, table_text, write, write_frame
 from evalcore.cli.tables import origin, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.constants import AVERAGES, EFFECTS
+from evalcore.limits import of_specifications
 from evalcore.writing import write_file
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.claims import Specifications, Study
-    from evalcore.structures.documents import Collection
 
 USAGE = "WHERE CLAIM [--specs FILE] [--show WHAT] [options]"
 EXAMPLES = (
@@ -64,59 +59,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the verdict, or what else was asked to be shown."""
-    from evalcore.claims import claim, design_of, parse_claim
-
-    statement = parse_claim(options.claim)
-    form = _format(options)
+    statement = ec.claims.parse_claim(options.claim)
+    form = chosen_format(options, ALL_FORMATS)
     collection = open_collection(options)
-    design = design_of(_specifications(options, collection), collection)
-    _check_limits(options, len(design), collection)
+    design = ec.claims.design_of(_specifications(options, collection), collection)
+    asked = of_specifications(len(design), len(collection.systems), len(collection.topics), options.resamples)
+    arguments.limits(options).check(**asked)
     with Progress() as progress:
         settings = {"resamples": options.resamples, "permutations": 2 * options.resamples, "seed": options.seed}
         tell = progress.named(str(statement))
-        study = claim(statement, design, collection, kind=options.effect, tell=tell, **settings)
+        study = ec.claims.claim(statement, design, collection, kind=options.effect, tell=tell, **settings)
     tell_lacked(collection)
-    _tell_left_out(study)
+    for note in (*design.notes, *study.multiverse.problems):  # what a measure does not take, or could not score
+        print_note(note)
     about = {**origin(collection, options), "claim": str(statement), "digest": study.digest}
     _write(study, collection, options, form, about)
 
 
-def _format(options: argparse.Namespace) -> str:
-    ending = {".html": "html", ".tex": "latex"}.get("." + str(options.out or "").rpartition(".")[2].lower())
-    return str(options.format or ending or chosen_format(options))
-
-
-def _specifications(options: argparse.Namespace, collection: Collection) -> Specifications:
-    from evalcore.claims import parse_specifications, sensible, write_specifications
-
+def _specifications(options: argparse.Namespace, collection: ec.Collection) -> ec.claims.Specifications:
     if options.specs:
-        specs = parse_specifications(read_text(options.specs, "specifications"), options.specs)
+        specs = ec.claims.parse_specifications(read_text(options.specs, "specifications"), options.specs)
     else:
-        specs = sensible(collection)
+        specs = ec.claims.sensible(collection)
     if options.save_specs:
-        write_file(options.save_specs, write_specifications(specs), replace=options.force, inputs=inputs(options))
+        write_file(
+            options.save_specs, ec.claims.write_specifications(specs), replace=options.force, inputs=inputs(options)
+        )
     return specs
 
 
-def _check_limits(options: argparse.Namespace, count: int, collection: Collection) -> None:
-    from evalcore.limits import of_specifications
-
-    asked = of_specifications(count, len(collection.systems), len(collection.topics), options.resamples)
-    arguments.limits(options).check(**asked)
-
-
-def _tell_left_out(study: Study) -> None:
-    """Notes beside the output on what a measure does not take, or could not score."""
-    multiverse = study.multiverse
-    for note in (*multiverse.design.notes, *multiverse.problems):
-        print_note(note)
-
-
 def _write(
-    study: Study, collection: Collection, options: argparse.Namespace, form: str, about: dict[str, object]
+    study: ec.claims.Study, collection: ec.Collection, options: argparse.Namespace, form: str, about: dict[str, object]
 ) -> None:
     if form == "html":
-        write(_page(study, collection), options)
+        from evalcore.figures.report import of_claim, write_report
+
+        write(write_report([of_claim(study)], collection, str(study.claim)), options)
     elif options.show == "methods":
         write(_methods(study, form), options)
     elif options.show == "verdict" and form == "table":
@@ -124,25 +102,18 @@ def _write(
     elif form == "latex":
         write(study.latex_specifications() if options.show == "specifications" else study.latex(), options)
     else:
-        write_frame(_frame(study, options.show), options, about, form)
+        frames = {"verdict": study.summary, "specifications": study.frame, "choices": study.choices}
+        write_frame(frames[options.show](), options, about, form)
 
 
-def _methods(study: Study, form: str) -> str:
+def _methods(study: ec.claims.Study, form: str) -> str:
     from evalcore.latex import latex_text
 
     text = study.methods()
     return fill(latex_text(text) if form == "latex" else text, WIDTH) + "\n"
 
 
-def _frame(study: Study, what: str) -> pd.DataFrame:
-    if what == "choices":
-        return study.choices()
-    return study.summary() if what == "verdict" else study.frame()
-
-
-def _verdict(study: Study, options: argparse.Namespace) -> str:
-    from evalcore.cli.output import decimals, table_text
-
+def _verdict(study: ec.claims.Study, options: argparse.Namespace) -> str:
     joint = study.joint
     of = f" ({' > '.join(joint.pair)})" if len(study.claim.pairs) != 1 else ""
     lines = [
@@ -155,9 +126,3 @@ def _verdict(study: Study, options: argparse.Namespace) -> str:
         table_text(study.choices().drop(columns=["holds least", "holds most"]), decimals(options)),
     ]
     return "\n".join(lines)
-
-
-def _page(study: Study, collection: Collection) -> str:
-    from evalcore.figures.report import of_claim, write_report
-
-    return write_report([of_claim(study)], collection, str(study.claim))

@@ -19,22 +19,17 @@ from __future__ import annotations
 
 import argparse
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, write, write_frame
 from evalcore.cli.tables import joined, origin
 from evalcore.cli.terminal import Progress, print_note
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.combining import Combined, KeptLabels
-    from evalcore.measures import Measure
-    from evalcore.progress import Tell
-    from evalcore.structures.documents import Collection
+from evalcore.later import pd
+from evalcore.progress import Tell
 
 USAGE = "WHERE [-m MEASURE]... [--model NAME] [--human NAME] [--share SHARE] [--topic-share SHARE] [options]"
 EXAMPLES = (
@@ -51,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("labels")
     add_sources(group)
     add_hiding(group)
-    group.add_argument("--methods", action="store_true", help="a paragraph for a paper, for each measure")
+    arguments.flag(group, "--methods", help="a paragraph for a paper, for each measure")
     group.add_argument(
         "--draws", type=int, metavar="N", help="hide the others N times: how often each of the three finds the first"
     )
@@ -90,37 +85,33 @@ def run(options: argparse.Namespace) -> None:
     write_frame(table, options, about)
 
 
-def _methods(collection: Collection, options: argparse.Namespace) -> str:
+def _methods(collection: ec.Collection, options: argparse.Namespace) -> str:
     """A paragraph for each measure."""
     paragraphs = [_estimate(measure, collection, options).methods() for measure in asked(options, collection).values()]
     return "\n\n".join(fill(paragraph, WIDTH) for paragraph in paragraphs) + "\n"
 
 
-def kept_labels(options: argparse.Namespace) -> KeptLabels:
+def kept_labels(options: argparse.Namespace) -> ec.combining.KeptLabels:
     """Which human labels are kept."""
-    from evalcore.combining import KeptLabels
-
-    return KeptLabels(options.share, options.topic_share, options.depth, options.seed)
+    return ec.combining.KeptLabels(options.share, options.topic_share, options.depth, options.seed)
 
 
-def _combined(measure: Measure, collection: Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:
+def _combined(
+    measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, progress: Tell
+) -> pd.DataFrame:
     combined = _estimate(measure, collection, options)
     _tell(combined)
     return combined.table.reset_index().assign(labels=combined.n_labels, topics=combined.n_topics)
 
 
-def _estimate(measure: Measure, collection: Collection, options: argparse.Namespace) -> Combined:
-    from evalcore.combining import combine
-
+def _estimate(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace) -> ec.combining.Combined:
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
-    return combine(measure, collection, options.model, options.human, **_asked(options), **how)
+    return ec.combining.combine(measure, collection, options.model, options.human, **_asked(options), **how)
 
 
-def _draws(measure: Measure, collection: Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:
-    from evalcore.combining import hidden_draws
-
+def _draws(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, progress: Tell) -> pd.DataFrame:
     how = {"draws": options.draws, "progress": progress}
-    draws = hidden_draws(measure, collection, options.model, options.human, **_asked(options), **how)
+    draws = ec.combining.hidden_draws(measure, collection, options.model, options.human, **_asked(options), **how)
     return draws.reset_index().assign(draws=options.draws)
 
 
@@ -128,10 +119,8 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
     return {"kept": kept_labels(options), "aspect": options.labels_of}
 
 
-def _tell(combined: Combined) -> None:
+def _tell(combined: ec.combining.Combined) -> None:
     """Who is first by each of the three, and what the model's labels are worth."""
-    from evalcore.meta import first_in_words
-
     for line in combined.scores:
-        print_note(first_in_words(combined.ranks(line), f"{combined.measure}, {line}"))
+        print_note(ec.meta.first_in_words(combined.ranks(line), f"{combined.measure}, {line}"))
     print_note(f"How sure: {combined.worth_in_words()}; right where {combined.assumption}")

@@ -12,6 +12,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping
 
+from evalcore.cli.names import known_names
 from evalcore.constants import COMBINED
 from evalcore.kept import text
 
@@ -37,7 +38,6 @@ def _script(shell: str) -> str:
     import shtab
 
     from evalcore.cli import build_parser
-    from evalcore.cli.names import known_names
 
     parser = build_parser()
     # In the script, so that Tab needs no Python; the judges of a collection are not known there.

@@ -17,8 +17,8 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import exports, scores
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
@@ -26,11 +26,7 @@ from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import chosen_format, is_raw, out_file, refuse_out, write, write_frame
 from evalcore.cli.tables import read_tables, with_notes
 from evalcore.errors import InputError
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.structures.documents import Collection
+from evalcore.later import pd
 
 USAGE = "WHERE -o FOLDER | WHERE --only PART | --scores FILE...  [-f FORMAT] [options]"
 EXAMPLES = (
@@ -99,7 +95,7 @@ def _one_file_each(tables: Mapping[str, pd.DataFrame], form: str, options: argpa
         scores.write_scores(own, own_options, form, True)
 
 
-def _part(collection: Collection, options: argparse.Namespace, form: str) -> None:
+def _part(collection: ec.Collection, options: argparse.Namespace, form: str) -> None:
     pool = collection.assessments
     if options.only not in ("runs", "assessments", *pool.scales):
         known = f"runs, assessments, or an aspect or signal ({', '.join(pool.scales)})"
@@ -116,7 +112,7 @@ def _part(collection: Collection, options: argparse.Namespace, form: str) -> Non
         write_frame(pool.frame() if whole else exports.column_frame(pool, options.only), options, form=form)
 
 
-def _runs(collection: Collection, options: argparse.Namespace, form: str) -> None:
+def _runs(collection: ec.Collection, options: argparse.Namespace, form: str) -> None:
     frames = exports.run_frames(collection, options)
     if form == "trec":
         if len(collection.systems) > 1:

@@ -13,17 +13,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.tables import gathered, say_no_intervals
+from evalcore.cli.tables import gathered, say_alike, say_no_intervals
 from evalcore.cli.terminal import print_note
 from evalcore.constants import CORRELATIONS
-
-if TYPE_CHECKING:
-    import pandas as pd
+from evalcore.later import np, pd
+from evalcore.limits import of_resamples
 
 USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [options]"
 EXAMPLES = (
@@ -43,18 +42,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--over", choices=OVER, default="means", help="system means (default), or topic by topic")
     arguments.add_resamples(group, 0, "bootstrap resamples of topics for an interval (default: none)")
     arguments.add_level(group, "the interval")
-    group.add_argument(
-        "--swaps", action="store_true", help="of two measures: which pairs of systems swap, and which of it is decided"
-    )
-    group.add_argument("--matrix", action="store_true", help="a matrix, similar measures together, instead of pairs")
+    arguments.flag(group, "--swaps", help="of two measures: which pairs of systems swap, and which of it is decided")
+    arguments.flag(group, "--matrix", help="a matrix, similar measures together, instead of pairs")
     arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the pairs or the matrix."""
-    from evalcore.limits import of_resamples
-    from evalcore.meta.matrix import correlation_matrix
-
     scores, about = gathered(options)
     if len(scores) < 2:
         raise UsageError(f"expected at least two measures to correlate, found only {', '.join(scores) or 'none'}")
@@ -65,7 +59,7 @@ def run(options: argparse.Namespace) -> None:
     asked = of_resamples(options.resamples, len(frame), frame.shape[1], len(scores))
     arguments.limits(options).check(memory=asked["memory"])
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
-    matrix = correlation_matrix(scores, options.correlation, options.over, **how)
+    matrix = ec.meta.correlation_matrix(scores, options.correlation, options.over, **how)
     _say_infinite(scores, options.correlation)
     _say_tied(scores, options.correlation)
     if options.matrix:
@@ -80,20 +74,16 @@ def run(options: argparse.Namespace) -> None:
 
 def _write_swaps(scores: Mapping[str, pd.DataFrame], about: dict[str, object], options: argparse.Namespace) -> None:
     """The pairs that two measures order differently; how many swaps are decided is said beside it."""
-    from evalcore.meta import swaps, swaps_in_words
-
     if len(scores) != 2:
         raise UsageError(f"--swaps: expected two measures, found {len(scores)}")
     x, y = scores.values()
-    result = swaps(x, y, level=options.level, seed=options.seed)
-    print_note(f"How sure: {swaps_in_words(result)}")
+    result = ec.meta.swaps(x, y, level=options.level, seed=options.seed)
+    print_note(f"How sure: {ec.meta.swaps_in_words(result)}")
     write_frame(result.table, options, {**about, "level": options.level, "seed": options.seed})
 
 
 def _say_infinite(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
     """Pearson's r is of numbers; where there is none, it is said why."""
-    import numpy as np
-
     for name, frame in scores.items() if correlation == "pearson" else ():
         if count := int(np.isinf(frame.to_numpy()).any(axis=0).sum()):
             text = f"{count:,} of {frame.shape[1]:,} systems have an infinite score: pearson takes finite ones"
@@ -102,23 +92,13 @@ def _say_infinite(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
 
 def _say_tied(scores: Mapping[str, pd.DataFrame], correlation: str) -> None:
     """Some correlations stay below 1 where systems are tied: the measures of which that holds, by what is said."""
-    from evalcore.meta import ties_in_words
-
-    tied: dict[str, list[str]] = {}
-    for name, frame in scores.items():
-        means = frame.mean()
-        tied.setdefault(ties_in_words(correlation, means, means), []).append(name)
-    for text, names in tied.items():
-        if text:
-            print_note(f"{', '.join(names)}: {text}")
+    means = ((name, frame.mean()) for name, frame in scores.items())
+    say_alike((name, ec.meta.ties_in_words(correlation, mean, mean)) for name, mean in means)
 
 
 def _matrix(values: pd.DataFrame, form: str) -> pd.DataFrame:
     """Test down, reference across; for reading, with names short enough for a column."""
-    from evalcore.measures import short_names
-    from evalcore.meta.matrix import similar_together
-
-    order = similar_together(values)
-    names = short_names(order) if form == "table" else {name: name for name in order}
+    order = ec.meta.similar_together(values)
+    names = ec.measures.short_names(order) if form == "table" else {name: name for name in order}
     square = values.loc[order, order].rename(index=names, columns=names)
     return square.rename_axis(index="test", columns=None).reset_index()

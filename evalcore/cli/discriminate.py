@@ -14,22 +14,19 @@ counted (untested), and is not told apart.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
+from evalcore.cli.options import CORRECTIONS, TESTS, TUKEY, add_tests
 from evalcore.cli.output import FORMATS, write_frame
-from evalcore.cli.significance import CORRECTIONS, TESTS, TUKEY, add_tests
 from evalcore.cli.tables import gathered, joined
 from evalcore.cli.terminal import Progress, print_note
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.meta import PairedBootstrap
-    from evalcore.progress import Tell
+from evalcore.later import pd
+from evalcore.limits import of_resamples
+from evalcore.progress import Tell
 
 USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [options]"
 EXAMPLES = (
@@ -46,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significance level (default: 0.05)")
     arguments.add_resamples(group, 10_000, "bootstrap resamples of topics (default: 10000)")
     add_tests(group, ("bootstrap", "t-test", "wilcoxon", TUKEY), "none")
-    group.add_argument("--pairs", action="store_true", help="every pair of systems, instead of one line per measure")
+    arguments.flag(group, "--pairs", help="every pair of systems, instead of one line per measure")
     arguments.add_ending(parser, FORMATS)
 
 
@@ -57,7 +54,7 @@ def run(options: argparse.Namespace) -> None:
     settings = {"alpha": options.alpha, "resamples": options.resamples, "seed": options.seed}
     with Progress() as progress:
         if options.pairs:
-            table = _pairs(scores, options, progress)
+            table = joined((name, pairs) for name, _, pairs in _pairs(scores, options, progress))
         else:
             table = (_power if _is_plain(options) else _decided)(scores, options, progress)
     write_frame(table.assign(**settings), options, {**about, **settings})
@@ -69,28 +66,35 @@ def _is_plain(options: argparse.Namespace) -> bool:
 
 
 def _check_limits(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> None:
-    from evalcore.limits import of_resamples
-
     for frame in list(scores.values())[:1]:
         asked = of_resamples(options.resamples, len(frame), frame.shape[1], len(scores))
         arguments.limits(options).check(**asked)
 
 
 def _power(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    from evalcore.meta.discrimination import discriminative_power
-
     cluster, tell = asked_for(options), progress.named("Resampling")
-    power = cluster.discriminative_power if cluster else discriminative_power
+    power = cluster.discriminative_power if cluster else ec.meta.discriminative_power
     table = power(scores, options.alpha, options.resamples, options.seed, tell)
     for name, pairs, untested in zip(table.index, table["pairs"], table["untested"], strict=True):
         _say_untested(str(name), int(untested), int(pairs))
     return table.reset_index()
 
 
-def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+def _decided(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+    """What any test tells apart, with p corrected over the pairs of a measure."""
+    rows = []
+    for name, untested, pairs in _pairs(scores, options, progress):
+        apart = int(pairs["significant"].sum())
+        rows.append((name, len(pairs), apart, apart / len(pairs), untested, options.test, options.correction))
+    return pd.DataFrame(rows, columns=["measure", "pairs", "significant", "power", "untested", "test", "correction"])
+
+
+def _pairs(
+    scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress
+) -> Iterator[tuple[str, int, pd.DataFrame]]:
+    """Of each measure how many pairs cannot be tested, and every pair with what the test says of it."""
     from evalcore.rounding import less
 
-    tables = {}
     for name, frame in scores.items():
         tests = _tested(frame, options, progress.named(name))
         pairs = tests.pairs
@@ -99,44 +103,23 @@ def _pairs(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, prog
         else:
             pairs = pairs.assign(p_corrected=_p(tests, frame, options))
             apart = less(pairs["p_corrected"].to_numpy(), options.alpha)
-        tables[name] = pairs.assign(significant=apart)
         _say_untested(name, tests.untested, len(pairs))
-    return joined(tables.items())
+        yield name, tests.untested, pairs.assign(significant=apart)
 
 
-def _decided(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """What any test tells apart, with p corrected over the pairs of a measure."""
-    import pandas as pd
-
-    from evalcore.rounding import less
-
-    rows = []
-    for name, frame in scores.items():
-        tests = _tested(frame, options, progress.named(name))
-        p = _p(tests, frame, options)
-        apart = int(less(p.to_numpy(), options.alpha).sum())
-        _say_untested(name, tests.untested, len(p))
-        rows.append((name, len(p), apart, apart / len(p), tests.untested, options.test, options.correction))
-    return pd.DataFrame(rows, columns=["measure", "pairs", "significant", "power", "untested", "test", "correction"])
-
-
-def _tested(frame: pd.DataFrame, options: argparse.Namespace, tell: Tell) -> PairedBootstrap:
-    from evalcore.meta.discrimination import paired_bootstrap
-
+def _tested(frame: pd.DataFrame, options: argparse.Namespace, tell: Tell) -> ec.meta.PairedBootstrap:
     if cluster := asked_for(options):
         return cluster.paired_bootstrap(frame, options.resamples, options.seed, tell)
-    return paired_bootstrap(frame, options.resamples, options.seed, progress=tell)
+    return ec.meta.paired_bootstrap(frame, options.resamples, options.seed, progress=tell)
 
 
-def _p(tests: PairedBootstrap, frame: pd.DataFrame, options: argparse.Namespace) -> pd.Series:
+def _p(tests: ec.meta.PairedBootstrap, frame: pd.DataFrame, options: argparse.Namespace) -> pd.Series:
     """P of every pair by the test asked for, corrected."""
-    from evalcore.meta import corrected_pairs, tukey_p
-
     if options.test != TUKEY:
-        return corrected_pairs(tests, TESTS[options.test], CORRECTIONS[options.correction])["p"]
+        return ec.meta.corrected_pairs(tests, TESTS[options.test], CORRECTIONS[options.correction])["p"]
     if options.correction != "none":
         raise UsageError(f"--test {TUKEY}: expected no --correction, found {options.correction}")
-    return tukey_p(frame, options.resamples, options.seed)["p"]
+    return ec.meta.tukey_p(frame, options.resamples, options.seed)["p"]
 
 
 def _say_untested(name: str, untested: int, pairs: int) -> None:

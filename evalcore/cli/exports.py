@@ -13,26 +13,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+import evalcore as ec
 from evalcore.cli.opening import sources
 from evalcore.cli.output import is_raw
+from evalcore.data.sources import Source
 from evalcore.errors import InputError
+from evalcore.later import np, pd
+from evalcore.threads import arrow_table
 from evalcore.writing import csv_text, new_folder
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from evalcore.data.manifest import Column
-    from evalcore.data.sources import Source
-    from evalcore.structures.documents import Assessments, Collection
 
 
-def write_folder(collection: Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
+def write_folder(collection: ec.Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
     """A whole collection in a new folder, as TREC files, CSV or Parquet, with the collection.toml that reads it."""
     with new_folder(folder) as new:
         _write_all(collection, options, form, new)
 
 
-def _write_all(collection: Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
+def _write_all(collection: ec.Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
     from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 
     for below in ("runs", "assessments"):
@@ -54,7 +54,7 @@ def _write_runs(frames: Iterator[pd.DataFrame], form: str, folder: Path, raw: bo
         (folder / file_name(str(frame["system"].iloc[0]))).write_text(trec_run(frame), encoding="utf-8")
 
 
-def run_frames(collection: Collection, options: argparse.Namespace) -> Iterator[pd.DataFrame]:
+def run_frames(collection: ec.Collection, options: argparse.Namespace) -> Iterator[pd.DataFrame]:
     """One frame for each system: system, topic, document, rank, score, best first."""
     from evalcore.data.manifest import parse_manifest
 
@@ -71,8 +71,6 @@ def run_frames(collection: Collection, options: argparse.Namespace) -> Iterator[
 
 def ordered(source: Source, system: str, order: str) -> pd.DataFrame:
     """All lines of one run, by topic and best first, as `evalcore.data.runs.read_run` orders what is assessed."""
-    import pandas as pd
-
     lines = _lines(source)
     if order == "score":  # ties: document id descending
         lines = lines.sort_values("document", ascending=False, kind="stable")
@@ -86,8 +84,6 @@ def ordered(source: Source, system: str, order: str) -> pd.DataFrame:
 
 def _lines(source: Source) -> pd.DataFrame:
     """The lines of a run: topic, document, score, the place of the topic, and a key for each order, low is best."""
-    import numpy as np
-    import pandas as pd
 
     from evalcore.data.runs import run_lines
     from evalcore.structures.documents import natural_key
@@ -108,7 +104,7 @@ def trec_run(frame: pd.DataFrame) -> str:
     return "".join(f"{topic} Q0 {document} {rank} {score!r} {tag}\n" for topic, document, rank, score in rows)
 
 
-def column_frame(pool: Assessments, name: str) -> pd.DataFrame:
+def column_frame(pool: ec.Assessments, name: str) -> pd.DataFrame:
     """What is known of one aspect (topic, document, grade) or signal (document, value)."""
     frame = pool.frame()[["topic", "document", name]].dropna(subset=[name])
     if pool.scale(name).kind == "grades":
@@ -119,7 +115,7 @@ def column_frame(pool: Assessments, name: str) -> pd.DataFrame:
     return result
 
 
-def trec_column(pool: Assessments, name: str) -> str:
+def trec_column(pool: ec.Assessments, name: str) -> str:
     """One aspect as TREC qrels; a signal as lines of document and value."""
     frame = column_frame(pool, name)
     if pool.scale(name).of_groups:
@@ -143,8 +139,6 @@ def write_tables(frames: Iterable[pd.DataFrame], form: str, file: BinaryIO, raw:
 def _write_parquet(frames: Iterable[pd.DataFrame], file: BinaryIO) -> None:
     from pyarrow import parquet
 
-    from evalcore.threads import arrow_table
-
     writer = None
     for frame in frames:
         table = arrow_table(frame)
@@ -154,7 +148,7 @@ def _write_parquet(frames: Iterable[pd.DataFrame], file: BinaryIO) -> None:
         writer.close()
 
 
-def _run_sources(collection: Collection, options: argparse.Namespace) -> Iterator[tuple[str, Source]]:
+def _run_sources(collection: ec.Collection, options: argparse.Namespace) -> Iterator[tuple[str, Source]]:
     """Each system with the TREC text it was read from; a table stands for the systems in it."""
     from evalcore.data.kinds import read_as
 
@@ -181,7 +175,7 @@ def _finder(known: list[Source]) -> Callable[[str], Source]:
     return find
 
 
-def _write_column(pool: Assessments, name: str, form: str, folder: Path, raw: bool) -> Column:
+def _write_column(pool: ec.Assessments, name: str, form: str, folder: Path, raw: bool) -> Column:
     """The file of one aspect or signal, and how collection.toml speaks of it."""
     from evalcore.data.manifest import Column, OtherSource
 
@@ -199,7 +193,7 @@ def _write_column(pool: Assessments, name: str, form: str, folder: Path, raw: bo
     return Column(scale, file, column, source=own, sources=tuple(sources))
 
 
-def _write_labels(pool: Assessments, name: str, form: str, folder: Path, stem: str, raw: bool) -> str:
+def _write_labels(pool: ec.Assessments, name: str, form: str, folder: Path, stem: str, raw: bool) -> str:
     """The file of the labels in one column of the pool, and its name from the folder above on."""
     file = folder / f"{stem}.{'txt' if form == 'trec' else form}"
     if form == "trec":
@@ -210,10 +204,8 @@ def _write_labels(pool: Assessments, name: str, form: str, folder: Path, stem: s
     return f"{folder.name}/{file.name}"
 
 
-def own_source(pool: Assessments, name: str) -> tuple[str, list[str]]:
+def own_source(pool: ec.Assessments, name: str) -> tuple[str, list[str]]:
     """Whose labels the column of an aspect has, and the other sources; none where they are what all of them make."""
-    import numpy as np
-
     if name not in pool.sources:
         return "", []
     labels, scale, column = pool.sources[name].labels, pool.scale(name), pool.column(name)
@@ -221,7 +213,7 @@ def own_source(pool: Assessments, name: str) -> tuple[str, list[str]]:
     return (same[0], [source for source in labels if source != same[0]]) if same else ("", [])
 
 
-def _write_queries(collection: Collection, folder: Path) -> str:
+def _write_queries(collection: ec.Collection, folder: Path) -> str:
     if not collection.queries:
         return ""
     lines = (f"{topic}\t{' '.join(query.split())}\n" for topic, query in collection.queries.items())

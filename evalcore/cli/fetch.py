@@ -12,6 +12,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli.base import UsageError
 from evalcore.cli.terminal import Progress, clean
 
@@ -40,12 +41,11 @@ def run(options: argparse.Namespace) -> None:
             raise UsageError("expected the NAME of a collection, found none")
         print(_list())
         return
-    from evalcore.data.public import fetch
 
     folder = options.out or options.name
     try:
         with Progress() as progress:
-            fetched = fetch(options.name, folder, location=options.location, progress=progress)
+            fetched = ec.fetch(options.name, folder, location=options.location, progress=progress)
     except KeyboardInterrupt:
         print("evalcore: interrupted; the same command continues with what is there", file=sys.stderr)
         raise
@@ -53,10 +53,8 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _list() -> str:
-    from evalcore.data.public import public_collections
-
     lines = []
-    for collection in public_collections().values():
+    for collection in ec.public_collections().values():
         lines += [
             f"{collection.name:10}{collection.title}",
             f"{'':10}{', '.join(collection.aspects)}",
@@ -69,11 +67,8 @@ def _list() -> str:
 
 def _summary(fetched: Fetched) -> str:
     known = fetched.collection
-    done = (
-        f"{fetched.fetched} of {fetched.files} files fetched"
-        if fetched.fetched
-        else f"all {fetched.files} files are there"
-    )
+    got, files = fetched.fetched, fetched.files
+    done = f"{got} of {files} files fetched" if got else f"all {files} files are there"
     lines = [
         f"{known.title}: {done}, {fetched.size / 1e6:.1f} MB, commit {fetched.commit}",
         f"{fetched.systems} systems, {fetched.topics} topics, {fetched.documents:,} assessed documents; "

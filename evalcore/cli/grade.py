@@ -11,17 +11,15 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.app import app_folder
-from evalcore.cli.opening import read_text
+from evalcore.cli.opening import decoded, read_text
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.terminal import print_note
+from evalcore.data.sources import from_path
 from evalcore.errors import InputError
-
-if TYPE_CHECKING:
-    from evalcore.exercises import Exercise
 
 USAGE = "FOLDER [--exercises FILE] [--data WHERE] [options]"
 EXAMPLES = (
@@ -46,13 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the points."""
-    from evalcore.data import load
-    from evalcore.exercises import grade
-
     where = Path(options.data) if options.data else app_folder() / "sample_data" / "health"
-    exercise, collection = _exercise(options, where), load(where)
+    exercise, collection = _exercise(options, where), ec.load(where)
     files, unread = _sheets(options.folder)
-    graded = grade(files, exercise, collection)
+    graded = ec.exercises.grade(files, exercise, collection)
     for problem in (*unread, *graded.problems):
         print_note(f"left out: {problem!s}")
     if graded.table.empty:
@@ -60,28 +55,25 @@ def run(options: argparse.Namespace) -> None:
     write_frame(graded.table, options)
 
 
-def _exercise(options: argparse.Namespace, where: Path) -> Exercise:
+def _exercise(options: argparse.Namespace, where: Path) -> ec.exercises.Exercise:
     """The questions of --exercises, else those by the sheets or the data, also in a zip, else the shipped ones."""
-    from evalcore.exercises import FILE_NAME, parse_exercise, shipped
-
     sheets = Path(options.folder)
-    beside = (place / FILE_NAME for place in (sheets, sheets.resolve().parent, where))
+    beside = (place / ec.exercises.FILE_NAME for place in (sheets, sheets.resolve().parent, where))
     file = options.exercises or next((str(path) for path in beside if path.is_file()), "")
     if file:
-        return parse_exercise(read_text(file, "exercises"), file)
-    packed = _packed(where, FILE_NAME) if where.is_file() else None
-    return shipped() if packed is None else parse_exercise(packed, f"{where}, {FILE_NAME}")
+        return ec.exercises.parse_exercise(read_text(file, "exercises"), file)
+    packed = _packed(where, ec.exercises.FILE_NAME) if where.is_file() else None
+    return (
+        ec.exercises.shipped()
+        if packed is None
+        else ec.exercises.parse_exercise(packed, f"{where}, {ec.exercises.FILE_NAME}")
+    )
 
 
 def _packed(data: Path, name: str) -> str | None:
     """A text in a zip, as the app finds it there. Raises InputError where it is not UTF-8."""
-    from evalcore.data.sources import from_path
-
     member = next((source for source in from_path(data) if PurePosixPath(source.name).name == name), None)
-    try:
-        return None if member is None else member.raw().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError("expected exercises in UTF-8, found another encoding", f"{data}, {name}") from None
+    return None if member is None else decoded(member.raw(), "exercises", f"{data}, {name}")
 
 
 def _sheets(folder: str) -> tuple[list[tuple[str, str]], list[InputError]]:

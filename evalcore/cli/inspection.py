@@ -8,18 +8,14 @@ beside the files to fix what was inferred.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import DECIMALS, chosen_format, json_text, table_text, write
 from evalcore.cli.terminal import clean
 from evalcore.errors import counted
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.structures.documents import Collection
+from evalcore.later import pd
 
 USAGE = "WHERE [--toml] [options]"
 EXAMPLES = (
@@ -43,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="hold scores of other tools (trec_eval -q, ir_measures -q, tables) against those computed here: of these "
         "files, without any of those that lie beside the runs",
     )
-    parser.add_argument("--toml", action="store_true", help="print the collection.toml of what was read")
+    arguments.flag(parser, "--toml", help="print the collection.toml of what was read")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -57,22 +53,18 @@ def run(options: argparse.Namespace) -> None:
         write(_text(collection) + _comparison(collection, options), options)
 
 
-def _compared(collection: Collection, options: argparse.Namespace) -> dict[str, object]:
+def _compared(collection: ec.Collection, options: argparse.Namespace) -> dict[str, object]:
     """What scores of other tools are beside ours, if that is asked for."""
     if options.compare is None:
         return {}
-    import evalcore as ec
-
     comparison = ec.compare_scores(collection, options.compare or None)
     tables = {"compared": comparison.table.to_dict("records"), "differences": comparison.differences.to_dict("records")}
     return {**tables, "not compared": [{"where": where, "why": why} for where, why in comparison.left_out]}
 
 
-def _comparison(collection: Collection, options: argparse.Namespace) -> str:
+def _comparison(collection: ec.Collection, options: argparse.Namespace) -> str:
     if options.compare is None:
         return ""
-    import evalcore as ec
-
     comparison = ec.compare_scores(collection, options.compare or None)
     left = "".join(f"not compared: {clean(where)}: {clean(why)}\n" for where, why in comparison.left_out)
     tables = [table_text(table, DECIMALS) for table in (comparison.table, comparison.differences) if len(table)]
@@ -80,7 +72,7 @@ def _comparison(collection: Collection, options: argparse.Namespace) -> str:
     return "\n" + _headed("Scores of other tools", "\n".join([f"{words}\n", *tables, left]))
 
 
-def _facts(collection: Collection) -> dict[str, object]:
+def _facts(collection: ec.Collection) -> dict[str, object]:
     from evalcore.data.source_labels import source_table
 
     report = collection.report
@@ -104,13 +96,11 @@ def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
     return [{str(name): value for name, value in row.items()} for row in frame.reset_index().to_dict("records")]
 
 
-def _sets(collection: Collection) -> dict[str, list[str]]:
-    from evalcore.measures import suggestions
-
-    return {name: list(map(str, measures)) for name, measures in suggestions(collection).items()}
+def _sets(collection: ec.Collection) -> dict[str, list[str]]:
+    return {name: list(map(str, measures)) for name, measures in ec.measures.suggestions(collection).items()}
 
 
-def _text(collection: Collection) -> str:
+def _text(collection: ec.Collection) -> str:
     report = collection.report
     systems = report.systems[[name for name in _SHOWN if name in report.systems]].reset_index()
     columns = len(report.columns) > 0
@@ -143,14 +133,13 @@ def _text(collection: Collection) -> str:
     return "\n\n".join(part.rstrip("\n") for part in parts if part) + "\n"
 
 
-def _given(collection: Collection) -> str:
+def _given(collection: ec.Collection) -> str:
     """The measures of which scores are given, "" where there are none."""
-    rows = [
+    return "".join(
         f"{clean(name)}: {scores.good} is good, {int((scores.values == scores.values).sum()):,} of "
         f"{scores.values.size:,} scores\n"
         for name, scores in getattr(collection.rankings, "given", {}).items()
-    ]
-    return "".join(rows)
+    )
 
 
 def _ends_written(columns: pd.DataFrame) -> pd.DataFrame:
@@ -158,7 +147,7 @@ def _ends_written(columns: pd.DataFrame) -> pd.DataFrame:
     return columns.assign(**{end: [f"{value:.4g}" for value in columns[end]] for end in ("lowest", "highest")})
 
 
-def _sources(collection: Collection) -> str:
+def _sources(collection: ec.Collection) -> str:
     """Who labelled how many documents, "" where each aspect has one source."""
     from evalcore.data.source_labels import source_table
 

@@ -26,8 +26,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import combinations
+from typing import Any
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
@@ -37,12 +39,8 @@ from evalcore.cli.tables import joined, origin, say_no_intervals
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.constants import COMBINED, CORRECTIONS, MATRICES, WAYS
 from evalcore.errors import InputError
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.measures import Measure
-    from evalcore.structures.documents import Collection
+from evalcore.later import pd
+from evalcore.limits import of_resamples
 
 USAGE = "WHERE [-m MEASURE]... [--sources NAME...] [--by-system | --top K | --favour JUDGE | ...] [options]"
 EXAMPLES = (
@@ -64,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--sources", nargs="+", metavar="NAME", help=sources)
     way = group.add_mutually_exclusive_group()
     table: dict[str, Any] = {"metavar": "FILE", "nargs": "?", "const": ""}
-    way.add_argument("--by-system", action="store_true", help="ranks of each system under each source")
+    arguments.flag(way, "--by-system", help="ranks of each system under each source")
     way.add_argument("--top", type=int, metavar="K", help="can they be trusted for the first K systems?")
     way.add_argument("--reranked-by", metavar="JUDGE", help="systems re-rank by this source's labels: circularity")
     way.add_argument("--errors-of", metavar="JUDGE", help="where this source errs: by grade, topic and rank")
@@ -102,9 +100,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--groups", metavar="COLUMN", help=f"rows for groups of systems: a column of systems.csv, or {NAMES}"
     )
-    group.add_argument(
+    arguments.flag(
+        group,
         "--reference-is-right",
-        action="store_true",
         help="take the reference as the truth: what goes with the quality of systems counts as favour, too",
     )
     group = parser.add_argument_group("noise")
@@ -116,23 +114,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print a line for each measure and pair of sources, system, or level."""
-    from evalcore.structures.documents import Collection
-
     if not is_given(options):
         raise UsageError("expected a collection, found none")
     if options.favour is None and (options.groups or options.reference_is_right):
         raise UsageError("--groups, --reference-is-right: expected them with --favour JUDGE")
     collection = open_collection(options)
-    if not isinstance(collection, Collection):
+    if not isinstance(collection, ec.Collection):
         raise InputError("expected a collection of runs and assessments, found a folder of parts")
     kind = next((kind for name, kind in _KINDS.items() if getattr(options, name) is not None), _ranking)
-    tables = {}
     with Progress() as progress:
-        for name, measure in asked(options, collection).items():
-            progress(0.0, name)
-            tables[name] = kind(Job(name, measure, collection, options, progress))
+        table = joined(
+            (name, kind(Job(name, measure, collection, options, progress)))
+            for name, measure in progress.over(asked(options, collection))
+        )
     about = {**origin(collection, options), "level": options.level, "seed": options.seed}
-    write_frame(joined(tables.items()), options, about)
+    write_frame(table, options, about)
 
 
 @dataclass(frozen=True)
@@ -140,28 +136,24 @@ class Job:
     """What a kind of table is made of, for one of the measures."""
 
     name: str
-    measure: Measure
-    collection: Collection
+    measure: ec.Measure
+    collection: ec.Collection
     options: argparse.Namespace
     progress: Progress
 
-    def of_judge(self, judge: str) -> tuple[Measure, Collection, str, str | None]:
+    def of_judge(self, judge: str) -> tuple[ec.Measure, ec.Collection, str, str | None]:
         """What the functions about one judge take."""
         return self.measure, self.collection, judge, self.options.reference
 
 
 def _ranking(job: Job) -> pd.DataFrame:
-    from evalcore.judges import source_rankings
-    from evalcore.limits import of_resamples
-    from evalcore.meta import first_in_words
-
     options = job.options
     asks = of_resamples(options.resamples, len(job.collection.topics), len(job.collection.systems), 2)
     arguments.limits(options).check(memory=asks["memory"])
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
-    rankings = source_rankings(job.measure, job.collection, options.sources, **how)
+    rankings = ec.judges.source_rankings(job.measure, job.collection, options.sources, **how)
     for source in rankings.sources:
-        print_note(first_in_words(rankings.doubt(source), f"{job.name}, labels of {source}"))
+        print_note(ec.meta.first_in_words(rankings.doubt(source), f"{job.name}, labels of {source}"))
     if options.by_system:
         return rankings.ranks.reset_index()
     say_no_intervals(rankings.pairs["no_interval"])
@@ -169,10 +161,8 @@ def _ranking(job: Job) -> pd.DataFrame:
 
 
 def _favour(job: Job) -> pd.DataFrame:
-    from evalcore.judges import favour
-
     options = job.options
-    result = favour(
+    result = ec.judges.favour(
         *job.of_judge(options.favour),
         aspect=options.labels_of,
         groups=_groups(job.collection, options.groups),
@@ -187,7 +177,7 @@ def _favour(job: Job) -> pd.DataFrame:
     return table.reset_index().assign(judge=result.judge, reference=result.reference, **drawn)
 
 
-def _groups(collection: Collection, column: str | None) -> Mapping[str, str] | None:
+def _groups(collection: ec.Collection, column: str | None) -> Mapping[str, str] | None:
     """The group of each system. Raises UsageError for a column that systems.csv does not have."""
     if column is None:
         return None
@@ -205,14 +195,8 @@ def _groups(collection: Collection, column: str | None) -> Mapping[str, str] | N
 
 
 def _top(job: Job) -> pd.DataFrame:
-    from itertools import combinations
-
-    import pandas as pd
-
-    from evalcore.judges import source_rankings
-
     options = job.options
-    rankings = source_rankings(job.measure, job.collection, options.sources, n_resamples=1)
+    rankings = ec.judges.source_rankings(job.measure, job.collection, options.sources, n_resamples=1)
     rows = []
     for reference, test in combinations(rankings.sources, 2):
         table = rankings.top(reference, test, [options.top], alpha=options.alpha, correction=options.correction)
@@ -223,26 +207,21 @@ def _top(job: Job) -> pd.DataFrame:
 
 
 def _reranked(job: Job) -> pd.DataFrame:
-    from evalcore.judges import circularity
-
-    return circularity(*job.of_judge(job.options.reranked_by), aspect=job.options.labels_of).reset_index()
+    return ec.judges.circularity(*job.of_judge(job.options.reranked_by), aspect=job.options.labels_of).reset_index()
 
 
 def _errors(job: Job) -> pd.DataFrame:
-    from evalcore.judges import judge_errors
-
-    return judge_errors(*job.of_judge(job.options.errors_of), aspect=job.options.labels_of).reset_index()
+    return ec.judges.judge_errors(*job.of_judge(job.options.errors_of), aspect=job.options.labels_of).reset_index()
 
 
 def _noise(job: Job) -> pd.DataFrame:
-    from evalcore.judges import noise_curve
     from evalcore.judges.noise import LEVELS
 
     options = job.options
     pair = options.sources
     if pair is not None and (options.noise != AS_MEASURED or len(pair) != 2):
         raise UsageError(f"--sources: expected two names with --noise {AS_MEASURED}, found {', '.join(pair)}")
-    curve = noise_curve(
+    curve = ec.judges.noise_curve(
         job.measure,
         job.collection,
         options.noise.replace("-", " "),
@@ -259,11 +238,9 @@ def _noise(job: Job) -> pd.DataFrame:
 
 
 def _factors(job: Job) -> pd.DataFrame:
-    from evalcore.judges import multiverse, read_judges
-
     options = job.options
-    table = read_judges(options.factors) if options.factors else None
-    judges = multiverse(job.measure, job.collection, options.reference, table, aspect=options.labels_of)
+    table = ec.judges.read_judges(options.factors) if options.factors else None
+    judges = ec.judges.multiverse(job.measure, job.collection, options.reference, table, aspect=options.labels_of)
     for factor, apart in judges.turning().items():
         print_note(f"How sure: levels of {factor} are {apart:.0%} of the judges apart in who is first")
     if judges.shared_factors:
@@ -273,20 +250,16 @@ def _factors(job: Job) -> pd.DataFrame:
 
 
 def _alike(job: Job) -> pd.DataFrame:
-    from evalcore.judges import multiverse
-
-    judges = multiverse(job.measure, job.collection, job.options.reference, aspect=job.options.labels_of)
+    judges = ec.judges.multiverse(job.measure, job.collection, job.options.reference, aspect=job.options.labels_of)
     likeness = judges.map if job.options.alike == MAP else judges.matrix(job.options.alike)
     return likeness.rename_axis("judge").reset_index()
 
 
 def _panels(job: Job) -> pd.DataFrame:
-    from evalcore.judges import panels, read_judges
-
     options = job.options
-    costs = read_judges(options.panels).get("cost") if options.panels else None
+    costs = ec.judges.read_judges(options.panels).get("cost") if options.panels else None
     by_judge = None if costs is None else {str(judge): float(cost) for judge, cost in costs.items()}
-    return panels(
+    return ec.judges.panels(
         job.measure,
         job.collection,
         options.reference,

@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.combine import add_hiding, add_sources, kept_labels
@@ -29,12 +30,7 @@ from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import joined, origin
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.measures import Measure
-    from evalcore.structures.documents import Collection
+from evalcore.later import pd
 
 USAGE = "WHERE [-m MEASURE] [--decide WHAT...] [-n N] [--pairs | --curve] [--template FILE] [options]"
 EXAMPLES = (
@@ -52,9 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("-n", "--number", type=int, default=100, metavar="N", help="of documents (default: 100)")
     way = group.add_mutually_exclusive_group()
-    way.add_argument("--pairs", action="store_true", help="a line for each pair of systems")
+    arguments.flag(way, "--pairs", help="a line for each pair of systems")
     way.add_argument("--filled", metavar="FILE", help="a template that was filled in: what each label brought")
-    way.add_argument("--curve", action="store_true", help="labels spent against pairs decided")
+    arguments.flag(way, "--curve", help="labels spent against pairs decided")
     group.add_argument("--template", metavar="FILE", help="write a qrels file to fill in")
     group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="how sure is decided (default: 0.95)")
     add_hiding(group)
@@ -75,10 +71,8 @@ def run(options: argparse.Namespace) -> None:
     write_frame(table, options, about)
 
 
-def _documents(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
-    from evalcore.combining import label_next
-
-    listed = label_next(measure, collection, n=options.number, **_asked(options))
+def _documents(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace) -> pd.DataFrame:
+    listed = ec.combining.label_next(measure, collection, n=options.number, **_asked(options))
     print_note(
         f"How sure: of {listed.of_pairs:,} pairs {listed.decided:,} are decided with {listed.n_labels:,} human labels; "
         f"about {listed.needed:,} more decide all, if the model errs alike on the documents of all systems"
@@ -100,11 +94,9 @@ def _asked(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _filled(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
-    from evalcore.combining import filled_labels
-
+def _filled(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace) -> pd.DataFrame:
     filled = read_text(options.filled, "filled labels")
-    result = filled_labels(measure, collection, filled=filled, **_asked(options))
+    result = ec.combining.filled_labels(measure, collection, filled=filled, **_asked(options))
     print_note(f"How sure: {result.in_words()}")
     return result.table
 
@@ -118,10 +110,8 @@ def _write(path: str, text: str) -> None:
         raise InputError("expected a name that is not taken, found a file", path) from None
 
 
-def _curve(measure: Measure, collection: Collection, options: argparse.Namespace) -> pd.DataFrame:
-    from evalcore.combining import labelling_curve
-
-    curve = labelling_curve(
+def _curve(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace) -> pd.DataFrame:
+    curve = ec.combining.labelling_curve(
         measure, collection, options.model, options.human, most=options.number, level=options.level, seed=options.seed
     )
     return curve.reset_index()

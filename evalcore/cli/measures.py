@@ -16,16 +16,15 @@ import sys
 from collections.abc import Sequence
 from dataclasses import MISSING
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.output import chosen_format, json_text, write
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.kept import text
 from evalcore.later import doctest
-
-if TYPE_CHECKING:
-    from evalcore.notation.values import Value
+from evalcore.notation.values import Value, written
 
 USAGE = "[NAME]... [options]"
 EXAMPLES = (
@@ -69,7 +68,6 @@ def _known() -> list[dict[str, Any]]:
 
 def _entries() -> list[dict[str, Any]]:
     import evalcore.measures  # noqa: F401, knows which values there are
-    from evalcore.notation.values import Value
 
     classes = sorted(Value.registry.items(), key=lambda item: (item[0].lower(), item[0]))
     return [_entry(cls) for _, cls in classes]  # type: ignore[arg-type]  # mypy asks a hash of its values
@@ -100,19 +98,14 @@ def _list(title: str, known: Sequence[dict[str, Any]]) -> str:
 
 def _heading(cls: type[Value]) -> str:
     """Its name, with its other names, or with the kind of part that it is."""
-    from evalcore.measures import Measure
-    from evalcore.notation.values import Value
-
     others = [name for name, of in Value.aliases.items() if of == cls.__name__]
-    kind = "" if issubclass(cls, Measure) else _kind(cls)
+    kind = "" if issubclass(cls, ec.Measure) else _kind(cls)
     about = kind or (f"also {', '.join(others)}" if others else "")
     return f"{cls.__name__} ({about})" if about else cls.__name__
 
 
 def _kind(cls: type[Value]) -> str:
     """What a part is one of: a Gain, a Distance, ..."""
-    from evalcore.notation.values import Value
-
     above = [base.__name__ for base in cls.__mro__[1:] if issubclass(base, Value) and base is not Value]
     return above[-1] if above else ""
 
@@ -122,25 +115,22 @@ def _first_sentence(cls: type[Value]) -> str:
 
 
 def _parameters(cls: type[Value]) -> str:
-    rows = [_row(name, parameter) for name, parameter in cls.parameters().items()]
+    rows = []
+    for parameter in cls.parameters().values():
+        name, *others = _about(parameter).values()
+        also = parameter.metadata.get("alias")
+        rows.append([f"{name}, {also}" if also else name, *others])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
     return "".join(f"    {line.rstrip()}\n" for line in lines)
 
 
-def _row(name: str, parameter: dataclasses.Field[Any]) -> tuple[str, ...]:
-    also = parameter.metadata.get("alias")
-    return (
-        f"{name}, {also}" if also else name,
-        _default(parameter),
-        _allowed(parameter),
-        parameter.metadata.get("help", ""),
-    )
+def _about(parameter: dataclasses.Field[Any]) -> dict[str, str]:
+    said = {"name": parameter.name, "default": _default(parameter), "range": _allowed(parameter)}
+    return {**said, "help": parameter.metadata.get("help", "")}
 
 
 def _default(parameter: dataclasses.Field[Any]) -> str:
-    from evalcore.notation.values import written
-
     pairs = str(parameter.type).startswith("Mapping")
     return "needed" if parameter.default is MISSING else written(parameter.default, pairs=pairs)
 
@@ -169,23 +159,12 @@ def _examples(cls: type[Value]) -> list[str]:
 
 def facts(cls: type[Value]) -> dict[str, Any]:
     """What there is to say of a measure or a part: name, kind, parameters, examples, source."""
-    from evalcore.measures import Measure
-    from evalcore.notation.values import Value
-
     return {
         "name": cls.__name__,
-        "kind": MEASURE if issubclass(cls, Measure) else _kind(cls),
+        "kind": MEASURE if issubclass(cls, ec.Measure) else _kind(cls),
         "also": [name for name, of in Value.aliases.items() if of == cls.__name__],
         "help": _first_sentence(cls),
         "source": getattr(cls, "reference", ""),
-        "parameters": [
-            {
-                "name": name,
-                "default": _default(parameter),
-                "range": _allowed(parameter),
-                "help": parameter.metadata.get("help", ""),
-            }
-            for name, parameter in cls.parameters().items()
-        ],
+        "parameters": [_about(parameter) for parameter in cls.parameters().values()],
         "examples": _examples(cls),
     }

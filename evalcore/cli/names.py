@@ -5,24 +5,23 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+import evalcore as ec
 from evalcore.cli.base import UsageError
+from evalcore.cli.opening import read_text
 from evalcore.cli.options import limits
 from evalcore.cli.terminal import print_note
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.notation.trec_eval import AT, BY, SETS, TREC_EVAL, TREC_EVAL_AT, TREC_EVAL_BY, names_of_trec_eval
+from evalcore.notation.values import Value
 
-if TYPE_CHECKING:
-    from evalcore.measures import Measure
-    from evalcore.structures.documents import Collection
-
-    Adapt: TypeAlias = Callable[[Measure], Measure]
+Adapt: TypeAlias = Callable[["ec.Measure"], "ec.Measure"]
 
 _MARKS = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[\[({]|[\])}]|,""")
 
 
-def asked(options: argparse.Namespace, collection: Collection) -> dict[str, Measure]:
+def asked(options: argparse.Namespace, collection: ec.Collection) -> dict[str, ec.Measure]:
     """The measures that the arguments ask for, by the name that the output gives them; a first look if none.
 
     The name is the measure's text, or trec_eval's where it was asked for so.
@@ -34,17 +33,15 @@ def asked(options: argparse.Namespace, collection: Collection) -> dict[str, Meas
     return measures if options.reader_depth is None else at_reader_depth(measures, options.reader_depth)
 
 
-def at_reader_depth(measures: Mapping[str, Measure], depth: float) -> dict[str, Measure]:
+def at_reader_depth(measures: Mapping[str, ec.Measure], depth: float) -> dict[str, ec.Measure]:
     """All of them with readers who are expected to read down to `depth`; which have no such reader is noted."""
-    from evalcore.measures import all_at_depth, expected_depth, has_user_model
-
     if not depth >= 1:
         raise UsageError(f"--reader-depth: expected at least 1 rank, found {depth:g}")
-    deeper = all_at_depth(measures.values(), depth)
+    deeper = ec.measures.all_at_depth(measures.values(), depth)
     left = [
         text
         for text, measure in deeper.items()
-        if not has_user_model(measure) or abs(expected_depth(measure) - depth) > 0.5
+        if not ec.measures.has_user_model(measure) or abs(ec.expected_depth(measure) - depth) > 0.5
     ]
     if left:
         print_note(
@@ -60,7 +57,7 @@ def adapting(options: argparse.Namespace) -> Adapt:
     """
     most = limits(options)
 
-    def adapt(measure: Measure) -> Measure:
+    def adapt(measure: ec.Measure) -> ec.Measure:
         most.check_measure(measure)
         if options.rel is not None:
             measure = _changed(measure, "rel", options.rel)
@@ -69,33 +66,30 @@ def adapting(options: argparse.Namespace) -> Adapt:
     return adapt
 
 
-def _judged_only(measure: Measure) -> Measure:
+def _judged_only(measure: ec.Measure) -> ec.Measure:
     """Raises UsageError where a part of the measure always sees unassessed documents, or never does."""
-    from evalcore.measures import Bpref
-
     for part in _parts(measure):
-        if "judged_only" not in part.parameters() and not isinstance(part, Bpref):
+        if "judged_only" not in part.parameters() and not isinstance(part, ec.measures.Bpref):
             problem = "expected measures that can pass over unassessed documents (judged_only), found"
             raise UsageError(f"-J/--judged-only: {problem} {part}")
     return _changed(measure, "judged_only", True)
 
 
-def _changed(measure: Measure, name: str, value: object) -> Measure:
+def _changed(measure: ec.Measure, name: str, value: object) -> ec.Measure:
     """The measure, or those that it averages, with a value for a parameter that they have left at its default."""
-    from evalcore.measures import Aggregate, Measure
     from evalcore.measures.base import Around
 
     if isinstance(measure, Around):
         return measure.with_(measure=_changed(measure.measure, name, value))
-    if isinstance(measure, Aggregate):
-        if isinstance(measure.base, Measure):
+    if isinstance(measure, ec.measures.Aggregate):
+        if isinstance(measure.base, ec.Measure):
             return measure.with_(base=_changed(measure.base, name, value))
         return measure.with_(base=tuple(_changed(part, name, value) for part in measure.base))
     unset = name in measure.parameters() and getattr(measure, name) == measure.parameters()[name].default
     return measure.with_(**{name: value}) if unset else measure
 
 
-def _parts(measure: Measure) -> Iterator[Measure]:
+def _parts(measure: ec.Measure) -> Iterator[ec.Measure]:
     """The measures that an average is made of; another measure is its own part."""
     from evalcore.measures.base import Around
 
@@ -103,10 +97,8 @@ def _parts(measure: Measure) -> Iterator[Measure]:
         yield from _parts(part.measure) if isinstance(part, Around) else (part,)
 
 
-def _set(options: argparse.Namespace, collection: Collection) -> dict[str, Measure]:
-    from evalcore.measures import suggestions
-
-    sets, adapt = suggestions(collection), adapting(options)
+def _set(options: argparse.Namespace, collection: ec.Collection) -> dict[str, ec.Measure]:
+    sets, adapt = ec.measures.suggestions(collection), adapting(options)
     if not sets:
         raise InputError("expected runs or scores of systems, found labels alone", collection.title)
     chosen = next(iter(sets)) if options.set is None else options.set
@@ -115,7 +107,7 @@ def _set(options: argparse.Namespace, collection: Collection) -> dict[str, Measu
     return {str(measure): measure for measure in map(adapt, sets[chosen])}
 
 
-def read_measures(text: str, adapt: Adapt = lambda measure: measure) -> Iterator[tuple[str, Measure]]:
+def read_measures(text: str, adapt: Adapt = lambda measure: measure) -> Iterator[tuple[str, ec.Measure]]:
     """Names and measures: of one text, of several with commas between, or of the lines of @FILE.
 
     `adapt` makes of each measure the one that is meant.
@@ -150,9 +142,7 @@ def _with_cutoffs(parts: Iterable[str]) -> list[str]:
     return texts
 
 
-def _from_file(path: str, adapt: Adapt) -> Iterator[tuple[str, Measure]]:
-    from evalcore.cli.opening import read_text
-
+def _from_file(path: str, adapt: Adapt) -> Iterator[tuple[str, ec.Measure]]:
     for number, line in enumerate(read_text(path, "measures").splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -162,12 +152,9 @@ def _from_file(path: str, adapt: Adapt) -> Iterator[tuple[str, Measure]]:
             raise InputError(error.problem, path, number) from None
 
 
-def _parsed(text: str) -> Measure:
-    from evalcore.measures import parse
-    from evalcore.notation.values import Value
-
+def _parsed(text: str) -> ec.Measure:
     try:
-        return parse(text)
+        return ec.parse(text)
     except InputError as error:
         name = re.split(r"\W", text.strip())[0]
         known = name in Value.registry or name in Value.aliases or "did you mean" in error.problem
@@ -177,10 +164,8 @@ def _parsed(text: str) -> Measure:
 
 def known_names() -> list[str]:
     """The names of all measures, other names and trec_eval's included."""
-    from evalcore.measures import Measure
-    from evalcore.notation.values import Value
-
-    known = [name for name, cls in Value.registry.items() if issubclass(cls, Measure)]
+    measure = ec.Measure  # with it comes the registry of all
+    known = [name for name, cls in Value.registry.items() if issubclass(cls, measure)]
     also = [name for name, of in Value.aliases.items() if of in known]
     trec_eval = [*SETS, *TREC_EVAL, *TREC_EVAL_AT, *TREC_EVAL_BY, *(f"{name}_10" for name in TREC_EVAL_AT)]
     return list(dict.fromkeys([*known, *also, *trec_eval]))

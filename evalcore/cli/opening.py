@@ -6,22 +6,21 @@ import argparse
 import fnmatch
 import glob
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+import evalcore as ec
 from evalcore.cli.base import UsageError
 from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress, clean, print_note
 from evalcore.constants import DATASET, PARTS
+from evalcore.data.sources import Source, from_bytes, from_path, read_file
 from evalcore.errors import InputError, readable, refuse_huge
 
 if TYPE_CHECKING:
-    from evalcore.data.sources import Source
-    from evalcore.scale import PartitionedCollection
     from evalcore.scale.cluster import Cluster
-    from evalcore.structures.documents import Collection
 
 NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
 
@@ -31,10 +30,8 @@ def is_given(options: argparse.Namespace) -> bool:
     return bool(options.where or options.runs or options.aspect or options.signal)
 
 
-def open_collection(options: argparse.Namespace) -> Collection:
+def open_collection(options: argparse.Namespace) -> ec.Collection:
     """The collection that the arguments name, and of it the systems, topics and documents they ask for."""
-    from evalcore import data
-
     _refuse_contradictions(options)
     with Progress() as progress:
         collection = _loaded(options, progress)
@@ -46,22 +43,22 @@ def open_collection(options: argparse.Namespace) -> Collection:
     for text in notes:
         print_note(text)
     if options.source is not None:
-        collection = data.judged_by(collection, options.source)
+        collection = ec.data.judged_by(collection, options.source)
     if options.lead is not None:
-        collection = data.lead_by(collection, options.lead)
+        collection = ec.data.lead_by(collection, options.lead)
     _tell_leading(collection)
     _tell_misleading(collection)
     systems = _fitting(collection.systems, options.systems, "--systems")
-    collection = data.restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
-    return data.average_over(_cut(collection, options), getattr(options, "average", "all"))
+    collection = ec.data.restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
+    return ec.data.average_over(_cut(collection, options), getattr(options, "average", "all"))
 
 
-def _added(collection: Collection, options: argparse.Namespace, progress: Progress) -> tuple[Collection, list[str]]:
+def _added(
+    collection: ec.Collection, options: argparse.Namespace, progress: Progress
+) -> tuple[ec.Collection, list[str]]:
     """The collection with the files of --add, and what each joined it as; of a run also where it stands."""
     from evalcore.data.adding import topic_text
     from evalcore.data.loading import add_to
-    from evalcore.data.sources import from_path
-    from evalcore.pools import place
 
     files = [source for path in expanded(options.add) for source in from_path(path)]
     joined, additions = add_to(collection, files, not options.no_cache, progress)
@@ -69,11 +66,11 @@ def _added(collection: Collection, options: argparse.Namespace, progress: Progre
     for addition in additions:
         topics = topic_text(joined, addition)
         notes.append(f"{addition.file}: added as {addition.text}{f', {topics}' if topics else ''}")
-        notes += [place(joined, addition.system).in_words] if addition.system and joined.aspects else []
+        notes += [ec.pools.place(joined, addition.system).in_words] if addition.system and joined.aspects else []
     return joined, notes
 
 
-def _tell_misleading(collection: Collection) -> None:
+def _tell_misleading(collection: ec.Collection) -> None:
     """A note for each thing to know before systems are compared."""
     from evalcore.data.misleading import BEFORE
 
@@ -82,14 +79,14 @@ def _tell_misleading(collection: Collection) -> None:
             print_note(note.text)
 
 
-def _tell_leading(collection: Collection) -> None:
+def _tell_leading(collection: ec.Collection) -> None:
     """A note where no aspect is called relevance: which one measures read that name none."""
     if collection.aspects and collection.leading in collection.aspects and collection.leading != "relevance":
         text = f"no aspect is called relevance: measures that name none read {clean(collection.leading)} (--lead)"
         print_note(text)
 
 
-def _cut(collection: Collection, options: argparse.Namespace) -> Collection:
+def _cut(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
     """Every ranking as deep as -M says."""
     depth = getattr(options, "max_documents", None)
     if depth is None:
@@ -97,15 +94,13 @@ def _cut(collection: Collection, options: argparse.Namespace) -> Collection:
     if depth < 1:
         raise UsageError(f"-M/--max-documents: expected 1 or more, found {depth}")
     refuse_huge(depth, "-M/--max-documents")
-    from evalcore.explain.top_documents import cut_rankings
 
-    return cut_rankings(collection, depth)
+    return ec.cut_rankings(collection, depth)
 
 
 def sources(options: argparse.Namespace) -> list[Source]:
     """The files of the collection, named as its report names them."""
     from evalcore.data.package import given_runs
-    from evalcore.data.sources import from_bytes, from_path
 
     if options.runs:
         return given_runs(expanded(options.runs))
@@ -139,16 +134,28 @@ def _is_dataset(where: Sequence[str]) -> bool:
     return len(where) == 1 and where[0].startswith(DATASET)
 
 
-def _loaded(options: argparse.Namespace, progress: Progress) -> Collection:
-    from evalcore.data import load
-
+def _loaded(options: argparse.Namespace, progress: Progress) -> ec.Collection:
     good = pairs(options.good, "--good", "NAME=high or NAME=low")
     how = {"order": options.order, "labels": options.labels, "progress": progress}
+    whole: dict[str, Any] = {**how, "good": good, "use_cache": not options.no_cache}
     if _is_dataset(options.where):
-        return load(options.where[0], runs=_each(options)["runs"], good=good, use_cache=not options.no_cache, **how)
-    if not options.runs:
-        return _from_places(options, good, how)
-    return load(**_each(options), good=good, use_cache=not options.no_cache, **how)
+        return ec.data.load(options.where[0], runs=_each(options)["runs"], **whole)
+    if options.runs:
+        return ec.data.load(**_each(options), **whole)
+    text, places = _manifest(options), expanded(options.where)
+    if len(places) == 1:
+        # A collection without a title is named after its folder, also if that is given as . or ..
+        place = places[0] if Path(places[0]).name.strip(".") else os.path.abspath(places[0])
+        if (Path(place) / PARTS).is_file():
+            return _in_parts(place, options)
+        return ec.data.load(place, manifest=text, **whole)
+    if good:
+        raise UsageError("--good: expected one folder or zip, or --runs and --aspect, found several files")
+    return ec.data.load_files(_files(places), manifest=text, **how)
+
+
+def _manifest(options: argparse.Namespace) -> str | None:
+    return read_text(options.collection_toml, "a collection.toml") if options.collection_toml else None
 
 
 def _each(options: argparse.Namespace) -> dict[str, Any]:
@@ -160,41 +167,23 @@ def _each(options: argparse.Namespace) -> dict[str, Any]:
     }
 
 
-def _from_places(options: argparse.Namespace, good: Mapping[str, str], how: Mapping[str, Any]) -> Collection:
-    from evalcore.data import load, load_files
-
-    text = read_text(options.collection_toml, "a collection.toml") if options.collection_toml else None
-    places = expanded(options.where)
-    if len(places) == 1:
-        # A collection without a title is named after its folder, also if that is given as . or ..
-        place = places[0] if Path(places[0]).name.strip(".") else os.path.abspath(places[0])
-        if (Path(place) / PARTS).is_file():
-            return _in_parts(place, options)
-        return load(place, manifest=text, good=good, use_cache=not options.no_cache, **how)
-    if good:
-        raise UsageError("--good: expected one folder or zip, or --runs and --aspect, found several files")
-    return load_files(_files(places), manifest=text, **how)
-
-
-def _in_parts(place: str, options: argparse.Namespace) -> Collection:
+def _in_parts(place: str, options: argparse.Namespace) -> ec.Collection:
     """A folder of parts, which say already how their files were read."""
-    from evalcore.scale import open_partitions
-
     for name in ("order", "labels", "good", "collection_toml"):
         if getattr(options, name):
             raise UsageError(f"--{name.replace('_', '-')}: expected runs and assessments, found a folder of parts")
-    return cast("Collection", open_partitions(place, asked_for(options)))
+    return cast(ec.Collection, ec.scale.open_partitions(place, asked_for(options)))
 
 
-def partitioned(options: argparse.Namespace, runner: Cluster | None, progress: Progress) -> PartitionedCollection:
+def partitioned(
+    options: argparse.Namespace, runner: Cluster | None, progress: Progress
+) -> ec.scale.PartitionedCollection:
     """Write what the arguments name as a folder of parts. Raises InputError for several places that are no runs."""
-    from evalcore.scale import open_partitions, partition
-
     _refuse_contradictions(options)
     places = expanded(options.where)
     if len(places) > 1:
         raise UsageError("expected one folder or zip, or --runs and --aspect, found several files")
-    folder = partition(
+    folder = ec.scale.partition(
         places[0] if places else None,
         options.out,
         topics_per_part=options.topics_per_part,
@@ -202,11 +191,11 @@ def partitioned(options: argparse.Namespace, runner: Cluster | None, progress: P
         good=pairs(options.good, "--good", "NAME=high or NAME=low"),
         order=options.order,
         labels=options.labels,
-        manifest=read_text(options.collection_toml, "a collection.toml") if options.collection_toml else None,
+        manifest=_manifest(options),
         runner=runner,
         progress=progress,
     )
-    return open_partitions(folder)
+    return ec.scale.open_partitions(folder)
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:
@@ -219,8 +208,6 @@ def expanded(patterns: Sequence[str]) -> list[str]:
 
 def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
     """The files at several places, named below the folder that all of them are in."""
-    from evalcore.data.sources import from_path, read_file
-
     base = os.path.commonpath([os.path.abspath(os.path.dirname(place) or ".") for place in places])
     files = []
     for place in places:
@@ -234,12 +221,15 @@ def _files(places: Sequence[str]) -> list[tuple[str, bytes]]:
 
 def read_text(path: str, what: str) -> str:
     """The content of a file as text. Raises InputError where it is not UTF-8."""
-    from evalcore.data.sources import read_file
+    return decoded(read_file(path), what, path)
 
+
+def decoded(content: bytes, what: str, where: str) -> str:
+    """Bytes as text. Raises InputError where they are not UTF-8."""
     try:
-        return read_file(path).decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError(f"expected {what} in UTF-8, found another encoding", path) from None
+        raise InputError(f"expected {what} in UTF-8, found another encoding", where) from None
 
 
 def _fitting(names: Sequence[str], patterns: Sequence[str] | None, option: str) -> list[str] | None:

@@ -4,11 +4,33 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import Any
 
+from evalcore import constants
 from evalcore.cli.base import UsageError
 from evalcore.constants import AVERAGES, LABELS, MISSING, ORDERS
 from evalcore.errors import InputError, readable
 from evalcore.limits import Limits
+
+# By their names in lower case
+TESTS = {name.lower(): name for name in constants.PAIRED_TESTS}
+CORRECTIONS = {name.lower(): name for name in constants.CORRECTIONS}
+TUKEY = "tukey"
+
+
+def flag(to: argparse._ActionsContainer, *names: str, help: str) -> None:
+    """An option that is named or not."""
+    to.add_argument(*names, action="store_true", help=help)
+
+
+def several(to: argparse._ActionsContainer, name: str, metavar: str, help: str, **more: Any) -> None:
+    """An option of one value or more, each time that it is named."""
+    to.add_argument(name, nargs="+", action="extend", metavar=metavar, help=help, **more)
+
+
+def repeated(to: argparse._ActionsContainer, name: str, metavar: str, help: str, **more: Any) -> None:
+    """An option that may be named again, each time with one value."""
+    to.add_argument(name, action="append", metavar=metavar, help=help, **more)
 
 
 def add_collection(parser: argparse.ArgumentParser) -> None:
@@ -19,16 +41,10 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "where", nargs="*", metavar="WHERE", help="folder, zip, files, or a pattern ('data/*.zip') that fits them"
     )
-    group.add_argument(
-        "--runs", nargs="+", action="extend", metavar="FILE", help="runs (TREC, tables, JSON), patterns, or a folder"
-    )
-    group.add_argument(
-        "--aspect", action="append", metavar="NAME=FILE", help="assessments of one aspect: --aspect relevance=qrels.txt"
-    )
-    group.add_argument(
-        "--signal", action="append", metavar="NAME=FILE", help="a number for each document: --signal fog=fog.csv"
-    )
-    group.add_argument("--good", action="append", metavar="NAME=END", help="which end is good, high or low: fog=low")
+    several(group, "--runs", "FILE", "runs (TREC, tables, JSON), patterns, or a folder")
+    repeated(group, "--aspect", "NAME=FILE", "assessments of one aspect: --aspect relevance=qrels.txt")
+    repeated(group, "--signal", "NAME=FILE", "a number for each document: --signal fog=fog.csv")
+    repeated(group, "--good", "NAME=END", "which end is good, high or low: fog=low")
     group.add_argument("--order", choices=ORDERS, help="what orders a ranking (default: score, as trec_eval)")
     group.add_argument("--labels", choices=LABELS, help="by-document: a document's first label, whatever its topic")
     group.add_argument(
@@ -37,15 +53,14 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
         help="read the files as this collection.toml says; of texts it computes fog, smog and flesch_kincaid as "
         "published, or textstat_fog, textstat_smog and textstat_flesch_kincaid as textstat does",
     )
-    group.add_argument(
+    several(
+        group,
         "--add",
-        nargs="+",
-        action="extend",
-        metavar="FILE",
-        help="files that join the collection: a run, labels by another judge or of another aspect, a signal",
+        "FILE",
+        "files that join the collection: a run, labels by another judge or of another aspect, a signal",
     )
     _add_choice(group)
-    group.add_argument("--no-cache", action="store_true", help="read all files anew, and keep nothing")
+    flag(group, "--no-cache", help="read all files anew, and keep nothing")
     group.add_argument(
         "--scheduler",
         metavar="ADDRESS",
@@ -55,8 +70,8 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
 
 def _add_choice(group: argparse._ArgumentGroup) -> None:
     """What of a collection is looked at, by whose labels."""
-    group.add_argument("--systems", action="append", metavar="PATTERN", help="only these systems: --systems 'bm25*'")
-    group.add_argument("--topics", action="append", metavar="PATTERN", help="only these topics")
+    repeated(group, "--systems", "PATTERN", "only these systems: --systems 'bm25*'")
+    repeated(group, "--topics", "PATTERN", "only these topics")
     group.add_argument(
         "--source",
         metavar="NAME",
@@ -113,12 +128,12 @@ def add_trec_eval(parser: argparse.ArgumentParser, complete: bool = False) -> No
         help="lowest relevant grade, of measures whose text names no rel",
     )
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
-    group.add_argument(
+    flag(
+        group,
         "--interval-scale",
-        action="store_true",
         help="with -M N, a score's place among all values that lists of N documents can have, from 0 to 1",
     )
-    group.add_argument("-J", "--judged-only", action="store_true", help="without the documents that nobody assessed")
+    flag(group, "-J", "--judged-only", help="without the documents that nobody assessed")
 
 
 def add_measured(parser: argparse.ArgumentParser, complete: bool = False) -> None:
@@ -147,12 +162,11 @@ def interval_depth(options: argparse.Namespace) -> int | None:
 def add_scores(parser: argparse.ArgumentParser) -> None:
     """Scores that another tool has computed."""
     group = parser.add_argument_group("scores from elsewhere")
-    group.add_argument(
+    several(
+        group,
         "--scores",
-        nargs="+",
-        action="extend",
-        metavar="FILE",
-        help="scores by topic, one file or several: CSV, Parquet, JSON, output of `trec_eval -q` or `ir_measures -q`; "
+        "FILE",
+        "scores by topic, one file or several: CSV, Parquet, JSON, output of `trec_eval -q` or `ir_measures -q`; "
         "- is standard input",
     )
     group.add_argument(
@@ -162,12 +176,12 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
         help="what a missing score is: an error (default), 0 (infinite where low scores are good), or left out of "
         "means and comparisons",
     )
-    group.add_argument(
+    repeated(
+        group,
         "--low",
-        action="append",
+        "NAME",
+        "a measure of which low scores are good, as EffortTo here; our own are known by their names",
         default=[],
-        metavar="NAME",
-        help="a measure of which low scores are good, as EffortTo here; our own are known by their names",
     )
 
 
@@ -185,13 +199,13 @@ def add_level(group: argparse._ArgumentGroup, of: str = "the intervals") -> None
 def add_limits(parser: argparse.ArgumentParser) -> None:
     """The most that may be asked for: none of it is limited by default."""
     group = parser.add_argument_group("limits", "an error in place of what asks for more; none by default")
-    group.add_argument(
+    repeated(
+        group,
         "--limit",
-        action="append",
-        default=[],
-        metavar="NAME=NUMBER",
-        help="; ".join(f"{name}: {about}" for name, about in Limits.words().items())
+        "NAME=NUMBER",
+        "; ".join(f"{name}: {about}" for name, about in Limits.words().items())
         + "; repeatable, or with commas between",
+        default=[],
     )
 
 
@@ -216,9 +230,9 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     group.add_argument("-o", "--out", metavar="FILE", help="write to a new file instead of standard output")
     add_force(group)
     if "csv" in formats:
-        group.add_argument(
+        flag(
+            group,
             "--raw",
-            action="store_true",
             help="names in CSV as they are, for another program; else an apostrophe stands before one that a "
             "spreadsheet would run as a formula (= + - @)",
         )
@@ -235,10 +249,8 @@ def add_ending(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
 
 def add_force(group: argparse._ActionsContainer) -> None:
     """What may be written over."""
-    group.add_argument(
-        "--force",
-        action="store_true",
-        help="replace the file of --out where there is one; never a file that is read, never a folder",
+    flag(
+        group, "--force", help="replace the file of --out where there is one; never a file that is read, never a folder"
     )
 
 
@@ -254,3 +266,17 @@ def pairs(given: Sequence[str] | None, option: str, form: str) -> dict[str, str]
             raise UsageError(f"{option}: expected each name once, found {name!r} again")
         values[name] = value
     return values
+
+
+def add_tests(group: argparse._ArgumentGroup, tests: tuple[str, ...], correction: str) -> None:
+    """The test, the first of them by default, and the correction."""
+    group.add_argument(
+        "--test", choices=tests, default=tests[0], help=f"paired, over topics: {', '.join(tests)} (default: {tests[0]})"
+    )
+    group.add_argument(
+        "--correction",
+        choices=tuple(CORRECTIONS),
+        default=correction,
+        metavar="NAME",
+        help=f"of p for the number of tests: {', '.join(CORRECTIONS)} (default: {correction})",
+    )

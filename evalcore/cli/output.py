@@ -14,20 +14,20 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
+import evalcore as ec
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import inputs
 from evalcore.cli.terminal import clean
+from evalcore.later import pd
+from evalcore.threads import arrow_table
 from evalcore.writing import csv_text, refuse_file, whole_file
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FORMATS = ("table", "csv", "json", "parquet")
 DECIMALS = 4
 WIDEST = 100  # a cell of a table for reading
-_ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table", ".tex": "latex"}
+_ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table", ".tex": "latex", ".html": "html"}
 
 
 def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS) -> str:
@@ -123,11 +123,8 @@ def parquet_bytes(frame: pd.DataFrame, about: Mapping[str, object]) -> bytes:
     """Parquet, with the version and what else is known of the table as metadata under `evalcore`."""
     from pyarrow import parquet
 
-    from evalcore import __version__
-    from evalcore.threads import arrow_table
-
     table = arrow_table(frame)
-    known = json.dumps({"version": __version__, **about})
+    known = json.dumps({"version": ec.__version__, **about})
     table = table.replace_schema_metadata({**(table.schema.metadata or {}), b"evalcore": known.encode()})
     buffer = io.BytesIO()
     parquet.write_table(table, buffer)

@@ -18,8 +18,8 @@ scores 0 for all systems.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
@@ -27,14 +27,8 @@ from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import joined, origin, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.measures import Measure
-    from evalcore.pools import Selections
-    from evalcore.progress import Tell
-    from evalcore.structures.documents import Collection
+from evalcore.later import pd
+from evalcore.progress import Tell
 
 USAGE = "WHERE [-m MEASURE]... [--leave-out WHAT | --depth N... | --share SHARE...] [options]"
 EXAMPLES = (
@@ -58,16 +52,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--within", type=int, metavar="N", help="ranks within which a system brought a document (default: guessed)"
     )
-    group.add_argument("--answers", action="store_true", help="compare answers for unassessed documents")
+    arguments.flag(group, "--answers", help="compare answers for unassessed documents")
     group.add_argument("--draws", type=int, default=20, metavar="N", help="of each share (default: 20)")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of the draws (default: 0)")
-    group.add_argument("--unstratified", action="store_true", help="draw from all, not from each topic and grade")
+    arguments.flag(group, "--unstratified", help="draw from all, not from each topic and grade")
     arguments.add_ending(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print what teams brought, or a line for each part of the assessments that is taken away."""
-
     taking = bool(options.leave_out or options.depth or options.share)
     if options.answers and not taking:
         raise UsageError("--answers: expected --leave-out, --depth or --share, found none")
@@ -88,52 +81,48 @@ def run(options: argparse.Namespace) -> None:
     write_frame(table.rename(columns=lambda name: name.replace(" ", "_")), options, {**about, **drawn})
 
 
-def _brought(options: argparse.Namespace, collection: Collection, measures: dict[str, Measure]) -> pd.DataFrame:
-    from evalcore.pools import contributions, teams
-
+def _brought(options: argparse.Namespace, collection: ec.Collection, measures: dict[str, ec.Measure]) -> pd.DataFrame:
     with Progress() as progress:
-        known, depth = teams(collection, options.teams), _depth(options, collection, progress)
+        known, depth = ec.pools.teams(collection, options.teams), _depth(options, collection, progress)
         progress.note(f"teams {known.basis}")
     measure = next(iter(measures.values())) if options.measure or options.set else None
-    table = contributions(collection, known, depth, measure).reset_index().assign(within=depth)
+    table = ec.pools.contributions(collection, known, depth, measure).reset_index().assign(within=depth)
     return table.rename(columns=lambda name: name.replace(" ", "_"))
 
 
-def _depth(options: argparse.Namespace, collection: Collection, progress: Progress) -> int:
-    from evalcore.pools import pool_depth
-
+def _depth(options: argparse.Namespace, collection: ec.Collection, progress: Progress) -> int:
     if options.within is not None:
         return int(options.within)
-    estimate = pool_depth(collection)
+    estimate = ec.pools.pool_depth(collection)
     progress.note(f"pool depth {estimate.depth}, {estimate.basis}")
     return estimate.depth
 
 
-def _selections(options: argparse.Namespace, collection: Collection, progress: Progress) -> Selections:
-    from evalcore.pools import sampled_shares, teams, top_documents, without_groups
-
+def _selections(options: argparse.Namespace, collection: ec.Collection, progress: Progress) -> ec.pools.Selections:
     if options.depth:
-        return top_documents(collection, options.depth)
+        return ec.pools.top_documents(collection, options.depth)
     if options.share:
         stratified = not options.unstratified
-        return sampled_shares(collection, options.share, options.draws, options.seed, stratified=stratified)
+        return ec.pools.sampled_shares(collection, options.share, options.draws, options.seed, stratified=stratified)
     groups = None
     if options.leave_out == "team":
-        known = teams(collection, options.teams)
+        known = ec.pools.teams(collection, options.teams)
         progress.note(f"teams {known.basis}")
         groups = known.of
-    return without_groups(collection, groups, _depth(options, collection, progress))
+    return ec.pools.without_groups(collection, groups, _depth(options, collection, progress))
 
 
 def _table(
-    options: argparse.Namespace, collection: Collection, measure: Measure, selections: Selections, tell: Tell
+    options: argparse.Namespace,
+    collection: ec.Collection,
+    measure: ec.Measure,
+    selections: ec.pools.Selections,
+    tell: Tell,
 ) -> pd.DataFrame:
-    from evalcore.pools import Without, compare_answers, rescored, share_bands, without_table
-
     if options.answers:
-        table = compare_answers(measure, collection, selections, tell).table()
+        table = ec.pools.compare_answers(measure, collection, selections, tell).table()
         return table.groupby(level=["share", "answer"], sort=False).mean() if options.share else table
-    result = rescored(measure, collection, selections, tell)
-    if isinstance(selections, Without):
-        return without_table(selections, result, collection, measure).assign(within=selections.depth)
-    return share_bands(result) if options.share else result.table()
+    result = ec.pools.rescored(measure, collection, selections, tell)
+    if isinstance(selections, ec.pools.Without):
+        return ec.pools.without_table(selections, result, collection, measure).assign(within=selections.depth)
+    return ec.pools.share_bands(result) if options.share else result.table()

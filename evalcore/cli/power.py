@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given
@@ -21,9 +21,7 @@ from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import gathered
 from evalcore.constants import DESIGNS
 from evalcore.errors import InputError
-
-if TYPE_CHECKING:
-    import pandas as pd
+from evalcore.later import pd
 
 USAGE = "[WHERE] --difference D... [-m MEASURE]... [--scores FILE...] [--sd S] [options]"
 EXAMPLES = (
@@ -36,9 +34,7 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = arguments.add_scored(parser, "design")
-    group.add_argument(
-        "--difference", type=float, nargs="+", action="extend", metavar="D", help="of two means, as small as matters"
-    )
+    arguments.several(group, "--difference", "D", "of two means, as small as matters", type=float)
     group.add_argument("--sd", type=float, metavar="S", help="standard deviation, instead of an estimated one")
     group.add_argument("--design", choices=tuple(DESIGNS), default="paired", help="default: paired")
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significance level (default: 0.05)")
@@ -51,8 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print a line for each measure and difference."""
-    import pandas as pd
-
     if not options.difference:
         raise UsageError("expected --difference D, found none")
     has_scores = is_given(options) or bool(options.scores)
@@ -68,17 +62,15 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _of_scores(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> list[dict[str, object]]:
-    from evalcore.meta import difference_sd, difference_sd_interval, power
-
     rows = []
     for name, frame in scores.items():
         of_one = 1 if options.design == "paired" else 2**0.5
-        sd, limits = difference_sd(frame) / of_one, [end / of_one for end in difference_sd_interval(frame)]
+        sd, *limits = (end / of_one for end in (ec.meta.difference_sd(frame), *ec.meta.difference_sd_interval(frame)))
         if not sd > 0:
             raise InputError(f"{name}: expected differences that vary over topics, found a deviation of {sd:g}")
         topics, systems = len(frame), options.number_of_systems or frame.shape[1]
         for difference in options.difference:
-            chances = power(topics, difference / sd, options.alpha, DESIGNS[options.design], systems)
+            chances = ec.meta.power(topics, difference / sd, options.alpha, DESIGNS[options.design], systems)
             row = {"measure": name, "topics": topics, "power": chances, **_row(sd, systems, difference, options)}
             rows.append(row | _limits(limits, difference, systems, options))
     return rows
@@ -96,14 +88,12 @@ def _limits(limits: Sequence[float], difference: float, systems: int, options: a
 
 
 def _row(sd: float, systems: int, difference: float, options: argparse.Namespace) -> dict[str, object]:
-    from evalcore.meta import topics_for_interval, topics_needed
-
     if not sd > 0:
         raise UsageError(f"--sd: expected a number above 0, found {sd:g}")
     effect, design = difference / sd, DESIGNS[options.design]
     systems = options.number_of_systems or systems
     row: dict[str, object] = {"difference": difference, "sd": sd, "effect": effect}
-    row["topics_needed"] = topics_needed(effect, options.alpha, options.power, design, systems)
+    row["topics_needed"] = ec.meta.topics_needed(effect, options.alpha, options.power, design, systems)
     if options.design != "anova":
-        row["topics_for_interval"] = topics_for_interval(effect, 1 - options.alpha, design)
+        row["topics_for_interval"] = ec.meta.topics_for_interval(effect, 1 - options.alpha, design)
     return row | {"design": design, "alpha": options.alpha, "wanted": options.power}

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+import evalcore as ec
+from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.options import add_level, add_resamples, limits
 from evalcore.cli.output import FORMATS
+from evalcore.cli.scores import Scores
 from evalcore.cli.tables import joined
 from evalcore.cli.terminal import print_note
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.cli.scores import Scores
+from evalcore.later import pd
+from evalcore.limits import of_ranks
 
 RESAMPLES = 2000
 
@@ -26,7 +25,7 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
         "ranks",
         "of each system: its rank, how often it is first among resampled topics, and which ranks are left to it",
     )
-    group.add_argument("--ranks", action="store_true", help="ranks with their doubt, best first, instead of scores")
+    arguments.flag(group, "--ranks", help="ranks with their doubt, best first, instead of scores")
     add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
     add_level(group)
 
@@ -47,14 +46,11 @@ def frame_format(options: argparse.Namespace, form: str, option: str) -> str:
 
 def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
     """A line for each measure and system, best first; who is first is said beside the output."""
-    from evalcore.limits import of_ranks
-    from evalcore.meta import first_in_words, rank_intervals
-
     tables = {}
     for name, frame in scores.items():
         limits(options).check(**of_ranks(options.resamples, *frame.shape))
-        intervals = rank_intervals(frame, options.resamples, options.level, options.seed)
-        print_note(first_in_words(intervals, name))
+        intervals = ec.meta.rank_intervals(frame, options.resamples, options.level, options.seed)
+        print_note(ec.meta.first_in_words(intervals, name))
         table = intervals.table.reset_index()
         if table["rank_low"].notna().all():
             table = table.astype(dict.fromkeys(["rank_low", "rank_high", "all_low", "all_high"], int))
@@ -64,7 +60,5 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
 
 def say_first(scores: Mapping[str, pd.DataFrame]) -> None:
     """Beside an output that names a first: how sure it is, over topics."""
-    from evalcore.meta import first_in_words, rank_intervals
-
     for name, frame in scores.items():
-        print_note(first_in_words(rank_intervals(frame, RESAMPLES), name))
+        print_note(ec.meta.first_in_words(ec.meta.rank_intervals(frame, RESAMPLES), name))

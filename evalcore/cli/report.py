@@ -27,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_limits(parser)
     parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")
     arguments.add_force(parser)
-    parser.add_argument("--no-sliders", action="store_true", help="figures as they are, in a tenth of the time")
-    parser.add_argument("--stage", action="store_true", help="open as slides, a view a screen")
+    arguments.flag(parser, "--no-sliders", help="figures as they are, in a tenth of the time")
+    arguments.flag(parser, "--stage", help="open as slides, a view a screen")
     parser.add_argument("--title", default="How we measured", help="above the report")
 
 

@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from evalcore.cli import options as arguments
 from evalcore.cli.app import app_folder
 from evalcore.cli.terminal import clean
 from evalcore.later import tomllib
@@ -26,8 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", metavar="FOLDER", default="sample_data", help="a new or an empty folder (default: sample_data)"
     )
-    parser.add_argument("--list", action="store_true", help="say what there is, and copy nothing")
-    parser.add_argument("--force", action="store_true", help="replace files of the folder; what else is in it stays")
+    arguments.flag(parser, "--list", help="say what there is, and copy nothing")
+    arguments.flag(parser, "--force", help="replace files of the folder; what else is in it stays")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -19,8 +19,8 @@ that nobody assessed were of the highest gain (residual).
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
@@ -29,12 +29,7 @@ from evalcore.cli.output import chosen_format, write_frame
 from evalcore.cli.ranks import add_ranks, frame_format, rank_table
 from evalcore.cli.scores import FORMATS, TEXTS, write_scores, write_text
 from evalcore.cli.tables import computed, computed_plain, joined, origin, tell_lacked
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.measures import Measure
-    from evalcore.structures.documents import Collection
+from evalcore.later import pd
 
 USAGE = "WHERE [-m MEASURE]... [-q] [options]"
 EXAMPLES = (
@@ -57,9 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser, complete=True)
     add_ranks(parser)
     help = "what the reader of each measure is expected to read, gain and spend, instead of scores"
-    parser.add_argument("--reader", action="store_true", help=help)
+    arguments.flag(parser, "--reader", help=help)
     arguments.add_ending(parser, FORMATS)
-    parser.add_argument("-q", "--by-topic", action="store_true", help="every topic too, as `trec_eval -q`")
+    arguments.flag(parser, "-q", "--by-topic", help="every topic too, as `trec_eval -q`")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -87,9 +82,7 @@ def run(options: argparse.Namespace) -> None:
     write_scores(scores, options, form, options.by_topic, origin(collection, options))
 
 
-def _of_reader(measure: Measure, collection: Collection) -> pd.DataFrame:
+def _of_reader(measure: ec.Measure, collection: ec.Collection) -> pd.DataFrame:
     """A line for each system. Raises InputError for a measure without a reader."""
-    from evalcore.measures import user_model
-
-    means = user_model(measure).means(collection)
+    means = ec.user_model(measure).means(collection)
     return means.rename(columns=lambda name: name.replace(" ", "_")).rename_axis("system").reset_index()

@@ -9,18 +9,16 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from evalcore.cli.base import UsageError
 from evalcore.cli.output import decimals, write, write_frame
-from evalcore.cli.plain import Plain
 from evalcore.cli.terminal import clean
+from evalcore.cli.trec_eval import Plain, number, of_all, of_topics
+from evalcore.later import np, pd
 from evalcore.notation.trec_eval import in_order
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    Scores: TypeAlias = Mapping[str, pd.DataFrame]
+Scores: TypeAlias = Mapping[str, "pd.DataFrame"]
 
 TEXTS = ("trec_eval", "ir_measures")
 FORMATS = (*TEXTS, "table", "csv", "json", "parquet", "latex")
@@ -52,9 +50,6 @@ def _latex(frame: pd.DataFrame, names: list[str], options: argparse.Namespace, a
 
 def long(scores: Scores, by_topic: bool) -> pd.DataFrame:
     """One score on each line: system, measure, topic (only with `by_topic`), score."""
-    import numpy as np
-    import pandas as pd
-
     every = ((system, name, frame) for system in systems_of(scores) for name, frame in scores.items())
     columns = [(system, name, frame[system]) for system, name, frame in every if system in frame.columns]
     if not by_topic:
@@ -73,8 +68,6 @@ def long(scores: Scores, by_topic: bool) -> pd.DataFrame:
 
 def wide(scores: Scores, by_topic: bool) -> pd.DataFrame:
     """A column for each measure, a line for each system (and topic)."""
-    import pandas as pd
-
     if not by_topic:
         means = pd.DataFrame({name: frame.mean() for name, frame in scores.items()})
         return means.loc[systems_of(scores)].rename_axis("system").reset_index()
@@ -90,8 +83,6 @@ def write_text(scores: Mapping[str, Plain], options: argparse.Namespace, form: s
 
 def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> str:
     """As `trec_eval` (with `by_topic`, `trec_eval -q`) prints one system after another, each with its runid."""
-    from evalcore.cli.trec_eval import number, of_all
-
     names = {name: compact(name) for name in scores}
     lines: list[str] = []
     for system in _systems(scores):
@@ -107,8 +98,6 @@ def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> 
 
 def _topic_lines(scores: Mapping[str, Plain], system: str, digits: int) -> Iterator[str]:
     """Topics in the order of their characters, as trec_eval sorts them: 10 stands before 9."""
-    from evalcore.cli.trec_eval import number, of_topics
-
     values = {name: of_topics(name, frame, system) for name, frame in scores.items()}
     for topic in sorted({topic for known in values.values() for topic in known}):
         for name, known in values.items():

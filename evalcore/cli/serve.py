@@ -18,6 +18,7 @@ from pathlib import Path
 
 from evalcore.apart import ONE_THREAD
 from evalcore.cli import app
+from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.nginx import site, whole
 from evalcore.cli.workers import Bounds, serve_until_ended
@@ -41,14 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory", type=float, metavar="MB", help="a worker that takes more is started again (default: any amount)"
     )
-    parser.add_argument(
-        "--no-nginx", action="store_true", help="the workers alone, for a proxy with the lines of --nginx-conf"
-    )
-    parser.add_argument(
-        "--nginx-conf",
-        action="store_true",
-        help="print the lines for nginx (/etc/nginx/conf.d/evalcore.conf), and stop",
-    )
+    arguments.flag(parser, "--no-nginx", help="the workers alone, for a proxy with the lines of --nginx-conf")
+    arguments.flag(parser, "--nginx-conf", help="print the lines for nginx (/etc/nginx/conf.d/evalcore.conf), and stop")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -25,8 +25,9 @@ import argparse
 import math
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import adapting, read_measures, split
@@ -36,14 +37,9 @@ from evalcore.cli.ranks import say_first
 from evalcore.cli.tables import computed, on_shared_topics, origin, say_no_intervals, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
+from evalcore.later import np, pd
+from evalcore.limits import of_settings
 from evalcore.notation.trec_eval import TREC_EVAL_AT
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.measures import Measure
-    from evalcore.sensitivity import Importance, Outcomes, Parameter, Sample, Trajectory
-    from evalcore.structures.documents import Collection
 
 USAGE = "WHERE -m MEASURE --vary PATH[=VALUES]... [--show WHAT] [options]"
 EXAMPLES = (
@@ -76,11 +72,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_trec_eval(parser)
     group = parser.add_argument_group("sweep", "`evalcore measures NAME` explains the parameters of a measure")
     group.add_argument("-m", "--measure", required=True, metavar="MEASURE", help="the measure, at its default setting")
-    group.add_argument(
+    arguments.repeated(
+        group,
         "--vary",
-        action="append",
-        metavar="PATH[=VALUES]",
-        help="rho=0.5,0.8 or rho=0.5:0.95:10 or rho, or whose labels: source=NAME,NAME; repeatable",
+        "PATH[=VALUES]",
+        "rho=0.5,0.8 or rho=0.5:0.95:10 or rho, or whose labels: source=NAME,NAME; repeatable",
+        default=[],
     )
     group.add_argument("--sample", type=int, metavar="N", help="N random settings between the ends, not every one")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of random settings and resamples (default: 0)")
@@ -89,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--top", type=int, default=5, metavar="K", help="systems whose order is followed (default: 5)")
     group.add_argument("--against", metavar="MEASURE", help="the second measure, side by side")
-    group.add_argument("--vary-against", action="append", metavar="PATH", help="what is varied of it; repeatable")
+    arguments.repeated(group, "--vary-against", "PATH", "what is varied of it; repeatable")
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
     arguments.add_ending(parser, FORMATS)
 
@@ -116,52 +113,52 @@ def _one_measure(text: str) -> str:
     return f"{TREC_EVAL_AT[text]}()" if text in TREC_EVAL_AT else text
 
 
-def _table(options: argparse.Namespace, measure: Measure, collection: Collection, progress: Progress) -> pd.DataFrame:
-    from evalcore import sensitivity
-
+def _table(
+    options: argparse.Namespace, measure: ec.Measure, collection: ec.Collection, progress: Progress
+) -> pd.DataFrame:
     if options.show == "parameters":
-        return _parameters(sensitivity.varied_of(measure, collection))
+        return _parameters(ec.sensitivity.varied_of(measure, collection))
     _refuse_contradictions(options)
     if options.show in BESIDE:
         return _side_by_side(options, measure, collection, progress)
     tell = progress.named(str(measure))
-    sources = [name for text in options.vary or () if _is_source(text) for name in text.partition("=")[2].split(",")]
-    varied = [_varied(text, measure, collection) for text in options.vary or () if not _is_source(text)]
+    sources = [name for text in options.vary if _is_source(text) for name in text.partition("=")[2].split(",")]
+    varied = [_varied(text, measure, collection) for text in options.vary if not _is_source(text)]
     _refuse_too_many(options, [sources or [""], *(values for _, values in varied)])
     if options.show in ALONG:
         _check_limits(options, 1, [values for _, values in varied], collection)
         ((parameter, values),) = varied
-        trajectory = sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
+        trajectory = ec.sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
         return _along(options, trajectory, collection)
     within = [parameter.within(min(values), max(values)) for parameter, values in varied]
-    parameters = within or sensitivity.parameters_of(measure, collection)
+    parameters = within or ec.sensitivity.parameters_of(measure, collection)
     _check_limits(options, len(parameters), [values for _, values in varied], collection)
     if options.show == "importance":
-        return _importance(sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
+        return _importance(ec.sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
     if options.sample is None:
         sampled = _every(measure, varied, sources, collection, tell)
     else:
-        sampled = sensitivity.sample(
-            measure, parameters, collection, count=options.sample, seed=options.seed, tell=tell
-        )
+        how = {"count": options.sample, "seed": options.seed, "tell": tell}
+        sampled = ec.sensitivity.sample(measure, parameters, collection, **how)
     shown = _shown(options, sampled)
     return _with_intervals(shown, measure, sampled, collection, options) if options.resamples else shown
 
 
-def _along(options: argparse.Namespace, trajectory: Trajectory, collection: Collection) -> pd.DataFrame:
+def _along(
+    options: argparse.Namespace, trajectory: ec.sensitivity.Trajectory, collection: ec.Collection
+) -> pd.DataFrame:
     """The changes of the winner, or the order of the first K, with what is decided of it."""
     from evalcore.measures.evaluation import InParts
-    from evalcore.sensitivity import changes_in_words, order_in_words, orders_along
 
     if options.show == "changes" and isinstance(collection, InParts):
         return trajectory.changes
-    orders = orders_along(trajectory, collection, seed=options.seed)
+    orders = ec.sensitivity.orders_along(trajectory, collection, seed=options.seed)
     if options.show == "changes":
         table = orders.changes(trajectory.changes)
-        text = changes_in_words(table, trajectory.parameter)
+        text = ec.sensitivity.changes_in_words(table, trajectory.parameter)
     else:
         table = orders.of_first(options.top)
-        text = order_in_words(table, options.top, trajectory.parameter)
+        text = ec.sensitivity.order_in_words(table, options.top, trajectory.parameter)
         names = trajectory.parameter.names
         table = (table.rename(names) if names else table).rename_axis(trajectory.parameter.path).reset_index()
     if text:
@@ -170,18 +167,16 @@ def _along(options: argparse.Namespace, trajectory: Trajectory, collection: Coll
 
 
 def _side_by_side(
-    options: argparse.Namespace, measure: Measure, collection: Collection, progress: Progress
+    options: argparse.Namespace, measure: ec.Measure, collection: ec.Collection, progress: Progress
 ) -> pd.DataFrame:
     """Two measures, or the topics that drive which is more sensitive; which one it is, is said beside it."""
-    from evalcore.measures import parse
-    from evalcore.sensitivity import compared_in_words, side_by_side
     from evalcore.sensitivity.compared import SETTINGS
 
     count = SETTINGS if options.sample is None else options.sample
-    comparison = side_by_side(
+    comparison = ec.sensitivity.side_by_side(
         measure,
         options.vary,
-        parse(options.against),
+        ec.parse(options.against),
         options.vary_against,
         collection,
         count=count,
@@ -189,22 +184,25 @@ def _side_by_side(
         seed=options.seed,
         tell=progress.named(str(measure)),
     )
-    print_note(f"How sure: {compared_in_words(comparison)}")
+    print_note(f"How sure: {ec.sensitivity.compared_in_words(comparison)}")
     return (comparison.table if options.show == "side-by-side" else comparison.topics).reset_index()
 
 
 def _with_intervals(
-    settings: pd.DataFrame, measure: Measure, sample: Sample, collection: Collection, options: argparse.Namespace
+    settings: pd.DataFrame,
+    measure: ec.Measure,
+    sample: ec.sensitivity.Sample,
+    collection: ec.Collection,
+    options: argparse.Namespace,
 ) -> pd.DataFrame:
     """The settings with the interval of each tau beside it."""
-    from evalcore.sensitivity import tau_between, written_out
-    from evalcore.sensitivity.sampling import measures_at
+    from evalcore.sensitivity.variants import Variants
 
-    full = written_out(measure, collection)
-    pairs = [(measure, full) for measure in measures_at(full, sample.parameters, sample.values)]
+    full = ec.sensitivity.written_out(measure, collection)
+    pairs = [(measure, full) for measure in Variants(full, sample.parameters, sample.values)]
     with Progress() as progress:
         tell = progress.named("Resampling")
-        bounds = tau_between(pairs, collection, options.resamples, seed=options.seed, tell=tell)
+        bounds = ec.sensitivity.tau_between(pairs, collection, options.resamples, seed=options.seed, tell=tell)
     at = list(settings.columns).index("tau") + 1
     settings.insert(at, "tau_low", bounds["low"].to_numpy())
     settings.insert(at + 1, "tau_high", bounds["high"].to_numpy())
@@ -213,7 +211,7 @@ def _with_intervals(
 
 
 def _refuse_contradictions(options: argparse.Namespace) -> None:
-    paths = [text.partition("=")[0] for text in options.vary or ()]
+    paths = [text.partition("=")[0] for text in options.vary]
     if not paths and options.sample is None and options.show != "importance":
         raise UsageError("expected --vary PATH=VALUES or --sample N, found neither")
     for path in paths:
@@ -221,7 +219,7 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
             raise UsageError(f"--vary: expected each parameter once, found {path} again")
     if SOURCE in paths and (options.show not in ("settings", "scores") or options.sample or options.resamples):
         raise UsageError("--vary source: expected --show settings or scores, without --sample and --resamples")
-    if any(text in (SOURCE, f"{SOURCE}=") for text in options.vary or ()):
+    if any(text in (SOURCE, f"{SOURCE}=") for text in options.vary):
         raise UsageError("--vary source: expected source=NAME,NAME")
     if options.resamples and options.show != "settings":
         raise UsageError(f"--resamples: expected --show settings, found --show {options.show}")
@@ -250,9 +248,8 @@ def _refuse_too_many(options: argparse.Namespace, values: Sequence[Sequence[obje
 
 
 def _check_limits(
-    options: argparse.Namespace, n_parameters: int, values: Sequence[Sequence[float]], collection: Collection
+    options: argparse.Namespace, n_parameters: int, values: Sequence[Sequence[float]], collection: ec.Collection
 ) -> None:
-    from evalcore.limits import of_settings
     from evalcore.sensitivity.importances import POINTS
 
     asked = math.prod(map(len, values)) if options.sample is None else options.sample
@@ -260,22 +257,20 @@ def _check_limits(
     arguments.limits(options).check(**of_settings(n_settings, len(collection.systems), n_parameters))
 
 
-def _importance(importance: Importance) -> pd.DataFrame:
+def _importance(importance: ec.sensitivity.Importance) -> pd.DataFrame:
     if importance.note:
         print_note(importance.note)
     return importance.table.reset_index().assign(settings=importance.settings)
 
 
-def _varied(text: str, measure: Measure, collection: Collection) -> tuple[Parameter, list[float]]:
+def _varied(text: str, measure: ec.Measure, collection: ec.Collection) -> tuple[ec.sensitivity.Parameter, list[float]]:
     """A parameter and its values, ascending."""
-    from evalcore.sensitivity import option_at, parameter_of
-
     path, equals, values = text.partition("=")
-    parameter = parameter_of(measure, path, collection)
+    parameter = ec.sensitivity.parameter_of(measure, path, collection)
     if parameter.options and not equals:
         return parameter, list(parameter.levels)
     if parameter.options:
-        return parameter, sorted({option_at(parameter, text) for text in split(values) or [values]})
+        return parameter, sorted({ec.sensitivity.option_at(parameter, text) for text in split(values) or [values]})
     if not equals:
         if not (math.isfinite(parameter.low) and math.isfinite(parameter.high)):
             raise UsageError(f"--vary {path}: expected {path}=LOW:HIGH:COUNT, as nothing says how far it may go")
@@ -284,8 +279,6 @@ def _varied(text: str, measure: Measure, collection: Collection) -> tuple[Parame
 
 
 def _values(path: str, text: str) -> list[float]:
-    import numpy as np
-
     parts = text.split(":")
     try:
         if len(parts) == 3:
@@ -304,34 +297,32 @@ def _values(path: str, text: str) -> list[float]:
 
 
 def _every(
-    measure: Measure,
-    varied: Sequence[tuple[Parameter, Sequence[float]]],
+    measure: ec.Measure,
+    varied: Sequence[tuple[ec.sensitivity.Parameter, Sequence[float]]],
     sources: Sequence[str],
-    collection: Collection,
+    collection: ec.Collection,
     tell: Any,
-) -> Sample:
+) -> ec.sensitivity.Sample:
     """Every combination of the values, the last parameter fastest; with sources of labels, all of them for each."""
-    import numpy as np
-    import pandas as pd
 
-    from evalcore.sensitivity import Sample, outcomes, written_out
-    from evalcore.sensitivity.sampling import measures_at, settings_table
+    from evalcore.sensitivity.sampling import settings_table
+    from evalcore.sensitivity.variants import Variants, outcomes_at
 
     parameters = tuple(parameter for parameter, _ in varied)
     settings = np.array(list(product(*(values for _, values in varied))))
-    full = written_out(measure, collection)
     table = settings_table(parameters, settings)
     if not sources:
-        return Sample(parameters, table, outcomes(full, measures_at(full, parameters, settings), collection, tell))
+        return ec.sensitivity.Sample(parameters, table, outcomes_at(measure, parameters, settings, collection, tell))
+    full = ec.sensitivity.written_out(measure, collection)
     of_each = [full.with_(source=name) for name in sources]
     collection = on_shared_topics([full, *of_each], collection, BY_SOURCE)
-    measures = [at for variant in of_each for at in measures_at(variant, parameters, settings)]
+    measures = [at for variant in of_each for at in Variants(variant, parameters, settings)]
     table = pd.concat([table.assign(source=name) for name in sources], ignore_index=True)
     table = table[[SOURCE, *table.columns[:-1]]]
-    return Sample(parameters, table, outcomes(full, measures, collection, tell))
+    return ec.sensitivity.Sample(parameters, table, ec.sensitivity.outcomes(full, measures, collection, tell))
 
 
-def _shown(options: argparse.Namespace, sample: Sample) -> pd.DataFrame:
+def _shown(options: argparse.Namespace, sample: ec.sensitivity.Sample) -> pd.DataFrame:
     if options.show == "systems":
         return sample.table(options.top).reset_index()
     if options.show == "scores":
@@ -339,18 +330,14 @@ def _shown(options: argparse.Namespace, sample: Sample) -> pd.DataFrame:
     return _settings(sample.settings, sample.outcomes, options.top)
 
 
-def _settings(settings: pd.DataFrame, outcomes: Outcomes, top: int) -> pd.DataFrame:
-    import numpy as np
-
+def _settings(settings: pd.DataFrame, outcomes: ec.sensitivity.Outcomes, top: int) -> pd.DataFrame:
     systems = np.array([*outcomes.systems, ""], dtype=object)
     best = outcomes.means[np.arange(len(settings)), outcomes.winner]
     columns = {"tau": outcomes.tau, "winner": systems[outcomes.winner], "tied": outcomes.tied, "score": best}
     return settings.assign(**columns, **{f"same top {top}": outcomes.keeps(top)})
 
 
-def _scores(settings: pd.DataFrame, outcomes: Outcomes) -> pd.DataFrame:
-    import numpy as np
-
+def _scores(settings: pd.DataFrame, outcomes: ec.sensitivity.Outcomes) -> pd.DataFrame:
     count = len(outcomes.systems)
     long = settings.loc[settings.index.repeat(count)].reset_index(drop=True)
     return long.assign(
@@ -360,19 +347,9 @@ def _scores(settings: pd.DataFrame, outcomes: Outcomes) -> pd.DataFrame:
     )
 
 
-def _parameters(parameters: Sequence[Parameter]) -> pd.DataFrame:
-    import pandas as pd
-
-    rows = [
-        (
-            parameter.path,
-            parameter.value,
-            parameter.low,
-            parameter.high,
-            len(parameter.levels),
-            ", ".join((parameter.names or {}).values()),
-            parameter.help,
-        )
-        for parameter in parameters
-    ]
-    return pd.DataFrame(rows, columns=["path", "value", "low", "high", "levels", "options", "help"])
+def _parameters(parameters: Sequence[ec.sensitivity.Parameter]) -> pd.DataFrame:
+    known = ["path", "value", "low", "high", "help"]
+    table = pd.DataFrame([[getattr(parameter, name) for name in known] for parameter in parameters], columns=known)
+    table.insert(4, "levels", [len(parameter.levels) for parameter in parameters])
+    table.insert(5, "options", [", ".join((parameter.names or {}).values()) for parameter in parameters])
+    return table

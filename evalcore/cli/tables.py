@@ -7,21 +7,19 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
-from evalcore.cli.plain import Plain
 from evalcore.cli.terminal import Progress, print_note
+from evalcore.cli.trec_eval import Plain, relstrings
+from evalcore.data.sources import Source, from_path
+from evalcore.later import pd
 from evalcore.notation.trec_eval import NO_SCORES, OF_TOPICS
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from evalcore.data.score_tables import ScoreTables
-    from evalcore.data.sources import Source
-    from evalcore.measures import Measure
-    from evalcore.structures.documents import Collection, Note
+    from evalcore.structures.documents import Note
 
 Computed = TypeVar("Computed")
 STANDARD_INPUT = "standard input"
@@ -29,24 +27,21 @@ STANDARD_INPUT = "standard input"
 
 def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
     """Scores by measure, {name: topics x systems}, on what topics and systems all share; and where they are from."""
-    from evalcore.data.score_tables import aligned, as_averaged
-    from evalcore.meta.matrix import shared_part
-
     if not is_given(options):
         return _without_collection(options)
     collection = open_collection(options)
     scores = computed(asked(options, collection), collection, arguments.interval_depth(options))
     tell_lacked(collection)
     if options.scores:
-        read = aligned(read_tables(options, collection.systems), collection.topics, collection.systems)
-        for name, frame in with_notes(as_averaged(read, collection.rankings, collection.topics)).items():
+        read = ec.data.aligned(read_tables(options, collection.systems), collection.topics, collection.systems)
+        for name, frame in with_notes(ec.data.as_averaged(read, collection.rankings, collection.topics)).items():
             scores[f"{name} (scores)" if name in scores else name] = frame
-    shared = shared_part(scores)
+    shared = ec.meta.shared_part(scores)
     _tell_shared(shared, collection)
     return shared, origin(collection, options)
 
 
-def _tell_shared(scores: dict[str, pd.DataFrame], collection: Collection) -> None:
+def _tell_shared(scores: dict[str, pd.DataFrame], collection: ec.Collection) -> None:
     """A note where measures that are compared share only some of the topics."""
     count, all_of_them = (len(next(iter(scores.values()))) if scores else 0), len(collection.topics)
     if len(scores) > 1 and count < all_of_them:
@@ -55,19 +50,17 @@ def _tell_shared(scores: dict[str, pd.DataFrame], collection: Collection) -> Non
 
 
 def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
-    from evalcore.meta.matrix import shared_part
-
     if not options.scores:
         raise UsageError("expected a collection or --scores FILE, found neither")
     if options.measure or options.set:
         problem = "expected a collection for measures to score (--scores is a table of scores), found none"
         raise UsageError(f"{problem}: name it before --scores, which takes all files that follow")
     scores = with_notes(read_tables(options))
-    return shared_part(scores), {"scores": ", ".join(options.scores)}
+    return ec.meta.shared_part(scores), {"scores": ", ".join(options.scores)}
 
 
 def computed(
-    measures: dict[str, Measure], collection: Collection, places_at: int | None = None
+    measures: dict[str, ec.Measure], collection: ec.Collection, places_at: int | None = None
 ) -> dict[str, pd.DataFrame]:
     """The scores of each measure, by name; with a depth, their places on an interval scale of lists of that length."""
     scored = {name: measure for name, measure in measures.items() if name not in NO_SCORES}
@@ -76,7 +69,7 @@ def computed(
     return _of_each(scored, collection, lambda measure: _scores(measure, collection, places_at))
 
 
-def computed_plain(measures: dict[str, Measure], collection: Collection) -> dict[str, Plain]:
+def computed_plain(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, Plain]:
     """The same without frames, for a text."""
     from evalcore.measures.evaluation import evaluated
 
@@ -84,13 +77,12 @@ def computed_plain(measures: dict[str, Measure], collection: Collection) -> dict
     plain = _of_each(measures, collection, lambda measure: Plain(*names, evaluated(measure, collection)))
     if OF_TOPICS not in plain:
         return plain
-    from evalcore.cli.trec_eval import relstrings
 
     return plain | {OF_TOPICS: relstrings(collection)}
 
 
 def _of_each(
-    measures: dict[str, Measure], collection: Collection, compute: Callable[[Measure], Computed]
+    measures: dict[str, ec.Measure], collection: ec.Collection, compute: Callable[[ec.Measure], Computed]
 ) -> dict[str, Computed]:
     tell_coverage(measures, collection)
     scores = {}
@@ -101,17 +93,16 @@ def _of_each(
     return scores
 
 
-def _scores(measure: Measure, collection: Collection, places_at: int | None) -> pd.DataFrame:
+def _scores(measure: ec.Measure, collection: ec.Collection, places_at: int | None) -> pd.DataFrame:
     if places_at is None:
         from evalcore.measures import evaluate
 
         return evaluate(measure, collection)
-    from evalcore.explain.interval_scale import interval_scores
 
-    return interval_scores(measure, collection, places_at)
+    return ec.interval_scores(measure, collection, places_at)
 
 
-def origin(collection: Collection, options: argparse.Namespace) -> dict[str, object]:
+def origin(collection: ec.Collection, options: argparse.Namespace) -> dict[str, object]:
     """What scores were computed from, for a file's metadata."""
     chosen: dict[str, object] = {"collection": collection.title, "fingerprint": collection.fingerprint}
     if collection.rankings.average_over != "all":
@@ -125,20 +116,23 @@ def origin(collection: Collection, options: argparse.Namespace) -> dict[str, obj
     return chosen
 
 
-def tell_coverage(measures: dict[str, Measure], collection: Collection) -> None:
+def tell_coverage(measures: dict[str, ec.Measure], collection: ec.Collection) -> None:
     """A note for measures that have labels of some topics only: over how many their means are."""
-    from evalcore.measures import coverage_text
+    texts = ((name, ec.measures.coverage_text(collection, measure)) for name, measure in measures.items())
+    say_alike((name, f"{text}; the others have no labels of what is read" if text else "") for name, text in texts)
 
+
+def say_alike(texts: Iterable[tuple[str, str]]) -> None:
+    """A note for each text, of all the names that have it; "" is none."""
     names = dict[str, list[str]]()
-    for name, measure in measures.items():
-        names.setdefault(coverage_text(collection, measure), []).append(name)
+    for name, text in texts:
+        names.setdefault(text, []).append(name)
     for text, listed in names.items():
         if text:
-            why = "the others have no labels of what is read"
-            print_note(f"{', '.join(listed)}: {text}; {why}")
+            print_note(f"{', '.join(listed)}: {text}")
 
 
-def tell_lacked(collection: Collection) -> None:
+def tell_lacked(collection: ec.Collection) -> None:
     """A note beside the output where systems lack topics: which, and what means make of it."""
     from evalcore.data.averages import lacked_text
 
@@ -147,10 +141,8 @@ def tell_lacked(collection: Collection) -> None:
         print_note(f"{text} (--average)")
 
 
-def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> ScoreTables:
+def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> ec.data.ScoreTables:
     """The tables of --scores."""
-    from evalcore.data.score_tables import read_score_tables
-    from evalcore.data.sources import from_path
     from evalcore.measures.base import good_end
 
     if options.scores.count("-") > 1:
@@ -159,7 +151,7 @@ def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> Sco
     for path in expanded(options.scores):
         sources += [_standard_input()] if path == "-" else from_path(path)
     named = set(options.low)
-    tables = read_score_tables(
+    tables = ec.data.read_score_tables(
         sources,
         options.missing,
         systems,
@@ -171,33 +163,26 @@ def read_tables(options: argparse.Namespace, systems: Sequence[str] = ()) -> Sco
 
 
 def _standard_input() -> Source:
-    from evalcore.data.sources import Source
-
     content = sys.stdin.buffer.read()
     return Source(STANDARD_INPUT, lambda: content)
 
 
-def with_notes(tables: ScoreTables) -> dict[str, pd.DataFrame]:
+def with_notes(tables: ec.data.ScoreTables) -> dict[str, pd.DataFrame]:
     """The frames; what was repaired or left out is said beside the output."""
     tell_notes(tables.notes)
     return dict(tables.scores)
 
 
-def on_shared_topics(measures: Sequence[Measure], collection: Collection, words: str) -> Collection:
+def on_shared_topics(measures: Sequence[ec.Measure], collection: ec.Collection, words: str) -> ec.Collection:
     """The collection on the topics that all measures cover; a note in these words says where these are fewer."""
-    from evalcore.data import restrict
-    from evalcore.measures import coverage_text, covered_topics
-
-    if text := coverage_text(collection, measures):
+    if text := ec.measures.coverage_text(collection, measures):
         print_note(words.format(text))
-        return restrict(collection, topics=covered_topics(collection, measures))
+        return ec.restrict(collection, topics=ec.covered_topics(collection, measures))
     return collection
 
 
 def joined(tables: Iterable[tuple[str, pd.DataFrame]]) -> pd.DataFrame:
     """Tables below each other, in front the measure that each is of."""
-    import pandas as pd
-
     parts = []
     for name, table in tables:
         table.insert(0, "measure", name)

@@ -1,18 +1,45 @@
-"""Lines as trec_eval prints them: which are means, sums, geometric means, counts of topics, or texts."""
+"""Lines as trec_eval prints them, of scores as arrays: means, sums, geometric means, counts of topics, or texts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import exp
-from typing import TYPE_CHECKING
 
-from evalcore.cli.plain import Plain
+import evalcore as ec
+from evalcore.later import np, pd
 from evalcore.notation.trec_eval import COUNTED, GEOMETRIC, OF_TOPICS, SUMMED
-
-if TYPE_CHECKING:
-    from evalcore.structures.documents import Collection
 
 SHOWN = 10  # documents of a relstring
 NOT_IN_POOL, NOT_JUDGED, OTHER, ABOVE_9 = "-", ".", "<", ">"
+
+
+@dataclass(frozen=True, eq=False)
+class Plain:
+    """Scores of a measure: of each system, on each topic; nan is none.
+
+    As arrays: pandas takes longer to import than they take to compute.
+    """
+
+    topics: Sequence[str]
+    systems: Sequence[str]
+    scores: np.ndarray  # (S, T)
+
+    @staticmethod
+    def of(frame: pd.DataFrame) -> Plain:
+        """Those of a frame of topics x systems."""
+        return Plain(list(map(str, frame.index)), list(frame.columns), frame.to_numpy().T)
+
+    def mean(self, system: str) -> float:
+        """The mean over the topics that have a score, summed as pandas does; nan where none has."""
+        row = self.scores[self.systems.index(system)]
+        known = row == row
+        return float(row.sum(where=known) / known.sum()) if known.any() else float("nan")
+
+    def by_topic(self, system: str) -> Iterator[tuple[str, float]]:
+        """The score of each topic that has one."""
+        row = self.scores[self.systems.index(system)].tolist()
+        return ((topic, score) for topic, score in zip(self.topics, row, strict=True) if score == score)
 
 
 def number(name: str, value: float | str, digits: int) -> str:
@@ -41,10 +68,8 @@ def of_all(name: str, scores: Plain, system: str) -> float | None:
     return scores.mean(system)
 
 
-def relstrings(collection: Collection) -> Plain:
+def relstrings(collection: ec.Collection) -> Plain:
     """The grades of the first ten documents of each ranking, a letter for each."""
-    import numpy as np
-
     pool, rankings = collection.assessments, collection.rankings
     texts = np.empty(rankings.length.shape, dtype=object)
     for system, topic in np.ndindex(*texts.shape):

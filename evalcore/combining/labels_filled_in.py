@@ -141,7 +141,7 @@ class _Steps:
 
     beliefs: Beliefs
     rows: IntArray  # (L,) that came back
-    given: IntArray  # (L,) their grades, as places among all
+    grades: IntArray  # (L,) their grades, as places among all
 
     @cached_property
     def cell(self) -> IntArray:
@@ -167,7 +167,7 @@ class _Steps:
         """(K,) the mean and the variance of the gain of a document of each cell, as a share of the ideal order's."""
         known, counts = self.beliefs, self.beliefs.counts.copy()
         kinds, places, seen = known.kinds[self.one_of], known.places[self.one_of], known.known[self.one_of]
-        steps = zip([NONE, *self.cell[self.rows]], [NONE, *self.given], strict=True)
+        steps = zip([NONE, *self.cell[self.rows]], [NONE, *self.grades], strict=True)
         for at, (cell, grade) in enumerate(steps):
             if at:
                 if places[cell] != NONE:

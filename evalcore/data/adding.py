@@ -84,8 +84,7 @@ def adding(package: Package, sources: Sequence[Source]) -> tuple[Package, list[A
 def _free(name: str, taken: Names[str]) -> str:
     """A name in a folder of its own that no file has."""
     plain = PurePosixPath(name).name
-    places = [FOLDER, *(f"{FOLDER} {at}" for at in range(2, len(taken) + 3))]
-    return next(place for folder in places if (place := f"{folder}/{plain}") not in taken)
+    return f"{_numbered(FOLDER, {other.removesuffix(f'/{plain}') for other in taken})}/{plain}"
 
 
 def _with_columns(package: Package, source: Source, placed: Source, kind: Kind) -> tuple[Manifest, list[str]]:
@@ -158,7 +157,7 @@ def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> 
         for table in inferred([placed])[0]:
             own, before = cells_of([placed], table), known.get(table.name)
             more = before is not None and before.read_as == table.read_as and not cells[table.name] & own
-            name = table.name if more or not before else _free_name(table.name, known)
+            name = table.name if more else _numbered(table.name, known)
             measure = "" if table.read_as == name else table.read_as
             files = (*before.files, *table.files) if before and more else table.files
             good = before.good if before and more else table.good
@@ -168,16 +167,15 @@ def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> 
     return replace(package.manifest, scores=tuple(known.values())), additions
 
 
-def _free_name(name: str, taken: Names[str]) -> str:
-    return next(f"{name} {at}" for at in range(2, len(taken) + 3) if f"{name} {at}" not in taken)
+def _numbered(name: str, taken: Names[str]) -> str:
+    """The name, with a number where it is taken."""
+    return next(free for free in (name, *(f"{name} {at}" for at in range(2, len(taken) + 3))) if free not in taken)
 
 
 def _source_name(source: Source, own: Column) -> str:
     taken = {own.source or ASSESSORS, *(source.name for source in own.sources)}
     words = " ".join(source.stem.replace(".", " ").replace("_", " ").split())
-    wanted = beyond_aspect(words) or source.stem
-    numbered = (f"{wanted} {at}" for at in range(2, len(taken) + 3))
-    return next(name for name in (wanted, *numbered) if name not in taken)
+    return _numbered(beyond_aspect(words) or source.stem, taken)
 
 
 def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, FloatArray
+from evalcore.arrays import BoolArray, FloatArray, concatenated, rows_of
 from evalcore.data.fields import Fields, split, words_at
 from evalcore.data.names import NO_VALUE, aspect_name, spoken_aspects
 from evalcore.data.sources import Source
@@ -54,9 +54,8 @@ class Labels:
 
     def take(self, keep: BoolArray) -> Labels:
         """The rows to keep."""
-        rows = {name: getattr(self, name)[keep] for name in ("topics", "documents", "grades", "lines")}
         subtopics = None if self.subtopics is None else self.subtopics[keep]
-        return replace(self, **rows, subtopics=subtopics)
+        return replace(self, **rows_of(self, keep, "topics", "documents", "grades", "lines"), subtopics=subtopics)
 
     @property
     def keys(self) -> list[tuple[str, ...]]:
@@ -228,16 +227,13 @@ def joined(parts: Sequence[Labels]) -> Labels:
     first, *others = parts
     if not others:
         return first
-    grades = np.concatenate([part.grades for part in parts])
-    scale = replace(first.scale, grades=assumed_grades(grades)) if first.assumed else first.scale
+    columns = concatenated(parts, "topics", "documents", "grades", "lines")
+    scale = replace(first.scale, grades=assumed_grades(columns["grades"])) if first.assumed else first.scale
     subtopics = [part.by_subtopic for part in parts if part.by_subtopic is not None]
     whole = replace(
         first,
         scale=scale,
-        topics=np.concatenate([part.topics for part in parts]),
-        documents=np.concatenate([part.documents for part in parts]),
-        grades=grades,
-        lines=np.concatenate([part.lines for part in parts]),
+        **columns,
         subtopics=None,
         by_subtopic=pd.concat(subtopics, ignore_index=True) if subtopics else None,
         repeated=0,

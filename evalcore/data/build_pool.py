@@ -43,11 +43,7 @@ class Pool:
 
 
 def read_pool(
-    manifest: Manifest,
-    inputs: Inputs,
-    tell: Progress,
-    judged: PassagePool | None = None,
-    scored: Sequence[str] = (),
+    manifest: Manifest, inputs: Inputs, tell: Progress, judged: PassagePool | None = None, scored: Sequence[str] = ()
 ) -> Pool:
     """Read labels, signals, texts and queries, and join them; `judged` is highlighted text, read before.
 
@@ -107,22 +103,20 @@ class _Read:
 
 def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
     """Read all files of labels and signals; one with several is read once for each."""
-    aspects = [(column, source) for column, source in inputs.columns if column.scale.kind == "grades"]
+    aspects = [(column, files) for column, files in inputs.columns if column.scale.kind == "grades"]
     columns = {column.scale.name: column for column, _ in aspects}
     by_aspect = dict[str, BySource]()
     count = 0
-    for column, source in aspects:
-        others = [(source, [file, *inputs.parts_of(source)]) for of, source, file in inputs.others if of is column]
-        by_source = by_aspect[column.scale.name] = read_sources(
-            column, [source, *inputs.parts_of(column)], others, count
-        )
+    for column, files in aspects:
+        others = [(source, of_source) for of, source, of_source in inputs.others if of is column]
+        by_source = by_aspect[column.scale.name] = read_sources(column, files, others, count)
         count += sum(len(source.grades) for source in by_source.values())
     signals = list[Labels]()
-    for column, source in inputs.columns:
+    for column, files in inputs.columns:
         if column.scale.kind == "signal":
-            signals.append(read_as("signal", source, column.scale, column.column))
+            signals.append(read_as("signal", files[0], column.scale, column.column))
             count += len(signals[-1].grades)
-            refuse_more("labels", count, where=source.name)
+            refuse_more("labels", count, where=files[0].name)
     every = iter(whole_beside([source for by_source in by_aspect.values() for source in by_source.values()]))
     by_aspect = {aspect: {name: next(every) for name in by_source} for aspect, by_source in by_aspect.items()}
     refuse_strangers(by_aspect, columns, highlighted)
@@ -186,9 +180,9 @@ def _with_topics(pool: Assessments, topics: Sequence[str]) -> Assessments:
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """The rows of a pool: the place of each (topic, document), and the documents by place."""
+    """The rows of a pool: that of each (topic, document), and the documents by row."""
 
-    places: Mapping[tuple[str, str], int]
+    row_of: Mapping[tuple[str, str], int]
     documents: NDArray[np.object_]
 
 
@@ -206,8 +200,8 @@ def _column(labels: Labels, rows: _Rows, by_document: bool) -> FloatArray:
     if by_document:
         return np.asarray(document_values(labels).reindex(rows.documents), dtype=np.float64)
     values = np.full(len(rows.documents), np.nan)
-    places = map(rows.places.__getitem__, _pairs_of(labels))
-    values[np.fromiter(places, np.int64, len(labels.grades))] = labels.grades
+    own = map(rows.row_of.__getitem__, _pairs_of(labels))
+    values[np.fromiter(own, np.int64, len(labels.grades))] = labels.grades
     return values
 
 
@@ -323,18 +317,12 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
     """Notes on the form of a file, on comments, on subtopics, and on lines that said the same again."""
     labels = [part for label in labels for part in _as_read(label)]
     notes = [Note("inferred", aspect.name, aspect.remark) for aspect in labels if aspect.remark]
-    notes += [
-        note for aspect in labels for note in (*comment_notes(aspect.name, aspect.comments), *_subtopic_notes(aspect))
-    ]
-    notes += [
-        Note(
-            "repaired",
-            aspect.name,
-            f"{counted(aspect.repeated, f'{aspect.scale.name} label')} given again: counted once",
-        )
-        for aspect in labels
-        if aspect.repeated
-    ]
+    for aspect in labels:
+        notes += [*comment_notes(aspect.name, aspect.comments), *_subtopic_notes(aspect)]
+    for aspect in labels:
+        if aspect.repeated:
+            again = counted(aspect.repeated, f"{aspect.scale.name} label")
+            notes.append(Note("repaired", aspect.name, f"{again} given again: counted once"))
     return list(dict.fromkeys(notes))  # a file with several aspects is read once for each
 
 
@@ -362,37 +350,30 @@ def _subtopics(labels: Sequence[Labels], topics: set[str]) -> pd.DataFrame | Non
     return plain_subtopics(pd.concat(tables, ignore_index=True)) if tables else None
 
 
-def _leading_notes(pool: Assessments) -> list[Note]:
+def _leading_notes(pool: Assessments) -> Iterator[Note]:
     """A note where no aspect is called relevance, on which one leads."""
-    if not pool.aspects or pool.leading == RELEVANCE:
-        return []
-    why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
-    return [Note("inferred", "aspects", f"{pool.leading} leads ({why}): measures that name no aspect read it")]
+    if pool.aspects and pool.leading != RELEVANCE:
+        why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
+        yield Note("inferred", "aspects", f"{pool.leading} leads ({why}): measures that name no aspect read it")
 
 
-def _alike_notes(pool: Assessments) -> list[Note]:
+def _alike_notes(pool: Assessments) -> Iterator[Note]:
     """Notes on ids of assessments that differ in nothing but how their letters are written."""
     if all(map(str.isascii, (*pool.topics, *pool.documents))):
-        return []
+        return
     found = {
         "topic": alike((0, topic) for topic in pool.topics),
         "document": alike(zip(pool.topic.tolist(), pool.documents, strict=True)),
     }
-    return [
-        Note(
-            "warning",
-            "assessments",
-            f"{counted(len(pairs), what)} like another one only after normalisation, such as {pairs[0][1]!a} and "
-            f"{pairs[0][0]!a}: read as different ones; write them alike",
-        )
-        for what, pairs in found.items()
-        if pairs
-    ]
+    for what, pairs in found.items():
+        if pairs:
+            text = f"{counted(len(pairs), what)} like another one only after normalisation"
+            example = f"such as {pairs[0][1]!a} and {pairs[0][0]!a}: read as different ones; write them alike"
+            yield Note("warning", "assessments", f"{text}, {example}")
 
 
-def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:
+def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:
     """Notes on pool rows that an aspect or signal leaves out."""
-    notes = []
     for name in pool.columns:
         missing = int(np.isnan(pool.column(name)).sum())
         if missing:
@@ -401,5 +382,4 @@ def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> list[Note]:
             if covered < len(pool.topics):
                 count = f"{covered:,} of {counted(len(pool.topics), 'topic')}"
                 text = f"{text}; {name} covers {count}, and means of what reads it are over these"
-            notes.append(Note("warning", files.get(name, name), text))
-    return notes
+            yield Note("warning", files.get(name, name), text)

@@ -16,20 +16,15 @@ from evalcore.structures.passages import Passages
 def check_consistent(collection: Collection) -> None:
     """Raises InputError for lengths that differ, codes out of range, and values of another kind than declared."""
     pool, rankings = collection.assessments, collection.rankings
-    _check_names("topics", pool.topics)
-    _check_names("systems", rankings.systems)
+    for what, names in (("topics", pool.topics), ("systems", rankings.systems)):
+        different = all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
+        _expect(different, f"{what} of different names")
     check_pool(pool)
     _check_rankings(rankings, pool)
     if collection.passages:
         _check_passages(collection.passages, len(rankings.systems), len(pool.topics))
     if collection.navigation:
         _check_navigation(collection.navigation, pool, len(rankings.systems))
-
-
-def _check_names(what: str, names: Sequence[str]) -> None:
-    _expect(
-        all(isinstance(name, str) for name in names) and len(set(names)) == len(names), f"{what} of different names"
-    )
 
 
 def check_names(what: str, found: Sequence[str], known: Sequence[str]) -> None:
@@ -73,15 +68,13 @@ def _check_passages(passages: Passages, n_systems: int, n_topics: int) -> None:
     marks, parts = passages.highlights, passages.parts
     _check_codes("topic", marks.topic, n_topics)
     _check_ids("document", marks.documents, len(marks))
-    for name in ("length", "relevant", "best_entry"):
-        _check_numbers(name, getattr(marks, name), len(marks))
+    _check_fields(marks, len(marks), "length", "relevant", "best_entry")
     _check_starts("ranges", marks.indptr, len(marks), len(marks.start))
     _check_numbers("end", marks.end, len(marks.start))
     _check_starts("parts", parts.indptr, n_systems * n_topics, len(parts))
     _check_codes("document", parts.document, len(passages.document_ids), len(parts))
     _check_codes("row", parts.row, len(marks), len(parts), lowest=-1)
-    for name in ("start", "rsize"):
-        _check_numbers(name, getattr(parts, name), len(parts))
+    _check_fields(parts, len(parts), "start", "rsize")
     _check_ids("document", passages.document_ids, len(passages.document_ids))
 
 
@@ -89,19 +82,16 @@ def _check_navigation(navigation: Navigation, pool: Assessments, n_systems: int)
     components, links, runs, worths = navigation.components, navigation.links, navigation.runs, navigation.worths
     count = len(components)
     _check_ids("component", components.ids, count)
-    for name in ("document", "offset", "size", "effort"):
-        _check_numbers(name, getattr(components, name), count)
+    _check_fields(components, count, "document", "offset", "size", "effort")
     _check_codes("source", links.source, count)
     _check_codes("target", links.target, count, len(links))
-    for name in ("probability", "line"):
-        _check_numbers(name, getattr(links, name), len(links))
+    _check_fields(links, len(links), "probability", "line")
     _check_starts("components", runs.indptr, n_systems * len(pool.topics), len(runs.component))
     _check_codes("component", runs.component, count, lowest=-1)
     _check_codes("component", navigation.pool, count, len(pool), lowest=-1)
     _check_codes("topic", worths.topic, len(pool.topics))
     _check_codes("component", worths.component, count, len(worths.topic))
-    for name in ("rsize", "gain"):
-        _check_numbers(name, getattr(worths, name), len(worths.topic))
+    _check_fields(worths, len(worths.topic), "rsize", "gain")
 
 
 def _check_codes(what: str, values: Any, size: int, length: int | None = None, lowest: int = 0) -> None:
@@ -110,6 +100,12 @@ def _check_codes(what: str, values: Any, size: int, length: int | None = None, l
     _expect(values.dtype.kind == "i" or not len(values), f"whole numbers as {what}")
     inside = not len(values) or lowest <= int(values.min()) <= int(values.max()) < size
     _expect(inside, f"{what} from {lowest} to below {size:,}")
+
+
+def _check_fields(structure: object, length: int, *names: str) -> None:
+    """Arrays of numbers in a structure, one for each row."""
+    for name in names:
+        _check_numbers(name, getattr(structure, name), length)
 
 
 def _check_numbers(what: str, values: Any, length: int) -> None:

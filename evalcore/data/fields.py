@@ -29,6 +29,7 @@ _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")  # 
 _KEPT = np.concatenate([np.zeros(LONGEST_ID, "<u8"), _MASKS, np.full(LONGEST_ID, _MASKS[8])])  # for words further on
 _ZEROS = np.uint64(0x3030303030303030)  # eight times "0": a digit xor "0" is its value, 0 to 9
 _ABOVE_NINE = np.uint64(0x7676767676767676)  # 0x76 + 9 is 0x7F: one more sets the top bit of a byte
+_PIECE = 1 << 20  # characters that are counted at once
 _TOP_BITS = np.uint64(0x8080808080808080)
 # (factor, shift, mask) of each step of `whole_numbers`. With a the first of two neighbours and b the second, a part of
 # the word is b << width | a; times (10 ** digits << width | 1) it holds a * 10 ** digits + b in its upper half, which
@@ -213,9 +214,9 @@ def line_count(text: bytes) -> int:
     return _count(np.frombuffer(text, dtype=np.uint8), lambda codes: codes == 10) + (text[-1:] != b"\n")
 
 
-def _count(codes: NDArray[np.uint8], wanted: Callable[[NDArray[np.uint8]], BoolArray], at_once: int = 1 << 20) -> int:
+def _count(codes: NDArray[np.uint8], wanted: Callable[[NDArray[np.uint8]], BoolArray]) -> int:
     """How many characters are wanted, counted piece by piece."""
-    return sum(int(np.count_nonzero(wanted(codes[at : at + at_once]))) for at in range(0, len(codes), at_once))
+    return sum(int(np.count_nonzero(wanted(codes[at : at + _PIECE]))) for at in range(0, len(codes), _PIECE))
 
 
 def _each_line_full(codes: NDArray[np.uint8], starts: NDArray[np.int64], width: int) -> bool:

@@ -12,16 +12,22 @@ import glob
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import PurePosixPath
 
 import numpy as np
 
-from evalcore.data.crossings import FULL
 from evalcore.data.manifest import Scored
 from evalcore.data.names import differences
 from evalcore.data.nuggets import COUNTS
-from evalcore.data.output_names import NUMBERED, RELEVANT, crossed_outputs, named_cells, named_outputs, named_topics
+from evalcore.data.output_names import (
+    FULL,
+    NUMBERED,
+    RELEVANT,
+    crossed_outputs,
+    named_cells,
+    named_outputs,
+    named_topics,
+)
 from evalcore.data.patterns import fits, places
 from evalcore.data.score_files import ScoreFile, read_scores
 from evalcore.data.score_rows import MEAN
@@ -40,7 +46,7 @@ NAMED = 5  # measures in a note
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class CollectionScores:
     """Frames of topics x systems by the name that each measure has in the collection, and what was noticed."""
 
     frames: Mapping[str, pd.DataFrame]
@@ -263,7 +269,7 @@ def _joined(tables: Sequence[Scored]) -> list[Scored]:
     return list(by_name.values())
 
 
-def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Sequence[str] = ()) -> Given:
+def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Sequence[str] = ()) -> CollectionScores:
     """Read the measures of a collection; files that several of them name are read once. `systems` are known names.
 
     Raises InputError for a measure that its files do not hold, and as `read_score_tables` does.
@@ -276,7 +282,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
         if key not in read:
             ends = {other.read_as: other.good for other, held in scored if held == sources}
             where = {source.name: _placed(source, one.files) for source in sources}
-            own = read_score_tables(sources, "leave-out", systems, good=partial(_end, ends), placed=where)
+            own = read_score_tables(sources, "leave-out", systems, good=ends.get, placed=where)
             read[key] = own.scores
             notes += [note for note in own.notes if note.where in key]  # of cells; what is missing is said below
         tables = read[key]
@@ -287,7 +293,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
         frame = tables[one.read_as]
         frames[one.name] = directed(_transposed(frame) if one.transposed else frame, one.good)
         notes += _notes(one, frames[one.name])
-    return Given(frames, tuple(notes))
+    return CollectionScores(frames, tuple(notes))
 
 
 def _transposed(frame: pd.DataFrame) -> pd.DataFrame:
@@ -300,10 +306,6 @@ def _transposed(frame: pd.DataFrame) -> pd.DataFrame:
 def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:
     """The system or topic that a pattern reads from a file's name."""
     return next(filter(None, (places(pattern, source.name) for pattern in patterns)), {})
-
-
-def _end(ends: Mapping[str, Good], measure: str) -> Good:
-    return ends.get(measure, "high")
 
 
 def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
@@ -319,8 +321,9 @@ def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
     ]
 
 
-def beside(given: Given, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:
+def beside(scores: CollectionScores, rankings: Rankings, topics: Sequence[str]) -> tuple[Rankings, list[Note]]:
     """Rankings with scores beside them, as far as they are of their systems and topics."""
-    tables = aligned(ScoreTables(given.frames), topics, rankings.systems)
-    kept = Given({name: directed(table, good_of(given.frames[name])) for name, table in tables.scores.items()}, ())
-    return replace(rankings, given=kept.scores(rankings.systems, topics)), list(tables.notes)
+    tables = aligned(ScoreTables(scores.frames), topics, rankings.systems)
+    frames = {name: directed(table, good_of(scores.frames[name])) for name, table in tables.scores.items()}
+    kept = CollectionScores(frames, ()).scores(rankings.systems, topics)
+    return replace(rankings, given=kept), list(tables.notes)

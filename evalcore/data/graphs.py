@@ -1,4 +1,4 @@
-"""Edge lists, tables of components and runs of components -> `Navigation`."""
+"""Edge lists, tables of components (where they stand, how long they are, their worth) and runs -> `Navigation`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.constants import Order
 from evalcore.data import tables
-from evalcore.data.component_tables import ID_COLUMNS, ComponentTable
 from evalcore.data.parquet import MAGIC
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import read_run
@@ -27,6 +26,111 @@ from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments, Note, natural_key
 from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
+
+ID_COLUMNS = ("id", "component", "component_id", "element", "passage")
+NUMBERS = ("offset", "size", "rsize", "gain", "effort")
+
+
+@dataclass(frozen=True, eq=False)
+class ComponentTable:
+    """A table of components: what does not depend on the topic, and what may."""
+
+    name: str
+    ids: NDArray[np.object_]  # of the components, each once
+    document: NDArray[np.object_]  # "" where not given
+    offset: FloatArray
+    size: FloatArray
+    effort: FloatArray
+    topics: NDArray[np.object_]  # of each row; "" means every topic
+    row: IntArray  # which component each row is about
+    rsize: FloatArray
+    gain: FloatArray
+    unused: tuple[str, ...]  # columns that nothing reads
+
+
+def read_components(source: Source) -> ComponentTable:
+    """Read a table with a column id and any of document, offset, size, rsize, gain, effort, topic.
+
+    With a topic, rsize and gain hold for that topic only, and a component has a row for each; an empty topic means all.
+    Raises InputError for a negative number, an rsize above the size, a row given twice, or rows of one component that
+    contradict each other.
+    """
+    table = tables.read_table(source)
+    name = next((column for column in table.columns if str(column).lower() in ID_COLUMNS), None)
+    if name is None:
+        raise InputError(f"expected a column id, found {', '.join(map(str, table.columns))}", source.name)
+    table = table.rename(columns={name: "id"})
+    ids = _texts(table, "id", source.name)
+    topics = _texts(table, "topic", source.name)
+    numbers = {column: _positive(table, column, source) for column in NUMBERS}
+    _refuse_larger(numbers["rsize"], numbers["size"], table.index, source.name)
+    _refuse_repeats(ids, topics, source.name)
+    first, row = _first_rows(ids)
+    fixed = {column: numbers[column][first] for column in ("offset", "size", "effort")}
+    documents = _texts(table, "document", source.name)
+    _refuse_contradiction("document", documents.to_numpy(), first, row, ids, source.name)
+    for column in fixed:
+        _refuse_contradiction(column, numbers[column], first, row, ids, source.name)
+    known = {"id", "topic", "document", *NUMBERS}
+    return ComponentTable(
+        source.name,
+        ids.to_numpy(dtype=object)[first],
+        documents.to_numpy(dtype=object)[first],
+        fixed["offset"],
+        fixed["size"],
+        fixed["effort"],
+        topics.to_numpy(dtype=object),
+        row,
+        numbers["rsize"],
+        numbers["gain"],
+        tuple(str(column) for column in table.columns if column not in known),
+    )
+
+
+def _texts(table: pd.DataFrame, column: str, name: str) -> pd.Series[str]:
+    """A column as text, "" where it lacks; an id must be there."""
+    if column not in table.columns:
+        return pd.Series("", index=table.index, dtype=object)
+    texts = table[column].fillna("").astype(str).astype(object)
+    if column == "id":
+        refuse_rows(texts == "", table.index, name, "expected an id, found none")
+    return texts
+
+
+def _positive(table: pd.DataFrame, column: str, source: Source) -> FloatArray:
+    values = tables.numbers_or_gaps(table, column, source, "a number")
+    least = "expected {} of at least 0, found {:g}"
+    refuse_rows(values < 0, table.index, source.name, lambda row: least.format(column, values[row]))
+    return values
+
+
+def _refuse_larger(rsize: FloatArray, size: FloatArray, lines: pd.Index, name: str) -> None:
+    found = "expected rsize of at most size {:g}, found {:g}"
+    refuse_rows(rsize > size, lines, name, lambda row: found.format(size[row], rsize[row]))
+
+
+def _refuse_repeats(ids: pd.Series[str], topics: pd.Series[str], name: str) -> None:
+    def again(row: int) -> str:
+        where = f" for topic {topics.iloc[row]!r}" if topics.iloc[row] else ""
+        return f"expected each component once{where}, found {ids.iloc[row]!r} again"
+
+    refuse_rows(pd.MultiIndex.from_arrays([topics, ids]).duplicated(), ids.index, name, again)
+
+
+def _first_rows(ids: pd.Series[str]) -> tuple[IntArray, IntArray]:
+    """The first row of each component, in order; which of them each row is about."""
+    row, _ = pd.factorize(ids)
+    return np.flatnonzero(~ids.duplicated().to_numpy()), row
+
+
+def _refuse_contradiction(
+    column: str, values: NDArray[Any], first: IntArray, row: IntArray, ids: pd.Series[str], name: str
+) -> None:
+    stated = values[first][row]
+    same = (values == stated) | ((values != values) & (stated != stated))
+    found = "expected one {} for {!r}, found {} after {}"
+    refuse_rows(~same, ids.index, name, lambda row: found.format(column, ids.iloc[row], values[row], stated[row]))
+
 
 LINK_COLUMNS: Mapping[str, tuple[str, ...]] = {
     "source": ("source", "from", "src"),
@@ -49,9 +153,6 @@ class EdgeList:
 
     def __len__(self) -> int:
         return len(self.source)
-
-    def error(self, row: int, problem: str) -> InputError:
-        return InputError(problem, self.name, int(self.line[row]))
 
 
 def graph_kind(name: str, head: bytes) -> Literal["links", "components"] | None:
@@ -83,17 +184,16 @@ def read_links(source: Source) -> EdgeList:
         _probabilities(table, source),
         table.index.to_numpy(dtype=np.int64),
     )
-    loops = np.flatnonzero(links.source == links.target)
-    if len(loops):
-        name = links.source[loops[0]]
-        raise links.error(int(loops[0]), f"expected a link between two components, found {name!r} linked to itself")
+    loop = "expected a link between two components, found {!r} linked to itself"
+    refuse_rows(links.source == links.target, table.index, links.name, lambda row: loop.format(links.source[row]))
     pairs = table.set_index(["source", "target"]).index
-    again = np.flatnonzero(pairs.duplicated())
-    if len(again):
-        row = int(again[0])
-        first = int(links.line[np.flatnonzero(pairs == pairs[row])[0]])
+
+    def again(row: int) -> str:
+        first = links.line[np.flatnonzero(pairs == pairs[row])[0]]
         found = f"{links.source[row]!r} to {links.target[row]!r} again, as in line {first}"
-        raise links.error(row, f"expected each link once, found {found}")
+        return f"expected each link once, found {found}"
+
+    refuse_rows(pairs.duplicated(), table.index, links.name, again)
     return links
 
 
@@ -101,8 +201,7 @@ def _link_table(source: Source) -> pd.DataFrame:
     content = source.read()
     if content[:4] == MAGIC:
         table = tables.read_table(source)
-        table.columns = pd.Index(_meanings(list(map(str, table.columns))))
-        return _link_columns(table, source.name)
+        return _link_columns(table.set_axis(_meanings(list(map(str, table.columns))), axis=1), source)
     text = text_of(content, source.name, "an edge list").decode()
     lines = [(at, line) for at, line in enumerate(text.splitlines(), start=1) if line.strip() and line[0] != "#"]
     if not lines:
@@ -119,16 +218,14 @@ def _link_table(source: Source) -> pd.DataFrame:
             problem = f"expected {len(header)} fields ({', '.join(header)}), found {len(cells)}"
             raise InputError(problem, source.name, at)
     table = pd.DataFrame([cells for _, cells in rows], columns=header, index=[at for at, _ in rows], dtype=object)
-    return _link_columns(table, source.name)
+    return _link_columns(table, source)
 
 
-def _link_columns(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    lacking = [column for column in ("source", "target") if column not in table.columns]
-    if lacking:
-        raise InputError(f"expected a column {lacking[0]!r}, found {', '.join(map(str, table.columns))}", name)
+def _link_columns(table: pd.DataFrame, source: Source) -> pd.DataFrame:
+    tables.need(list(table.columns), ("source", "target"), source)
     table = table if "probability" in table.columns else table.assign(probability="")
     for column in ("source", "target"):
-        refuse_rows(is_empty(table[column]), table.index, name, f"expected the id of a {column}, found none")
+        refuse_rows(is_empty(table[column]), table.index, source.name, f"expected the id of a {column}, found none")
     return table.assign(source=table["source"].astype(str), target=table["target"].astype(str))
 
 
@@ -178,7 +275,7 @@ def build_navigation(
         pool=code.get_indexer(pd.Index(pool.documents, dtype=object)),
         worths=_worths(table, pool.topics),
     )
-    return navigation, _notes(navigation, pool, links, table)
+    return navigation, list(_notes(navigation, pool, links, table))
 
 
 def _refuse_dangling(links: EdgeList, table: ComponentTable) -> None:
@@ -186,9 +283,8 @@ def _refuse_dangling(links: EdgeList, table: ComponentTable) -> None:
     for end, ids in (("source", links.source), ("target", links.target)):
         dangling = np.flatnonzero(~pd.Index(ids, dtype=object).isin(known))
         if len(dangling):
-            row = int(dangling[0])
-            problem = f"expected as {end} a component of {table.name}, found {shorten(str(ids[row]))}"
-            raise links.error(row, problem)
+            problem = f"expected as {end} a component of {table.name}, found {shorten(str(ids[dangling[0]]))}"
+            raise InputError(problem, links.name, int(links.line[dangling[0]]))
 
 
 def _components(ids: NDArray[np.object_], table: ComponentTable | None) -> Components:
@@ -260,18 +356,15 @@ def _rankings(source: Source, index: PoolIndex, order: Order, count: int) -> Ite
 
 def _notes(
     navigation: Navigation, pool: Assessments, links: EdgeList | None, table: ComponentTable | None
-) -> list[Note]:
-    notes = []
+) -> Iterator[Note]:
     if table and table.unused:
-        notes.append(Note("dropped", table.name, f"columns that nothing reads: {', '.join(table.unused)}"))
+        yield Note("dropped", table.name, f"columns that nothing reads: {', '.join(table.unused)}")
     if table:
         other = ~pd.Index(table.topics, dtype=object).isin(["", *pool.topics])
         if other.any():
-            notes.append(Note("dropped", table.name, f"{int(other.sum()):,} rows of topics that nobody assessed"))
+            yield Note("dropped", table.name, f"{int(other.sum()):,} rows of topics that nobody assessed")
     if links:
         linked = np.union1d(navigation.links.source, navigation.links.target)
-        met = int(np.isin(navigation.runs.component, linked).sum())
-        if not met:
+        if not np.isin(navigation.runs.component, linked).any():
             text = "no system returned a component with a link: are their ids those of the runs?"
-            notes.append(Note("warning", links.name, text))
-    return notes
+            yield Note("warning", links.name, text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -40,6 +40,7 @@ from evalcore.data.label_files import (
 from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, UNNAMED, says_who
 from evalcore.data.other_tables import other_tables, which_way
+from evalcore.data.package import ALONE, Alone
 from evalcore.data.readability import USUAL
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, left_out
@@ -54,25 +55,8 @@ RUNS: tuple[Purpose, ...] = ("run", "part run")
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
-# Files of which a collection has one at most, and what they hold
-ONE_EACH: Mapping[Purpose, str] = {
-    "corpus": "document texts",
-    "systems": "what systems are made of",
-    "judges": "what judges are",
-    "elements": "elements",
-    "lengths": "lengths",
-    "links": "links",
-    "components": "components",
-    "groups": "groups of topics",
-}
 OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
-READ_AS = {
-    "corpus": "the texts of the documents",
-    "queries": "the queries of the topics",
-    "systems": ONE_EACH["systems"],
-    "judges": ONE_EACH["judges"],
-    "groups": "groups of the topics",
-}
+NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "judges", "groups")
 HARM = "harmfulness"
 SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
 LEFT_FOR_HARM = (
@@ -103,7 +87,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     )
     folder = next(map(_folder, by_purpose.get("text", ())), "")
     computed = tuple(name for name in USUAL if folder and name not in {c.scale.name for c in signals})
-    alone = {purpose: _only(by_purpose, purpose, what) for purpose, what in ONE_EACH.items()}
+    alone = {purpose: _only(by_purpose, purpose) for purpose in ALONE if purpose != "queries"}
     judges = dict.fromkeys(source.name for of in aspects for source in of.sources)
     manifest = Manifest(
         title=title,
@@ -188,33 +172,31 @@ def _question(kind: Kind) -> str:
     return f"{text} The table of labels changes it, {how} says it"
 
 
-def _notes(manifest: Manifest, files: ByPurpose) -> list[Note]:
+def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     """What was taken for what, beside columns and runs; and what was left."""
-    notes = [NO_MANIFEST]
+    yield NO_MANIFEST
     unused = [source.name for source in files.get("none", ())]
     if unused:
-        text = f"neither runs nor assessments, not read: {shown_names(unused)}"
-        notes.append(Note("dropped", "collection", text))
-    notes += [Note("dropped", file, f"not read: {SAVE_AS_CSV}") for file in unused if file.lower().endswith(WORKBOOKS)]
+        yield Note("dropped", "collection", f"neither runs nor assessments, not read: {shown_names(unused)}")
+    workbooks = (file for file in unused if file.lower().endswith(WORKBOOKS))
+    yield from (Note("dropped", file, f"not read: {SAVE_AS_CSV}") for file in workbooks)
     for source in files.get("scores", ()):
         text = "scores of systems by some tool, not read: Collection says whether they agree with those computed here"
         text += " (ec.compare_scores), Correlations takes them in beside these (ec.load_scores)"
-        notes.append(Note("dropped", source.name, text))
-    notes += [
-        Note("inferred", file, f"read as {what}") for name, what in READ_AS.items() if (file := getattr(manifest, name))
-    ]
+        yield Note("dropped", source.name, text)
+    for name in NOTED:
+        if file := getattr(manifest, name):
+            yield Note("inferred", file, f"read as {ALONE[name]}")
     if factors := [name for name in manifest.judge_factors if name]:
-        notes.append(Note("inferred", "judges", f"parts of their names read as what they are: {', '.join(factors)}"))
+        yield Note("inferred", "judges", f"parts of their names read as what they are: {', '.join(factors)}")
     if manifest.passages:
-        notes.append(
-            Note("inferred", ", ".join(manifest.passages), "read as highlighted text: relevance and specificity")
-        )
+        text = "read as highlighted text: relevance and specificity"
+        yield Note("inferred", ", ".join(manifest.passages), text)
     else:
         text = "parts of documents, it seems (offset and length, or a path): read as whole documents"
-        notes += [Note("warning", source.name, text) for source in files.get("part run", ())]
+        yield from (Note("warning", source.name, text) for source in files.get("part run", ()))
     if names := ", ".join(filter(None, [manifest.links, manifest.components])):
-        notes.append(Note("inferred", names, "read as where users can go from a result"))
-    return notes
+        yield Note("inferred", names, "read as where users can go from a result")
 
 
 def shown_names(names: Sequence[str]) -> str:
@@ -226,11 +208,11 @@ def shown_names(names: Sequence[str]) -> str:
     return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
 
 
-def _only(files: ByPurpose, purpose: Purpose, what: str) -> str:
+def _only(files: ByPurpose, purpose: Alone) -> str:
     """The one file for a purpose, "" for none."""
     names = [source.name for source in files.get(purpose, ())]
     if len(names) > 1:
-        raise InputError(f"expected one file of {what}, found {', '.join(names)}; write a collection.toml")
+        raise InputError(f"expected one file for {ALONE[purpose]}, found {', '.join(names)}; write a collection.toml")
     return names[0] if names else ""
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, TypeVar
 
 from evalcore.errors import InputError, shorten
 
+Kind = TypeVar("Kind")
 _KINDS = {dict: "an object", list: "a list", str: "a text", int: "a number", float: "a number"}
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -38,9 +40,21 @@ def parse_json(
         raise InputError(f"expected {expected}, found: {error}", name, line) from None
     if _SURROGATE.search(text):
         _refuse_halves(text, name, line)
-    if kind is not None and not isinstance(result, kind):
-        raise InputError(f"expected {expected}: {_KINDS[kind]}, found {kind_of_value(result)}", name, line)
-    return result
+    return result if kind is None else of_kind(result, kind, f"{expected}: {_KINDS[kind]}", name, line)
+
+
+def json_lines(text: str, name: str, what: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The object on each line that is not blank, with the line. Raises InputError as `parse_json` does."""
+    for line, piece in enumerate(text.split("\n"), start=1):
+        if piece.strip():
+            yield line, parse_json(piece, name, line, what=what, kind=dict)
+
+
+def of_kind(value: Any, kind: type[Kind], expected: str, name: str, line: int | None = None) -> Kind:
+    """The value. Raises InputError where it is of another kind than expected."""
+    if not isinstance(value, kind):
+        raise InputError(f"expected {expected}, found {kind_of_value(value)}", name, line)
+    return value
 
 
 def kind_of_value(value: Any) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,16 +18,14 @@ from typing import Any, Literal
 
 from evalcore.data import tables
 from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
-from evalcore.data.component_tables import read_components
 from evalcore.data.corpus import QUERY_NAMES, TEXTS, corpus_kind, read_corpus, read_queries
 from evalcore.data.evidence import Verdict, is_measure, is_number, is_ranking, pool_verdict, verdict
 from evalcore.data.focused.elements import read_elements
 from evalcore.data.focused.highlight_files import table_records, text_records
-from evalcore.data.focused.inex import ASSESSMENTS, SUBMISSION, read_assessments
-from evalcore.data.focused.markup import is_xml, root_of
+from evalcore.data.focused.inex import ASSESSMENTS, SUBMISSION, is_xml, read_assessments, root_of
 from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
 from evalcore.data.focused.tables import meaning, read_lengths
-from evalcore.data.graphs import graph_kind, read_links
+from evalcore.data.graphs import graph_kind, read_components, read_links
 from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head, numbers_verdict
 from evalcore.data.judge_table import NAMES as JUDGETABLES
 from evalcore.data.judge_table import read_judge_table
@@ -101,9 +99,13 @@ class Look:
         return data_head(self.source, 1 << 16)
 
     @cached_property
-    def named_columns(self) -> list[str]:
+    def named_columns(self) -> set[str]:
         """The columns by their meaning, of a table of whatever."""
-        return meanings(tables.named(self.source, self.head))
+        return {name.lower() for name in meanings(tables.named(self.source, self.head))}
+
+    def is_table_of(self, names: Collection[str], *columns: str) -> bool:
+        """Whether it is a table by its name and one of some columns."""
+        return file_name(self.source.name) in names and bool(self.named_columns & {*columns})
 
     @cached_property
     def lines(self) -> list[list[bytes]]:
@@ -339,16 +341,6 @@ def _holds_texts(look: Look) -> bool:
     return bool(lines) and all(len(line) > 2 and any(b" " in cell.strip() for cell in line) for line in lines)
 
 
-def _is_xml_of_highlights(look: Look) -> bool:
-    """INEX assessments, by the root."""
-    return look.root == ASSESSMENTS
-
-
-def _is_xml_of_part_runs(look: Look) -> bool:
-    """An INEX submission, by the root."""
-    return look.root == SUBMISSION
-
-
 def _is_table_of_elements(look: Look) -> bool:
     """Documents and paths in them, whatever the topic."""
     return {"document", "path"} <= look.part_columns and "topic" not in look.part_columns
@@ -445,22 +437,14 @@ def _is_queries(look: Look) -> bool:
     return file_name(look.source.name).startswith(QUERY_NAMES) and b"\t" in look.head
 
 
-def _is_system_table(look: Look) -> bool:
-    """What systems are made of, by its name and a column of systems."""
-    return file_name(look.source.name) in SYSTEMTABLES and "system" in look.named_columns
-
-
-def _is_judge_table(look: Look) -> bool:
-    """What judges are, by its name and a column of judges."""
-    named = {name.lower() for name in look.named_columns}
-    return file_name(look.source.name) in JUDGETABLES and bool(named & {"judge", "source"})
-
-
 def _is_topic_table(look: Look) -> bool:
-    """What groups topics, by its name, a column of topics, and others of whatever but their text."""
-    named = {name.lower() for name in look.named_columns}
-    texts = {*TEXTS, "title", "description", "narrative"}
-    return file_name(look.source.name) in OF_TOPICS and bool(named & set(TOPIC)) and not named & texts
+    """What groups topics: no text of theirs."""
+    return look.is_table_of(OF_TOPICS, *TOPIC) and not look.named_columns & {
+        *TEXTS,
+        "title",
+        "description",
+        "narrative",
+    }
 
 
 def _is_run(look: Look) -> bool:
@@ -555,8 +539,7 @@ def _is_output(look: Look) -> bool:
     if begun := json_head(look.head) or array_head(look.head):
         return _is_json_output(look, begun)
     if look.head[:4] == MAGIC:
-        names = [name.lower() for name in look.named_columns]
-        return not _has_document(names) and bool({*names} & {*TOPIC, *SYSTEM})
+        return not _has_document(look.named_columns) and bool(look.named_columns & {*TOPIC, *SYSTEM})
     header = tables.header(look.head)
     if "document" in header:
         return False
@@ -639,11 +622,11 @@ def _in_table(look: Look) -> bool:
 
 KINDS: tuple[Kind, ...] = (
     Kind("text", "text", _is_text, plain_text),
-    Kind("table of systems", "systems", _is_system_table, read_system_table),
-    Kind("table of judges", "judges", _is_judge_table, read_judge_table),
+    Kind("table of systems", "systems", lambda look: look.is_table_of(SYSTEMTABLES, "system"), read_system_table),
+    Kind("table of judges", "judges", lambda look: look.is_table_of(JUDGETABLES, "judge", "source"), read_judge_table),
     Kind("table of topics", "groups", _is_topic_table, with_groups),
-    Kind("XML of highlights", "highlights", _is_xml_of_highlights, read_assessments, _in_xml),
-    Kind("XML of part runs", "part run", _is_xml_of_part_runs, xml_runs, _in_xml),
+    Kind("XML of highlights", "highlights", lambda look: look.root == ASSESSMENTS, read_assessments, _in_xml),
+    Kind("XML of part runs", "part run", lambda look: look.root == SUBMISSION, xml_runs, _in_xml),
     _not_read(_is_named_as_no_data),
     _not_read(_is_document),
     Kind("scores", "scores", _is_output, read_scores),
@@ -658,7 +641,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("table of signals", "signal", _is_table_of_signals, tables.read_signal, _in_table, tables.signals_in),
     _not_read(_is_other_table),
     Kind("table of grades", "aspect", _is_table_of_grades, tables.read_grades, _in_table, tables.aspects_in),
-    Kind("table of runs", "run", lambda look: look.is_table, tables.run_sources, _in_table),
+    Kind("table of runs", "run", _in_table, tables.run_sources, _in_table),
     Kind("highlights", "highlights", _is_highlights, text_records),
     Kind("part run", "part run", _is_part_run, text_runs),
     _not_read(_is_nothing),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -15,7 +14,7 @@ from evalcore.data import cache
 from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
 from evalcore.data.package import Inputs, Package, PathLike, from_place, origin_of, package_of, read_from
 from evalcore.data.report_tables import Facts
-from evalcore.data.sources import Source, from_bytes, from_path
+from evalcore.data.sources import Source, from_bytes, from_paths
 from evalcore.errors import InputError
 from evalcore.later import pd
 from evalcore.progress import Progress
@@ -24,8 +23,9 @@ from evalcore.structures.links import Navigation
 
 if TYPE_CHECKING:
     from evalcore.data.adding import Addition
+    from evalcore.data.build_pool import Pool
     from evalcore.data.focused.collect import PassagePool
-    from evalcore.data.given import Given
+    from evalcore.data.given import CollectionScores
     from evalcore.structures.passages import Passages
 
 
@@ -59,7 +59,7 @@ def load(
         arguments = (runs, aspects, signals, good, order, labels, manifest)
         if add is None or any(value is not None for value in arguments):
             raise InputError("expected files to add to an open collection, and nothing else", where.title)
-        return add_to(where, _listed(add), use_cache, progress)[0]
+        return add_to(where, from_paths(add), use_cache, progress)[0]
     begun = time.perf_counter()
     if str(where).startswith(DATASET) and aspects is None and signals is None and manifest is None:
         from evalcore.data.ir_datasets import package_of_dataset
@@ -70,7 +70,7 @@ def load(
     package = package.with_options(order, labels, good or {})
     if add is None:
         return open_package(package, use_cache, progress, begun)
-    return add_to_package(package, _listed(add), use_cache, progress, begun)[0]
+    return add_to_package(package, from_paths(add), use_cache, progress, begun)[0]
 
 
 def add_to(
@@ -101,26 +101,15 @@ def add_to_package(
     return collection, additions
 
 
-def _listed(paths: PathLike | Sequence[PathLike]) -> list[Source]:
-    listed = [paths] if isinstance(paths, str | Path) else list(paths)
-    return [source for path in listed for source in from_path(path)]
-
-
 @dataclass(frozen=True, eq=False)
 class PoolOnly:
     """A collection before its runs are read: the pool, and the files of the runs."""
 
-    manifest: Manifest
-    fingerprint: str  # the one that the collection will have
-    pool: Assessments
-    columns: pd.DataFrame  # of the report
-    texts: Mapping[str, str]
-    queries: Mapping[str, str]
-    notes: tuple[Note, ...]
+    package: Package
+    read: Pool
     runs: tuple[Source, ...]
-    subtopics: pd.DataFrame | None = None
-    systems: Source | None = None  # what they are made of
-    judge_table: pd.DataFrame | None = None
+    judge_table: pd.DataFrame | None
+    notes: tuple[Note, ...]
 
 
 def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
@@ -133,19 +122,7 @@ def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
             raise InputError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
     read = read_pool(manifest, package.inputs, progress or (lambda share, text: None))
     judges, judge_notes = _judges(manifest, package.inputs, read.assessments)
-    return PoolOnly(
-        manifest,
-        package.fingerprint,
-        read.assessments,
-        read.described(),
-        read.texts,
-        read.queries,
-        (*package.guesses, *read.notes, *judge_notes),
-        tuple(_runs(package)),
-        read.subtopics,
-        package.inputs.systems,
-        judges,
-    )
+    return PoolOnly(package, read, tuple(_runs(package)), judges, (*package.guesses, *read.notes, *judge_notes))
 
 
 def load_files(
@@ -182,7 +159,7 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
     return read_from(replace(collection, report=report), package)
 
 
-def _given(inputs: Inputs) -> Given | None:
+def _given(inputs: Inputs) -> CollectionScores | None:
     """The scores that come with the collection."""
     if not inputs.scores:
         return None
@@ -244,7 +221,7 @@ class _Ranked:
 
 
 def _ranked(
-    package: Package, pool: Assessments, judged: PassagePool | None, given: Given | None, tell: Progress
+    package: Package, pool: Assessments, judged: PassagePool | None, given: CollectionScores | None, tell: Progress
 ) -> _Ranked:
     """Read the runs. With highlighted text they are of document parts: whole documents are a view of them."""
     if judged:
@@ -273,10 +250,10 @@ def _of_parts(package: Package, pool: Assessments, judged: PassagePool, tell: Pr
 
 
 def _of_documents(package: Package, pool: Assessments, tell: Progress) -> _Ranked:
-    from evalcore.data.runs import read_ranked
+    from evalcore.data.runs import read_rankings
 
     order, runs = cast(Order, package.manifest.order), _runs(package)
-    rankings, facts, notes = read_ranked(runs, pool, order, tell)
+    rankings, facts, notes = read_rankings(runs, pool, order, tell)
     navigation, link_notes = _navigation(package.inputs, pool, runs, order)
     return _Ranked(rankings, facts, [*notes, *link_notes], navigation=navigation)
 
@@ -299,7 +276,7 @@ def _judges(manifest: Manifest, inputs: Inputs, pool: Assessments) -> tuple[pd.D
     return (by_names(judge_names(pool)[0], manifest.judge_factors) if manifest.judge_factors else None), []
 
 
-def _without_runs(given: Given | None, pool: Assessments) -> _Ranked:
+def _without_runs(given: CollectionScores | None, pool: Assessments) -> _Ranked:
     """Systems of which the scores are all that is known; none where there are labels alone."""
     if given is None:
         return _Ranked(Rankings.none((), len(pool.topics), len(pool)), [], [])

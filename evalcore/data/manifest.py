@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any
 
 from evalcore.constants import COMBINED, HIGHLIGHTED, LABELS, ORDERS
@@ -438,62 +437,53 @@ def _scale(name: str, kind: Any, entry: Mapping[str, Any], where: str) -> Scale:
 
 def write_manifest(manifest: Manifest) -> str:
     """The text of a `collection.toml` that `parse_manifest` reads back to the same manifest."""
-    lines = [
-        f"title = {toml_text(manifest.title)}",
-        *_given("description", manifest.description, ""),
-        f"order = {toml_text(manifest.order)}",
-        f"labels = {toml_text(manifest.labels)}",
-        f"runs = {toml_text(manifest.runs)}",
-        *_table_lines("passages", manifest),
-    ]
+    return "\n".join(_lines(manifest)) + "\n"
+
+
+def _lines(manifest: Manifest) -> Iterator[str]:
+    yield f"title = {toml_text(manifest.title)}"
+    yield from _given(manifest, "description")
+    yield from (f"{key} = {toml_text(getattr(manifest, key))}" for key in ("order", "labels", "runs"))
+    yield from _table_lines("passages", manifest)
     for column in manifest.columns:
-        lines += ["", *_column_lines(column)]
+        yield from _column_lines(column)
     for name in _FIELDS:
-        lines += _table_lines(name, manifest) if name != "passages" else []
+        yield from _table_lines(name, manifest) if name != "passages" else ()
     for score in manifest.scores:
-        files = score.files if len(score.files) > 1 else score.files[0]
-        lines += ["", f"[scores.{toml_key(score.name)}]", f"file = {toml_text(files)}"]
-        lines += [*_given("measure", score.measure, ""), *_given("good", score.good, "")]
-        lines += ["transposed = true"] if score.transposed else []
-    return "\n".join(lines) + "\n"
+        yield from ("", f"[scores.{toml_key(score.name)}]", _file_line(score.files), *_given(score, "measure"))
+        yield from (f"good = {toml_text(score.good)}", *_given(score, "transposed"))
 
 
 def _table_lines(name: str, manifest: Manifest) -> list[str]:
     """A table with what it says of a manifest; nothing where it says nothing."""
-    given = {
-        key: _given(key, getattr(manifest, field), getattr(Manifest, field)) for key, field in _FIELDS[name].items()
-    }
-    says = any(given[key] for key in _NEEDED[name])
-    return ["", f"[{name}]", *chain.from_iterable(given.values())] if says else []
+    fields = _FIELDS[name]
+    says = _given(manifest, **{key: fields[key] for key in _NEEDED[name]})
+    return ["", f"[{name}]", *_given(manifest, **fields)] if says else []
 
 
-def _column_lines(column: Column) -> list[str]:
+def _column_lines(column: Column) -> Iterator[str]:
     scale, table = column.scale, "aspects" if column.scale.kind == "grades" else "signals"
     header = f"{table}.{toml_key(scale.name)}"
-    lines = [f"[{header}]"]
-    lines += [f"file = {_written_files(column)}"] if column.file else []
-    for key in _OF_ASPECT:
-        lines += _given(key, getattr(column, key), getattr(Column, key))
-    lines += _given("map", column.mapped, ())
-    lines.append(f"good = {toml_text(scale.good)}")
-    for key in ("grades", "names", "gains", "threshold", "unit"):
-        named_by_file = key == "names" and scale.of_groups
-        lines += [] if named_by_file else _given(key, getattr(scale, key), getattr(Scale, key))
+    yield from ("", f"[{header}]", *([_file_line((column.file, *column.parts))] if column.file else []))
+    yield from _given(column, *_OF_ASPECT, map="mapped")
+    yield f"good = {toml_text(scale.good)}"
+    names = () if scale.of_groups else ("names",)  # which the file names
+    yield from _given(scale, "grades", *names, "gains", "threshold", "unit")
     for source in column.sources:
-        lines += ["", f"[{header}.sources.{toml_key(source.name)}]", f"file = {_written_files(source)}"]
-        for key in _OF_SOURCE:
-            lines += _given(key, getattr(source, key), getattr(OtherSource, key))
-        lines += _given("map", source.mapped, ())
-    return lines
+        yield from ("", f"[{header}.sources.{toml_key(source.name)}]", _file_line(source.files))
+        yield from _given(source, *_OF_SOURCE, map="mapped")
 
 
-def _written_files(given: Column | OtherSource) -> str:
-    """One file, or a list of all that the labels lie in."""
-    return toml_text((given.file, *given.parts) if given.parts else given.file)
+def _file_line(files: tuple[str, ...]) -> str:
+    """One file, or a list of all."""
+    return f"file = {toml_text(files if len(files) > 1 else files[0])}"
 
 
-def _given(key: str, value: Any, default: Any) -> list[str]:
-    return [] if value == default else [f"{key} = {toml_text(value)}"]
+def _given(structure: object, *fields: str, **keys: str) -> list[str]:
+    """A line for each field that is not at its default, under its name or the key that it has."""
+    named = dict(zip(fields, fields, strict=True)) | keys
+    values = ((key, getattr(structure, field), getattr(type(structure), field)) for key, field in named.items())
+    return [f"{key} = {toml_text(value)}" for key, value, default in values if value != default]
 
 
 def _floats(entry: Mapping[str, Any], key: str) -> tuple[float, ...]:

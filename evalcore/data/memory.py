@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -139,12 +140,8 @@ def _score_part(given: Any, where: str, measure: str) -> _Part:
     """Scores by one measure as a long table."""
     given = _as_frame(given)
     if isinstance(given, Mapping):
-        rows = [
-            (topic, system, measure, None if math.isnan(number) else number)
-            for system, of_system in given.items()
-            for topic, number in _by_topic(of_system, f"{where}[{system!r}]")
-        ]
-        return _Part(where, _long(rows), lambda row: f"{where}[{rows[row - 1][1]!r}][{rows[row - 1][0]!r}]")
+        part = _of_dicts(given, where, ("system", "topic"), "score", _score)
+        return replace(part, table=part.table.assign(measure=measure))
     if not isinstance(given, pd.DataFrame):
         raise InputError(f"expected a frame or a dict of scores, found {type(given).__name__}", where)
     if {"topic", "system"} <= set(meanings([str(name) for name in given.columns])):
@@ -154,24 +151,10 @@ def _score_part(given: Any, where: str, measure: str) -> _Part:
             again = axis[axis.duplicated()][0]
             raise InputError(f"expected one {what} of each name, found two called {shorten(str(again))}", where)
     numbers = given.apply(lambda column: [_score(cell, f"{where}[{column.name!r}]") for cell in column])
-    rows = [
-        (str(topic), str(system), measure, None if np.isnan(number) else number)
-        for (topic, values) in zip(given.index, numbers.to_numpy(), strict=True)
-        for system, number in zip(given.columns, values, strict=True)
-    ]
-    return _Part(where, _long(rows), lambda row: f"{where} row {row}")
-
-
-def _by_topic(given: Any, where: str) -> Iterator[tuple[str, float]]:
-    if not isinstance(given, Mapping):
-        raise InputError(f"expected a dict of topics, found {shorten(str(given))}", where)
-    for topic, number in given.items():
-        here = f"{where}[{topic!r}]"
-        yield _known(topic, here, "a topic id"), _score(number, here)
-
-
-def _long(rows: list[Any]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=["topic", "system", "measure", "score"])
+    topics, systems = pd.Index(map(str, given.index), name="topic"), pd.Index(map(str, given.columns), name="system")
+    by_topic = pd.DataFrame(numbers.to_numpy().T, systems, topics)
+    table = by_topic.melt(value_name="score", ignore_index=False).reset_index()
+    return _Part(where, table.assign(measure=measure), lambda row: f"{where} row {row}")
 
 
 def _score(value: Any, where: str) -> float:
@@ -212,15 +195,11 @@ def _unread(part: _Part, columns: Sequence[Column]) -> Iterator[Note]:
     if not {"topic", "document"} <= set(table.columns):
         return
     own = [column for column in columns if column.file == part.name]
-    others = [source for column in columns for source in column.sources if source.file == part.name]
-    read = (
-        {column.column for column in own}
-        | {other.column for other in others}
-        | {column.assessor_column for column in own}
-    )
+    read = {name for column in own for name in (column.column, column.assessor_column)}
+    read |= {other.column for column in columns for other in column.sources if other.file == part.name}
     long = {"aspect", "grade"} if {"aspect", "grade"} <= set(table.columns) else set()
-    known = {"topic", "document", "iteration", *long, *SPARE}
-    if left := [str(name) for name in table.columns if name and name not in known and name not in read]:
+    known = {"topic", "document", "iteration", *long, *SPARE, *read}
+    if left := [str(name) for name in table.columns if name and name not in known]:
         yield Note("dropped", part.name, f"columns not read: {', '.join(left)}")
 
 
@@ -319,8 +298,9 @@ def _declared(column: Column, scales: Mapping[str, Scale]) -> Column:
 def _asked_for(held: Sequence[str], name: str, where: str) -> str:
     """The header of an aspect: the same, the only one that speaks of it, or the only one there is."""
     speaking = [column for column, aspect in zip(held, tables.named_aspects(held), strict=True) if aspect == name]
-    if name in held or len(held) == 1 or len(speaking) == 1:
-        return name if name in held else held[0] if len(held) == 1 else speaking[0]
+    for columns in ([name] if name in held else [], held, speaking):
+        if len(columns) == 1:
+            return columns[0]
     raise InputError(f"expected one column of grades, or one called {name!r}, found {', '.join(held)}", where)
 
 
@@ -339,15 +319,9 @@ def _are_words(values: Iterable[Any]) -> bool:
 def _signal(given: Any, where: str) -> _Part:
     """A signal of documents: a dict, a Series, or a frame of two columns."""
     if isinstance(given, Mapping | pd.Series):
-        items = list(given.items())
-        places = {document: f"{where}[{document!r}]" for document, _ in items}
-        groups = _are_words(value for _, value in items)
-        rows = [
-            (_known(key, places[key], "a document id"), value if groups else _number(value, places[key], "value"))
-            for key, value in items
-        ]
-        table = pd.DataFrame(rows, columns=["document", "value"])
-        return _Part(where, table, lambda row: f"{where}[{rows[row - 1][0]!r}]")
+        groups = _are_words(value for _, value in given.items())
+        read = (lambda word, here: word) if groups else partial(_number, what="value")
+        return _of_dicts(given, where, ("document",), "value", read)
     return _part(given, where, "value")
 
 
@@ -361,7 +335,10 @@ def _part(labels: Any, where: str, value: str) -> _Part:
     if isinstance(labels, pd.DataFrame):
         return _Part(where, _writable(labels, where), lambda row: f"{where} row {row}")
     if isinstance(labels, Mapping):
-        return _of_dicts(labels, where, value)
+        part = _of_dicts(labels, where, ("topic", "document"), value, partial(_number, what=value))
+        if part.table.empty:
+            raise InputError(f"expected documents with a {value}, found none", where)
+        return part
     if isinstance(labels, Iterable) and not isinstance(labels, str | bytes):
         return _of_records(list(labels), where, value)
     raise InputError(f"expected {EXPECTED}, found {type(labels).__name__}", where)
@@ -374,23 +351,23 @@ def _as_frame(given: Any) -> Any:
     return pa.table(given).to_pandas()
 
 
-def _of_dicts(given: Mapping[Any, Any], where: str, value: str) -> _Part:
-    """{topic: {document: number}}."""
-    rows = list(_flat(given, where, value))
-    if not rows:
-        raise InputError(f"expected documents with a {value}, found none", where)
-    table = pd.DataFrame(rows, columns=["topic", "document", value])
-    return _Part(where, table, lambda row: f"{where}[{rows[row - 1][0]!r}][{rows[row - 1][1]!r}]")
+def _of_dicts(given: Any, where: str, names: Sequence[str], value: str, read: Callable[[Any, str], Any]) -> _Part:
+    """{topic: {document: number}} and the like: a row for each value, after the names on the way to it."""
+    rows = list(_flat(given, where, names, read))
+    table = pd.DataFrame(rows, columns=[*names, value])
+    return _Part(where, table, lambda row: where + "".join(f"[{name!r}]" for name in rows[row - 1][:-1]))
 
 
-def _flat(given: Mapping[Any, Any], where: str, value: str) -> Iterator[tuple[str, str, float]]:
-    for topic, documents in given.items():
-        name = _known(topic, f"{where}[{topic!r}]", "a topic id")
-        if not isinstance(documents, Mapping):
-            raise InputError(f"expected a dict of documents, found {shorten(str(documents))}", f"{where}[{topic!r}]")
-        for document, number in documents.items():
-            here = f"{where}[{topic!r}][{document!r}]"
-            yield name, _known(document, here, "a document id"), _number(number, here, value)
+def _flat(given: Any, where: str, names: Sequence[str], read: Callable[[Any, str], Any]) -> Iterator[tuple[Any, ...]]:
+    for key, inner in given.items():
+        here = f"{where}[{key!r}]"
+        name = str(key) if names[0] == "system" else _known(key, here, f"a {names[0]} id")
+        if not names[1:]:
+            yield name, read(inner, here)
+        elif isinstance(inner, Mapping):
+            yield from ((name, *more) for more in _flat(inner, here, names[1:], read))
+        else:
+            raise InputError(f"expected a dict of {names[1]}s, found {shorten(str(inner))}", here)
 
 
 def _of_records(records: list[Any], where: str, value: str) -> _Part:

@@ -32,23 +32,13 @@ ASPECT_WORDS: Mapping[str, tuple[str, ...]] = {
     "faithfulness": ("faithful", "grounded"),
 }
 GENERAL = "qrel"  # labels of any aspect are called so: it tells which only where nothing else does
+_DOCUMENT = (
+    "document", "document_id", "doc", "doc_id", "docid", "docno", "doc_no", "corpus-id", "corpus_id", "pid",
+    "passage_id", "product_id", "item_id",
+)  # fmt: skip
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "topic": ("topic", "topic_id", "query", "query_id", "qid", "q_id", "topicid", "queryid", "query-id"),
-    "document": (
-        "document",
-        "document_id",
-        "doc",
-        "doc_id",
-        "docid",
-        "docno",
-        "doc_no",
-        "corpus-id",
-        "corpus_id",
-        "pid",
-        "passage_id",
-        "product_id",
-        "item_id",
-    ),
+    "document": _DOCUMENT,
     "aspect": ("aspect", "dimension", "criterion"),
     "grade": ("grade", "label", "rel", "rating", "value", "judgment", "judgement"),
     "rank": ("rank", "position"),
@@ -74,16 +64,8 @@ ASSESSOR_COLUMNS = (
 )  # fmt: skip
 # What a judge is made of beside its model
 JUDGE_PARTS = (
-    "prompt",
-    "prompt_id",
-    "prompt_name",
-    "prompt_type",
-    "template",
-    "temperature",
-    "seed",
-    "repeat",
-    "trial",
-)
+    "prompt", "prompt_id", "prompt_name", "prompt_type", "template", "temperature", "seed", "repeat", "trial",
+)  # fmt: skip
 _TURK = re.compile(r"^(input|answer)\.")  # before headers in results of Mechanical Turk
 _HIT = "_id"  # of a document, where a topic is named beside it
 RUN_FOLDERS = ("runs", "run")
@@ -135,9 +117,8 @@ def aspect_name(source: Source) -> str:
     ('trustworthiness', 'relevance')
     """
     words = own_words(source.stem)
-    return called_aspect(source.name) or (
-        source.stem if words == " ".join(_plain_pieces(source.stem)) else words or LABELS
-    )
+    is_whole = words == " ".join(_plain_pieces(source.stem))
+    return called_aspect(source.name) or (source.stem if is_whole else words or LABELS)
 
 
 def column_aspect(name: str) -> str:

@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any
 
 from evalcore.constants import NUGGETS
-from evalcore.data.json_text import kind_of_value, parse_json
+from evalcore.data.json_text import json_lines, of_kind, parse_json
 from evalcore.data.names import SPARE, SYSTEM, TOPIC
 from evalcore.data.score_rows import Row
 from evalcore.errors import InputError, did_you_mean, shorten
@@ -53,7 +53,7 @@ def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
         if key in answers:
             raise InputError("expected one answer of {1!r} to topic {0!r}, found another".format(*key), name, line)
         answers[key] = answer = _Answer(name, line)
-        for nugget in _list(cells.get(LISTED), name, line):
+        for nugget in of_kind(cells.get(LISTED), list, "a list of nuggets", name, line):
             answer.add(_fields(nugget, name, line), line)
     return _counted(answers)
 
@@ -61,11 +61,8 @@ def counts_in_json(text: str, name: str, system: str) -> Iterator[Row]:
 def _records(text: str, name: str) -> Iterator[tuple[int, Any]]:
     """Each answer, and its line; in a list its place."""
     if text.lstrip()[:1] == "[":
-        yield from enumerate(parse_json(text, name, what="a list of answers", kind=list), 1)
-        return
-    for line, written in enumerate(text.splitlines(), 1):
-        if written.strip():
-            yield line, parse_json(written, name, line, what="an answer", kind=dict)
+        return enumerate(parse_json(text, name, what="a list of answers", kind=list), 1)
+    return json_lines(text, name, "an answer")
 
 
 def counts_in_table(rows: Iterator[tuple[int, list[str]]], header: list[str], name: str, system: str) -> Iterator[Row]:
@@ -132,15 +129,7 @@ def _support(text: str, name: str, line: int) -> tuple[float, float]:
 
 
 def _fields(record: Any, name: str, line: int) -> dict[str, Any]:
-    if not isinstance(record, dict):
-        raise InputError(f"expected an object, found {kind_of_value(record)}", name, line)
-    return {str(key).lower(): value for key, value in record.items()}
-
-
-def _list(value: Any, name: str, line: int) -> list[Any]:
-    if not isinstance(value, list):
-        raise InputError(f"expected a list of nuggets, found {kind_of_value(value)}", name, line)
-    return value
+    return {str(key).lower(): value for key, value in of_kind(record, dict, "an object", name, line).items()}
 
 
 def _text(cells: Mapping[str, Any], keys: tuple[str, ...], what: str, name: str, line: int) -> str:

@@ -36,14 +36,6 @@ class Overlay:
     stretches: tuple[Stretch, ...]  # from the first character to the last
     placed: bool  # whether highlighted ranges and parts are known by place, not by size only
 
-    def count(self, *, highlighted: bool | None = None, returned: bool | None = None) -> int:
-        """Characters that are as asked."""
-        return sum(
-            len(stretch)
-            for stretch in self.stretches
-            if highlighted in (None, stretch.highlighted) and returned in (None, stretch.rank > 0)
-        )
-
 
 def overlay(passages: Passages, system: str, topic: str, document: str) -> Overlay:
     """A document under the highlights of a topic and the parts that a system returned of it.

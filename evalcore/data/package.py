@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Any, cast
+from typing import Any, Literal, cast
 from weakref import WeakKeyDictionary
 
 from evalcore.constants import PARTS
@@ -27,7 +27,7 @@ from evalcore.data.manifest import (
 from evalcore.data.names import RUN_FOLDERS
 from evalcore.data.patterns import fits, is_pattern, refuse_costly
 from evalcore.data.readability import signal_scale
-from evalcore.data.sources import Source, from_path
+from evalcore.data.sources import Source, from_path, from_paths
 from evalcore.data.text_files import plain_text
 from evalcore.errors import InputError, readable
 from evalcore.limits import refuse_more
@@ -36,17 +36,18 @@ from evalcore.structures.documents import Collection, Good, Note, Scale
 PathLike = str | Path
 # A first line of qrels: no header, which has names without digits, nor JSON
 _QRELS = re.compile(rb"(?:[\w.-]*\d[\w.-]*[ \t]+){2}[\w.:/-]*\d[\w.:/-]*[ \t]+-?\d+\r?\n")
-# Files of which a collection has one at most, by their field of the manifest and kind of file, and what for
-ALONE: Mapping[str, str] = {
-    "queries": "the queries",
-    "corpus": "the texts",
+Alone = Literal["queries", "corpus", "systems", "judges", "elements", "lengths", "links", "components", "groups"]
+# Files of which a collection has one at most, by their field of the manifest and purpose, and what they hold
+ALONE: Mapping[Alone, str] = {
+    "queries": "the queries of the topics",
+    "corpus": "the texts of the documents",
     "systems": "what systems are made of",
     "judges": "what judges are",
     "elements": "the table of elements",
     "lengths": "the table of lengths",
     "links": "the links",
     "components": "the components",
-    "groups": "the groups of topics",
+    "groups": "groups of the topics",
 }
 BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
 
@@ -91,18 +92,12 @@ class Package:
             raise InputError(f"expected highlighted text in {', '.join(manifest.passages)}, found no such file")
         return Inputs(
             columns=tuple(
-                (column, files.one(column.file, column.scale.name)) for column in manifest.columns if column.file
+                (column, files.labels(column, column.scale.name, "")) for column in manifest.columns if column.file
             ),
             others=tuple(
-                (column, source, files.one(source.file, f"{column.scale.name} by {source.name}"))
+                (column, source, files.labels(source, column.scale.name, f" by {source.name}"))
                 for column in manifest.columns
                 for source in column.sources
-            ),
-            parts=tuple(
-                (source, files.one(name, f"a part of the {column.scale.name} labels"))
-                for column in manifest.columns
-                for source in _given_by(column)
-                for name in source.parts
             ),
             documents=tuple(source for pattern in texts_pattern(manifest) for source in files.matching(pattern)),
             highlights=tuple(highlights),
@@ -154,9 +149,8 @@ def origin_of(collection: object) -> Package | None:
 class Inputs:
     """The files of a collection, by what each is for."""
 
-    columns: tuple[tuple[Column, Source], ...]
-    others: tuple[tuple[Column, OtherSource, Source], ...]  # labels of a column by other sources
-    parts: tuple[tuple[Column | OtherSource, Source], ...]  # further files of the same labels
+    columns: tuple[tuple[Column, tuple[Source, ...]], ...]  # each with the files that its labels lie in
+    others: tuple[tuple[Column, OtherSource, tuple[Source, ...]], ...]  # labels of a column by other sources
     documents: tuple[Source, ...]
     highlights: tuple[Source, ...]
     runs: tuple[Source, ...]
@@ -171,10 +165,6 @@ class Inputs:
     links: Source | None
     components: Source | None
     groups: Source | None
-
-    def parts_of(self, given: Column | OtherSource) -> list[Source]:
-        """The further files of the labels of a column, or of another source of one."""
-        return [source for of, source in self.parts if of is given]
 
 
 @dataclass(frozen=True)
@@ -203,6 +193,11 @@ class Files:
         if len(matches) != 1:
             raise InputError(f"expected the file {name!r} for {purpose}, found {len(matches) or 'no'} such file")
         return matches[0]
+
+    def labels(self, given: Column | OtherSource, aspect: str, by: str) -> tuple[Source, ...]:
+        """The file of some labels, and those of their further parts."""
+        parts = (self.one(name, f"a part of the {aspect} labels") for name in given.parts)
+        return (self.one(given.file, aspect + by), *parts)
 
     def given(self, name: str, purpose: str) -> Source | None:
         """The file of that name, None where no name is given."""
@@ -291,9 +286,7 @@ def _common_folder(names: Sequence[str]) -> str:
 
 def given_runs(runs: PathLike | Sequence[PathLike]) -> list[Source]:
     """The files of runs, under names that the pattern runs/* fits."""
-    listed = [runs] if isinstance(runs, str | Path) else list(runs)
-    files = (source for path in listed for source in from_path(path))
-    return [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in files]
+    return [replace(source, name=f"runs/{PurePosixPath(source.name).name}") for source in from_paths(runs)]
 
 
 def _from_parts(
@@ -349,29 +342,18 @@ def _file(path: PathLike, folder: str, purpose: str) -> Source:
 def _roles(package: Package) -> list[tuple[str, str, Source]]:
     """Every file used: what it is for, what its name names, and itself."""
     inputs = package.inputs
-    places = {column.scale.name: at for at, column in enumerate(package.manifest.columns)}
+    places = {column.scale.name: f"column {at}" for at, column in enumerate(package.manifest.columns)}
+    labels = [(places[column.scale.name], files) for column, files in inputs.columns]
+    labels += [(f"{places[column.scale.name]} by {other.name}", files) for column, other, files in inputs.others]
     return [
         *(("run", source.stem, source) for source in inputs.runs),
-        *((f"column {places[column.scale.name]}", "", source) for column, source in inputs.columns),
-        *((f"column {places[column.scale.name]} by {one.name}", "", source) for column, one, source in inputs.others),
-        *((f"part of {_place(package.manifest.columns, of)}", "", source) for of, source in inputs.parts),
+        *((place, "", first) for place, (first, *_) in labels),
+        *((f"part of {place}", "", part) for place, (_, *parts) in labels for part in parts),
         *(("document", source.stem, source) for source in inputs.documents),
         *(("highlights", "", source) for source in inputs.highlights),
         *((role, "", source) for role in ALONE if (source := getattr(inputs, role))),
         *((f"scores {at}", source.stem, source) for at, (_, listed) in enumerate(inputs.scores) for source in listed),
     ]
-
-
-def _given_by(column: Column) -> tuple[Column | OtherSource, ...]:
-    return column, *column.sources
-
-
-def _place(columns: Sequence[Column], of: Column | OtherSource) -> str:
-    """Which labels a further file belongs to."""
-    at, column = next(
-        (at, column) for at, column in enumerate(columns) if of is column or any(of is by for by in column.sources)
-    )
-    return f"column {at}" if of is column else f"column {at} by {of.name}"  # type: ignore[union-attr]
 
 
 def _meaning(manifest: Manifest) -> str:

@@ -43,7 +43,8 @@ def read_parquet(content: bytes, name: str, *, with_index: bool = False) -> pd.D
             raise _too_large(len(content), name)
         refuse_more("table_cells", rows, len(schema), where=name)
         batches.append(_written_out(batch))
-    frame: pd.DataFrame = pa.Table.from_batches(batches, None if batches else _plain(schema)).to_pandas()
+    none = _written_out(pa.RecordBatch.from_pylist([], schema))
+    frame: pd.DataFrame = pa.Table.from_batches(batches or [none]).to_pandas()
     index = [column for column in frame.columns if str(column).startswith(_INDEX)]
     frame = frame[[*(index if with_index else []), *(column for column in frame.columns if column not in index)]]
     return frame.rename(columns=dict.fromkeys(index, ""))
@@ -96,16 +97,6 @@ def _written_out(batch: pa.RecordBatch) -> pa.RecordBatch:
         column.dictionary_decode() if pa.types.is_dictionary(column.type) else column for column in batch.columns
     ]
     return pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
-
-
-def _plain(schema: pa.Schema) -> pa.Schema:
-    """The schema as `_written_out` leaves it, for a table without rows."""
-    return pa.schema(
-        [
-            (column.name, column.type.value_type if pa.types.is_dictionary(column.type) else column.type)
-            for column in schema
-        ]
-    )
 
 
 def _too_large(size: int, name: str) -> InputError:

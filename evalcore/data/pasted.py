@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 _RULE = re.compile(r"[ \t|]*:?-{2,}:?([ \t]*\|[ \t]*:?-+:?)*[ \t|]*")  # below the header of Markdown
@@ -86,12 +87,10 @@ def _plain(cell: str) -> str:
     return text
 
 
-def _latex(lines: list[str]) -> list[list[str]]:
-    result = []
+def _latex(lines: list[str]) -> Iterator[list[str]]:
     for line in lines:
         cells = re.split(r"(?<!\\)&", _ROW_END.sub("", _LINES.sub("", line))) if "&" in line else []
-        result.append([_without_commands(cell) for cell in cells if not cells[0].lstrip().startswith("%")])
-    return result
+        yield [_without_commands(cell) for cell in cells if not cells[0].lstrip().startswith("%")]
 
 
 def _without_commands(cell: str) -> str:
@@ -101,7 +100,7 @@ def _without_commands(cell: str) -> str:
     return _ESCAPED.sub(r"\1", text.replace("$", "")).strip()
 
 
-def _written(listed: list[list[str]]) -> str:
+def _written(listed: Iterable[list[str]]) -> str:
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     for cells in listed:

@@ -79,11 +79,7 @@ class PoolIndex:
         return lines[same], rows[same]
 
     def _same(
-        self,
-        rows: NDArray[np.int64],
-        lines: NDArray[np.int64],
-        words: Sequence[NDArray[np.uint64]],
-        topic: IntArray,
+        self, rows: NDArray[np.int64], lines: NDArray[np.int64], words: Sequence[NDArray[np.uint64]], topic: IntArray
     ) -> BoolArray:
         same: BoolArray = self.topic[rows] == topic[lines]
         for position in range(max(len(self.words), len(words))):

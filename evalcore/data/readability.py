@@ -106,7 +106,7 @@ USUAL = ("fog", "smog", "flesch_kincaid")
 """What is computed where nobody says which."""
 
 
-def readability(texts: Mapping[str, str], name: str, progress: Callable[[float], None] | None = None) -> pd.Series:
+def readability(texts: Mapping[str, str], name: str) -> pd.Series:
     """One readability score per document; a text without a word has none (nan).
 
     `name` is one of FORMULAS, which says what each is. Raises InputError for another one, or where textstat, which
@@ -116,11 +116,9 @@ def readability(texts: Mapping[str, str], name: str, progress: Callable[[float],
         raise InputError(f"expected a readability formula ({', '.join(FORMULAS)}), found {name!r}")
     _textstat()
     scores = {}
-    for done, (document, text) in enumerate(texts.items(), start=1):
+    for document, text in texts.items():
         checkpoint()
         scores[document] = FORMULAS[name].of(text) if _words(text) else math.nan
-        if progress:
-            progress(done / len(texts))
     return pd.Series(scores, name=name, dtype=float)
 
 

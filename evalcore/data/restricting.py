@@ -9,7 +9,7 @@ from typing import Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, IntArray
+from evalcore.arrays import BoolArray, IntArray, rows_of
 from evalcore.errors import InputError, no_collection, shorten
 from evalcore.structures.documents import Assessments, Collection, Rankings, Topics
 from evalcore.structures.links import ComponentRuns, Navigation, Worths
@@ -98,6 +98,7 @@ def pool_of(pool: Assessments, topics: IntArray) -> tuple[Assessments, IntArray]
 
 def _rankings(rankings: Rankings, systems: IntArray, topics: IntArray, rows: IntArray, n_pool: int) -> Rankings:
     indptr, taken = _lines(rankings.indptr, rankings.n_topics, systems, topics)
+    cells = np.ix_(systems, topics)
     return Rankings(
         systems=tuple(rankings.systems[at] for at in systems),
         n_topics=len(topics),
@@ -105,11 +106,9 @@ def _rankings(rankings: Rankings, systems: IntArray, topics: IntArray, rows: Int
         indptr=indptr,
         rank=rankings.rank[taken],
         row=rows[rankings.row[taken]],
-        length=rankings.length[np.ix_(systems, topics)],
+        length=rankings.length[cells],
         average_over=rankings.average_over,
-        given={
-            name: replace(score, values=score.values[np.ix_(systems, topics)]) for name, score in rankings.given.items()
-        },
+        given={name: replace(score, values=score.values[cells]) for name, score in rankings.given.items()},
     )
 
 
@@ -131,7 +130,7 @@ def _navigation(navigation: Navigation, systems: IntArray, topics: IntArray, poo
         runs=ComponentRuns(tuple(runs.systems[at] for at in systems), len(topics), indptr, runs.component[taken]),
         pool=navigation.pool[pool],
         worths=Worths(
-            np.searchsorted(topics, worths.topic[kept]), worths.component[kept], worths.rsize[kept], worths.gain[kept]
+            np.searchsorted(topics, worths.topic[kept]), **rows_of(worths, kept, "component", "rsize", "gain")
         ),
     )
 
@@ -145,11 +144,8 @@ def _passages(passages: Passages, systems: IntArray, topics: IntArray) -> Passag
         systems=tuple(parts.systems[at] for at in systems),
         n_topics=len(topics),
         indptr=indptr,
-        document=parts.document[taken],
         row=np.where(row < 0, -1, rows[row]),
-        start=parts.start[taken],
-        size=parts.size[taken],
-        rsize=parts.rsize[taken],
+        **rows_of(parts, taken, "document", "start", "size", "rsize"),
     )
     return replace(passages, highlights=highlights, parts=kept)
 
@@ -157,15 +153,10 @@ def _passages(passages: Passages, systems: IntArray, topics: IntArray) -> Passag
 def _highlights(highlights: Highlights, topics: IntArray) -> tuple[Highlights, IntArray]:
     kept = np.isin(highlights.topic, topics)
     counts = np.diff(highlights.indptr)
-    of_range = np.repeat(kept, counts)
     return Highlights(
         topics=tuple(highlights.topics[at] for at in topics),
         topic=np.searchsorted(topics, highlights.topic[kept]),
-        documents=highlights.documents[kept],
-        length=highlights.length[kept],
-        relevant=highlights.relevant[kept],
-        best_entry=highlights.best_entry[kept],
         indptr=np.concatenate([[0], np.cumsum(counts[kept])]),
-        start=highlights.start[of_range],
-        end=highlights.end[of_range],
+        **rows_of(highlights, kept, "documents", "length", "relevant", "best_entry"),
+        **rows_of(highlights, np.repeat(kept, counts), "start", "end"),
     ), np.where(kept, np.cumsum(kept) - 1, -1)

@@ -19,7 +19,7 @@ from statistics import fmean
 from typing import Any
 
 from evalcore.data.evidence import is_measure
-from evalcore.data.json_text import kind_of_value, parse_json
+from evalcore.data.json_text import of_kind, parse_json
 from evalcore.data.score_rows import MEAN, Row
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, shorten
@@ -47,9 +47,8 @@ def is_result(keys: Collection[str], head: bytes) -> bool:
 def results_in_json(text: str, source: Source) -> Iterator[Row]:
     """The scores of one file. Raises InputError for what is not of the form that its keys promise."""
     content = parse_json(text, source.name, what="results of a benchmark")
-    for one in content if isinstance(content, list) else [content]:
-        if not isinstance(one, dict):
-            raise InputError(f"expected objects of results, found {kind_of_value(one)}", source.name)
+    for result in content if isinstance(content, list) else [content]:
+        one = of_kind(result, dict, "objects of results", source.name)
         if {"header", "rows"} <= one.keys():
             yield from _of_helm(one, source)
         elif "results" in one:
@@ -128,15 +127,11 @@ def _model_of(source: Source) -> str:
 
 
 def _object(value: Any, what: str, source: Source) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise InputError(f"expected an object for {shorten(what)}, found {kind_of_value(value)}", source.name)
-    return value
+    return of_kind(value, dict, f"an object for {shorten(what)}", source.name)
 
 
 def _list(value: Any, source: Source) -> list[Any]:
-    if not isinstance(value, list):
-        raise InputError(f"expected a list of cells, found {kind_of_value(value)}", source.name)
-    return value
+    return of_kind(value, list, "a list of cells", source.name)
 
 
 def _number(value: Any, what: str, source: Source) -> float:

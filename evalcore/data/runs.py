@@ -11,12 +11,13 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, FloatArray
+from evalcore.arrays import BoolArray, FloatArray, concatenated
 from evalcore.constants import ORDERS, Order
 from evalcore.data.characters import normalised
 from evalcore.data.fields import Fields, blocks, line_count, split, words_at
@@ -87,19 +88,11 @@ class _Lines:
 
 def read_rankings(
     sources: Sequence[Source], pool: Assessments, order: Order = "score", progress: Progress | None = None
-) -> tuple[Rankings, pd.DataFrame, list[Note]]:
-    """Read one run per source. Returns the rankings, a table of facts per system, and notes.
+) -> tuple[Rankings, list[dict[str, Any]], list[Note]]:
+    """Read one run per source. Returns the rankings, the facts of each system, and notes.
 
     Raises InputError for bad lines, two runs with one name, an unknown order, or no topic in common with the pool.
     """
-    rankings, facts, notes = read_ranked(sources, pool, order, progress)
-    return rankings, Facts("system", rankings.systems, facts)(), notes
-
-
-def read_ranked(
-    sources: Sequence[Source], pool: Assessments, order: Order = "score", progress: Progress | None = None
-) -> tuple[Rankings, list[dict[str, Any]], list[Note]]:
-    """What `read_rankings` reads, with the facts of each system as they are."""
     ordered = in_order(sources, order)
     refuse_more("rankings", len(ordered), len(pool.topics))
     runs = []
@@ -127,7 +120,7 @@ def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
     if order not in ORDERS:
         raise InputError(f"expected order to be one of {', '.join(ORDERS)}, found {order!r}")
     refuse_more("systems", len(sources))
-    _refuse_same_names(sources)
+    refuse_same_names([(source.stem, source.name) for source in sources])
     return sorted(sources, key=lambda source: natural_key(source.stem))
 
 
@@ -138,7 +131,7 @@ def summarise_runs(runs: Sequence[Run], pool: Assessments, order: Order) -> tupl
 
 
 def _notes_of(runs: Sequence[Run], pool: Assessments, order: Order) -> list[Note]:
-    _refuse_no_common_topic(runs, pool)
+    refuse_no_common_topic([run.facts for run in runs], pool.topics)
     notes = (note for run in runs for note in (*run.notes, *_notes(run, pool.topics, order)))
     listed = list(dict.fromkeys(notes))  # several runs may come from one file
     return [*run_warnings(runs), *listed]
@@ -265,12 +258,7 @@ def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iter
         yield from (read_run(source, index, order) for source in sources)
         return
     with executor_of(WORKERS) as executor:
-        jobs = [executor.submit(read_run, source, index, order) for source in sources]
-        try:
-            yield from (job.result() for job in jobs)
-        finally:
-            for job in jobs:
-                job.cancel()
+        yield from executor.map(partial(read_run, index=index, order=order), sources)
 
 
 def _read_lines(
@@ -453,29 +441,30 @@ def _assemble(runs: Sequence[Run], pool: Assessments) -> Rankings:
         n_topics=n_topics,
         n_pool=len(pool),
         indptr=np.concatenate([[0], *row_sizes]).cumsum().astype(np.int32),
-        rank=np.concatenate([run.rank for run in runs]).astype(np.int32),
-        row=np.concatenate([run.row for run in runs]).astype(np.int32),
+        **{name: values.astype(np.int32) for name, values in concatenated(runs, "rank", "row").items()},
         length=np.array([run.length for run in runs], dtype=np.int32),
     )
 
 
-def _refuse_same_names(sources: Sequence[Source]) -> None:
-    if not sources:
+def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
+    """Raises InputError for no run, and for two systems of one name; `runs` are systems with their files."""
+    if not runs:
         raise InputError("expected at least one run, found none")
-    by_name: dict[str, str] = {}
-    for source in sources:
-        if source.stem in by_name:
-            files = f"{by_name[source.stem]!r} and {source.name!r}"
-            raise InputError(f"expected a name for each system, found {files} both named {source.stem!r}; rename one")
-        by_name[source.stem] = source.name
+    file_of: dict[str, str] = {}
+    for system, file in runs:
+        if system in file_of:
+            files = f"{file_of[system]!r} and {file!r}"
+            raise InputError(f"expected a name for each system, found {files} both named {system!r}; rename one")
+        file_of[system] = file
 
 
-def _refuse_no_common_topic(runs: Sequence[Run], pool: Assessments) -> None:
-    if any(run.facts["topics"] for run in runs):
+def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[str]) -> None:
+    """Raises InputError where no run has a topic that is assessed."""
+    if any(of_run["topics"] for of_run in facts):
         return
-    theirs, ours = str(runs[0].facts["dropped_example"]), pool.topics[0]
-    problem = f"expected runs and assessments on the same topics, found {theirs!r} in the runs and {ours!r} assessed"
-    raise InputError(problem + _same_topic_hint(theirs, pool.topics), runs[0].facts["file"])
+    theirs = str(facts[0]["dropped_example"])
+    found = f"found {theirs!r} in the runs and {topics[0]!r} assessed{_same_topic_hint(theirs, topics)}"
+    raise InputError(f"expected runs and assessments on the same topics, {found}", facts[0]["file"])
 
 
 def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:

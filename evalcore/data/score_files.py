@@ -14,7 +14,7 @@ from typing import Any
 
 from evalcore.data.evidence import is_measure
 from evalcore.data.json_tables import array_head, json_head
-from evalcore.data.json_text import kind_of_value, parse_json
+from evalcore.data.json_text import json_lines, kind_of_value, of_kind, parse_json
 from evalcore.data.names import JUDGE, NO_VALUE, SYNONYMS, SYSTEM, TOPIC, TOPIC_ID, says_who
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
@@ -53,6 +53,7 @@ EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures
 
 _WITH_DECIMAL_COMMA = re.compile(r"[-+]?([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+")  # where no comma parts the cells
 _IN_THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
+_DECIMAL = re.compile(r"\s*[-+]?\d*\.\d+\s*")
 _PADDED = re.compile(r"\S+ +\t")  # trec_eval fills the measure's column with spaces
 _ENDING = re.compile(r"\.(jsonl?|eval|trec_eval|ir_measures|urbp|scores|out|md|tex|psv)$", re.IGNORECASE)
 _NAME = re.compile(r"[A-Za-z][\w.]*(\([^()\s]*\))?(@\d+)?")  # of a measure
@@ -149,12 +150,9 @@ def _first_line(text: str) -> tuple[str, str]:
     return first, max(",\t;|", key=first.count)
 
 
-def _is_decimal(cell: str) -> bool:
-    return bool(re.fullmatch(r"\s*[-+]?\d*\.\d+\s*", cell))
-
-
 def _of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
-    of_topics = _bounded((row for row in rows if row.topic != ALL), source)
+    of_topics = list(islice((row for row in rows if row.topic != ALL), most("score_lines") + 1))
+    refuse_more("score_lines", len(of_topics), where=source.name)
     return ScoreFile(source, of_topics, [""], repairs.notes if repairs else ())
 
 
@@ -171,10 +169,10 @@ class _Repairs:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        repaired = [f"{counted(n, 'cell')} {how}, such as {self._first[how]!r}" for how, n in self._counts.items()]
+        name, counts = self.source.name, self._counts.items()
+        repaired = (f"{counted(n, 'cell')} {how}, such as {self._first[how]!r}" for how, n in counts)
         dropped = [f"column {name!r} is no topic: left out" for name in self._dropped]
         dropped += [f"row {shorten(name)} has no scores of its own: left out" for name in self._rows]
-        name = self.source.name
         return (
             *(Note("repaired", name, text) for text in repaired),
             *(Note("dropped", name, text) for text in dropped),
@@ -258,12 +256,6 @@ class _Repairs:
         self._first.setdefault(how, cell)
 
 
-def _bounded(rows: Iterator[Row], source: Source) -> list[Row]:
-    read = list(islice(rows, most("score_lines") + 1))
-    refuse_more("score_lines", len(read), where=source.name)
-    return read
-
-
 def _stem(source: Source) -> str:
     return _ENDING.sub("", source.stem) or source.stem
 
@@ -316,7 +308,8 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
     if is_assignment(header):
         yield from counts_in_table(lines, header, source.name, stem)
         return
-    if len(header) > 1 and (all(map(_is_decimal, header[1:])) or all(map(_has_digit_first, (header[0], header[-1])))):
+    numbers = all(map(_DECIMAL.fullmatch, header[1:])) or all(map(_has_digit_first, (header[0], header[-1])))
+    if len(header) > 1 and numbers:
         found = ", ".join(map(repr, header[:3]))
         raise InputError(f"expected names of columns in the first line, found {found}", source.name, 1)
     begun = [*islice(lines, _LOOKED_AT)]
@@ -421,12 +414,11 @@ def _column(header: list[str], names: Collection[str]) -> int | None:
 def _named_columns(header: list[str], beside: tuple[int, ...], what: str, source: Source) -> dict[int, str]:
     """The columns of a wide table by their place: one for each system, topic or measure, as `what` says."""
     names: dict[int, str] = {at: name for at, name in enumerate(header) if at not in beside}
-    expected = "expected columns topic, system, score (or topic and one column for each system)"
-    if not names:
+    no_systems = (*SCORE, *SYNONYMS["system"], *MEASURE, "") if what == "system" else ()
+    if not names or any(name.lower() in no_systems for name in names.values()):
+        expected = "expected columns topic, system, score (or topic and one column for each system)"
         raise InputError(f"{expected}, found {', '.join(map(repr, header))}", source.name, 1)
     for name, times in Counter(names.values()).items():
-        if what == "system" and name.lower() in (*SCORE, *SYNONYMS["system"], *MEASURE, ""):
-            raise InputError(f"{expected}, found {', '.join(map(repr, header))}", source.name, 1)
         if not name:
             raise InputError(f"expected a name for the column of each {what}, found an empty one", source.name, 1)
         if times > 1:
@@ -457,7 +449,10 @@ def _records(source: Source) -> pd.DataFrame | None:
         return _parquet(source)
     begun = head.removeprefix(BOM).lstrip()[:1]
     if begun == b"[":
-        return _of_records(parse_json(source.read(), source.name, what="a list of records", kind=list), source)
+        records = parse_json(source.read(), source.name, what="a list of records", kind=list)
+        if other := [record for record in records if not isinstance(record, dict)]:
+            raise InputError(f"expected a list of records (JSON), found {kind_of_value(other[0])} in it", source.name)
+        return pd.DataFrame.from_records(records)
     outermost = json_head(head) if begun == b"{" else None
     keys = {key.lower() for key in outermost.keys} if outermost else set()
     if outermost and (is_frame(keys) or (keys and outermost.depth > 1)):
@@ -467,10 +462,8 @@ def _records(source: Source) -> pd.DataFrame | None:
         return pd.DataFrame.from_records([*_nested(content, source)], columns=["system", "topic", "measure", "score"])
     if not keys or ("query_id" in keys and not keys & {*SYSTEM}):
         return None
-    lines = _lines(plain_text(source, EXPECTED))
-    return _of_records(
-        [parse_json(line, source.name, number, what="a record", kind=dict) for number, line in lines], source
-    )
+    lines = json_lines(plain_text(source, EXPECTED), source.name, "a record")
+    return pd.DataFrame.from_records([record for _, record in lines])
 
 
 def _parquet(source: Source) -> pd.DataFrame:
@@ -481,12 +474,6 @@ def _parquet(source: Source) -> pd.DataFrame:
     except (OSError, ValueError, NotImplementedError) as error:  # Arrow's errors are of these kinds
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise InputError(f"expected a readable Parquet table, found: {reason}", source.name) from None
-
-
-def _of_records(records: list[Any], source: Source) -> pd.DataFrame:
-    if other := [record for record in records if not isinstance(record, dict)]:
-        raise InputError(f"expected a list of records (JSON), found {kind_of_value(other[0])} in it", source.name)
-    return pd.DataFrame.from_records(records)
 
 
 def is_frame(keys: Collection[str]) -> bool:
@@ -553,10 +540,8 @@ def is_by_judge_or_measure(names: Collection[str]) -> bool:
 
 def _pairs(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, Any]]:
     for first, inner in content.items():
-        if not isinstance(inner, dict):
-            expected = f"expected scores by topic for {shorten(str(first))}"
-            raise InputError(f"{expected}, found {kind_of_value(inner)}", source.name)
-        yield from ((str(first), str(second), value) for second, value in inner.items())
+        by_topic = of_kind(inner, dict, f"scores by topic for {shorten(str(first))}", source.name)
+        yield from ((str(first), str(second), value) for second, value in by_topic.items())
 
 
 def _rows_of(table: pd.DataFrame, repairs: _Repairs) -> Iterator[Row]:

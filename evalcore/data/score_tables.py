@@ -29,7 +29,7 @@ import numpy as np
 from evalcore.constants import Missing
 from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
 from evalcore.data.score_rows import cell_of
-from evalcore.data.sources import Source, from_path
+from evalcore.data.sources import Source, from_paths
 from evalcore.direction import directed, good_of
 from evalcore.errors import InputError, shorten
 from evalcore.later import pd
@@ -53,11 +53,8 @@ def load_scores(
     `good` names measures of which the low scores are good: {"EffortTo": "low"}. Raises InputError for what is no table
     of scores, a score given twice, (if `missing` is "refuse") a hole, or a measure in `good` that is not there.
     """
-    paths = [path] if isinstance(path, str | Path) else list(path)
-    ends = dict(good or {})
-    sources = [source for part in paths for source in from_path(part)]
-    frames = dict(read_score_tables(sources, missing, good=lambda name: ends.get(name, "high")).scores)
-    if unknown := [name for name in ends if name not in frames]:
+    frames = dict(read_score_tables(from_paths(path), missing, good=(good or {}).get).scores)
+    if unknown := [name for name in good or () if name not in frames]:
         raise InputError(f"expected good to name measures of the tables ({', '.join(frames)}), found {unknown[0]!r}")
     return frames
 
@@ -66,13 +63,14 @@ def read_score_tables(
     sources: Sequence[Source],
     missing: Missing = "refuse",
     systems: Collection[str] = (),
-    good: Callable[[str], Good] = lambda name: "high",
+    good: Callable[[str], Good | None] = lambda name: None,
     placed: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> ScoreTables:
     """Read and join the scores of several files. `systems` are known names: an output is called by the one it fits.
 
     A `runid` decides before the file's name, unless two outputs share it or only the file's name is known. `good` says
-    of a measure's name which end of its scores is good; `placed` of a file's name its `system` or `topic`.
+    of a measure's name which end of its scores is good (None: the high one); `placed` of a file's name its `system` or
+    `topic`.
     """
     if missing not in get_args(Missing):
         raise InputError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")
@@ -115,10 +113,8 @@ def aligned(tables: ScoreTables, topics: Sequence[str], systems: Sequence[str]) 
     """
     frames, notes = {}, list(tables.notes)
     for name, frame in tables.scores.items():
-        rows, columns = (
-            [topic for topic in topics if topic in frame.index],
-            [system for system in systems if system in frame.columns],
-        )
+        rows = [topic for topic in topics if topic in frame.index]
+        columns = [system for system in systems if system in frame.columns]
         if len(columns) < 2 or not rows:
             shared = f"found {len(columns)} and {len(rows)} that are in this collection"
             notes.append(Note("dropped", name, f"left out: expected at least 2 systems and 1 topic, {shared}"))
@@ -186,9 +182,8 @@ def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) 
 
 
 def _output_name(runid: str, stem: str, given: Counter[str], known: Collection[str]) -> str:
-    first = [stem] if not runid or given[runid] > 1 else [runid, stem]
-    candidates = [*first, stem.rpartition(".")[0]]
-    return next((name for name in candidates if name in known), first[0])
+    names = [*([runid] if runid and given[runid] < 2 else []), stem, stem.rpartition(".")[0]]
+    return next((name for name in names if name in known), names[0])
 
 
 def _refuse_twice(table: pd.DataFrame) -> None:
@@ -220,11 +215,12 @@ def _pivot(part: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(values, topics, systems)
 
 
-def _directed(name: str, frame: pd.DataFrame, good: Callable[[str], Good]) -> pd.DataFrame:
-    if good(name) == "low" and not (frame > 0).any(axis=None) and (frame < 0).any(axis=None):
+def _directed(name: str, frame: pd.DataFrame, good: Callable[[str], Good | None]) -> pd.DataFrame:
+    end = good(name) or "high"
+    if end == "low" and not (frame > 0).any(axis=None) and (frame < 0).any(axis=None):
         problem = f"expected {name}, of which low scores are good, to have some above 0, found none"
         raise InputError(f"{problem}: if they are turned round already, the high ones are good")
-    return directed(frame, good(name))
+    return directed(frame, end)
 
 
 def _names(column: pd.Series[str]) -> pd.Index[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -20,16 +20,12 @@ from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Assessments, Note, assumed_grades
 
 BySource = dict[str, Labels]  # the default first
-MOST_SOURCES = most(
-    "sources"
-)  # of an aspect: each has a label for every document, and a majority compares all with all
+# Of an aspect: each has a label for every document, and a majority compares all with all
+MOST_SOURCES = most("sources")
 
 
 def read_sources(
-    column: Column,
-    files: Sequence[Source],
-    others: Sequence[tuple[OtherSource, Sequence[Source]]],
-    before: int = 0,
+    column: Column, files: Sequence[Source], others: Sequence[tuple[OtherSource, Sequence[Source]]], before: int = 0
 ) -> BySource:
     """The labels of one aspect by each source, the default first; of a single one under `column.source`.
 
@@ -136,47 +132,42 @@ def source_table(pool: Assessments) -> pd.DataFrame:
                     "alike": int((labels == default).sum()),
                 }
             )
-    names = ["aspect", "source", "read", "documents", "topics", "shared", "alike"]
-    return pd.DataFrame(rows, columns=names)
+    return pd.DataFrame(rows, columns=["aspect", "source", "read", "documents", "topics", "shared", "alike"])
 
 
-def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: Mapping[str, Column]) -> list[Note]:
+def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: Mapping[str, Column]) -> Iterator[Note]:
     """Notes on how many documents each source labelled, and on labels that cannot be compared as they are."""
-    notes = []
     for row in source_table(pool).itertuples() if pool.sources else ():
         aspect, name = str(row.aspect), str(row.source)
         labels, default = by_aspect[aspect][name], pool.sources[aspect].default
         text = f"{aspect} labels by {name}: {counted(cast(int, row.documents), 'document')}"
         if row.read:
             why = ", who gave the most" if columns[aspect].assessor_column and not columns[aspect].source else ""
-            notes.append(Note("inferred", labels.name, f"{text}, read unless another source is asked for{why}"))
+            yield Note("inferred", labels.name, f"{text}, read unless another source is asked for{why}")
         else:
             shared = f"{row.shared:,} of them labelled by {default} too, {row.alike:,} alike"
-            notes.append(Note("inferred", labels.name, f"{text}, {shared}"))
+            yield Note("inferred", labels.name, f"{text}, {shared}")
             if labels.by_subtopic is not None:
                 extent = f"of {default} alone" if by_aspect[aspect][default].by_subtopic is not None else "beside them"
                 text = f"{aspect} labels by {name}: the highest over subtopics, which are kept {extent}"
-                notes.append(Note("inferred", labels.name, text))
+                yield Note("inferred", labels.name, text)
             if not _is_mapped(columns[aspect], name):
-                notes += _other_scale(labels, by_aspect[aspect][default], aspect, name, default)
+                yield from _other_scale(labels, by_aspect[aspect][default], aspect, name, default)
         grades = np.unique(labels.scale.judged(labels.grades))
         if len(grades) == 1:
             text = f"{aspect} labels by {name} are all {grades[0]:g}: they tell no document from another"
-            notes.append(Note("warning", labels.name, text))
-    return notes
+            yield Note("warning", labels.name, text)
 
 
 def _is_mapped(column: Column, name: str) -> bool:
     """Whether a map says what the grades of a source mean."""
-    return bool(column.assessor_column and column.mapped) or any(
-        source.mapped for source in column.sources if source.name == name
-    )
+    mapped = any(source.mapped for source in column.sources if source.name == name)
+    return mapped or bool(column.assessor_column and column.mapped)
 
 
-def _other_scale(labels: Labels, default: Labels, aspect: str, name: str, by: str) -> list[Note]:
+def _other_scale(labels: Labels, default: Labels, aspect: str, name: str, by: str) -> Iterator[Note]:
     """A note where nobody declared the scale and one source uses more of it."""
     mine, theirs = labels.grades.max(), default.grades.max()
-    if not labels.assumed or mine == theirs:
-        return []
-    text = f"{aspect} labels by {name} go up to {mine:g}, those by {by} to {theirs:g}: read as grades of one scale"
-    return [Note("warning", labels.name, f"{text}; a map in {FILE_NAME} would say which mean the same")]
+    if labels.assumed and mine != theirs:
+        text = f"{aspect} labels by {name} go up to {mine:g}, those by {by} to {theirs:g}: read as grades of one scale"
+        yield Note("warning", labels.name, f"{text}; a map in {FILE_NAME} would say which mean the same")

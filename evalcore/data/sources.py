@@ -72,7 +72,7 @@ class Source:
         checkpoint()
         if len(data) > self.limits.file_bytes:
             raise InputError(_too_large_file(len(data), self.limits), self.name)
-        if not _is_compressed(data):
+        if not data.startswith(_COMPRESSED):
             return _as_utf8(data)
         limit = unpacked_limit(len(data), self.limits)
         content = _decompressed(data, limit + 1, self.name)
@@ -85,7 +85,7 @@ class Source:
         checkpoint()
         peek = self.peek or (lambda most: self.raw()[:most])
         data = peek(max(size, len(_XZ)))
-        if not _is_compressed(data):
+        if not data.startswith(_COMPRESSED):
             return _as_utf8(data[:size], whole=False)
         content = _beginning(peek(size + (_GZIP_HEADER if data[:2] == _GZIP else _BLOCK)), size, self.name)
         return _as_utf8(content, whole=False)
@@ -140,6 +140,12 @@ def from_path(path: str | Path, *, with_hidden: bool = False) -> list[Source]:
     files, hidden = _files(Path(path))
     sources = [source for name, file, about in files for source in _from_file(file, name, about.st_size)]
     return _seen([*sources, *map(_hidden, hidden)], with_hidden)
+
+
+def from_paths(paths: str | Path | Iterable[str | Path]) -> list[Source]:
+    """What `from_path` finds at one path or at several."""
+    listed = [paths] if isinstance(paths, str | Path) else paths
+    return [source for path in listed for source in from_path(path)]
 
 
 def is_hidden(name: str) -> bool:
@@ -287,16 +293,11 @@ def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
 
 
 def _from_file(path: str, name: str, stored: int) -> list[Source]:
-    def peek(size: int) -> bytes:
-        return read_file(path, name, size)
-
-    def raw() -> bytes:
-        return read_file(path, name)
-
-    source = Source(name, raw, peek=peek, size=stored)
-    is_zip = _is_zip(peek(4)) or path.lower().endswith(".zip")
+    read = functools.partial(read_file, path, name)
+    source = Source(name, read, peek=read, size=stored)
+    is_zip = _is_zip(read(4)) or path.lower().endswith(".zip")
     if is_zip and not path.lower().endswith(OFFICE_ENDINGS):
-        return _from_zip(name, raw())
+        return _from_zip(name, read())
     return _from_tar(source) if _is_tar(source) else [source]
 
 
@@ -319,13 +320,12 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
     members = [member for member in listed if not member.filename.endswith("/")]
     _check_archive(name, members)
     wanted = [member for member in members if not is_hidden(member.filename)]
-    _refuse_gaps(
-        name, data, archive, [entry for entry in listed if entry.filename.endswith("/") or is_hidden(entry.filename)]
-    )
+    passed_over = [entry for entry in listed if entry.filename.endswith("/") or is_hidden(entry.filename)]
+    _refuse_gaps(name, data, archive, passed_over)
     hidden = [_hidden_in(name, member.filename) for member in members if is_hidden(member.filename)]
-    members = sorted(wanted, key=lambda member: member.filename)
     digest = functools.cache(lambda: hashlib.sha256(data).digest())
-    read = [replace(_member(name, archive, member), of_archive=digest) for member in members]
+    wanted = sorted(wanted, key=lambda member: member.filename)
+    read = [replace(_member(name, archive, member), of_archive=digest) for member in wanted]
     return [*read, *map(_hidden, dict.fromkeys(hidden))]
 
 
@@ -356,7 +356,8 @@ def _from_tar(source: Source) -> list[Source]:
                     hidden.append(_hidden_in(name, inside))
                 if member.isdir() or is_hidden(inside):
                     continue
-                _refuse_link(name, member)
+                if not member.isreg() or member.issparse():
+                    raise InputError(f"expected files in a tar archive, found a link or device: {member.name!r}", name)
                 start, size = member.offset_data, member.size
                 if size < 0 or start + size > len(content):
                     raise InputError("expected a whole tar archive, found one that breaks off", name)
@@ -382,11 +383,6 @@ class _Part:
         return self.content[self.start : self.end]
 
 
-def _refuse_link(name: str, member: tarfile.TarInfo) -> None:
-    if not member.isreg() or member.issparse():
-        raise InputError(f"expected files in a tar archive, found a link or device: {member.name!r}", name)
-
-
 def _check_count(count: int, name: str, what: str) -> None:
     if count > LIMITS.archive_members:
         raise InputError(f"expected at most {LIMITS.archive_members:,} files in {what}, found {count:,}", name)
@@ -399,7 +395,9 @@ def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
         found = f"found {_size(total)} (a zip bomb?)"
         raise InputError(f"expected at most {_size(LIMITS.archive_bytes)} once unpacked, {found}", name)
     for member in members:
-        _check_member(name, member)
+        _check_path(name, member.filename)
+        if member.flag_bits & 1:
+            raise InputError(f"expected a zip without a password, found {member.filename!r} encrypted", name)
 
 
 def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: list[zipfile.ZipInfo]) -> None:
@@ -430,12 +428,6 @@ def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
     at = member.header_offset
     streamed = int.from_bytes(data[at + 6 : at + 8], "little") & 8
     return bool(streamed) or int.from_bytes(data[at + 14 : at + 18], "little") == member.CRC
-
-
-def _check_member(name: str, member: zipfile.ZipInfo) -> None:
-    _check_path(name, member.filename)
-    if member.flag_bits & 1:
-        raise InputError(f"expected a zip without a password, found {member.filename!r} encrypted", name)
 
 
 def _check_path(name: str, found: str) -> None:
@@ -501,7 +493,7 @@ def _beginning(data: bytes, size: int, name: str) -> bytes:
         return _of_zstd(data, size, name, whole=False)
     content = b""
     try:
-        while _is_compressed(data) and len(content) < size:
+        while data.startswith(_COMPRESSED) and len(content) < size:
             stream = _decompressor(data)
             content += stream.decompress(data, size - len(content))
             data = stream.unused_data
@@ -572,10 +564,6 @@ def _decompressor(data: bytes) -> Any:
     if data.startswith(_XZ):
         return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
     return zlib.decompressobj(wbits=31) if data.startswith(_GZIP) else bz2.BZ2Decompressor()
-
-
-def _is_compressed(data: bytes) -> bool:
-    return data.startswith(_COMPRESSED)
 
 
 def _is_zip(data: bytes) -> bool:

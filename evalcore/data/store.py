@@ -161,10 +161,8 @@ def write_about(
     tables = {f"{name}s": _report_table(name, report) for name in ("system", "column")}
     if subtopics is not None:
         tables["subtopics"] = arrow_table(subtopics)
-    if system_table is not None:
-        tables["system_table"] = arrow_table(system_table.reset_index())
-    if judge_table is not None:
-        tables["judge_table"] = arrow_table(judge_table.reset_index())
+    named = {"system_table": system_table, "judge_table": judge_table}
+    tables |= {name: arrow_table(table.reset_index()) for name, table in named.items() if table is not None}
     digests = {name: _write(folder, name, table) for name, table in tables.items()}
     about = replace(about, notes=report.notes, provenance=report.provenance, digests=digests)
     record = json.dumps({"format": FORMAT, **vars(about)}, default=_plain)
@@ -204,20 +202,17 @@ def write_part(
             "length": np.asarray(rankings.length.ravel(), np.int32),
         },
     }
-    if rankings.given:
-        tables["scores"] = {f"{score.good} {name}": score.values.ravel() for name, score in rankings.given.items()}
-    if pool.groups:
-        tables["groups"] = {name: np.array(of, dtype=object) for name, of in pool.groups.items()}
-    if texts:
-        words = {"document": list(texts), "text": list(texts.values())}
-        tables["texts"] = {name: np.array(values, dtype=object) for name, values in words.items()}
+    words = {"document": list(texts), "text": list(texts.values())} if texts else {}
+    tables["scores"] = {f"{score.good} {name}": score.values.ravel() for name, score in rankings.given.items()}
+    tables["groups"] = {name: np.array(of, dtype=object) for name, of in pool.groups.items()}
+    tables["texts"] = {name: np.array(values, dtype=object) for name, values in words.items()}
     if passages:
         tables |= _passage_tables(passages)
     if navigation:
         tables |= _navigation_tables(navigation)
     target = folder / part_name(number)
     target.mkdir(exist_ok=True)
-    digests = {name: _write(target, name, _table(columns)) for name, columns in tables.items()}
+    digests = {name: _write(target, name, _table(columns)) for name, columns in tables.items() if columns}
     return PartFacts(pool.topics, len(pool), len(rankings.rank), rankings.depth, digests)
 
 
@@ -353,14 +348,14 @@ def read_part(folder: Path, about: About, number: int) -> Collection:
     place, facts, systems = folder / part_name(number), about.parts[number], about.systems
 
     def table(name: str) -> dict[str, Any]:
-        return _arrays(_read(place, facts.digests, name))
+        return _arrays(_read(place, facts.digests, name)) if name in facts.digests else {}
 
     with _as_written(place):
         pool = _pool(facts.topics, about, table("pool"))
-        if "groups" in facts.digests:
-            pool = replace(pool, groups={name: tuple(of.tolist()) for name, of in table("groups").items()})
-        scores = _given(table("scores"), (len(systems), len(facts.topics))) if "scores" in facts.digests else {}
-        texts = _texts(table("texts")) if "texts" in facts.digests else {}
+        pool = replace(pool, groups={name: tuple(of.tolist()) for name, of in table("groups").items()})
+        scores = _given(table("scores"), (len(systems), len(facts.topics)))
+        words = table("texts")
+        texts = dict(zip(words["document"], words["text"], strict=True)) if words else {}
         part = Collection(
             title=about.title,
             assessments=pool,
@@ -428,8 +423,8 @@ def _rankings(table: Table, systems: tuple[str, ...], pool: Assessments) -> Rank
 
 
 def _given(table: dict[str, Any], shape: tuple[int, int]) -> dict[str, GivenScores]:
-    parts = {name.partition(" ")[2]: (name.partition(" ")[0], values) for name, values in table.items()}
-    return {name: GivenScores(values.reshape(shape), cast(Good, good)) for name, (good, values) in parts.items()}
+    parts = ((*name.partition(" ")[::2], values) for name, values in table.items())
+    return {name: GivenScores(values.reshape(shape), cast(Good, good)) for good, name, values in parts}
 
 
 def _passages(table: Table, topics: tuple[str, ...], systems: tuple[str, ...], texts: dict[str, str]) -> Passages:
@@ -452,10 +447,6 @@ def _navigation(table: Table, about: About, n_topics: int) -> Navigation:
 
 def _starts(sizes: np.ndarray) -> np.ndarray:
     return np.append(0, np.cumsum(sizes))
-
-
-def _texts(table: dict[str, Any]) -> dict[str, str]:
-    return dict(zip(table["document"], table["text"], strict=True))
 
 
 def _read(place: Path, digests: Mapping[str, str], name: str, columns: list[str] | None = None) -> pa.Table:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -105,11 +104,17 @@ def read_table(source: Source) -> pd.DataFrame:
     else:
         table = _read(_read_text, content, source.name)
     comments = table.attrs.get("comments", "")
-    table.columns = pd.Index(meanings(list(map(str, table.columns))))
-    for name in table.columns[table.columns.duplicated()]:
-        raise InputError(f"expected one column of each meaning, found two for {name!r}", source.name)
+    table = renamed(table, meanings(list(map(str, table.columns))), source)
     table = _with_whole_judges(table[[name for name in table.columns if name and name not in SPARE]])
     table.attrs = {"comments": comments}
+    return table
+
+
+def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.DataFrame:
+    """The table with its columns by their meaning. Raises InputError for two of one."""
+    table = table.set_axis(pd.Index(names), axis=1)
+    for name in table.columns[table.columns.duplicated()]:
+        raise InputError(f"expected one column of each meaning, found two for {name!r}", source.name)
     return table
 
 
@@ -188,9 +193,8 @@ def aspect_columns(table: pd.DataFrame) -> list[str]:
     """
     if {"aspect", "grade"} <= set(table.columns):
         return sorted(table["aspect"].unique())
-    others = _further(table)
     left = no_labels(table)
-    return [name for name in others if name not in left] or others
+    return [name for name in _further(table) if name not in left] or _further(table)
 
 
 def _further(table: pd.DataFrame) -> list[str]:
@@ -302,10 +306,9 @@ def read_grades(
     Raises InputError naming the missing column, or the line of a cell that is no number.
     """
     table = read_table(source)
-    _need(list(table.columns), ("topic", "document"), source)
+    need(list(table.columns), ("topic", "document"), source)
     comments = table.attrs.get("comments", "")
-    table, value, name = _part_of(table, scale, column)
-    return replace(checked(_labels(table, source, scale, value, name), missing, mapped), comments=comments)
+    return checked(_labels(*_part_of(table, scale, column), source, scale, comments), missing, mapped)
 
 
 def read_by_assessor(
@@ -324,7 +327,7 @@ def read_by_assessor(
         raise InputError(f"expected a table with a column {assessor!r} of assessors, found another file", source.name)
     table = read_table(source)
     comments = table.attrs.get("comments", "")
-    _need(list(table.columns), ("topic", "document"), source)
+    need(list(table.columns), ("topic", "document"), source)
     by = meanings([assessor])[0]
     if by not in table.columns:
         known = ", ".join(map(str, table.columns))
@@ -342,8 +345,7 @@ def read_by_assessor(
     refuse_cells(names, is_empty(names), source, "the name of an assessor")
     parts = table.groupby(names.astype(str).to_numpy(), sort=False) if len(table) else [("", table)]
     return {
-        str(who): replace(checked(_labels(part, source, scale, value, name), missing, mapped), comments=comments)
-        for who, part in parts
+        str(who): checked(_labels(part, value, name, source, scale, comments), missing, mapped) for who, part in parts
     }
 
 
@@ -363,12 +365,12 @@ def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
     """Read one signal of a table of documents, by its header or as the only one; an empty cell is not known."""
     table = read_table(source)
-    _need(list(table.columns), ("document",), source)
+    need(list(table.columns), ("document",), source)
+    comments = table.attrs.get("comments", "")
     others = [name for name in table.columns if name != "document"]
     name = others[0] if len(others) == 1 else _declared(table, scale, column)
     table, scale = _with_groups(table, name, scale)
-    labels = checked(_labels(table.assign(topic=""), source, scale, name, name))
-    return replace(labels, comments=table.attrs.get("comments", ""))
+    return checked(_labels(table.assign(topic=""), name, name, source, scale, comments))
 
 
 def _with_groups(table: pd.DataFrame, name: str, scale: Scale) -> tuple[pd.DataFrame, Scale]:
@@ -393,7 +395,7 @@ def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:
     return only[0] if len(only) == 1 else scale.name
 
 
-def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, column: str) -> Labels:
+def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale: Scale, comments: str) -> Labels:
     if value not in table.columns:
         known = ", ".join(aspect_columns(table)) or "none"
         raise InputError(f"expected a column {column!r}, found only {known}", source.name)
@@ -409,6 +411,7 @@ def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, colum
         _numbers(table[value], source, scale.name),
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
+        comments=comments,
         remark=decimal,
     )
 
@@ -416,27 +419,24 @@ def _labels(table: pd.DataFrame, source: Source, scale: Scale, value: str, colum
 def run_sources(source: Source) -> list[Source]:
     """A table of ranked documents as TREC runs, one per system it names: order and ties are decided in one place."""
     names = columns(source, data_head(source, 1 << 16))
-    _need(names, ("topic", "document"), source)
+    need(names, ("topic", "document"), source)
     if not {"rank", "score"} & set(names):
         raise InputError("expected a column rank or score, found neither", source.name)
     if "system" not in names:
-        return [_table_run(source.label, lambda: read_table(source), source)]
+        return [_table_run(source.label, source)]
     table = read_table(source)
     _refuse_empty(table, source)
     systems = table["system"]
     refuse_more("systems", systems.nunique(), where=source.name)
     refuse_cells(systems, is_empty(systems), source, "a system's name")
-    return [
-        _table_run(str(name), partial(_as_it_is, part), source) for name, part in table.groupby("system", sort=True)
-    ]
+    return [_table_run(str(name), source, part) for name, part in table.groupby("system", sort=True)]
 
 
-def _as_it_is(table: pd.DataFrame) -> pd.DataFrame:
-    return table
+def _table_run(name: str, source: Source, table: pd.DataFrame | None = None) -> Source:
+    def text() -> bytes:
+        return _trec_text(read_table(source) if table is None else table, source)
 
-
-def _table_run(name: str, table: Callable[[], pd.DataFrame], source: Source) -> Source:
-    return Source(source.name, lambda: _trec_text(table(), source), label=name, remarks=(_remark(source),))
+    return Source(source.name, text, label=name, remarks=(_remark(source),))
 
 
 def _remark(source: Source) -> str:
@@ -463,20 +463,14 @@ def _trec_text(table: pd.DataFrame, source: Source) -> bytes:
     """The lines of a run, after what comment lines said."""
     _refuse_empty(table, source)
     named = [ids(table, "topic", source), ids(table, "document", source)]
-    ranks = table.groupby("topic").cumcount() + 1
-    if "rank" in table:
-        _numbers(table["rank"], source, "rank")
-        ranks = table["rank"]
-    if "score" in table:
-        _numbers(table["score"], source, "score")
-        scores = table["score"]
-    else:
-        scores = pd.Series(-_numbers(table["rank"], source, "rank"), index=table.index)
+    for name in table.columns.intersection(["rank", "score"]):
+        _numbers(table[name], source, name)
+    ranks = table["rank"] if "rank" in table else table.groupby("topic").cumcount() + 1
+    scores = table["score"] if "score" in table else -pd.to_numeric(ranks).astype(float)
     rows = zip(*named, ranks.astype(str), scores.astype(str), strict=True)
-    comments = [f"# {line}" for line in table.attrs.get("comments", "").splitlines()]
-    return "\n".join(
-        [*comments, *(f"{topic} Q0 {doc} {rank} {score} table" for topic, doc, rank, score in rows)]
-    ).encode()
+    lines = [f"# {line}" for line in table.attrs.get("comments", "").splitlines()]
+    lines += [f"{topic} Q0 {doc} {rank} {score} table" for topic, doc, rank, score in rows]
+    return "\n".join(lines).encode()
 
 
 def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
@@ -507,7 +501,7 @@ def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
 def topics_and_documents(source: Source) -> list[tuple[str, str]]:
     """The topic and document of each row of a table. Raises InputError where there are none."""
     table = read_table(source)
-    _need(list(table.columns), ("topic", "document"), source)
+    need(list(table.columns), ("topic", "document"), source)
     return list(zip(ids(table, "topic", source), ids(table, "document", source), strict=True))
 
 
@@ -565,9 +559,9 @@ def refuse_rows(wrong: ArrayLike, lines: pd.Index, name: str, problem: str | Cal
         raise InputError(problem if isinstance(problem, str) else problem(row), name, int(lines[row]))
 
 
-def _need(columns: Collection[str], names: Sequence[str], source: Source) -> None:
+def need(columns: Collection[str], names: Sequence[str], source: Source) -> None:
+    """Raises InputError for a column that is not there, with other names for it."""
     for name in names:
         if name not in columns:
-            known = ", ".join(map(str, columns))
-            expected = f"a column {name!r} (or {', '.join(SYNONYMS[name][1:4])})"
-            raise InputError(f"expected {expected}, found {known}", source.name)
+            others = f" (or {', '.join(SYNONYMS[name][1:4])})" if name in SYNONYMS else ""
+            raise InputError(f"expected a column {name!r}{others}, found {', '.join(map(str, columns))}", source.name)

@@ -6,7 +6,7 @@ from evalcore.exercises.grading import Grades, grade, points_of
 from evalcore.exercises.model import Along, Computed, Entered, Exercise, Hint, Names, Order, Question, Right, in_words
 from evalcore.exercises.reading import FILE_NAME, parse_exercise, read_exercise, shipped
 from evalcore.exercises.sheets import (
-    Given,
+    Answered,
     Sheet,
     Try,
     digest,

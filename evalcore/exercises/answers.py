@@ -21,6 +21,7 @@ ranking     ranking = {measure, systems}             some systems by their mean 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ BELOW = 1e-3  # share of the weight that may lie further down
 MOST_LISTED = 1000  # labels, names or measures in one list
 OF = ("mean", "least", "most")
 Read = Callable[[Any, str], Any]
+Word = Callable[[Collection, Mapping[str, Any]], Right]
 
 
 # --- read: what each word may be given ------------------------------------------------------------------------------
@@ -88,19 +90,14 @@ def read_texts(given: Any, where: str, least: int = 1, most: int = MOST_LISTED) 
     return texts
 
 
+_two, _several = partial(read_texts, least=2, most=2), partial(read_texts, least=2)
+
+
 def _measure(given: Any, where: str) -> str:
     try:
         return str(parse(read_text(given, where)))
     except InputError as error:
         raise InputError(error.problem, where) from None
-
-
-def _aggregate(text: Any, where: str) -> str:
-    return str(aggregate_of(read_text(text, where)))
-
-
-def _gap_rule(text: Any, where: str) -> str:
-    return str(gap_rule_of(read_text(text, where)))
 
 
 def _measures(texts: Any, where: str) -> tuple[str, ...]:
@@ -114,15 +111,7 @@ def _rankings(given: Any, where: str) -> tuple[Any, ...]:
         if set(first) != set(other):
             raise InputError(f"expected the same names in both lists, found {shorten(str(given))}", where)
         return first, other
-    return tuple(_measure(text, where) for text in read_texts(given, where, 2, 2))
-
-
-def _two(given: Any, where: str) -> tuple[str, ...]:
-    return read_texts(given, where, 2, 2)
-
-
-def _several(given: Any, where: str) -> tuple[str, ...]:
-    return read_texts(given, where, 2)
+    return tuple(_measure(text, where) for text in _two(given, where))
 
 
 def _labels(given: Any, where: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
@@ -287,17 +276,9 @@ def _pair(collection: Collection, arguments: Mapping[str, Any]) -> tuple[pd.Seri
     return directed(pd.Series(places, list(first)), "high"), directed(pd.Series(places, list(other)), "high")
 
 
-def _tau(collection: Collection, arguments: Mapping[str, Any]) -> float:
-    return float(tau(*_pair(collection, arguments)))
-
-
-def _tau_ap(collection: Collection, arguments: Mapping[str, Any]) -> float:
-    reference, other = _pair(collection, arguments)
-    return float(tau_ap(other, reference))
-
-
-def _swaps(collection: Collection, arguments: Mapping[str, Any]) -> float:
-    return float(len(swapped_pairs(*_pair(collection, arguments))))
+def _of_pair(number: Callable[[pd.Series, pd.Series], float]) -> Word:
+    """A number of two rankings, the reference first."""
+    return lambda collection, arguments: float(number(*_pair(collection, arguments)))
 
 
 def _wins(collection: Collection, arguments: Mapping[str, Any]) -> float:
@@ -357,26 +338,25 @@ def order_of(scores: pd.Series) -> Order:
     return Order(tuple(tuple(map(str, place.index[place == rank])) for rank in sorted(place.unique())))
 
 
-_Word = tuple[Mapping[str, Read], Mapping[str, Read], str, Callable[[Collection, Mapping[str, Any]], Right]]
-_OVER_TOPICS: Mapping[str, Read] = {"by": _aggregate, "gaps": _gap_rule, "grouping": read_text}
+_Word = tuple[Mapping[str, Read], Mapping[str, Read], str, Word]
+_OVER_TOPICS: Mapping[str, Read] = {
+    "by": lambda text, where: str(aggregate_of(read_text(text, where))),
+    "gaps": lambda text, where: str(gap_rule_of(read_text(text, where))),
+    "grouping": read_text,
+}
 # What it needs, what it may have, what a value that is no table stands for, and what computes it.
 _WORDS: Mapping[str, _Word] = {
     "value": ({"measure": _measure}, {"system": read_text, "topic": read_text, "of": _of}, "", _value),
     "list": ({"measure": _measure, "labels": _labels}, {}, "", _list),
     "depth": ({"measure": _measure, "share": _share}, {}, "", _depth),
     "rank": ({"measure": _measure, "system": read_text}, _OVER_TOPICS, "", _rank),
-    "tau": ({"rankings": _rankings}, {}, "rankings", _tau),
-    "tau_ap": ({"rankings": _rankings}, {}, "rankings", _tau_ap),
-    "swaps": ({"rankings": _rankings}, {}, "rankings", _swaps),
+    "tau": ({"rankings": _rankings}, {}, "rankings", _of_pair(tau)),
+    "tau_ap": ({"rankings": _rankings}, {}, "rankings", _of_pair(lambda reference, other: tau_ap(other, reference))),
+    "swaps": ({"rankings": _rankings}, {}, "rankings", _of_pair(lambda one, other: len(swapped_pairs(one, other)))),
     "wins": ({"systems": _two, "measures": _measures}, {}, "", _wins),
     "ideal": ({"measure": _measure, "aspects": read_texts, "topic": read_text}, {}, "", _ideal),
     "kappa": ({"sources": _two}, {"aspect": read_text}, "sources", _kappa),
-    "winner": (
-        {"measure": _measure},
-        {"systems": _several, **_OVER_TOPICS},
-        "measure",
-        _winner,
-    ),
+    "winner": ({"measure": _measure}, {"systems": _several, **_OVER_TOPICS}, "measure", _winner),
     "ranking": ({"measure": _measure}, {"systems": _several, "lists": _lists}, "", _ranking),
 }
 MAKES = {"winner": "choice", "ranking": "ranking"} | dict.fromkeys(_WORDS.keys() - {"winner", "ranking"}, "number")

@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore.errors import InputError
 from evalcore.exercises.checking import Solved, solve_all
 from evalcore.exercises.model import Exercise
-from evalcore.exercises.sheets import Given, Sheet, read_sheet
+from evalcore.exercises.sheets import Answered, Sheet, read_sheet
 from evalcore.structures.documents import Collection
 
 
@@ -23,7 +23,7 @@ class Grades:
     problems: tuple[InputError, ...]
 
 
-def points_of(given: Given, solved: Solved) -> float:
+def points_of(given: Answered, solved: Solved) -> float:
     """The points of a question: all if a try was right before the answer was shown, else none.
 
     What is no answer to the question is a wrong one. Times are compared as texts, which sort as times do.
@@ -55,7 +55,7 @@ def _row(
     sheet: Sheet, exercise: Exercise, solved: Mapping[str, Solved], collection: Collection
 ) -> dict[str, str | float | bool]:
     given = {answer.question: answer for answer in sheet.given}
-    points = {name: points_of(given.get(name, Given(name)), answer) for name, answer in solved.items()}
+    points = {name: points_of(given.get(name, Answered(name)), answer) for name, answer in solved.items()}
     return {
         "name": sheet.name,
         **points,

@@ -46,7 +46,7 @@ class Try:
 
 
 @dataclass(frozen=True)
-class Given:
+class Answered:
     """What was given to one question: all tries in their order, and when the answer was shown, "" if it was not."""
 
     question: str
@@ -63,7 +63,7 @@ class Sheet:
     exercise: str  # its digest
     fingerprint: str  # of the collection
     version: str  # of evalcore
-    given: tuple[Given, ...]
+    given: tuple[Answered, ...]
     intact: bool  # the digest fits
 
 
@@ -71,7 +71,7 @@ def sheet_text(
     name: str,
     exercise: Exercise,
     collection: Collection,
-    given: Iterable[Given],
+    given: Iterable[Answered],
     settings: Mapping[str, Sequence[str]],
     at: str,
     version: str,
@@ -87,7 +87,7 @@ def sheet_text(
         "collection": {"title": collection.title, "fingerprint": collection.fingerprint},
         "settings": {key: list(texts) for key, texts in settings.items()},
         "answers": [
-            {**_written(by_id.get(question.id, Given(question.id))), "view": question.view}
+            {**_written(by_id.get(question.id, Answered(question.id))), "view": question.view}
             for question in exercise.questions
         ],
     }
@@ -122,37 +122,37 @@ def read_sheet(text: str, where: str = "sheet") -> Sheet:
 # --- progress: the answers of a sheet that is not yet one -----------------------------------------------------------
 
 
-def progress_text(given: Iterable[Given]) -> str:
+def progress_text(given: Iterable[Answered]) -> str:
     """What was given so far, for a browser to keep."""
     return json.dumps([_written(answer) for answer in given if answer.tries or answer.shown], ensure_ascii=False)
 
 
-def read_progress(text: str, where: str = "progress") -> tuple[Given, ...]:
+def read_progress(text: str, where: str = "progress") -> tuple[Answered, ...]:
     """What a browser kept. Raises InputError where it is none: anything may stand there.
 
-    >>> read_progress(progress_text([Given("q", (Try(0.5, "2026-11-22T10:00:00Z"),))]))
-    (Given(question='q', tries=(Try(entered=0.5, at='2026-11-22T10:00:00Z'),), shown=''),)
+    >>> read_progress(progress_text([Answered("q", (Try(0.5, "2026-11-22T10:00:00Z"),))]))
+    (Answered(question='q', tries=(Try(entered=0.5, at='2026-11-22T10:00:00Z'),), shown=''),)
     """
     return _given(_json(text, where, "answers", list), where)
 
 
-def merged(before: Iterable[Given], after: Iterable[Given]) -> tuple[Given, ...]:
+def merged(before: Iterable[Answered], after: Iterable[Answered]) -> tuple[Answered, ...]:
     """What was given in two visits, each try once, by time; of too many the last, among which the right one is.
 
     >>> a, b = Try(1.0, "2026-01-01T00:00:00Z"), Try(2.0, "2026-01-02T00:00:00Z")
-    >>> [entry.entered for entry in merged([Given("q", (b,))], [Given("q", (a, b))])[0].tries]
+    >>> [entry.entered for entry in merged([Answered("q", (b,))], [Answered("q", (a, b))])[0].tries]
     [1.0, 2.0]
     """
-    by_question: dict[str, Given] = {}
+    by_question: dict[str, Answered] = {}
     for answer in [*before, *after]:
-        other = by_question.get(answer.question, Given(answer.question))
+        other = by_question.get(answer.question, Answered(answer.question))
         tries = tuple(sorted(dict.fromkeys([*other.tries, *answer.tries]), key=lambda each: each.at))
         shown = min(filter(None, (other.shown, answer.shown)), default="")
-        by_question[answer.question] = Given(answer.question, tries[-MOST_TRIES:], shown)
+        by_question[answer.question] = Answered(answer.question, tries[-MOST_TRIES:], shown)
     return tuple(by_question.values())
 
 
-def _written(given: Given) -> dict[str, Any]:
+def _written(given: Answered) -> dict[str, Any]:
     tries = [{"entered": entry.entered, "at": entry.at} for entry in given.tries]  # JSON has tuples as lists
     return {"question": given.question, "tries": tries, "shown": given.shown}
 
@@ -163,15 +163,15 @@ def _json(text: str, where: str, what: str, kind: type) -> Any:
     return parse_json(text, where, what=what, kind=kind)
 
 
-def _given(answers: Any, where: str) -> tuple[Given, ...]:
-    by_question: dict[str, Given] = {}
+def _given(answers: Any, where: str) -> tuple[Answered, ...]:
+    by_question: dict[str, Answered] = {}
     for answer in _ANSWERS.read(answers, where):
         name = _TEXT.read(answer.get("question"), f"{where}, question")
         if name in by_question:
             raise InputError(f"expected each question once, found {name!r} again", where)
         place = f"{where}, {name}"
         tries = tuple(_try(entry, place) for entry in _TRIES.read(answer.get("tries"), place))
-        by_question[name] = Given(name, tries, _TEXT.read(answer.get("shown", ""), place))
+        by_question[name] = Answered(name, tries, _TEXT.read(answer.get("shown", ""), place))
     return tuple(by_question.values())
 
 

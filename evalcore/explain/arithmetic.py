@@ -19,13 +19,14 @@ from evalcore.later import pd
 from evalcore.measures.base import GainMeasure, Measure, unwrapped
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.err import ERR
+from evalcore.measures.labels import labels_upwards
 from evalcore.measures.parts.hits import assessed, condensed, relevant_count
 from evalcore.measures.parts.normalisers import Ideal
 from evalcore.measures.precision import AP, Condensable
 from evalcore.measures.toma import TOMA
 from evalcore.measures.tuple_orders import pool_tuples
 from evalcore.shown import shown
-from evalcore.structures.documents import Assessments, Rankings, Scale
+from evalcore.structures.documents import Assessments, Rankings
 
 
 @shown
@@ -160,14 +161,9 @@ def class_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
 def _steps(measure: TOMA, pool: Assessments, tuples: IntArray) -> pd.DataFrame:
     order, scales = measure.order(pool), [pool.scale(name) for name in measure.aspects]
     classes = order.class_of(tuples)
-    labels = [", ".join(_labels(scale)[at] for scale, at in zip(scales, row, strict=True)) for row in tuples.tolist()]
+    names = [labels_upwards(scale) for scale in scales]
+    labels = [", ".join(of[at] for of, at in zip(names, row, strict=True)) for row in tuples.tolist()]
     places = measure.positions(pool)
     positions = {name: np.array(places[name])[column] for name, column in zip(measure.aspects, tuples.T, strict=True)}
     worth = {"distance": order.distances[classes], "class": classes + 1, "weight": measure.weights.of(order)[classes]}
     return pd.DataFrame({"labels": labels, **positions, **worth})
-
-
-def _labels(scale: Scale) -> tuple[str, ...]:
-    """The names of a scale's grades (or the grades), worst to best."""
-    names = scale.names or tuple(f"{grade:g}" for grade in scale.grades)
-    return names if scale.good == "high" else names[::-1]

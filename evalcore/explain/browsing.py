@@ -15,11 +15,11 @@ import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.explain.navigation import need_navigation
+from evalcore.explain.navigation import list_of, need_navigation
 from evalcore.later import pd
 from evalcore.measures.navigation.ideals import gain_list, ideal_curve
 from evalcore.measures.navigation.models import Browse, Walk
-from evalcore.measures.navigation.topics import TopicGraph, UserModel, topic_graphs, traverse
+from evalcore.measures.navigation.topics import TopicGraph, UserModel, traverse
 from evalcore.structures.links import Navigation
 
 NEXT, BACK, STOP, FOLLOW = "next", "back", "stop", "follow:"
@@ -100,7 +100,7 @@ def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -
 
     "list" is that of the system, "ideal" has all components in decreasing order of gain.
     """
-    graph, ranking = _graph(collection, users, topic, system)
+    graph, ranking = list_of(collection, users, topic, system)
     return {"list": _curve(graph, ranking), "ideal": _curve(graph, gain_list(graph))}
 
 
@@ -146,12 +146,6 @@ def _curve(graph: TopicGraph, ranking: IntArray) -> pd.DataFrame:
     return pd.DataFrame({"effort": effort, "gain": gained}).rename_axis("rank")
 
 
-def _graph(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
-    need_navigation(collection)
-    graph = topic_graphs(collection, users)[collection.topics.index(topic)]
-    return graph, graph.lists[collection.systems.index(system)]
-
-
 @dataclass(frozen=True, eq=False)
 class _Around:
     """One list and the graph around it."""
@@ -166,8 +160,8 @@ class _Around:
 
     @classmethod
     def of(cls, collection: Any, users: UserModel, topic: str, system: str) -> _Around:
-        graph, ranking = _graph(collection, users, topic, system)
         navigation = need_navigation(collection)
+        graph, ranking = list_of(collection, users, topic, system)
         components = navigation.components
         gain = np.zeros(len(components))
         gain[graph.target] = graph.gains

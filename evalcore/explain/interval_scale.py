@@ -28,8 +28,8 @@ from evalcore.explain.top_documents import cut_rankings
 from evalcore.later import pd
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure, unwrapped
 from evalcore.measures.evaluation import evaluate
-from evalcore.progress import part, stretch
-from evalcore.rounding import SOLVED, TIE, apart, merged
+from evalcore.progress import part
+from evalcore.rounding import SOLVED, TIE, distinct, merged
 from evalcore.structures.documents import Assessments, Collection, Rankings
 
 MOST_LISTS = 1 << 18
@@ -49,7 +49,7 @@ def interval_scores(measure: Measure | str, collection: HasPoolAndRankings, dept
     [0.3333333333333333]
     """
     known = as_measure(measure)
-    with stretch(0, 0, 1):  # little beside the lists
+    with part(0, 1, size=0):  # little beside the lists
         scores = evaluate(known, _cut(collection, depth))
     result = scores.copy()
     for topic, values in zip(scores.index, attainable_values(known, collection, depth), strict=True):
@@ -63,11 +63,11 @@ def interval_scores(measure: Measure | str, collection: HasPoolAndRankings, dept
 
 def attainable_values(measure: Measure | str, collection: HasPoolAndRankings, depth: int = 10) -> list[FloatArray]:
     """The distinct values that lists of `depth` documents can have, ascending, for each topic of a collection."""
-    with stretch(0, 0, 1):
+    with part(0, 1, size=0):
         plan = _planned(measure, collection, depth)
     values, done, total = list[FloatArray](), 0, sum(plan.counts)
     for stock, count in zip(plan.stocks, plan.counts, strict=True):
-        with stretch(done, count, total):
+        with part(done, total, count):
             values.append(_distinct(_values(plan.measure, _of_at_most(plan.lists, stock.counts), stock)))
         done += count
     return [values[at] for at in plan.of_topics]
@@ -234,6 +234,5 @@ def _scores(measure: GainMeasure, lists: IntArray, stock: _Stock) -> FloatArray:
 
 
 def _distinct(values: FloatArray) -> FloatArray:
-    ascending = np.sort(values)
-    whole = float(np.abs(ascending[np.isfinite(ascending)]).max(initial=0.0))
-    return np.asarray(ascending[np.append(True, apart(ascending, SOLVED, whole or 1.0))[: len(ascending)]])
+    whole = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    return distinct(np.sort(values), SOLVED, whole or 1.0)

@@ -185,6 +185,7 @@ def gain_distribution(collection: Any, users: UserModel, topic: str, system: str
 
 def list_of(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
     """What the topic's components are worth and lead to, and the list of a system."""
+    need_navigation(collection)
     graph = topic_graphs(collection, users)[collection.topics.index(topic)]
     return graph, graph.lists[collection.systems.index(system)]
 

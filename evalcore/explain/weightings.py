@@ -5,6 +5,8 @@ Shapes: A aspects, G weightings, S systems, T topics.
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
@@ -22,15 +24,9 @@ def weightings(n_aspects: int, steps: int) -> FloatArray:
     >>> weightings(2, 2).tolist()
     [[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]
     """
-    parts = np.zeros((1, 0), dtype=int)
-    for _ in range(n_aspects - 1):
-        left = steps - parts.sum(axis=1)
-        more = [
-            np.column_stack([np.tile(row, (room + 1, 1)), np.arange(room + 1)])
-            for row, room in zip(parts, left, strict=True)
-        ]
-        parts = np.concatenate(more)
-    return np.column_stack([parts, steps - parts.sum(axis=1)]) / steps
+    places = steps + n_aspects - 1  # of the parts in a row and of the bars between aspects
+    bars = np.array(list(combinations(range(places), n_aspects - 1)), dtype=int)
+    return (np.diff(bars, prepend=-1, append=places, axis=1) - 1) / steps
 
 
 def means_by_weighting(

@@ -9,15 +9,13 @@ except ImportError:
 
 from evalcore.figures.combined import combined_scores, labelling_lines
 from evalcore.figures.comparison import bump, scatter
-from evalcore.figures.credits import rank_credits
 from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences
-from evalcore.figures.doubt import ranks_over_topics
 from evalcore.figures.exercises import guessed_curve, guessed_number, guessed_option
 from evalcore.figures.focused import document_map, nearness, rank_curves, recall_curves, setting_curves
 from evalcore.figures.gains_and_power import baseline_gains, power_curves, variance_shares
-from evalcore.figures.intervals import importance_bars, rank_intervals
+from evalcore.figures.intervals import importance_bars, rank_intervals, ranks_over_topics
 from evalcore.figures.judge_effects import favours, noise_levels
-from evalcore.figures.judges import confusion_matrix, topic_agreement
+from evalcore.figures.judges import circular_lines, confusion_matrix, top_lines, topic_agreement
 from evalcore.figures.leaderboards import critical_differences, standing_lines, win_matrix
 from evalcore.figures.lessons import (
     against_ideal,
@@ -42,16 +40,24 @@ from evalcore.figures.navigation import (
     walk_map,
 )
 from evalcore.figures.parts import depth_map, discount_bars, gain_bars, reader_curves
-from evalcore.figures.pool import assessed_by_depth, distribution, gain_curves, joint_grades
-from evalcore.figures.pools import answers_of_parts, changes_without, contribution_bars, places_off, tau_of_parts
+from evalcore.figures.pool import (
+    answers_of_parts,
+    assessed_by_depth,
+    changes_without,
+    contribution_bars,
+    distribution,
+    gain_curves,
+    joint_grades,
+    places_off,
+    tau_of_parts,
+)
 from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
 from evalcore.figures.specification import specification_curve
 from evalcore.figures.style import measure_title, plain, system_styles
 from evalcore.figures.thumbnails import difference_bars, first_places, small_matrix
 from evalcore.figures.toma import class_weights, hasse, label_plane
-from evalcore.figures.top import circular_lines, top_lines
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
-from evalcore.figures.topic import ranked_lists, running_sums, subtopics_met, topic_map
+from evalcore.figures.topic import rank_credits, ranked_lists, running_sums, subtopics_met, topic_map
 from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
 from evalcore.figures.tuples import tuple_diagram, tuple_plane

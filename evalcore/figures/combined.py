@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.rows import TIGHT, interval_lines
@@ -25,7 +24,7 @@ def combined_scores(
     selected: Collection[str] = (),
     shown: int = SHOWN,
     height: int = 0,
-) -> go.Figure:
+) -> draw.Figure:
     """The mean scores of the first systems: by both together, by people's labels and by the model's, each with 95%.
 
     `lines` are tables by system, mean, low and high, the best first by the first of them; the `true` scores, where they
@@ -36,7 +35,7 @@ def combined_scores(
     traces = []
     for at, (name, table) in enumerate(lines.items()):
         rows, level, colour = table.loc[first], places + APART * (1 - at), (BLUE, LINE, RED)[at]
-        traces.append(interval_lines(rows["low"], rows["high"], level, 2.5, colour, showlegend=False))
+        traces.append(interval_lines(rows["low"], rows["high"], level, 2.5, colour))
         traces.append(_dots(rows, level, name, colour, selected))
     if true is not None:
         mark = {"symbol": "line-ns-open", "size": 20, "color": LINE, "line": {"width": 1.5, "color": LINE}}
@@ -46,12 +45,9 @@ def combined_scores(
         traces,
         height or 90 + 30 * len(first),
         xaxis=draw.axis("mean score", side="top"),
-        yaxis=draw.axis(
-            "", tickvals=places.tolist(), ticktext=names, tickfont={"size": 11}, range=[-0.7, len(first) - 0.3]
-        ),
+        yaxis=draw.axis("", **draw.ticks(names), tickfont={"size": 11}, range=[-0.7, len(first) - 0.3]),
         legend={"orientation": "h", "y": 0, "yanchor": "top", "x": 0},
         margin=TIGHT,
-        hovermode="closest",
         clickmode="event+select",
     )
 
@@ -73,7 +69,7 @@ def _ends(low: float, high: float) -> str:
     return "" if np.isnan(low) else f", {low:.4f} to {high:.4f}"
 
 
-def labelling_lines(curve: pd.DataFrame, height: int = 380) -> go.Figure:
+def labelling_lines(curve: pd.DataFrame, height: int = 380) -> draw.Figure:
     """Pairs of systems decided and right over the human labels spent: a line for each order of labelling.
 
     `curve` is that of `labelling_curve`.
@@ -95,5 +91,4 @@ def labelling_lines(curve: pd.DataFrame, height: int = 380) -> go.Figure:
         height,
         xaxis=draw.axis("human labels spent"),
         yaxis=draw.axis("pairs decided and right", rangemode="tozero"),
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
     )

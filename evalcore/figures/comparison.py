@@ -7,13 +7,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import good_of, has_gaps, upwards
 from evalcore.figures import draw
-from evalcore.figures.doubt import rank_bounds
 from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.intervals import rank_bounds
 from evalcore.figures.labels import placed, pushed_apart
 from evalcore.figures.style import (
     BESIDE,
@@ -56,7 +55,7 @@ def scatter(
     x_title: str = "",
     y_title: str = "",
     window: Window | None = None,
-) -> go.Figure:
+) -> draw.Figure:
     """Systems as marks, one measure across and one (or several, told apart by mark) up, with the identity line.
 
     `x` and each of `ys` hold one score per system; infinite ones stand on a line of their own. Where high scores are
@@ -80,7 +79,7 @@ def scatter(
     same = [_identity(x, ys)] if good_of(x) == good_of(top) else []
     then_x, then_y = ([across.place(before[0])], [up.place(before[1])]) if before is not None else ([], [])
     then = [*_ghosts(then_x[0], then_y[0], drawn_x, drawn_y, styles, selected)] if before is not None else []
-    seen = window or _spans([drawn_x, *then_x], [*drawn_ys.values(), *then_y])
+    seen = window or (draw.ends(drawn_x, *then_x, room=ROOM), draw.ends(*drawn_ys.values(), *then_y, room=ROOM))
     named = _named(x, top, selected)
     return draw.figure_of(
         [*same, *pairs, *then, *_marks(x, ys, drawn_x, drawn_ys, styles, selected, named, doubt)],
@@ -96,17 +95,6 @@ def scatter(
         ],
         **BESIDE,
     )
-
-
-def _spans(x: Sequence[pd.Series], y: Sequence[pd.Series]) -> Window:
-    """From the least to the largest on each axis, with room for marks at the ends."""
-    spans = []
-    for side in (x, y):
-        values = np.concatenate([column.to_numpy(dtype=np.float64) for column in side])
-        low, high = float(np.nanmin(values)), float(np.nanmax(values))
-        room = ROOM * (high - low or abs(high) or 1.0)
-        spans.append([low - room, high + room])
-    return spans[0], spans[1]
 
 
 def _ends(ends: Sequence[float], window: Window | None) -> dict[str, Any]:
@@ -164,7 +152,7 @@ def _identity(x: pd.Series, ys: Mapping[str, pd.Series]) -> draw.Trace:
     room = 0.03 * (high - low or 1)
     low = min(0.0, low) if low < 0.25 * high else low - room
     ends = [low, high + room]
-    return draw.line(ends, ends, {"color": LINE, "width": 1, "dash": "dot"}, showlegend=False)
+    return draw.line(ends, ends, {"color": LINE, "width": 1, "dash": "dot"})
 
 
 def _pairs(pairs: pd.DataFrame, x: pd.Series, y: pd.Series, name: str, colour: str) -> draw.Trace:
@@ -313,11 +301,8 @@ def _names(
 
 
 def bump(
-    columns: Mapping[str, pd.Series],
-    styles: Styles,
-    selected: Collection[str] = (),
-    doubt: Sequence[pd.DataFrame] = (),
-) -> go.Figure:
+    columns: Mapping[str, pd.Series], styles: Styles, selected: Collection[str] = (), doubt: Sequence[pd.DataFrame] = ()
+) -> draw.Figure:
     """Ranks of all systems under each measure, joined by lines: what crosses has swapped.
 
     `doubt`: the tables of `rank_intervals` of the first columns, whose rank intervals a line names. Bars show those of
@@ -345,7 +330,7 @@ def bump(
         for name, members in groups.items()
     ]
     strong = [_bump_line(rows[name], styles[name], not many or name in chosen, heights) for name in vivid]
-    across = {"tickvals": list(range(len(labels))), "ticktext": labels, "range": [-0.02, len(labels) - 0.98]}
+    across = draw.ticks(labels) | {"range": [-0.02, len(labels) - 0.98]}
     named = {name: rows[name] for name in (vivid if many else rows)}
     sides = [_named_ranks(named, shared, at, styles if many else None, height, styles) for at in (0, -1)]
     return draw.figure_of(

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import (
@@ -18,7 +17,6 @@ from evalcore.figures.style import (
     GRID,
     HEIGHT,
     LINE,
-    PALETTE,
     RED,
     Styles,
     look_of_line,
@@ -54,7 +52,7 @@ def asl_curves(
     n_resamples: int,
     pair: Pair | None = None,
     styles: Styles | None = None,
-) -> go.Figure:
+) -> draw.Figure:
     """ASL curves (Sakai 2006): pairs of systems by falling ASL, one line per measure; below alpha they are told apart.
 
     `curves` maps a measure's name to `PairedBootstrap.curve()`. An ASL of 0 is drawn below the smallest one that there
@@ -72,12 +70,8 @@ def asl_curves(
         xaxis=draw.axis("pairs of systems, by falling ASL", tickformat=".0%", range=[-0.01, 1.01]),
         yaxis=draw.axis("ASL", type="log", range=[bottom, top], tickvals=[*decades, floor])
         | {"ticktext": [*(f"{value:g}" for value in decades), "0"]},
-        hovermode="closest",
         clickmode="event+select",
-        shapes=[
-            draw.box(GRID, y=(10**bottom, alpha), layer="below"),
-            draw.level(alpha, dash="dash", width=1.5),
-        ],
+        shapes=[draw.box(GRID, y=(10**bottom, alpha), layer="below"), draw.level(alpha, dash="dash", width=1.5)],
         annotations=[draw.note(f"α = {alpha:g}; below: significant", 0, float(np.log10(alpha)), "left top", "x")],
         showlegend=True,
         legend_itemsizing="trace",
@@ -85,7 +79,7 @@ def asl_curves(
 
 
 def _asl_line(name: str, curve: pd.DataFrame, floor: float, at: int, most: int) -> draw.Trace:
-    shown = _spread(len(curve), most)
+    shown = draw.evenly(len(curve), most)
     part = curve.iloc[shown]
     return draw.line(
         (shown + 0.5) / len(curve),
@@ -94,7 +88,7 @@ def _asl_line(name: str, curve: pd.DataFrame, floor: float, at: int, most: int) 
         f"{plain(name)}<br>{_HOVER}",
         name=plain(name),
         # Marks too small to be seen: plotly lets nothing else be clicked.
-        marker={"size": 0.1, "color": PALETTE[at % len(PALETTE)]},
+        marker={"size": 0.1, "color": look_of_line(at)["color"]},
         customdata=_pair_data(part),
     )
 
@@ -115,7 +109,7 @@ def _pair_marks(curves: Mapping[str, pd.DataFrame], floor: float, pair: Pair, st
         where = np.flatnonzero(_is_pair(curve, pair))
         xs += ((where + 0.5) / len(curve)).tolist()
         ys += np.maximum(curve["asl"].to_numpy()[where], floor).tolist()
-        colours += [PALETTE[at % len(PALETTE)]] * len(where)
+        colours += [look_of_line(at)["color"]] * len(where)
     return draw.marks(
         xs,
         ys,
@@ -130,21 +124,12 @@ def _is_pair(pairs: pd.DataFrame, pair: Pair) -> np.ndarray[Any, np.dtype[np.boo
     return np.asarray(((a == pair[0]) & (b == pair[1])) | ((a == pair[1]) & (b == pair[0])))
 
 
-def _spread(count: int, most: int) -> IntArray:
-    """At most that many positions, evenly spread, with both ends."""
-    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
-
-
 # --- one pair ---------------------------------------------------------------------------------------------------------
 
 
 def topic_differences(
-    differences: pd.Series,
-    interval: tuple[float, float],
-    names: Pair,
-    height: int = 380,
-    styles: Styles | None = None,
-) -> go.Figure:
+    differences: pd.Series, interval: tuple[float, float], names: Pair, height: int = 380, styles: Styles | None = None
+) -> draw.Figure:
     """The difference of two systems on each topic, by size, with its mean and the mean's confidence interval.
 
     Above 0 the first system is better. An infinite difference stands on a line of its own; then there is no interval
@@ -161,7 +146,6 @@ def topic_differences(
         np.where(values >= 0, BLUE, RED),
         "topic %{x}: %{customdata}",
         customdata=[score_text(value, sign="+") for value in ordered],
-        showlegend=False,
         **({"text": [score_text(value) if np.isinf(value) else "" for value in ordered]} if ends.used else {}),
     )
     band = [draw.box("rgba(128, 138, 150, 0.28)", y=interval, layer="below")] if np.isfinite(interval).all() else []
@@ -187,7 +171,7 @@ def topic_differences(
 
 def needed_strips(
     pairs: Mapping[str, pd.DataFrame], needed: Mapping[str, float], alpha: float, height: int | None = None
-) -> go.Figure:
+) -> draw.Figure:
     """For every measure the |difference| of each pair, told apart or not, and what Sakai's estimate asks for.
 
     `pairs` maps a measure's name to `PairedBootstrap.pairs`, `needed` to the largest of its `needed_differences`.
@@ -210,7 +194,6 @@ def needed_strips(
         height or max(300, 44 * len(names) + 110),
         xaxis=draw.axis("difference of the two means (absolute)", rangemode="tozero"),
         yaxis=draw.rows([plain(name) for name in names]),
-        hovermode="closest",
     )
 
 
@@ -218,7 +201,7 @@ def _strip(pairs: pd.DataFrame, apart: bool, alpha: float, most: int) -> pd.Data
     """Some of the pairs told apart, or tested and not told apart, evenly spread over their differences."""
     chosen = pairs[(pairs["asl"] < alpha) if apart else (pairs["asl"] >= alpha)]
     chosen = chosen.iloc[np.argsort(np.abs(chosen["difference"].to_numpy()), kind="stable")]
-    return chosen.iloc[_spread(len(chosen), most)] if len(chosen) else chosen
+    return chosen.iloc[draw.evenly(len(chosen), most)] if len(chosen) else chosen
 
 
 def _strip_trace(rows: Sequence[pd.DataFrame], name: str, colour: str, shift: float) -> draw.Trace:
@@ -235,7 +218,7 @@ def _strip_trace(rows: Sequence[pd.DataFrame], name: str, colour: str, shift: fl
 
 def pair_matrix(
     systems: Sequence[str], pairs: pd.DataFrame, alpha: float, height: int = HEIGHT, styles: Styles | None = None
-) -> go.Figure:
+) -> draw.Figure:
     """Systems x systems, best first: which of two is better where they are told apart.
 
     `pairs` has system_a, system_b, difference and p, as compared with alpha. A click reports the pair.

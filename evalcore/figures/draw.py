@@ -13,13 +13,14 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures.style import GRID, HEIGHT, LINE, plain
 
 MOST_DECIMALS = 8  # that an axis writes
 
 EDGELESS = {"line": {"width": 0}}
 
+Figure: TypeAlias = go.Figure
 Trace = dict[str, Any]
 Kind: TypeAlias = Literal["scatter", "bar", "heatmap", "box", "scatterternary"]  # drawing/ draws these
 Part = dict[str, Any]  # of a layout: a shape, an annotation, an axis
@@ -29,9 +30,13 @@ Part = dict[str, Any]  # of a layout: a shape, an annotation, an axis
 
 
 def trace(kind: Kind, **settings: Any) -> Trace:
-    """A trace as plotly.js reads it, columns as arrays; made a plotly object once, with its figure: that costs time."""
+    """A trace as plotly.js reads it, columns as arrays; made a plotly object once, with its figure: that costs time.
+
+    Without a name it has no entry in a legend.
+    """
     arrays = {name: column.to_numpy() for name, column in settings.items() if isinstance(column, pd.Series | pd.Index)}
-    return {"type": kind, **settings, **arrays}
+    unnamed = {} if settings.get("name") else {"showlegend": False}
+    return {"type": kind, **unnamed, **settings, **arrays}
 
 
 def line(x: Any, y: Any, look: Mapping[str, Any], hover: str | None = "", **more: Any) -> Trace:
@@ -58,8 +63,8 @@ def cells(z: Any, colours: Any, ends: tuple[float, float], hover: str | None = "
 
 
 def band(x: Any, low: Any, high: Any, colour: str, **more: Any) -> list[Trace]:
-    """What lies between two lines; `more` is of the upper one, and says whether a legend names it."""
-    quiet = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    """What lies between two lines; `more` is of the upper one, and may name it in a legend."""
+    quiet = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
     filled = {**quiet, "fill": "tonexty", "fillcolor": colour, **more}
     return [trace("scatter", x=x, y=low, **quiet), trace("scatter", x=x, y=high, **filled)]
 
@@ -129,7 +134,7 @@ def spread(low: Any, value: Any, high: Any, **more: Any) -> Part:
 
 # Plotly checks and rewrites every property of every trace, which takes longer than all else about a figure. The tests
 # have it do so, and see that it changes nothing.
-new_figure: Callable[..., go.Figure] = partial(go.Figure, _validate=False)
+new_figure: Callable[..., Figure] = partial(go.Figure, _validate=False)
 
 
 @dataclass(frozen=True)
@@ -150,13 +155,13 @@ class Spec:
         return replace(self, layout={**self.layout, **changes, **merged})
 
 
-Drawn: TypeAlias = go.Figure | Spec
+Drawn: TypeAlias = Figure | Spec
 
 
 _AS_SPEC: ContextVar[bool] = ContextVar("figures as specs", default=False)
 
 
-def spec_of(make: Callable[[], go.Figure]) -> Spec:
+def spec_of(make: Callable[[], Figure]) -> Spec:
     """The figure that `make` returns, without plotly's objects where it is as `figure_of` made it.
 
     Those objects, and to copy what is in them, take longer than to find out what is drawn.
@@ -177,7 +182,7 @@ def as_spec(figure: Drawn) -> Spec:
     return Spec([trace.to_plotly_json() for trace in figure.data], figure.layout.to_plotly_json())
 
 
-def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> go.Figure:
+def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> Figure:
     """Traces in the house layout; `uirevision` keeps zoom and selection when data change."""
     settings: dict[str, Any] = {
         "height": height,
@@ -188,7 +193,7 @@ def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> g
         "dragmode": "zoom",
     }
     if _AS_SPEC.get():
-        return cast(go.Figure, Spec(traces, {**settings, **layout}))
+        return cast(Figure, Spec(traces, {**settings, **layout}))
     return new_figure(data=traces, layout={**settings, **layout})
 
 
@@ -229,10 +234,36 @@ def named_ticks(names: Mapping[float, str] | None) -> dict[str, Any]:
     return {"tickvals": list(names), "ticktext": list(map(plain, names.values()))} if names else {}
 
 
+def ends(*values: ArrayLike, room: float) -> list[float]:
+    """Those of an axis: the least and the largest finite number, and room beyond them, as a share of what they span.
+
+    >>> ends([1, 3, np.inf], room=0.5), ends([], room=0)
+    ([0.0, 4.0], [0.0, 1.0])
+    """
+    known = np.concatenate([np.asarray(part, dtype=np.float64).ravel() for part in values])
+    known = known[np.isfinite(known)]
+    low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
+    beyond = room * (high - low or abs(high) or 1.0)
+    return [low - beyond, high + beyond]
+
+
+def evenly(count: int, most: int) -> IntArray:
+    """At most so many of `count` places, evenly spread, with both ends.
+
+    >>> evenly(5, 3).tolist(), evenly(2, 3).tolist(), evenly(0, 3).tolist()
+    ([0, 2, 4], [0, 1], [])
+    """
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
+
+
+def ticks(names: Sequence[str]) -> Part:
+    """A name at each of the places 0, 1, 2, ...; `names` are harmless already."""
+    return {"tickvals": list(range(len(names))), "ticktext": list(names)}
+
+
 def rows(names: Sequence[str], **settings: Any) -> Part:
-    """An upright axis with a name for each row, the first on top; `names` are harmless already."""
-    ticks = {"tickvals": list(range(len(names))), "ticktext": list(names)}
-    return axis("", **{**ticks, "range": [len(names) - 0.4, -0.6], "showgrid": False, **settings})
+    """An upright axis with a name for each row, the first on top."""
+    return axis("", **{**ticks(names), "range": [len(names) - 0.4, -0.6], "showgrid": False, **settings})
 
 
 def listed(title: str = "", **settings: Any) -> Part:

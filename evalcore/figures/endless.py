@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from evalcore.direction import Scored
+from evalcore.figures import draw
 from evalcore.figures.style import LINE
 
 ROOM = 0.1  # from the last finite score to the infinite ones, as a share of the axis
@@ -36,10 +37,8 @@ class Ends:
     def of(cls, *scores: pd.Series | pd.DataFrame) -> Ends:
         """The axis that holds all of these."""
         values = np.concatenate([np.asarray(score, dtype=np.float64).ravel() for score in scores])
-        finite = values[np.isfinite(values)]
-        low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-        room = ROOM * (high - low or abs(high) or 1.0)
-        return cls(low - room, high + room, bool((values == -np.inf).any()), bool((values == np.inf).any()))
+        low, high = draw.ends(values, room=ROOM)
+        return cls(low, high, bool((values == -np.inf).any()), bool((values == np.inf).any()))
 
     @property
     def used(self) -> bool:
@@ -55,22 +54,17 @@ class Ends:
             return scores  # as nearly always, and the rest is felt at every move of a slider
         return scores.mask(scores == np.inf, self.high).mask(scores == -np.inf, self.low)
 
-    def lines(self, side: Literal["x", "y"]) -> list[dict[str, Any]]:
+    def lines(self, side: Literal["x", "y"]) -> list[draw.Part]:
         """The lines on which infinite scores stand, across the figure."""
-        other = "y" if side == "x" else "x"
-        look = {"type": "line", "layer": "below", "line": {"color": LINE, "width": 1, "dash": "dash"}}
-        across = {f"{other}ref": "paper", f"{other}0": 0, f"{other}1": 1}
-        return [{**look, **across, f"{side}0": at, f"{side}1": at} for at, _ in self._marks()]
+        line = {"x": draw.upright, "y": draw.level}[side]
+        return [line(at, dash="dash") | {"layer": "below"} for at, _ in self._marks()]
 
-    def names(self, side: Literal["x", "y"]) -> list[dict[str, Any]]:
+    def names(self, side: Literal["x", "y"]) -> list[draw.Part]:
         """∞ at the end of each line."""
-        place: dict[str, Any] = (
-            {"yref": "paper", "y": 1, "yanchor": "bottom"}
-            if side == "x"
-            else {"xref": "paper", "x": 1, "xanchor": "right", "yanchor": "bottom"}
-        )
-        look = {"showarrow": False, "font": {"size": 15, "color": LINE}}
-        return [{**place, **look, side: at, "text": text} for at, text in self._marks()]
+        font = {"size": 15, "color": LINE}
+        if side == "x":
+            return [draw.note(text, at, 1, "auto bottom", font=font) for at, text in self._marks()]
+        return [draw.note(text, 1, at, "right bottom", "x", font=font) for at, text in self._marks()]
 
     def _marks(self) -> list[tuple[float, str]]:
         return [(self.low, "−∞")] * self.below + [(self.high, "∞")] * self.above

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, RED, plain
@@ -22,14 +21,13 @@ def guessed_number(
     ends: tuple[float | None, float | None] = (None, None),
     unit: str = "",
     height: int = 230,
-) -> go.Figure:
+) -> draw.Figure:
     """Guesses on a line, the first one at the top, and the truth as an upright one with what is near enough.
 
     `truth` is None as long as it is hidden; `ends` of the line, which reaches further where a guess does.
     """
     known = [*guesses, *([] if truth is None else [truth]), *(end for end in ends if end is not None)]
-    low, high = (min(known), max(known)) if known else (0.0, 1.0)
-    room = 0.06 * ((high - low) or abs(high) or 1.0)
+    low, high = draw.ends(known, room=0.06)
     marks = draw.marks(
         list(guesses),
         [f"guess {at}" for at in range(1, len(guesses) + 1)],
@@ -49,11 +47,10 @@ def guessed_number(
     return draw.figure_of(
         [marks],
         height + 24 * max(len(guesses) - 3, 0),
-        xaxis=draw.axis(plain(unit), range=[low - room, high + room]),
+        xaxis=draw.axis(plain(unit), range=[low, high]),
         yaxis=draw.axis("", range=[len(guesses) - 0.5, -0.7], type="category"),
         shapes=shapes,
         annotations=notes,
-        showlegend=False,
     )
 
 
@@ -64,7 +61,7 @@ def guessed_curve(
     title: str,
     unit: str = "",
     height: int = 330,
-) -> go.Figure:
+) -> draw.Figure:
     """The truth along a parameter, `here` where it was asked for, and the guesses above and below it."""
     x, y = np.array(points, dtype=float).T
     truth = draw.line(x, y, {"color": BLUE, "width": 2}, None, marker={"size": 5}, name="the answer")
@@ -82,7 +79,7 @@ def guessed_curve(
     return draw.figure_of([truth, guessed, asked], height, xaxis=across, yaxis=up, shapes=[draw.upright(here[0])])
 
 
-def guessed_option(scores: pd.Series, guess: str, right: Sequence[str], title: str, height: int = 260) -> go.Figure:
+def guessed_option(scores: pd.Series, guess: str, right: Sequence[str], title: str, height: int = 260) -> draw.Figure:
     """The score of each option, the right one in blue; the guess says so."""
     values = scores.to_numpy(dtype=float)
     words = [" your guess" if name == guess else "" for name in scores.index]

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.data.overlay import Overlay
@@ -33,7 +32,7 @@ def recall_curves(
     marks: Sequence[float] = RECALL_LEVELS,
     points: pd.DataFrame | None = None,
     until: float = 1.0,
-) -> go.Figure:
+) -> draw.Figure:
     """Interpolated precision against recall, one line per system (recall x systems), iP marked at some levels.
 
     `points`, columns recall and precision, are those after each part that the chosen system returned.
@@ -59,7 +58,7 @@ def recall_curves(
     )
 
 
-def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequence[int] = CUTOFFS) -> go.Figure:
+def rank_curves(curves: pd.DataFrame, styles: Styles, chosen: str, marks: Sequence[int] = CUTOFFS) -> draw.Figure:
     """gP at each document rank, one line per system (ranks x systems), marked at some ranks."""
     lines = _lines(curves, styles, chosen, "rank %{x}: gP %{y:.4f}")
     top = float(curves.to_numpy().max(initial=0.0))
@@ -80,7 +79,7 @@ def setting_curves(
     current: float,
     title: str = "",
     score: str = "MAgP (mean over topics)",
-) -> go.Figure:
+) -> draw.Figure:
     """A mean score while a setting moves (settings x systems, on a logarithmic axis): lines that cross trade places."""
     means = means.set_axis(means.index.astype(float))
     top = max(float(means.to_numpy().max(initial=0.0)), 0.05)
@@ -97,7 +96,7 @@ def setting_curves(
     )
 
 
-def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, height: int = 200) -> go.Figure:
+def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, height: int = 200) -> draw.Figure:
     """What a distance from the best entry point scores, one line per setting (distances x settings).
 
     Ticks below: distances that occur, `occurring`.
@@ -118,7 +117,6 @@ def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, heig
         np.full(len(occurring), -0.06),
         {"symbol": "line-ns-open", "size": 8, "color": LINE, "line": {"width": 1}},
         hover="%{x:,.0f} characters away",
-        showlegend=False,
     )
     return draw.figure_of(
         [*lines, ticks],
@@ -129,7 +127,7 @@ def nearness(curves: pd.DataFrame, occurring: Sequence[float] | FloatArray, heig
     )
 
 
-def document_map(overlay: Overlay, begun: bool = False, height: int = 104) -> go.Figure:
+def document_map(overlay: Overlay, begun: bool = False, height: int = 104) -> draw.Figure:
     """A document from its first character to its last: what was highlighted, what was returned, where to begin.
 
     `begun` marks also where the best part starts.
@@ -148,7 +146,6 @@ def document_map(overlay: Overlay, begun: bool = False, height: int = 104) -> go
         barmode="overlay",
         xaxis=draw.axis("", range=[-0.005 * overlay.length, 1.005 * overlay.length], tickformat=",d"),
         yaxis=draw.axis("", categoryorder="array", categoryarray=["returned", "highlighted"], showgrid=False),
-        showlegend=False,
     )
 
 
@@ -198,7 +195,6 @@ def _marks(scores: pd.Series, marks: Sequence[float], style: SystemStyle, form: 
         {"symbol": style.symbol, "size": 11, "color": style.colour, "line": {"width": 1.5, "color": "#ffffff"}},
         hover=f"<b>{plain(scores.name)}</b><br>%{{customdata}} = %{{y:.4f}}",
         customdata=labels,
-        showlegend=False,
     )
 
 

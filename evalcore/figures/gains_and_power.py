@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
@@ -23,7 +22,7 @@ BESIDE = 0.8  # of a row that several baselines share
 # --- gains over baselines ---------------------------------------------------------------------------------------------
 
 
-def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0, styles: Styles | None = None) -> go.Figure:
+def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0, styles: Styles | None = None) -> draw.Figure:
     """What each system gains over each baseline, with its interval; filled where it is told apart.
 
     `table` is that of `evalcore.meta.against_baselines`: best system first. Infinite gains stand on a line of
@@ -38,23 +37,15 @@ def baseline_gains(table: pd.DataFrame, alpha: float, height: int = 0, styles: S
         places = np.array([systems.index(name) + beside for name in rows["system"]])
         traces += _gains(rows, places, alpha, PALETTE[at % len(PALETTE)], ends, styles)
     named = [system_label(name, styles) for name in systems]
+    span = draw.ends(0.0, ends.place(table[["gain", "low", "high"]]), room=0.04)
     return draw.figure_of(
         traces,
         height or max(260, 80 + max(ROW, 15 * len(bases)) * len(systems)),
-        xaxis=draw.axis("gain over the baseline (mean difference)", range=_room(table, ends)),
+        xaxis=draw.axis("gain over the baseline (mean difference)", range=span),
         yaxis=draw.rows(named, tickfont={"size": 11}),
         shapes=[draw.upright(0.0, dash="solid", width=1.5), *ends.lines("x")],
         annotations=ends.names("x"),
-        hovermode="closest",
     )
-
-
-def _room(table: pd.DataFrame, ends: Ends) -> list[float]:
-    """Both ends of the axis, with 0 between them."""
-    drawn = ends.place(table[["gain", "low", "high"]]).to_numpy(dtype=float)
-    low, high = np.nanmin(drawn, initial=0.0), np.nanmax(drawn, initial=0.0)
-    margin = 0.04 * (high - low) or 1.0
-    return [float(low - margin), float(high + margin)]
 
 
 def _gains(
@@ -89,7 +80,7 @@ def _in_words(row: Mapping[Any, Any]) -> list[str]:
 
 def power_curves(
     curves: Mapping[str, pd.Series], wanted: float, n_topics: int, needed: float, height: int = 400
-) -> go.Figure:
+) -> draw.Figure:
     """The chance of finding a difference over the number of topics, on a scale of logarithms; a line per difference.
 
     `curves` maps what a difference is called to power by number of topics; the second is the one that is asked about.
@@ -117,7 +108,6 @@ def power_curves(
         shapes=[*(draw.upright(at, dash="dash") for at, _, _ in marks), draw.level(wanted, dash="dash")],
         # An axis of logarithms takes the power of ten.
         annotations=[draw.note(text, float(np.log10(at)), y, "left bottom") for at, text, y in marks],
-        hovermode="closest",
     )
 
 
@@ -132,7 +122,7 @@ def _decades(curves: Mapping[str, pd.Series]) -> float:
 # --- analysis of variance ---------------------------------------------------------------------------------------------
 
 
-def variance_shares(shares: pd.DataFrame, height: int = 0) -> go.Figure:
+def variance_shares(shares: pd.DataFrame, height: int = 0) -> draw.Figure:
     """What each effect explains of the variance of the scores, a bar per measure; the last column is what is left.
 
     `shares` has measures down and effects across, as omega squared, which chance can put below 0: drawn as none.

@@ -1,22 +1,24 @@
-"""Any number of parameters: where the systems end up, and which parameter moves them."""
+"""Ranks with their intervals, over settings and over topics; which parameter moves them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
+from typing import Any
 
+import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.rows import SHARES, Rows, interval_lines
 from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, plain
 
 RING = {"symbol": "circle-open", "color": LINE, "line": {"width": 1.5}}
+BAND = "rgba(128, 138, 150, 0.10)"
 
 
 def rank_intervals(
     table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
-) -> go.Figure:
+) -> draw.Figure:
     """Ranks of the systems over many settings: the line from low to high, the dot the median, the ring the default.
 
     `table` has the columns rank, share first, share top N, rank low, rank median and rank high; the bars beside it say
@@ -47,7 +49,7 @@ def rank_intervals(
     )
 
 
-def importance_bars(table: pd.DataFrame, height: int = 0, names: Mapping[str, str] | None = None) -> go.Figure:
+def importance_bars(table: pd.DataFrame, height: int = 0, names: Mapping[str, str] | None = None) -> draw.Figure:
     """Sobol indices of each parameter: what it explains alone (dark) and has a part in (pale), with 95% intervals.
 
     `names` of parameters are what they are called in the figure, where that is not their path.
@@ -74,3 +76,81 @@ def importance_bars(table: pd.DataFrame, height: int = 0, names: Mapping[str, st
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "reversed"},
         bargap=0.3,
     )
+
+
+def ranks_over_topics(
+    table: pd.DataFrame, styles: Styles, *, selected: Collection[str] = (), height: int = HEIGHT
+) -> draw.Figure:
+    """Ranks of the systems with their 95% intervals, best first; bars: shares of resamples with it first.
+
+    `table` is that of `evalcore.meta.rank_intervals`. The thick line is the interval of this system by itself, the thin
+    one that of all systems together. A filled dot is a system that is not separable from the leader, on the band; an
+    open one is separable. Of MANY systems the first ten and the selected are named and in colour.
+    """
+    shown = table.iloc[::-1]
+    rows = Rows.of(shown.index, styles, selected, height)
+    return rows.figure(
+        [
+            interval_lines(shown["all_low"], shown["all_high"], rows.places, min(rows.line, 1.0)),
+            interval_lines(shown["rank_low"], shown["rank_high"], rows.places, rows.line),
+            _rank_dots(shown, rows),
+            rows.bars(shown["share_first"], "first in %{x:.1%} of the resamples"),
+        ],
+        xaxis=draw.axis("rank", domain=[0, 0.72], side="top", **rows.ranks),
+        xaxis2=draw.axis("share first", domain=[0.76, 1.0], nticks=4, **SHARES),
+        shapes=_band(shown),
+        bargap=0.35,
+    )
+
+
+def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
+    """The interval of each rank as a hover says it; none where nothing says how sure.
+
+    `table` is that of `evalcore.meta.rank_intervals`.
+
+    >>> rank_bounds(pd.DataFrame({"rank_low": [1.0, 2.0], "rank_high": [3.0, 2.0]}, index=["a", "b"]))
+    {'a': '1 to 3', 'b': '2'}
+    """
+    both = zip(table.index, table["rank_low"].tolist(), table["rank_high"].tolist(), strict=True)
+    return {name: f"{low:.0f} to {high:.0f}" if low < high else f"{low:.0f}" for name, low, high in both if low <= high}
+
+
+def _band(shown: pd.DataFrame) -> list[draw.Part]:
+    """Behind the systems that are not separable from the leader: neighbours share a rectangle."""
+    alike = np.flatnonzero(~shown["separable"].to_numpy(dtype=bool))
+    runs = np.split(alike, np.flatnonzero(np.diff(alike) > 1) + 1)
+    return [draw.box(BAND, y=(run[0] - 0.5, run[-1] + 0.5), layer="below") for run in runs]
+
+
+def _rank_dots(table: pd.DataFrame, rows: Rows) -> draw.Trace:
+    """Of a system that is separable from the leader an open one."""
+    look = rows.marks(10)
+    both = zip(look["symbol"], table["separable"], strict=True)
+    symbols = [f"{symbol}-open" if separable else symbol for symbol, separable in both]
+    return draw.marks(
+        table["rank"],
+        rows.places,
+        look | {"symbol": symbols, "line": {"width": 1.5, "color": rows.colours}},
+        "<b>%{customdata[1]}</b><br>%{customdata[2]}",
+        customdata=rows.named_data(_words(table)),
+    )
+
+
+def _words(table: pd.DataFrame) -> list[str]:
+    """What each dot says when it is pointed at; the leader stands last."""
+    leader = plain(table.index[-1])
+    return ["<br>".join(_lines(row, leader, at + 1 == len(table))) for at, row in enumerate(table.to_dict("records"))]
+
+
+def _lines(row: Mapping[Hashable, Any], leader: str, leads: bool) -> list[str]:
+    shared = f", shared by {row['shared']:.0f}" if row["shared"] > 1 else ""
+    lines = [f"mean {row['mean']:.4f}, rank {row['rank']:.0f}{shared}"]
+    if np.isfinite(row["rank_low"]):
+        alone, together = (f"{row[f'{name}_low']:.0f} to {row[f'{name}_high']:.0f}" for name in ("rank", "all"))
+        lines += [f"rank {alone} over topics, by itself", f"rank {together} with all systems together"]
+    if np.isfinite(row["share_first"]):
+        lines.append(f"first in {row['share_first']:.1%} of the resamples")
+    if np.isfinite(row["behind"]) and not leads:
+        apart = "separable" if row["separable"] else "not separable"
+        lines.append(f"behind {leader} by {row['behind']:.4f}: {apart}")
+    return lines

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
@@ -27,7 +26,7 @@ def favours(
     selected: Collection[str] = (),
     height: int = 0,
     alpha: float = 0.05,
-) -> go.Figure:
+) -> draw.Figure:
     """Of each system what a judge does to its score, beside the interval that the judges' confusion predicts.
 
     `table` is that of `evalcore.judges.favour`, the most favoured on top: the mark is the observed difference, the
@@ -45,22 +44,19 @@ def favours(
     return draw.figure_of(
         [bands, expected, *_observed(shown, places, judge, rows, alpha)],
         rows.height + 60,
-        xaxis=draw.axis(f"liked less by {plain(judge)} ← difference of scores → liked more", **_range(table)),
+        xaxis=draw.axis(
+            f"liked less by {plain(judge)} ← difference of scores → liked more",
+            range=draw.ends(0.0, table[["difference", "low", "high"]], room=0.04),
+            **draw.decimals(3, "+"),
+        ),
         yaxis=rows.axis(),
         meta=rows.meta,
         shapes=[draw.upright(0.0, dash="solid")],
-        hovermode="closest",
         clickmode="event+select",
     )
 
 
-def _observed(
-    shown: pd.DataFrame,
-    places: FloatArray,
-    judge: str,
-    rows: Rows,
-    alpha: float,
-) -> list[draw.Trace]:
+def _observed(shown: pd.DataFrame, places: FloatArray, judge: str, rows: Rows, alpha: float) -> list[draw.Trace]:
     """A trace for each family that the legend names; for all others one."""
     names, styles = rows.systems, rows.styles
     groups = shown_groups(names, styles) if styles else {"": names}
@@ -100,14 +96,6 @@ def _in_words(row: Mapping[Any, Any], judge: str) -> str:
     )
 
 
-def _range(table: pd.DataFrame) -> dict[str, Any]:
-    """Both ends of the axis, with 0 between them."""
-    drawn = table[["difference", "low", "high"]].to_numpy(dtype=np.float64)
-    low, high = float(np.nanmin(drawn, initial=0.0)), float(np.nanmax(drawn, initial=0.0))
-    room = 0.04 * (high - low) or 1.0
-    return {"range": [low - room, high + room], **draw.decimals(3, "+")}
-
-
 def noise_levels(
     table: pd.DataFrame,
     level: float,
@@ -116,7 +104,7 @@ def noise_levels(
     measured: float = np.nan,
     judges: Mapping[str, tuple[float, float]] | None = None,
     height: int = HEIGHT - 100,
-) -> go.Figure:
+) -> draw.Figure:
     """Kendall's tau to the original ranking, and how often the winner stays, over the share of wrong labels.
 
     `table` is that of a `NoiseCurve`: the line is the mean over draws, the band the interval of the draws. A line lies
@@ -142,7 +130,6 @@ def noise_levels(
         yaxis=draw.axis("", range=[min(low - 0.04, wanted - 0.1), 1.02]),
         shapes=shapes,
         annotations=notes,
-        hovermode="closest",
     )
 
 
@@ -165,9 +152,8 @@ def _noise_lines(table: pd.DataFrame, level: float) -> list[draw.Trace]:
     )
     here = [float(np.interp(level, levels, table[name])) for name in ("tau", "winner_stays")]
     mark = {"size": 11, "color": [BLUE, WINNER], "line": {"width": 2, "color": "white"}}
-    legend = {"name": "95% of the draws", "showlegend": True}
-    band = draw.band(levels, table["tau_low"], table["tau_high"], BAND, **legend)
-    return [*band, tau, stays, draw.marks([level, level], here, mark, showlegend=False)]
+    band = draw.band(levels, table["tau_low"], table["tau_high"], BAND, name="95% of the draws")
+    return [*band, tau, stays, draw.marks([level, level], here, mark)]
 
 
 def _real_judges(judges: Mapping[str, tuple[float, float]]) -> draw.Trace:

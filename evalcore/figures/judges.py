@@ -1,4 +1,4 @@
-"""How far two sources of labels agree: their confusion matrix, and a coefficient on each topic."""
+"""How far two sources of labels agree, on all documents and at the top; what re-ranking by the labels of one does."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
-from evalcore.figures.style import PALETTE, RED, plain
+from evalcore.figures.style import BLUE, LINE, PALETTE, RED, plain
 from evalcore.rounding import percent
 
 SHADES = ((0.0, "#eef2f8"), (1.0, "#274a82"))  # opaque, so that what is written on them can be read in either theme
@@ -18,6 +17,8 @@ DARK = 0.55  # from this share on a cell is so dark that what stands in it is wh
 MOST_WRITTEN = 7  # grades; where there are more, cells have no room for the share of their row
 MOST_NUMBERED = 14  # where there are more yet, numbers are left to the hover
 MOST_NAMED = 30  # topics that are named below their dots
+LINES = {"tau": ("τ of the first k", BLUE), "rbo": ("RBO", LINE), "common": ("common to both", "#9f701e")}
+BARS = {"wrong": ("wrongly significant", RED), "missed": ("missed", "rgba(47, 111, 208, 0.4)")}
 
 
 def cell_name(row: float, column: float) -> str:
@@ -31,7 +32,7 @@ def cell_name(row: float, column: float) -> str:
 
 def confusion_matrix(
     table: pd.DataFrame, names: Sequence[str], *, chosen: tuple[float, float] | None = None, height: int = 0
-) -> go.Figure:
+) -> draw.Figure:
     """Documents by the labels of two sources, the first downwards: counts, shaded by the share of the row.
 
     Rows and columns are grades, in the order in which they are drawn, best first; `names` are theirs. The `chosen` cell
@@ -45,14 +46,13 @@ def confusion_matrix(
     row, column = (table.index.tolist().index(grade) for grade in chosen) if chosen else (0, 0)
     sides = (column - 0.48, column + 0.48), (row - 0.48, row + 0.48)
     framed = [draw.frame(RED, *sides, name=draw.SELECTION)] if chosen else []
-    ticks = {"tickvals": list(range(size)), "ticktext": [plain(name) for name in names], "tickfont": {"size": 11}}
+    ticks = draw.ticks([plain(name) for name in names]) | {"tickfont": {"size": 11}}
     return draw.figure_of(
         [heat, _cells(table, shares, names)],
         height or int(min(max(130 + 62 * size, 260), 560)),
         xaxis=draw.axis(f"label of {second}", side="top", range=ends, showgrid=False, **ticks),
         yaxis=draw.axis(f"label of {first}", range=ends[::-1], showgrid=False, **ticks),
         shapes=framed,
-        showlegend=False,
         dragmode=False,
         clickmode="event+select",
         hoverdistance=80,
@@ -81,7 +81,7 @@ def _cells(table: pd.DataFrame, shares: FloatArray, names: Sequence[str]) -> dra
 
 def topic_agreement(
     table: pd.DataFrame, label: str, overall: tuple[float, float, float], height: int = 340
-) -> go.Figure:
+) -> draw.Figure:
     """A coefficient on each topic, ascending, with the interval over its documents; the band is that of all topics.
 
     `table` is `Agreement.by_topic`; `overall` is the coefficient over all topics with its interval. Topics on which it
@@ -111,10 +111,67 @@ def topic_agreement(
         xaxis=draw.axis("topics, the least agreement first", showgrid=False, range=[-0.7, len(known) - 0.3], **names),
         yaxis=draw.axis(f"{plain(label)} on the topic", range=[bottom - 0.05, 1.05]),
         shapes=draw.mean_and_band(*overall),
-        showlegend=False,
         clickmode="event+select",
     )
 
 
 def _span(low: float, high: float) -> str:
     return "no interval" if np.isnan([low, high]).any() else f"{low:.3f} to {high:.3f}"
+
+
+def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
+    """How far the first k systems by a judge are those by a reference; and pairs that its tests get wrong, or miss.
+
+    `table` is that of `top_agreement`. Above, tau, rank-biased overlap and the share of the first k that both have;
+    below, counts of pairs. The upright line stands at `k`.
+    """
+    depths = table.index.to_list()
+    lines = [
+        draw.line(depths, table[column], {"color": colour, "width": 2}, _hover(name), name=name)
+        for column, (name, colour) in LINES.items()
+    ]
+    bars = [
+        draw.bars(depths, table[column], colour, _hover(name, ":,"), name=name, yaxis="y2")
+        for column, (name, colour) in BARS.items()
+    ]
+    low = float(min(0.0, table["tau"].min()))
+    return draw.figure_of(
+        [*lines, *bars],
+        height,
+        xaxis=draw.axis("the first k systems by the reference", anchor="y2", range=[1.5, depths[-1] + 0.5]),
+        yaxis=draw.axis("agreement", domain=[0.48, 1.0], range=[low, 1.04]),
+        yaxis2=draw.axis("pairs", domain=[0.0, 0.38]),
+        shapes=[draw.upright(float(k))],
+        barmode="stack",
+        bargap=0.1,
+    )
+
+
+def _hover(name: str, form: str = ":.3f") -> str:
+    return f"k %{{x}}<br>{name}: %{{y{form}}}"
+
+
+def circular_lines(table: pd.DataFrame, depth: int, height: int = 400) -> draw.Figure:
+    """What re-ranking by a judge's labels does: its mean score, the reference's, and tau between their rankings.
+
+    `table` is that of `circularity`; depths stand as far apart as they are many. The upright line stands at `depth`.
+    """
+    names = list(map(str, table.index))
+    places = list(range(len(names)))
+    lines = [
+        draw.line(
+            places, table[column], look, f"depth %{{customdata}}<br>{name}: %{{y:.3f}}", name=name, customdata=names
+        )
+        for column, name, look in (
+            ("tau", "τ with the reference", {"color": BLUE, "width": 3}),
+            ("judge", "mean score by the judge", {"color": RED, "width": 2}),
+            ("reference", "mean score by the reference", {"color": LINE, "width": 2, "dash": "dash"}),
+        )
+    ]
+    return draw.figure_of(
+        lines,
+        height,
+        xaxis=draw.axis("first documents that every system re-ranks by the judge", **draw.ticks(names)),
+        yaxis=draw.axis("τ, and mean scores", rangemode="tozero"),
+        shapes=[draw.upright(float(table.index.to_list().index(depth)))],
+    )

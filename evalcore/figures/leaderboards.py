@@ -6,7 +6,6 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.rows import Rows, interval_lines
@@ -22,7 +21,7 @@ WINS = ((0.0, "#b2182b"), (0.5, "#f4f4f4"), (1.0, "#2166ac"))
 
 def standing_lines(
     table: pd.DataFrame, styles: Styles, *, title: str = "score", selected: Collection[str] = (), height: int = HEIGHT
-) -> go.Figure:
+) -> draw.Figure:
     """The number of each system with its interval, the best on top; `table` is that of `standings`."""
     shown = table.iloc[::-1]
     rows = Rows.of(shown.index, styles, selected, height)
@@ -44,7 +43,7 @@ def critical_differences(
     groups: Sequence[Sequence[str]] = (),
     selected: Collection[str] = (),
     height: int = HEIGHT,
-) -> go.Figure:
+) -> draw.Figure:
     """Mean ranks, the best on top, and at the right bars that join systems which are not separable.
 
     Dark bars are those of the test of mean ranks; pale ones `groups` of another test, those of the means of the scores
@@ -53,7 +52,7 @@ def critical_differences(
     rows = Rows.of(tested.ranks.index[::-1], styles, selected, height)
     values = tested.ranks.to_numpy()[::-1]
     hover = "<b>%{customdata[1]}</b><br>mean rank %{x:.2f}"
-    marks = draw.marks(values, rows.places, rows.marks(9), hover, customdata=rows.named_data(), showlegend=False)
+    marks = draw.marks(values, rows.places, rows.marks(9), hover, customdata=rows.named_data())
     known = not np.isnan(tested.difference)
     bars = _bars([(tested.groups, tested.by, PALETTE[0]), (groups, "means", PALE_BAR)], rows.systems)
     return rows.figure(
@@ -88,8 +87,8 @@ def _bars(tests: Sequence[tuple[Sequence[Sequence[str]], str, str]], names: Sequ
 
 def _difference(tested: CriticalDifference, ranks: np.ndarray) -> draw.Part:
     """What the line at the foot is, in words behind its end."""
-    where = {"x": float(ranks.min()) + tested.difference, "y": FOOT, "xanchor": "left", "xshift": 6}
-    return {**where, "text": f"CD {tested.difference:.2f}", "showarrow": False, "font": {"size": 11}}
+    end = float(ranks.min()) + tested.difference
+    return draw.note(f"CD {tested.difference:.2f}", end, FOOT, "left auto", "", 11, xshift=6)
 
 
 def _length(tested: CriticalDifference, ranks: np.ndarray) -> draw.Trace:
@@ -103,15 +102,14 @@ def _length(tested: CriticalDifference, ranks: np.ndarray) -> draw.Trace:
         {"color": LINE, "width": 3},
         hover,
         marker={"symbol": "line-ns-open", "size": 10, "color": LINE},
-        showlegend=False,
     )
 
 
-def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> go.Figure:
+def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> draw.Figure:
     """The share of topics on which the system of a row beats that of a column, as `win_shares` has it."""
     names = [system_label(str(name), styles) for name in shares.index]
     labelled = len(names) <= MOST_CELLS
-    named = {"tickvals": list(range(len(names))), "ticktext": names} if labelled else {}
+    named = draw.ticks(names) if labelled else {}
     first = 0 if labelled else 1  # without names the rows and columns are counted from the best
     scale = {} if len(names) <= NUMBERED else {"showscale": True, "colorbar": {"tickformat": ".0%", "thickness": 10}}
     hovers = [[f"{plain(row)} beats {plain(column)}" for column in shares.columns] for row in shares.index]
@@ -125,7 +123,6 @@ def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> go.F
         height or int(min(max(140 + 22 * len(names), 320), 760)),
         xaxis=draw.axis("", side="top", tickangle=-40 if labelled else 0, showgrid=False, **named),
         yaxis=draw.axis("", range=[len(names) - 0.5 + first, first - 0.5], showgrid=False, **named),
-        showlegend=False,
     )
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.figures import draw
@@ -21,9 +20,7 @@ KINDS = {  # what an assessor said of a document -> colour, pattern
 FAINT = "rgba(128, 138, 150, 0.35)"
 
 
-def reading_depth(
-    reach: FloatArray, kinds: Sequence[str], share: FloatArray, mean: float, height: int = 370
-) -> go.Figure:
+def reading_depth(reach: FloatArray, kinds: Sequence[str], share: FloatArray, mean: float) -> draw.Figure:
     """How likely each rank of a ranking is read, by what its document is worth; and the share of weight down to it.
 
     `reach` (K,) probabilities, `kinds` (K,) keys of KINDS, `share` (K,), `mean` the documents read on average.
@@ -34,7 +31,7 @@ def reading_depth(
     at, last = min(mean, len(reach)), len(reach) + 0.7
     return draw.figure_of(
         [*bars, draw.line(ranks, share, look, hover, name="weight so far")],
-        height,
+        370,
         barmode="overlay",
         bargap=0.25,
         xaxis=draw.axis("rank", range=[0.3, last], dtick=5 if len(reach) > 12 else 1, showgrid=False),
@@ -69,7 +66,7 @@ def border_and_ranks(
     styles: Styles,
     title: str,
     height: int = 440,
-) -> go.Figure:
+) -> draw.Figure:
     """Above, what a document gains by its readability; below, the rank of every system at each threshold.
 
     `gains` are positions and the gain there under each model, the first one drawn full; `values` the pool's
@@ -98,7 +95,7 @@ def border_and_ranks(
         for (label, gain), look in zip(gains[1].items(), looks, strict=False)
     ]
     lines = draw.strands(ranks.index, ranks.T)
-    every = draw.line(lines["x"], lines["y"], {"color": FAINT, "width": 1}, showlegend=False)
+    every = draw.line(lines["x"], lines["y"], {"color": FAINT, "width": 1})
     count, ends = ranks.shape[1], [float(ranks.index[0]), float(ranks.index[-1])]
     return draw.figure_of(
         [pool, *curves, every, *(_rank_line(ranks[name], styles[name]) for name in named)],
@@ -124,7 +121,7 @@ def _rank_line(ranks: pd.Series, style: SystemStyle) -> draw.Trace:
     )
 
 
-def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 400) -> go.Figure:
+def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 400) -> draw.Figure:
     """Scores of two rankings (columns) under each measure (row); `groups` names stretches of measures, in order."""
     bars = [
         draw.bars(
@@ -157,7 +154,7 @@ def two_rankings(scores: pd.DataFrame, groups: Mapping[str, int], height: int = 
     )
 
 
-def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int = 400, named: str = "") -> go.Figure:
+def against_ideal(table: pd.DataFrame, styles: Styles, title: str, height: int = 400, named: str = "") -> draw.Figure:
     """The best attainable score of each topic (column `ideal`) and what some systems (the other columns) reach.
 
     A `named` topic, one of the index, has its name above the mark of the first system.
@@ -202,7 +199,7 @@ def _named_topic(topics: Sequence[str], table: pd.DataFrame, named: str) -> dict
     return {"x": topics[at], "y": table[system].iloc[at], "text": f"<b>{topics[at]}</b>", "standoff": 6, **tail}
 
 
-def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> go.Figure:
+def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> draw.Figure:
     """Correlations (columns) by the place in the list where something happens (index), one place marked."""
     lines = [
         draw.line(
@@ -226,7 +223,7 @@ def by_place(curves: pd.DataFrame, at: int, title: str, height: int = 160) -> go
 
 def effort_and_gain(
     curves: Mapping[str, pd.DataFrame], effort: FloatArray, gain: FloatArray, total: float, height: int = 175
-) -> go.Figure:
+) -> draw.Figure:
     """Gain against effort: one person's steps beside what users expect, rank by rank (columns effort and gain).
 
     `curves` holds "list", of the list that is walked down, "ideal" and "results", of it without any link; `effort` and

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, RED, plain
@@ -17,7 +16,7 @@ MOST_NAMED = 12  # judges on a map
 LOOKS = ((BLUE, "circle"), (RED, "diamond"), (LINE, "square"), ("#9f701e", "cross"), ("#333333", "x"))  # by size
 
 
-def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) -> go.Figure:
+def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) -> draw.Figure:
     """tau of every judge, the lowest first, blue where it has the reference's winner; beneath, the levels of factors.
 
     `table` is that of `multiverse`, and `factors` are those of its columns that are drawn.
@@ -33,7 +32,7 @@ def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) 
         if cell == level
     ]
     x, y = ([levels[side] for levels in taken] for side in (0, 1))
-    marks = draw.marks(x, y, {"symbol": "square", "size": 7, "color": LINE}, showlegend=False, yaxis="y2")
+    marks = draw.marks(x, y, {"symbol": "square", "size": 7, "color": LINE}, yaxis="y2")
     rows = ROW * max(len(levels), 1)
     split = rows / (height + rows)
     ticks = [f"{plain(factor)}: {plain(level)}" for factor, level in levels]
@@ -44,11 +43,7 @@ def judge_curve(table: pd.DataFrame, factors: Sequence[str], height: int = 260) 
             "judges, the lowest τ first", anchor="y2", showticklabels=False, range=[-0.7, len(table) - 0.3]
         ),
         yaxis=draw.axis("τ with the reference", domain=[split + 0.04, 1.0]),
-        yaxis2=draw.axis(
-            "", domain=[0.0, split], tickvals=list(range(len(levels))), ticktext=ticks, range=[-0.6, len(levels) - 0.4]
-        ),
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
-        hovermode="closest",
+        yaxis2=draw.axis("", domain=[0.0, split], **draw.ticks(ticks), range=[-0.6, len(levels) - 0.4]),
     )
 
 
@@ -64,7 +59,7 @@ def _dots(table: pd.DataFrame, names: list[str], places: list[int], same: bool) 
     )
 
 
-def judge_map(places: pd.DataFrame, taus: pd.Series, height: int = 380) -> go.Figure:
+def judge_map(places: pd.DataFrame, taus: pd.Series, height: int = 380) -> draw.Figure:
     """Judges, the reference among them, by how alike their rankings are: near means alike, the axes mean nothing else.
 
     `places` is the map of a `Multiverse`; `taus` are those of every judge with the reference. Few are named, of many
@@ -96,11 +91,10 @@ def judge_map(places: pd.DataFrame, taus: pd.Series, height: int = 380) -> go.Fi
         height,
         xaxis=draw.axis("1 − τ apart", **none),
         yaxis=draw.axis("", scaleanchor="x", **none),
-        hovermode="closest",
     )
 
 
-def panel_costs(table: pd.DataFrame, height: int = 340) -> go.Figure:
+def panel_costs(table: pd.DataFrame, height: int = 340) -> draw.Figure:
     """tau of every panel of judges over what a label of it costs; a line joins those that none as cheap is better than.
 
     `table` is that of `panels`.
@@ -124,6 +118,4 @@ def panel_costs(table: pd.DataFrame, height: int = 340) -> go.Figure:
         height,
         xaxis=draw.axis("cost of a label", **({"type": "log"} if wide else {"rangemode": "tozero"})),
         yaxis=draw.axis("τ with the reference"),
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
-        hovermode="closest",
     )

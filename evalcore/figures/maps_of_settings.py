@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.figures import draw
@@ -36,7 +35,7 @@ def setting_maps(
     looked_at: tuple[float, float] | None = None,
     height: int = HEIGHT,
     names: tuple[Mapping[float, str] | None, Mapping[float, str] | None] = (None, None),
-) -> go.Figure:
+) -> draw.Figure:
     """Two parameters: tau with the default at every pair of values, and beside it which system is first there.
 
     `tau`, `winner` (index of a system, -1: none) and `tied` (how many share the first place) are (Y, X). A star marks

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
@@ -57,7 +56,7 @@ def correlation_heatmap(
     order: Sequence[str] = (),
     chosen: tuple[str, str] | None = None,
     notes: pd.DataFrame | None = None,
-) -> go.Figure:
+) -> draw.Figure:
     """Correlations of every two measures, in an order (that of `groups`): rows the test, columns the reference.
 
     Above the threshold a value is bold and dark. Groups of measures are framed as far
@@ -77,7 +76,6 @@ def correlation_heatmap(
         xaxis=_side(order, names, "reference" if directed else "", tickangle=-35, range=ends),
         yaxis=_side(order, names, "test" if directed else "", range=ends[::-1]),
         shapes=[*_frames(groups, order), *_chosen(order, chosen)],
-        showlegend=False,
         dragmode=False,
         clickmode="event+select",
         hoverdistance=60,
@@ -130,12 +128,8 @@ def _number(value: float) -> str:
 
 def _side(order: Sequence[str], names: Mapping[str, str], title: str, **settings: Any) -> draw.Part:
     labels = [plain(_shortened(names[name])) for name in order]
-    ticks = {
-        "tickvals": list(range(len(order))),
-        "ticktext": labels,
-        "tickfont": {"size": 9 if len(order) > MANY else 11},
-    }
-    return draw.axis(title, showgrid=False, **ticks, **settings)
+    font = {"size": 9 if len(order) > MANY else 11}
+    return draw.axis(title, showgrid=False, **draw.ticks(labels), tickfont=font, **settings)
 
 
 def _shortened(name: str) -> str:
@@ -160,7 +154,7 @@ def _chosen(order: Sequence[str], chosen: tuple[str, str] | None) -> list[draw.P
 
 def topic_correlations(
     values: pd.Series, label: str, mean: float, interval: tuple[float, float] | None = None, height: int = 380
-) -> go.Figure:
+) -> draw.Figure:
     """The correlation of two measures on each topic, ascending; the line is their mean, the band its interval."""
     known = values.dropna().sort_values(kind="stable")
     dots = draw.marks(
@@ -177,5 +171,4 @@ def topic_correlations(
         xaxis=draw.axis("topics, from the least alike", showgrid=False, tickvals=[]),
         yaxis=draw.axis(f"{plain(label)} on the topic", range=[min(0.0, lowest) - 0.05, 1.05]),
         shapes=draw.mean_and_band(mean, *(interval or (np.nan, np.nan))),
-        showlegend=False,
     )

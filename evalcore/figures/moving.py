@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw, plotly_script
@@ -39,7 +38,7 @@ def motion(
     y_title: str = "",
     height: int = HEIGHT,
     names: Mapping[float, str] | None = None,
-) -> go.Figure:
+) -> draw.Figure:
     """Systems as marks that glide while a slider under the figure is dragged, or by its play button.
 
     `x` and `y` are values x systems: mean scores across and up at each value of the parameter. The axes stay as they
@@ -50,16 +49,16 @@ def motion(
     across, up = Ends.of(x), Ends.of(y)
     low, high = _limits(across.place(x), up.place(y))
     short = {str(name): system_label(str(name), styles) for name in x.columns}
-    frames = _frames(x, y, named, notes, low, high, short)
+    sides = _sides(x, y, named)
+    frames = _frames(x, y, named, notes, low, high, short, sides)
     ends = [float(max(low)), float(min(high))]
     diagonal = draw.line(ends, ends, {"color": LINE, "width": 1, "dash": "dot"})
     figure = draw.figure_of(
-        [diagonal, *_looks(frames[start], list(x.columns), styles, _sides(x, y, named))],
+        [diagonal, *_looks(frames[start], list(x.columns), styles, sides)],
         height,
         margin={"l": 8, "r": 8, "t": 40, "b": 96},
         xaxis=draw.axis(x_title, range=[low[0], high[0]], **draw.decimals()),
         yaxis=draw.axis(y_title, range=[low[1], high[1]], **draw.decimals()),
-        showlegend=False,
         sliders=[_slider([plain(names[value]) if names else f"{value:.4g}" for value in x.index], parameter, start)],
         updatemenus=[_buttons()],
         shapes=[*across.lines("x"), *up.lines("y")],
@@ -69,9 +68,9 @@ def motion(
     return figure
 
 
-def standalone(figure: go.Figure, title: str) -> str:
+def standalone(figure: draw.Figure, title: str) -> str:
     """The figure as one HTML page with all that it needs; it asks nothing of any network."""
-    page = go.Figure(figure)
+    page = draw.Figure(figure)
     page.update_layout(template="plotly_white", title={"text": plain(title), "font": {"size": 16}}, height=None)
     page.update_layout(margin={"t": 84, "b": 110, "l": 70, "r": 30})
     text: str = page.to_html(
@@ -93,11 +92,11 @@ def _frames(
     low: FloatArray,
     high: FloatArray,
     short: Mapping[str, str],
+    sides: Mapping[str, str],
 ) -> list[list[draw.Trace]]:
     """What changes from frame to frame, of three traces: marks, names, note."""
     corner = low + np.array([0.01, 0.99]) * (high - low)
-    sides, frames = _sides(x, y, named), []
-    drawn_x, drawn_y = Ends.of(x).place(x), Ends.of(y).place(y)
+    frames, drawn_x, drawn_y = [], Ends.of(x).place(x), Ends.of(y).place(y)
     for at, note in enumerate(notes):
         across, up = drawn_x.iloc[at], drawn_y.iloc[at]
         names = _names(across, up, _leaders(x.iloc[at], y.iloc[at], named), sides, high - low, short)

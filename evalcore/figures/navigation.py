@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
@@ -73,7 +72,7 @@ def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> F
     return np.asarray(places)
 
 
-def walk_down(walk: Walkthrough, rank: int, places: FloatArray | None = None) -> go.Figure:
+def walk_down(walk: Walkthrough, rank: int, places: FloatArray | None = None) -> draw.Figure:
     """What the users of one list have seen down to a rank, and where they go from there.
 
     `walk` is that of `evalcore.explain.navigation.walkthrough`; `places` are those of `spread`, where they are known.
@@ -97,7 +96,7 @@ def _hover(name: str, row: pd.Series) -> str:
     )
 
 
-def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int = MAP_HEIGHT) -> go.Figure:
+def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int = MAP_HEIGHT) -> draw.Figure:
     """A graph of components: who has been seen down to a rank, and where users go from the result there.
 
     `nodes` have x, y, gain, rank (NaN: not returned), seen (by now), step (from this result), label, hover. `links` are
@@ -109,7 +108,7 @@ def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int
     flows = [] if here is None else _flows(nodes, links, here, x, y)
     if here is not None:
         ring = {"size": _size(nodes)[here] + 9, "color": "rgba(0, 0, 0, 0)", "line": {"color": HERE, "width": 3}}
-        flows.append(draw.marks([x[here]], [y[here]], ring, showlegend=False))
+        flows.append(draw.marks([x[here]], [y[here]], ring))
     bare: dict[str, Any] = {"showgrid": False, "showticklabels": False}
     span = [float(x.min()) - 0.2, float(x.max()) + 0.2] if len(x) else [0, 1]
     return draw.figure_of(
@@ -124,7 +123,7 @@ def walk_map(nodes: pd.DataFrame, links: IntArray, here: int | None, height: int
 
 def _lines(pairs: IntArray, x: FloatArray, y: FloatArray, look: dict[str, Any], opacity: float) -> draw.Trace:
     across, up = (draw.gapped(side[pairs[:, 0]], side[pairs[:, 1]]) for side in (x, y))
-    return draw.line(across, up, look, opacity=opacity, showlegend=False)
+    return draw.line(across, up, look, opacity=opacity)
 
 
 def _flows(nodes: pd.DataFrame, links: IntArray, here: int, x: FloatArray, y: FloatArray) -> list[draw.Trace]:
@@ -167,7 +166,6 @@ def _nodes(nodes: pd.DataFrame) -> draw.Trace:
         text=["" if np.isnan(rank) else f"{rank:.0f}" for rank in nodes["rank"]],
         textfont={"size": 10, "color": ["white" if seen > 0.5 else NUMBER for seen in nodes["seen"]]},
         customdata=nodes["hover"].tolist(),
-        showlegend=False,
     )
 
 
@@ -218,7 +216,7 @@ def _label(name: str, chance: float | None) -> str:
     return f"<b>{plain(short)}</b>" if chance is None else f"{plain(short)} {chance:.0%}"
 
 
-def gain_by_rank(chances: pd.DataFrame, expected: FloatArray, now: int, height: int = HEIGHT) -> go.Figure:
+def gain_by_rank(chances: pd.DataFrame, expected: FloatArray, now: int, height: int = HEIGHT) -> draw.Figure:
     """How gain is distributed among users after each rank: chances are ranks x sums of gain, `expected` E[cg]."""
     ranks = chances.index.to_numpy()
     table = chances.to_numpy().T
@@ -241,7 +239,7 @@ def gain_by_rank(chances: pd.DataFrame, expected: FloatArray, now: int, height: 
     return draw.figure_of([heat, mean], height, xaxis=draw.axis("rank", **room), yaxis=up, shapes=shapes)
 
 
-def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = False) -> go.Figure:
+def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = False) -> draw.Figure:
     """Gain against effort by the ideal list and by a system's (gain levels x ideal, run, ep), and where a level is met.
 
     `at` is the one row of the level that is looked at; `linear` joins the corners of the ideal curve.
@@ -255,7 +253,7 @@ def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = F
         hover = f"{NAMED[name]}: gain %{{y:.4g}} at effort %{{x:.4g}}"
         lines.append(draw.line(effort[known], gain[known], {**look, "shape": shape}, hover, name=NAMED[name]))
         met = at[name].where(np.isfinite(at[name]))
-        marks.append(draw.marks(met, at.index, {"size": 10, "color": look["color"]}, hover, showlegend=False))
+        marks.append(draw.marks(met, at.index, {"size": 10, "color": look["color"]}, hover))
     furthest = np.append(curves["ideal"], at["run"])
     span = MOST_EFFORT * float(np.max(furthest, where=np.isfinite(furthest), initial=0.0))
     across = draw.axis("effort", range=[0, max(span, 1.0)])
@@ -263,18 +261,18 @@ def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = F
     return draw.figure_of([*lines, *marks], HEIGHT, xaxis=across, yaxis=up, shapes=[draw.level(at.index[0])])
 
 
-def arrivals(shares: pd.Series) -> go.Figure:
+def arrivals(shares: pd.Series) -> draw.Figure:
     """At which rank which share of users has reached a level of gain: the ranks, then later and never."""
     places = [str(rank) for rank in shares.index]
     hover = "rank %{x}: %{y:.1%} of users"
-    bars = draw.bars(places, shares, [PALETTE[0]] * (len(places) - 2) + [LINE] * 2, hover, showlegend=False)
+    bars = draw.bars(places, shares, [PALETTE[0]] * (len(places) - 2) + [LINE] * 2, hover)
     up = draw.axis("share of users", tickformat=".0%", range=[0, max(1.08 * float(shares.max()), 0.05)])
     return draw.figure_of(
         [bars], HEIGHT, xaxis=draw.axis("rank at which the level is reached", type="category"), yaxis=up
     )
 
 
-def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[str] = ()) -> go.Figure:
+def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[str] = ()) -> draw.Figure:
     """ep against gain-recall, one line per system (levels x systems); 1 is the ideal list, which may be beaten."""
     lines = [
         draw.line(
@@ -299,7 +297,7 @@ def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[
     )
 
 
-def trail_lengths(table: pd.DataFrame, height: int = 360) -> go.Figure:
+def trail_lengths(table: pd.DataFrame, height: int = 360) -> draw.Figure:
     """How long walks are, on logarithmic axes, beside the observed law (columns of `table`, by length)."""
     looks = ({"color": PALETTE[0], "width": 2.5}, {"color": LINE, "width": 2, "dash": "dash"})
     hover = ": %{x} components %{y:.4f}"

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray
 from evalcore.figures import draw
@@ -15,14 +14,14 @@ from evalcore.figures.style import LINE, PALETTE, plain
 from evalcore.notation.reading import reading_name
 
 
-def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> go.Figure:
+def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> draw.Figure:
     """What each grade gains."""
     bars = draw.bars([plain(label) for label in labels], gains, PALETTE[0], "%{x}: gain %{y:.4g}")
     across, up = draw.axis("grade", type="category"), draw.axis("gain")
-    return draw.figure_of([bars], height, xaxis=across, yaxis=up, showlegend=False)
+    return draw.figure_of([bars], height, xaxis=across, yaxis=up)
 
 
-def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 240) -> go.Figure:
+def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 240) -> draw.Figure:
     """A curve of the reader of each measure, by rank from the first on."""
     lines = [
         draw.line(
@@ -38,7 +37,7 @@ def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 24
     return draw.figure_of(lines, height, xaxis=draw.axis("rank"), yaxis=up, showlegend=True)
 
 
-def depth_map(taus: pd.DataFrame, height: int = 360) -> go.Figure:
+def depth_map(taus: pd.DataFrame, height: int = 360) -> draw.Figure:
     """Kendall's tau_b of two measures at every pair of expected depths, as `ec.depth_taus` gives it."""
     up, across = (f"depth of {plain(reading_name(str(measure)))}" for measure in (taus.index.name, taus.columns.name))
     names = [[f"{depth:g}" for depth in side] for side in (taus.columns, taus.index)]
@@ -51,7 +50,7 @@ def depth_map(taus: pd.DataFrame, height: int = 360) -> go.Figure:
     return draw.figure_of([cells], height, xaxis=draw.axis(across, **axes), yaxis=draw.axis(up, **axes))
 
 
-def discount_bars(weights: FloatArray, height: int = 240) -> go.Figure:
+def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:
     """What each rank counts, and the share of all weight down to it."""
     ranks = np.arange(1, len(weights) + 1)
     share = np.cumsum(weights) / max(float(weights.sum()), 1e-300)

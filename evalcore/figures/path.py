@@ -8,7 +8,7 @@ values that occur and which of them stands at each position.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ OF_EVERY_OBJECT = frozenset({"__proto__", "constructor", "prototype"})  # of a s
 _MISSING = object()
 
 Keys = tuple[str | int, ...]
+Part = tuple[Keys, FloatArray | None, list[Any]]  # a place in sheets with its numbers, or where it has none its values
 
 
 def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unseen: Collection[str] = UNSEEN) -> bytes:
@@ -42,18 +43,8 @@ def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unse
     >>> unpacked(data)[0]["tracks"][0]
     {'keys': ['tau'], 'values': ['0.9', '0.8'], 'at': [0, 1]}
     """
-    tracks: list[dict[str, Any]] = []
-    tables: list[FloatArray] = []
-    begun = 0
-    for keys, values in _differing((), list(sheets), unseen):
-        table = _as_numbers(values)
-        if table is None:
-            tracks.append({"keys": keys, **_occurring(values)})
-        else:
-            tracks.append({"keys": keys, "from": begun, "length": table.shape[1]})
-            tables.append(table)
-            begun += table.size
-    return _written(positions, tracks, tables)
+    places = _differing((), list(sheets), unseen)
+    return _written(positions, ((keys, _as_numbers(values), values) for keys, values in places))
 
 
 def unpacked(data: bytes) -> tuple[dict[str, Any], bytes]:
@@ -71,20 +62,16 @@ def thinned(data: bytes, kept: Sequence[int]) -> bytes:
     [0.1, 0.3]
     """
     header, rest = unpacked(data)
-    numbers = np.frombuffer(rest, "<f4")
-    tracks: list[dict[str, Any]] = []
-    tables: list[FloatArray] = []
-    begun, count = 0, len(header["positions"])
-    for track in header["tracks"]:
+    numbers, count = np.frombuffer(rest, "<f4"), len(header["positions"])
+
+    def part(track: Mapping[str, Any]) -> Part:
         if "values" in track:
-            tracks.append({"keys": track["keys"], **_occurring([track["values"][track["at"][at]] for at in kept])})
-            continue
+            return track["keys"], None, [track["values"][track["at"][at]] for at in kept]
         wide = track["length"]
-        table = numbers[track["from"] : track["from"] + count * wide].reshape(count, wide)[list(kept)]
-        tracks.append({"keys": track["keys"], "from": begun, "length": wide})
-        tables.append(table)
-        begun += table.size
-    return _written([header["positions"][at] for at in kept], tracks, tables)
+        table = numbers[track["from"] : track["from"] + count * wide].reshape(count, wide)
+        return track["keys"], table[list(kept)], []
+
+    return _written([header["positions"][at] for at in kept], map(part, header["tracks"]))
 
 
 def numbered(data: bytes) -> bytes:
@@ -123,7 +110,17 @@ def _is_track(track: Any, count: int, room: int) -> bool:
     return places and (texts or kind != "texts")
 
 
-def _written(positions: Sequence[float], tracks: Sequence[Any], tables: Sequence[FloatArray]) -> bytes:
+def _written(positions: Sequence[float], parts: Iterable[Part]) -> bytes:
+    tracks: list[dict[str, Any]] = []
+    tables: list[FloatArray] = []
+    begun = 0
+    for keys, table, values in parts:
+        if table is None:
+            tracks.append({"keys": keys, **_occurring(values)})
+            continue
+        tracks.append({"keys": keys, "from": begun, "length": table.shape[1]})
+        tables.append(table)
+        begun += table.size
     numbers = np.concatenate([table.ravel() for table in tables]) if tables else np.empty(0)
     return _joined({"positions": list(positions), "tracks": tracks}, numbers.astype("<f4").tobytes())
 

@@ -19,7 +19,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.io import to_html
 
-from evalcore import figures
+from evalcore import figures, meta
 from evalcore.claims.study import Study
 from evalcore.data.averages import lacked_text
 from evalcore.data.restricting import restrict
@@ -32,15 +32,6 @@ from evalcore.figures.offline import DECIMALS, Thumb
 from evalcore.latex import caption, latex_table
 from evalcore.measures import Measure, covered_topics, evaluate, short_names
 from evalcore.measures.paths import with_path
-from evalcore.meta import (
-    RankIntervals,
-    best_first,
-    correlation_matrix,
-    first_in_words,
-    quickly_resampled,
-    rank_intervals,
-    shared_part,
-)
 from evalcore.sensitivity.parameters import Parameter, parameters_of
 from evalcore.structures.documents import Collection
 
@@ -286,12 +277,10 @@ def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: 
 
 def _numbers(measures: Sequence[Measure], collection: Collection) -> list[tuple[int, Parameter]]:
     """The numbers that measures have and that can be varied, each with the place of its measure."""
-    numbers = [
-        (at, parameter) for at, measure in enumerate(measures) for parameter in parameters_of(measure, collection)
-    ]
     return [
         (at, number)
-        for at, number in numbers
+        for at, measure in enumerate(measures)
+        for number in parameters_of(measure, collection)
         if number.value is not None and len(number.round_values(offline.PLACES)) > 1
     ]
 
@@ -331,18 +320,18 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
     names = short_names(scores)
     tables = {names[text]: frame for text, frame in scores.items()}
     if all(map(has_gaps, tables.values())):
-        tables = shared_part(tables)
+        tables = meta.shared_part(tables)
     means = {name: frame.mean() for name, frame in tables.items()}
-    shown = pd.DataFrame(means).loc[best_first(next(iter(means.values()))).index]
+    shown = pd.DataFrame(means).loc[meta.best_first(next(iter(means.values()))).index]
     settings = {"Measures": ", ".join(scores)}
     about = caption("", f"{collection.title}, {collection.topics_in_words}", list(scores))
     if len(collection.systems) < 2 or len(means) < 2:
         return [View("Scores", settings, shown=[("Mean scores over topics", shown)], about=about)]
     styles = figures.system_styles(collection.systems)
     (x_name, x), (y_name, y) = list(means.items())[:2]
-    taus = correlation_matrix(tables).values
-    intervals = {name: rank_intervals(frame) for name, frame in tables.items() if quickly_resampled(frame)}
-    sentences = [first_in_words(interval, name) for name, interval in intervals.items()]
+    taus = meta.correlation_matrix(tables).values
+    intervals = {name: meta.rank_intervals(frame) for name, frame in tables.items() if meta.quickly_resampled(frame)}
+    sentences = [meta.first_in_words(interval, name) for name, interval in intervals.items()]
     doubt = [interval.table for interval in intervals.values()] if len(intervals) == len(tables) else []
     x_title, y_title = figures.plain(x_name), figures.plain(y_name)
     scatter = figures.scatter(x, {y_name: y}, styles, doubt=doubt[:2], x_title=x_title, y_title=y_title)
@@ -366,7 +355,7 @@ def _compared(measures: Sequence[Measure], collection: Collection) -> list[View]
     ]
 
 
-def _how_sure(name: str, intervals: RankIntervals, styles: figures.style.Styles) -> Shown:
+def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.Styles) -> Shown:
     """How sure the ranks by one measure are: its figure, and the table of what it draws."""
     words = (
         f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick: of each system by itself, "

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures import draw
@@ -115,15 +114,9 @@ class Rows:
         """Of a layout of many rows: the names of all, for places in which those that fit are shown, and no others."""
         return {"rows": {"yaxis": [system_label(name, self.styles) for name in self.systems]}} if self.many else {}
 
-    def figure(self, traces: Sequence[draw.Trace], **layout: Any) -> go.Figure:
+    def figure(self, traces: Sequence[draw.Trace], **layout: Any) -> draw.Figure:
         """The figure of traces in these rows; a click selects a system."""
-        usual = {
-            "meta": self.meta,
-            "yaxis": self.axis(),
-            "margin": TIGHT,
-            "showlegend": False,
-            "clickmode": "event+select",
-        }
+        usual = {"meta": self.meta, "yaxis": self.axis(), "margin": TIGHT, "clickmode": "event+select"}
         return draw.figure_of(traces, self.height, **{**usual, **layout})
 
 

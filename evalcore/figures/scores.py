@@ -32,7 +32,6 @@ def score_bars(means: pd.Series, styles: Styles, *, title: str = "", height: int
         xaxis=draw.axis("mean score", rangemode="tozero"),
         yaxis=draw.axis("", type="category", autorange="reversed", dtick=1, showgrid=False),
         margin={"l": 8, "r": 8, "t": 44, "b": 8},
-        showlegend=False,
         bargap=0.25,
     )
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures import draw
@@ -37,7 +36,7 @@ def specification_curve(
     taken: Mapping[str, FloatArray] | None = None,
     failing: str = "is reversed",
     curve: int = CURVE,
-) -> go.Figure:
+) -> draw.Figure:
     """Effects by size with their intervals, coloured by decision; beneath, a mark for each option that was taken.
 
     `frame` has a row for each specification, least effect first: specification, a column for each choice of `options`
@@ -47,7 +46,7 @@ def specification_curve(
     stands for several combinations. `failing`: what is said where the claim fails. `curve`: its height in pixels.
     The first customdata of a point is the number of its specification, and so is the meta of a column of marks.
     """
-    shown = _spread(frame)
+    shown = frame.iloc[draw.evenly(len(frame), MOST_COLUMNS)]
     border = 0.0 if kind != "rank" else None if top is None else top + 0.5  # where the effect changes sides
     known = {name: _taken(frame, name, names) for name, names in options.items()} if taken is None else taken
     rows = _rows(frame, options, known)
@@ -56,25 +55,17 @@ def specification_curve(
     split = (ROW * len(rows)) / (height - TOP - BOTTOM)
     curves = [drawn for word in COLOURS for drawn in _decided(shown, frame, word, kind, words)]
     return draw.figure_of(
-        [*curves, _marks(shown, rows, options, known), draw.unseen(x=[0], y=[0], yaxis="y3", showlegend=False)],
+        [*curves, _marks(shown, rows, options, known), draw.unseen(x=[0], y=[0], yaxis="y3")],
         height,
         xaxis={"visible": False, "range": [-0.5 - 0.01 * len(shown), len(shown) - 0.5 + 0.01 * len(shown)]},
         yaxis=draw.axis(TITLES[kind], domain=[split + 0.025, 1.0], **reverse),
-        yaxis2=_row_axis(rows, split),
+        yaxis2=draw.rows([row.label for row in rows], **_beneath(rows, split), tickfont={"size": 11}),
         yaxis3=_share_axis(rows, split),
         shapes=[] if border is None else [draw.level(border, dash="solid", width=1.5)],
         margin={"l": 8, "r": 8, "t": TOP, "b": BOTTOM},
         clickmode="event+select",
-        hovermode="closest",
         barmode="overlay",
     )
-
-
-def _spread(frame: pd.DataFrame) -> pd.DataFrame:
-    """All rows, or so many as can be drawn, evenly spread, with both ends."""
-    if len(frame) <= MOST_COLUMNS:
-        return frame
-    return frame.iloc[np.linspace(0, len(frame) - 1, MOST_COLUMNS).round().astype(int)]
 
 
 # --- the curve --------------------------------------------------------------------------------------------------------
@@ -91,9 +82,7 @@ def _decided(
     segments = draw.gapped(own["low"], own["high"])
     group: dict[str, Any] = {"legendgroup": word}
     return [
-        draw.line(
-            np.repeat(places, 3) * 1.0, segments, look, opacity=0.4, connectgaps=False, showlegend=False, **group
-        ),
+        draw.line(np.repeat(places, 3) * 1.0, segments, look, opacity=0.4, connectgaps=False, **group),
         draw.marks(
             places,
             own["effect"],
@@ -184,11 +173,6 @@ def _marks(
     look = {"yaxis": "y2", "ygap": 3, "xgap": 1 if len(shown) <= 120 else 0}
     clicked = {"hoverinfo": "none", "meta": shown["specification"].tolist()}  # not "skip", which takes no click
     return draw.cells(cells, scale, (-0.5, 3.5), None, **look, **clicked)
-
-
-def _row_axis(rows: Sequence[_Row], split: float) -> draw.Part:
-    labels = [row.label for row in rows]
-    return draw.rows(labels, **_beneath(rows, split), tickfont={"size": 11})
 
 
 def _share_axis(rows: Sequence[_Row], split: float) -> draw.Part:

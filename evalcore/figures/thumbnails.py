@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends
@@ -14,7 +13,7 @@ HEIGHT = 230
 WEAK = 0.5  # a correlation that is pale beside the usual ones
 
 
-def small_matrix(table: pd.DataFrame) -> go.Figure:
+def small_matrix(table: pd.DataFrame) -> draw.Figure:
     """A square table of correlations in shades, a darker one for a higher value; 1 is always the darkest."""
     names, values = [plain(name) for name in table.index], table.to_numpy()
     least = float(np.fmin.reduce(values, axis=None, initial=WEAK))  # passes over what has no value
@@ -25,7 +24,7 @@ def small_matrix(table: pd.DataFrame) -> go.Figure:
     return draw.figure_of([shades], HEIGHT, xaxis=hidden, yaxis=draw.axis("", autorange="reversed", showgrid=False))
 
 
-def first_places(counts: pd.Series) -> go.Figure:
+def first_places(counts: pd.Series) -> draw.Figure:
     """A bar for each system: how many measures put it first; one more for those that tie."""
     names = [plain(name) for name in counts.index]
     bars = draw.trace(
@@ -41,7 +40,7 @@ def first_places(counts: pd.Series) -> go.Figure:
     return draw.figure_of([bars], HEIGHT, xaxis=across, yaxis=draw.listed(showticklabels=False))
 
 
-def difference_bars(differences: pd.Series, above: str, below: str) -> go.Figure:
+def difference_bars(differences: pd.Series, above: str, below: str) -> draw.Figure:
     """One bar per topic, sorted: up where the first system is better, down where the second is, grey where neither."""
     colours = [BLUE if value > 0 else RED if value < 0 else LINE for value in differences]
     topics = [plain(topic) for topic in differences.index]

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray
@@ -56,7 +55,7 @@ def label_plane(
     curves: Sequence[Curve],
     across: tuple[str, Sequence[float], Sequence[str]],
     up: tuple[str, Sequence[float], Sequence[str]],
-) -> go.Figure:
+) -> draw.Figure:
     """Tuples of two labels where the embedding puts them, with the lines of equal distance to the best (Figure 1).
 
     `marks` have x, y, share (0 worst to 1 best), documents, text, hover, best. `across` and `up` are the title of an
@@ -76,7 +75,6 @@ def label_plane(
         PLANE,
         xaxis=x | ({"constrain": "domain"} if same_unit else {}),
         yaxis=y | ({"constrain": "domain", "scaleanchor": "x"} if same_unit else {}),
-        showlegend=False,
     )
 
 
@@ -123,7 +121,7 @@ def _label_axis(title: str, positions: Sequence[float], names: Sequence[str], ro
     return draw.axis(plain(title), tickvals=list(shared), ticktext=texts, range=ends)
 
 
-def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[str, str]) -> go.Figure:
+def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[str, str]) -> draw.Figure:
     """The partial order by levels, and beside it the same tuples by class; better is higher.
 
     `nodes` have label, across, level, place (the class, 1 the best), share, hover. Lines join a tuple with the next
@@ -146,7 +144,6 @@ def hasse(nodes: pd.DataFrame, covers: Sequence[tuple[int, int]], titles: tuple[
         xaxis2=draw.axis("", domain=[0.56, 1], range=_ends(total), **bare),
         yaxis=draw.axis("", range=[-0.6, top + 0.6], **bare),
         yaxis2=draw.axis("class", anchor="x2", **rows),
-        showlegend=False,
         meta={"panels": True},
         annotations=[
             draw.note(plain(title), x, 1.0, "auto bottom", "xy", 13)
@@ -196,7 +193,7 @@ def _ends(across: FloatArray) -> list[float]:
     return [low - room, high + 2 * room]
 
 
-def class_weights(weights: FloatArray, height: int = 230) -> go.Figure:
+def class_weights(weights: FloatArray, height: int = 230) -> draw.Figure:
     """The weight of each class, the best one first."""
     places = np.arange(1, len(weights) + 1)
     many, hover = len(places) > MOST_BARS, "class %{x}: weight %{y:.4g}"

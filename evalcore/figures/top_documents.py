@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.style import PALETTE, look_of_line, plain
@@ -13,7 +12,7 @@ from evalcore.figures.style import PALETTE, look_of_line, plain
 SHADES = ("#7f1d1d", "#b23a2e", "#d66a4a", "#eb9c74", "#f4cba9")  # the first ranks are the gravest
 
 
-def zero_aspect_bars(table: pd.DataFrame, names: Mapping[str, str], height: int = 380) -> go.Figure:
+def zero_aspect_bars(table: pd.DataFrame, names: Mapping[str, str], height: int = 380) -> draw.Figure:
     """How many documents without any merit the best systems return, by measure and rank.
 
     `table` is from `zero_aspect_documents`; `names` maps a measure's text to the name to show.
@@ -46,7 +45,7 @@ def zero_aspect_bars(table: pd.DataFrame, names: Mapping[str, str], height: int 
     )
 
 
-def label_sum_lines(table: pd.DataFrame, names: Mapping[str, str], column: str, height: int = 380) -> go.Figure:
+def label_sum_lines(table: pd.DataFrame, names: Mapping[str, str], column: str, height: int = 380) -> draw.Figure:
     """The mean sum of labels by band of ranks, one line per measure; `table` is from `label_sums_by_rank`."""
     lines = [
         draw.line(

@@ -1,4 +1,4 @@
-"""One topic: rankings rank by rank with every label, and the map of all topics and systems."""
+"""One topic: rankings rank by rank with every label and what each rank adds; and the map of all topics and systems."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.direction import directed, good_of
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
-from evalcore.figures.style import BLUES, GRID, HEIGHT, LINE, RED_TO_BLUE, Styles, plain, system_label, system_ticks
+from evalcore.figures.style import BLUES, HEIGHT, LINE, PALETTE, RED_TO_BLUE, Styles, plain, system_label, system_ticks
 from evalcore.meta import best_first
 from evalcore.structures.documents import Scale
 
@@ -21,11 +20,13 @@ LABELS_SHARE = 0.62  # of a system's width, for the labels; the rest is for what
 UNASSESSED = "·"
 # Light up to the better grades, dark at the best: a number is read on both, and on little in between.
 SHADES = [(0.0, "#f7fbff"), (0.75, "#9ecae1"), (1.0, "#08519c")]
+FEWEST = 6  # ranks that have room, so that bars of a short ranking are no wider
+PATTERNS = ("", "/", "x", ".")
 
 
 def ranked_lists(
     walks: Mapping[str, pd.DataFrame], scales: Mapping[str, Scale], styles: Styles, marked: int | None = None
-) -> go.Figure:
+) -> draw.Figure:
     """Rankings side by side: a row per rank, a cell per aspect, darker for better, then a bar of what the rank adds.
 
     `walks` are tables of `evalcore.explain.rank_by_rank.walk`. A dot is a document that nobody assessed. `marked` is
@@ -53,7 +54,6 @@ def ranked_lists(
         **axes,
         yaxis=up,
         shapes=[] if marked is None else [draw.level(marked + 0.5, width=1.5)],
-        showlegend=False,
         margin={"l": 8, "r": 8, "t": room + 26, "b": 8},
     )
 
@@ -111,7 +111,7 @@ def _bars(table: pd.DataFrame, colour: str, across: str) -> draw.Trace:
     return draw.trace("bar", x=adds, y=table.index, hovertemplate=hover, **look)
 
 
-def subtopics_met(walks: Mapping[str, pd.DataFrame], names: Sequence[str], styles: Styles) -> go.Figure:
+def subtopics_met(walks: Mapping[str, pd.DataFrame], names: Sequence[str], styles: Styles) -> draw.Figure:
     """Which subtopics each rank of some rankings brings: full where none above did, hollow where it is known already.
 
     `walks` are those of `read_down` by system, with the columns subtopics and new; `names` are all of the topic's.
@@ -145,7 +145,7 @@ def running_sums(
     *,
     height: int = 300,
     discount: bool = True,
-) -> go.Figure:
+) -> draw.Figure:
     """The score as it grows from rank to rank, and what the rank still counts (dotted, right axis) if asked."""
     lines = [
         draw.line(
@@ -179,7 +179,7 @@ def _means(scores: pd.DataFrame) -> pd.Series:
     return means
 
 
-def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | None = None) -> go.Figure:
+def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | None = None) -> draw.Figure:
     """Topics x systems as shades, empty where a system has no score; each cell carries `topic | system` for a click.
 
     Best systems first, hardest topics last, the better the darker. `difference`: from blue (the first measure higher)
@@ -216,7 +216,40 @@ def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | N
     )
     look = {"showgrid": False, "tickangle": -60, "tickfont": {"size": 10}}
     across = draw.axis("", type="category", **look, **system_ticks(list(systems), styles))
-    up = draw.axis(
-        "topic", type="category", autorange="reversed", showgrid=False, tickfont={"size": 10}, gridcolor=GRID
-    )
+    up = draw.axis("topic", type="category", autorange="reversed", showgrid=False, tickfont={"size": 10})
     return draw.figure_of([cells], max(HEIGHT, 11 * len(topics) + 160), xaxis=across, yaxis=up)
+
+
+def rank_credits(credits: pd.DataFrame, most: pd.Series, height: int = 320) -> draw.Figure:
+    """Bars of what each measure (column) credits at each rank (row), below the most that the rank can give."""
+    ranks = credits.index.to_numpy()
+    ceiling = draw.bars(
+        ranks,
+        most,
+        LINE,
+        hover="rank %{x}: at most %{y:.4f}",
+        marker={"opacity": 0.22},
+        width=0.92,
+        name="the most a rank can give",
+    )
+    share = 0.84 / max(len(credits.columns), 1)
+    bars = [
+        draw.trace(
+            "bar",
+            x=ranks,
+            y=credits[name],
+            width=0.94 * share,
+            offset=-0.42 + at * share,
+            marker={"color": PALETTE[at], "pattern": {"shape": PATTERNS[at % len(PATTERNS)], "size": 6}},
+            name=plain(name),
+            hovertemplate=f"{plain(name)}<br>rank %{{x}} adds %{{y:.4f}}<extra></extra>",
+        )
+        for at, name in enumerate(credits)
+    ]
+    return draw.figure_of(
+        [ceiling, *bars],
+        height,
+        barmode="overlay",
+        xaxis=draw.axis("rank", tickvals=ranks, showgrid=False, range=[0.4, max(len(ranks), FEWEST) + 0.6]),
+        yaxis=draw.axis("credit", range=[0, 1.06 * float(most.max())]),
+    )

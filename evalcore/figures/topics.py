@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends
 from evalcore.figures.style import BLUE, HEIGHT, LINE, PALETTE, RED, plain
 
 
-def left_out(table: pd.DataFrame, height: int = HEIGHT) -> go.Figure:
+def left_out(table: pd.DataFrame, height: int = HEIGHT) -> draw.Figure:
     """tau of the ranking without each topic with the one over all; red where another system is first.
 
     `table` has the columns tau, moved, largest, first and same first, by topic; bars hang from 1, the longest first.
@@ -46,7 +45,7 @@ def _left_out_bars(table: pd.DataFrame, name: str, colour: str) -> draw.Trace:
     )
 
 
-def influences(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
+def influences(table: pd.DataFrame, title: str, height: int = HEIGHT) -> draw.Figure:
     """What each topic does to the agreement of two measures, or to a difference: below 0 it lowers it.
 
     `table` has the column influence by topic, in the order in which topics are drawn, and may have tau without.
@@ -56,7 +55,7 @@ def influences(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figu
     return _signed_bars(table["influence"], table.get("tau without"), hover, draw.axis(title), height)
 
 
-def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
+def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> draw.Figure:
     """What each topic adds to the move of one system between two measures; below 0 it lets the system fall.
 
     `table` has the columns x, y and shift by topic, in the order in which they are drawn; a click names the topic.
@@ -69,15 +68,15 @@ def shifts(table: pd.DataFrame, title: str, height: int = HEIGHT) -> go.Figure:
 
 def _signed_bars(
     values: pd.Series, customdata: Any, hover: str, up: draw.Part, height: int, **layout: Any
-) -> go.Figure:
+) -> draw.Figure:
     """A bar for each topic, red below 0."""
     colours = [RED if value < 0 else BLUE for value in values]
     bars = draw.bars([plain(topic) for topic in values.index], values, colours, hover, customdata=customdata)
     own = {"xaxis": _topic_axis("topic", values.index), "yaxis": up, "shapes": [ZERO]}
-    return draw.figure_of([bars], height, **own, showlegend=False, bargap=0.25, **layout)
+    return draw.figure_of([bars], height, **own, bargap=0.25, **layout)
 
 
-def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, height: int = HEIGHT) -> go.Figure:
+def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, height: int = HEIGHT) -> draw.Figure:
     """What each topic contributes to the difference of two systems under each of two measures.
 
     `table` has the columns x, y and shift by topic, in the order in which they are drawn; `labels` name the measures.
@@ -97,7 +96,7 @@ def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, heig
         for column, label, colour, symbol in zip(("x", "y"), labels, PALETTE[:2], ("circle", "diamond"), strict=True)
     ]
     places = np.repeat(np.array(topics, dtype=object), 3)
-    joined = draw.line(places, draw.gapped(table["x"], table["y"]), {"color": LINE, "width": 2}, showlegend=False)
+    joined = draw.line(places, draw.gapped(table["x"], table["y"]), {"color": LINE, "width": 2})
     return draw.figure_of(
         [joined, *dots],
         height,

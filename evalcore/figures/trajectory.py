@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.figures import draw
 from evalcore.figures.endless import score_text
@@ -38,7 +37,7 @@ def rank_trajectories(
     height: int = HEIGHT,
     orders: pd.Series | None = None,
     names: Mapping[float, str] | None = None,
-) -> go.Figure:
+) -> draw.Figure:
     """Ranks of all systems while one parameter moves (spread out at the top), and tau with the default under them.
 
     `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after: a
@@ -80,7 +79,6 @@ def rank_trajectories(
         annotations=[*_band_names(ranks, changes, styles), *notes],
         showlegend=False,
         clickmode="event+select",
-        hovermode="closest",
     )
 
 
@@ -127,15 +125,15 @@ def _end_names(last: pd.Series, room: float, ends: Sequence[float], styles: Styl
     return {**right, "tickvals": places, "ticktext": names}
 
 
-def standing_at(figure: go.Figure | None, value: float | None) -> go.Figure:
+def standing_at(figure: draw.Figure | None, value: float | None) -> draw.Figure:
     """The figure with a line through it at a value, its first shape; the line alone where there is no figure."""
-    figure = go.Figure() if figure is None else figure
+    figure = draw.Figure() if figure is None else figure
     line = [] if value is None else [draw.upright(value, 0.955, dash="solid", width=1.5)]
     figure.layout.shapes = [*line, *(shape.to_plotly_json() for shape in figure.layout.shapes)]
     return figure
 
 
-def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) -> go.Figure:
+def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) -> draw.Figure:
     """tau of two measures along one number that both depend on, with its interval; a line is where it stands now.
 
     `table` has the columns tau, low and high by value; where the latter are nan there is no band. The first customdata
@@ -151,7 +149,6 @@ def tau_along(table: pd.DataFrame, at: float, title: str, *, height: int = 300) 
         marker={"size": 6},
         customdata=values[:, None].tolist(),
         text=["no interval" if np.isnan(low) else f"{low:.3f} to {high:.3f}" for low, high in bounds],
-        showlegend=False,
     )
     lowest = float(np.nanmin([tau, low], initial=1.0))
     return draw.figure_of(
@@ -180,7 +177,7 @@ def _reach(ranks: pd.Series, style: SystemStyle) -> draw.Part:
 
 def _pale_lines(ranks: pd.DataFrame, faded: bool) -> draw.Trace:
     """The lines of all systems as one, with a gap after each, at some of the values."""
-    thin = ranks.iloc[np.unique(np.linspace(0, len(ranks) - 1, PALE_VALUES).round().astype(int))]
+    thin = ranks.iloc[draw.evenly(len(ranks), PALE_VALUES)]
     table = thin.where(thin > 0).to_numpy(dtype=float).T
     return draw.line(
         **draw.strands(thin.index, np.sqrt(table)),

@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.explain.partial_order import covers
+from evalcore.figures import draw
 from evalcore.figures.style import plain
 from evalcore.figures.toma import Curve, equal_distance, hasse, label_plane
 from evalcore.measures.labels import distinct, grades_upwards, labels_upwards, occurrences
@@ -29,7 +29,7 @@ BINS = 24
 
 def tuple_plane(
     toma: TOMA, pool: Assessments, *, order: TupleOrder | None = None, held: Mapping[str, float] | None = None
-) -> go.Figure:
+) -> draw.Figure:
     """Tuples of labels on the first two aspects where a TOMA measure puts them, with the lines of equal distance.
 
     Classes and lines are those of documents that have the grades `held` on further aspects, the best where none is
@@ -49,7 +49,7 @@ def tuple_plane(
     return label_plane(marks, _level_curves(tuples, place, levels), across, up)
 
 
-def tuple_diagram(toma: TOMA, pool: Assessments, *, order: TupleOrder | None = None) -> go.Figure:
+def tuple_diagram(toma: TOMA, pool: Assessments, *, order: TupleOrder | None = None) -> draw.Figure:
     """What the labels alone decide, and beside it the classes that a TOMA measure makes of the same tuples.
 
     Raises InputError for more tuples than a diagram has room for.

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
@@ -21,7 +20,7 @@ BESIDE_EQUAL = 0.09  # from equal shares: where the star stands at first
 IN_FRONT, APART = 4, 20  # how many of the best have a line in the strip: those at every 20th weighting
 
 
-def weight_map(means: pd.DataFrame, current: FloatArray, styles: Styles) -> go.Figure:
+def weight_map(means: pd.DataFrame, current: FloatArray, styles: Styles) -> draw.Figure:
     """Who wins under which weights of two aspects (a strip) or three (a triangle); `current` is marked.
 
     `means` are those of `evalcore.explain.weightings.means_by_weighting`. Raises InputError for more aspects.
@@ -50,7 +49,7 @@ def weight_strip(
     aspects: Sequence[str],
     shown: Sequence[str],
     height: int = HEIGHT,
-) -> go.Figure:
+) -> draw.Figure:
     """Mean scores of some systems while the weight moves from the second aspect to the first; the foot shows who wins.
 
     `shares` (G,) weights of the first aspect, `means` weightings x systems.
@@ -100,7 +99,7 @@ def _ground(shares: FloatArray, firsts: IntArray, systems: list[str], styles: St
 
 def weight_triangle(
     grid: FloatArray, means: pd.DataFrame, current: FloatArray, styles: Styles, aspects: Sequence[str]
-) -> go.Figure:
+) -> draw.Figure:
     """Every weighting of three aspects as a point of a triangle, coloured by the system that wins there."""
     firsts = means.columns.get_indexer(pd.Index(winners(means)))
     best = means.to_numpy()[np.arange(len(means)), firsts]
@@ -126,7 +125,7 @@ def _in_triangle(shares: FloatArray, **more: Any) -> draw.Trace:
     return draw.trace("scatterternary", **dict(zip("abc", shares.T, strict=True)), **more)
 
 
-def only_weights(figure: go.Figure, current: FloatArray) -> go.Figure:
+def only_weights(figure: draw.Figure, current: FloatArray) -> draw.Figure:
     """A strip or a triangle at other weights, but for all that stays as it is: what a path is made of."""
     traces: list[draw.Trace] = [{"type": drawn.type} for drawn in figure.data]
     if len(current) == 2:
@@ -173,12 +172,11 @@ def _ground_names(names: Sequence[tuple[FloatArray, str, float]]) -> draw.Trace:
         meta={"within": [share for _, _, share in names]},
         textfont={"color": "#ffffff", "size": 13},
         hoverinfo="skip",
-        showlegend=False,
         cliponaxis=False,
     )
 
 
-def bound_boxes(bounds: pd.DataFrame, title: str) -> go.Figure:
+def bound_boxes(bounds: pd.DataFrame, title: str) -> draw.Figure:
     """Scores of the candidate ideal rankings, one box per topic, by their best (Maistro et al. 2021, Figure 2)."""
     ordered = bounds.loc[bounds.max(axis=1).sort_values(kind="stable").index]
     boxes = draw.trace(
@@ -192,7 +190,6 @@ def bound_boxes(bounds: pd.DataFrame, title: str) -> go.Figure:
         line={"width": 1, "color": PALETTE[0]},
         text=np.tile([plain(strategy) for strategy in ordered.columns], len(ordered)),
         hovertemplate="topic %{x}<br>%{text}: %{y:.4f}<extra></extra>",
-        showlegend=False,
     )
     low = max(0.0, float(ordered.to_numpy().min()) - 0.05)
     return draw.figure_of(

@@ -97,6 +97,22 @@ class Text(their.Measure):
 
 
 _text: Any = Text
+# Measures of ir_measures that agree with those of this library, by the parameters that may be set
+_COMPUTED = {
+    "cutoff rel judged_only": "P R AP RR Success",
+    "rel judged_only": "Rprec SetAP",
+    "rel": "Bpref infAP SetR NumRel",
+    "cutoff dcg gains judged_only": "nDCG",
+    "cutoff": "ERR Judged",
+    "p normalize": "Compat",
+    "rel relative judged_only": "SetP",
+    "rel beta judged_only": "SetF",
+    "recall rel judged_only": "IPrec",
+    "T min_rel max_rel": "INST INSQ NERR11",
+    "cutoff min_rel max_rel": "SDCG NERR8 NERR9",
+    "cutoff T min_rel max_rel": "BPM",
+    "p min_rel max_rel": "NERR10",
+}
 
 
 class EvalcoreProvider(providers.Provider):
@@ -108,33 +124,12 @@ class EvalcoreProvider(providers.Provider):
 
     NAME = NAME
     SUPPORTED_MEASURES = [  # noqa: RUF012
-        their._P(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
-        their._R(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
-        their._Rprec(rel=AnyValue(), judged_only=AnyValue()),
-        their._AP(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
-        their._RR(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
-        their._Bpref(rel=AnyValue()),
-        their._infAP(rel=AnyValue()),
-        their._nDCG(cutoff=AnyValue(), dcg=AnyValue(), gains=AnyValue(), judged_only=AnyValue()),
         their._RBP(cutoff=AnyValue(), rel=AnyValue(required=True), p=AnyValue()),
-        their._ERR(cutoff=AnyValue()),
-        their._Compat(p=AnyValue(), normalize=AnyValue()),
-        their._SetP(rel=AnyValue(), relative=AnyValue(), judged_only=AnyValue()),
-        their._SetR(rel=AnyValue()),
-        their._SetF(rel=AnyValue(), beta=AnyValue(), judged_only=AnyValue()),
-        their._SetAP(rel=AnyValue(), judged_only=AnyValue()),
-        their._Success(cutoff=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
-        their._IPrec(recall=AnyValue(), rel=AnyValue(), judged_only=AnyValue()),
-        their._Judged(cutoff=AnyValue()),
-        their._NumRel(rel=AnyValue()),
-        their._INST(T=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
-        their._INSQ(T=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
-        their._SDCG(cutoff=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
-        their._BPM(cutoff=AnyValue(), T=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
-        their._NERR8(cutoff=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
-        their._NERR9(cutoff=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
-        their._NERR10(p=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
-        their._NERR11(T=AnyValue(), min_rel=AnyValue(), max_rel=AnyValue()),
+        *(
+            getattr(their, f"_{name}")(**{parameter: AnyValue() for parameter in parameters.split()})
+            for parameters, names in _COMPUTED.items()
+            for name in names.split()
+        ),
     ]
 
     def __init__(self) -> None:
@@ -290,16 +285,13 @@ def _reads_qrels(cls: type[Value]) -> bool:
     return issubclass(cls, Measure) and not issubclass(cls, OfSubtopics) and bool(cls().columns)
 
 
-def _other_names(name: str) -> list[str]:
-    return [also for also, of in Value.aliases.items() if of == name and also not in their.registry]
-
-
 def _register() -> EvalcoreProvider:
     """Add the measures that ir_measures lacks, and the provider behind all its own. Once is enough."""
     if NAME not in providers.registry:
         for name, cls in Value.registry.items():
             if _reads_qrels(cls) and name not in their.registry:
-                their.register(_ours(cls), _other_names(name), name)
+                others = [also for also, of in Value.aliases.items() if of == name and also not in their.registry]
+                their.register(_ours(cls), others, name)
         their.register(_text(), name=NAME)
         ir_measures.DefaultPipeline.providers.append(providers.register(EvalcoreProvider()))
     return cast(EvalcoreProvider, providers.registry[NAME])

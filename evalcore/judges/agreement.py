@@ -466,11 +466,7 @@ def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
 
 
 def source_agreement(
-    collection: Collection,
-    sources: Sequence[str] = (),
-    aspect: str | None = None,
-    *,
-    level: float = 0.95,
+    collection: Collection, sources: Sequence[str] = (), aspect: str | None = None, *, level: float = 0.95
 ) -> Agreement:
     """How far sources of an aspect's labels agree, on the documents that two of them labelled (of two: both).
 

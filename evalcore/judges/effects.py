@@ -5,10 +5,8 @@ Shapes: P pool rows, S systems, T topics, D documents on which two sources disag
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +19,7 @@ from evalcore.judges.agreement import aspect_with_sources, source_labels, usual_
 from evalcore.judges.rescoring import with_labels
 from evalcore.measures.base import GainMeasure, JudgedBy, Measure, as_measure
 from evalcore.meta.changes import ranks
-from evalcore.notation.values import Value
+from evalcore.notation.values import values_in
 from evalcore.progress import checkpoint
 from evalcore.structures.documents import Assessments, Collection
 
@@ -172,12 +170,6 @@ def _rounds(rows: IntArray, pool: Assessments, apart: bool) -> list[IntArray]:
     return np.split(order, np.cumsum(np.bincount(place))[:-1]) if len(rows) else []
 
 
-def _reads_all_topics(value: Any, pool: Assessments) -> bool:
+def _reads_all_topics(measure: Measure, pool: Assessments) -> bool:
     """Whether a measure, or one that it is made of, scores a topic by the labels of others too."""
-    if isinstance(value, tuple):
-        return any(_reads_all_topics(measure, pool) for measure in value)
-    if isinstance(value, GainMeasure) and value.needs_whole_pool(pool):
-        return True
-    if not isinstance(value, Value):
-        return False
-    return any(_reads_all_topics(getattr(value, field.name), pool) for field in dataclasses.fields(value))
+    return any(isinstance(part, GainMeasure) and part.needs_whole_pool(pool) for part in values_in(measure))

@@ -16,10 +16,7 @@ from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.structures.documents import Collection
 
-THIRDS = {
-    "topic": ("hard", "middling", "easy"),
-    "rank": ("ranked low", "in the middle", "ranked high"),
-}
+THIRDS = {"topic": ("hard", "middling", "easy"), "rank": ("ranked low", "in the middle", "ranked high")}
 
 
 def judge_errors(

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import BoolArray, FloatArray
 from evalcore.constants import COMBINED, MATRICES
 from evalcore.data.judge_table import COST, JUDGE, factors_in, lines_for, read_judge_table
 from evalcore.data.sources import from_path
@@ -286,10 +286,7 @@ def _some_panels(judges: int, size: int, most: int, seed: int) -> list[tuple[int
     return sorted(drawn)
 
 
-def _frontier(values: FloatArray) -> list[bool]:
+def _frontier(values: FloatArray) -> BoolArray:
     """Which of the values, the cheapest first, are higher than all before."""
-    best, frontier = -np.inf, []
-    for value in values:
-        frontier.append(bool(value > best + TIE))
-        best = max(best, value)
-    return frontier
+    before = np.append(-np.inf, np.fmax.accumulate(values)[:-1])
+    return np.asarray(values > before + TIE)

@@ -41,7 +41,7 @@ from evalcore.judges.rescoring import NONE, Rescorer, grade_places, graded_aspec
 from evalcore.judges.true_labels import drawn_grades, fitted_confusions, likely_grades
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 from evalcore.rounding import SOLVED, TIE, floors
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection, Rankings
@@ -260,8 +260,7 @@ def _in_steps(scorer: Rescorer, count: int, progress: Tell | None) -> Iterator[i
     step = _DRAWN_AT_ONCE if scorer.at_once else _DRAWN_ONE_BY_ONE
     for start in range(0, count, step):
         yield min(step, count - start)
-        if progress is not None:
-            progress(min(start + step, count) / count)
+        tell_share(progress, min(start + step, count) / count)
 
 
 def _under_permutations(

@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.constants import WAYS
-from evalcore.errors import InputError
+from evalcore.errors import InputError, check_level
 from evalcore.judges.agreement import kappa, pair_counts, source_labels, usual_pair
 from evalcore.judges.rescoring import Rescorer, grade_places, graded_aspect, known_grades
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import EQUIVALENT, tau
 from evalcore.meta.order import ahead
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 from evalcore.rounding import TIE
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
@@ -295,8 +295,7 @@ def curve_of(
     noise: Noise, levels: Sequence[float] = LEVELS, band: float = 0.95, progress: Tell | None = None
 ) -> NoiseCurve:
     """The curve of draws that are there."""
-    if not 0 < band < 1:
-        raise InputError(f"expected a band between 0 and 1, both excluded, found {band}")
+    check_level(band, "a band")
     reached = sorted(level for level in set(levels) if level <= noise.way.most + TIE)
     if not reached or reached[0] < 0:
         raise InputError(
@@ -305,8 +304,7 @@ def curve_of(
     rows = []
     for at, level in enumerate(reached):
         rows.append(noise.at(level, band))
-        if progress is not None:
-            progress((at + 1) / len(reached))
+        tell_share(progress, (at + 1) / len(reached))
     table = pd.DataFrame(rows, index=pd.Index(reached, name="level", dtype=float))
     best = ahead(noise._upwards(noise.original)) == 0
     first = tuple(name for name, is_first in zip(noise.scorer.collection.systems, best, strict=True) if is_first)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -33,7 +33,7 @@ from evalcore.meta import (
 )
 from evalcore.meta.intervals_of_ranks import winners_of
 from evalcore.meta.matrix import Intervals
-from evalcore.progress import part
+from evalcore.progress import of_each
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 from evalcore.structures.sources import Sources
@@ -111,13 +111,9 @@ class SourceRankings:
 
     def _matrices(self) -> dict[str, CorrelationMatrix]:
         """Each correlation of every two sources, with its intervals."""
-        matrices = {}
-        for at, name in enumerate(CORRELATED):
-            with part(at, len(CORRELATED)):
-                matrices[name] = correlation_matrix(
-                    self.scores, name, n_resamples=self.n_resamples, level=self.level, seed=self.seed
-                )
-        return matrices
+        about: dict[str, Any] = {"n_resamples": self.n_resamples, "level": self.level, "seed": self.seed}
+        matrices = of_each(CORRELATED, lambda name: correlation_matrix(self.scores, name, **about))
+        return dict(zip(CORRELATED, matrices, strict=True))
 
     @cached_property
     def ranks(self) -> pd.DataFrame:
@@ -208,11 +204,8 @@ def source_rankings(
         raise InputError(f"expected at least 2 systems, found {len(collection.systems)}")
     judged = {name: judged_by(collection, name) for name in choice}
     shared = _shared_topics(judged)
-    scores = {}
-    for at, (name, frame) in enumerate(judged.items()):
-        with part(at, len(judged)):
-            scores[name] = evaluate(known, frame).loc[shared]
-    return SourceRankings(str(known), shared_part(scores), n_resamples, level, seed)
+    scores = of_each(judged.values(), lambda frame: evaluate(known, frame).loc[shared])
+    return SourceRankings(str(known), shared_part(dict(zip(judged, scores, strict=True))), n_resamples, level, seed)
 
 
 def _shared_topics(judged: dict[str, Collection]) -> list[str]:

@@ -17,12 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import IntArray
 from evalcore.direction import upwards
 from evalcore.errors import InputError, check_level
-from evalcore.meta import best_first, corrected, ranks, rbo, tau
-from evalcore.meta.differences import of_pairs, two_sided
+from evalcore.meta import best_first, ranks, rbo, tau
+from evalcore.meta.differences import t_test
 from evalcore.meta.order import ahead, means
+from evalcore.meta.significance import corrected_where_tested
 
 ALPHA, CORRECTION = 0.05, "Holm"
 COUNTS = ("pairs", "significant", "significant_reference", "wrong", "reversed", "missed")
@@ -41,19 +42,10 @@ class Decisions:
         """By a paired t-test over topics, corrected for all pairs. A pair that cannot be tested is not decided."""
         values = np.ascontiguousarray(np.asarray(upwards(scores), dtype=np.float64).T)
         first, second = np.triu_indices(len(values), 1)
-        p = _paired_p(values, first, second)
-        tested = ~np.isnan(p)
-        p[tested] = corrected(p[tested], correction)
+        p = corrected_where_tested(t_test(values, first, second), correction)
         place = ahead(means(values.T))
         better = np.sign(place[second] - place[first])
-        return cls(first, second, np.where(tested & (p <= alpha), better, 0))
-
-
-def _paired_p(values: FloatArray, first: IntArray, second: IntArray) -> FloatArray:
-    p = np.empty(len(first))
-    for part, differences in of_pairs(values, first, second):
-        p[part] = two_sided(differences.t, differences.n_topics)
-    return p
+        return cls(first, second, np.where(p <= alpha, better, 0))
 
 
 def top_agreement(

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from evalcore.arrays import BoolArray, FloatArray
+from evalcore.arrays import FloatArray
 from evalcore.constants import LEAST_OF_LOGARITHMS
 from evalcore.direction import Good, directed, good_of, upwards
 from evalcore.errors import InputError, shorten
@@ -85,7 +85,8 @@ class OverTopics(Value, abstract=True):
         points, ends = self._added(turned), self._ends(scores.shape[1])
         if points is None or ends is None:
             whole = self.of(scores, groups).to_numpy(dtype=np.float64)
-            return left_out(self.without_each(scores, groups), whole, _there(scores), self._drawn_in(scores, groups))
+            there = scores.notna().to_numpy()
+            return left_out(self.without_each(scores, groups), whole, there, self._drawn_in(scores, groups))
         if self.averaged:
             return of_means(points, ends)
         error, freedom = of_means(np.nan_to_num(points), ends)  # a gap adds nothing to a sum
@@ -118,20 +119,25 @@ class OverTopics(Value, abstract=True):
 
 
 @dataclass(frozen=True)
-class _MeanOfPoints(OverTopics, abstract=True):
-    """Points for each topic by itself, then their mean over the topics that a system has."""
+class _OfPoints(OverTopics, abstract=True):
+    """Points for each topic by itself, then their mean over the topics that a system has, or their sum."""
 
+    good: ClassVar[Good | None] = "high"
     additive = True
-
-    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        return _mean(self.points(scores.to_numpy(dtype=np.float64)))
-
-    def _added(self, scores: pd.DataFrame) -> FloatArray | None:
-        return self.points(scores.to_numpy(dtype=np.float64))
 
     def points(self, scores: FloatArray) -> FloatArray:
         """(T, S) what each score is worth on its topic; nan where there is none."""
         raise NotImplementedError
+
+    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
+        points = self._added(scores)
+        return _mean(points) if self.averaged else np.asarray(np.nansum(points, axis=0))
+
+    def _added(self, scores: pd.DataFrame) -> FloatArray:
+        return self.points(scores.to_numpy(dtype=np.float64))
+
+    def _ends(self, n_systems: int) -> tuple[float, float]:
+        return 0.0, 1.0
 
 
 @dataclass(frozen=True)
@@ -148,7 +154,10 @@ class Mean(OverTopics):
 
     def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
         values, weights = upwards(scores).to_numpy(dtype=np.float64), self._by_topic(scores)
-        return _weighted(values, weights, self)
+        if not np.ptp(weights):
+            return np.asarray(values)
+        _refuse_gaps(scores, self)
+        return np.asarray(values * (weights / weights.mean())[:, None])
 
     def _added(self, scores: pd.DataFrame) -> FloatArray | None:
         return None if self.weights else scores.to_numpy(dtype=np.float64)
@@ -249,7 +258,7 @@ class TrimmedMean(OverTopics):
 
 
 @dataclass(frozen=True)
-class ZScore(_MeanOfPoints):
+class ZScore(_OfPoints):
     """The mean of (x - mean_t) / sd_t, mean and standard deviation (n - 1) of the systems on each topic.
 
     A topic on which all are equal gives 0.
@@ -258,7 +267,6 @@ class ZScore(_MeanOfPoints):
     [-0.7071, 0.7071]
     """
 
-    good = "high"
     bounded = False
 
     def points(self, scores: FloatArray) -> FloatArray:
@@ -269,7 +277,7 @@ class ZScore(_MeanOfPoints):
 
 
 @dataclass(frozen=True)
-class Standardised(_MeanOfPoints):
+class Standardised(_OfPoints):
     """The mean of Phi((x - mean_t) / sd_t), in (0, 1) on every topic (Webber, Moffat, Zobel 2008).
 
     Phi is the normal distribution function. Mean and standard deviation are those of the systems at hand.
@@ -278,24 +286,17 @@ class Standardised(_MeanOfPoints):
     [0.1587, 0.5, 0.8413]
     """
 
-    good = "high"
-
     def points(self, scores: FloatArray) -> FloatArray:
         return np.asarray(ndtr(_standardised(scores)))
 
-    def _ends(self, n_systems: int) -> tuple[float, float]:
-        return 0.0, 1.0
-
 
 @dataclass(frozen=True)
-class MinMax(_MeanOfPoints):
+class MinMax(_OfPoints):
     """The mean of (x - min_t) / (max_t - min_t); 0.5 on a topic on which all are equal.
 
     >>> MinMax().of(pd.DataFrame({"a": [1.0], "b": [2.0], "c": [5.0]})).tolist()
     [0.0, 0.25, 1.0]
     """
-
-    good = "high"
 
     def points(self, scores: FloatArray) -> FloatArray:
         _refuse_infinite(scores, "MinMax()")
@@ -304,12 +305,9 @@ class MinMax(_MeanOfPoints):
             points = (scores - low) / (high - low)
         return np.where((high == low) & ~np.isnan(scores), 0.5, points)
 
-    def _ends(self, n_systems: int) -> tuple[float, float]:
-        return 0.0, 1.0
-
 
 @dataclass(frozen=True)
-class WinRate(_MeanOfPoints):
+class WinRate(_OfPoints):
     """The mean share of the other systems that a system beats on a topic, ties half (Liang et al. 2023).
 
     Only those that have a score on the topic are compared; a topic that a system has alone does not count for it.
@@ -318,19 +316,14 @@ class WinRate(_MeanOfPoints):
     [0.875, 0.625, 0.0]
     """
 
-    good = "high"
-
     def points(self, scores: FloatArray) -> FloatArray:
         others = (~np.isnan(scores)).sum(axis=1, keepdims=True) - 1
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.where(others > 0, 1 - (mean_places(scores) - 1) / others, np.nan)
 
-    def _ends(self, n_systems: int) -> tuple[float, float]:
-        return 0.0, 1.0
-
 
 @dataclass(frozen=True)
-class Borda(OverTopics):
+class Borda(_OfPoints):
     """The sum over topics of S - r_t, r_t the rank on the topic; tied ones share the mean of their ranks.
 
     A topic without a score gives nothing, and S counts all systems, as MTEB has it (Colombo et al. 2022).
@@ -339,23 +332,17 @@ class Borda(OverTopics):
     [3.5, 2.5, 0.0]
     """
 
-    good = "high"
     averaged = False
-    additive = True
 
-    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        return np.asarray(np.nansum(self._added(scores), axis=0))
-
-    def _added(self, scores: pd.DataFrame) -> FloatArray:
-        values = scores.to_numpy(dtype=np.float64)
-        return np.asarray(values.shape[1] - mean_places(values))
+    def points(self, scores: FloatArray) -> FloatArray:
+        return np.asarray(scores.shape[1] - mean_places(scores))
 
     def _ends(self, n_systems: int) -> tuple[float, float]:
         return 0.0, n_systems - 1.0
 
 
 @dataclass(frozen=True)
-class MeanRank(OverTopics):
+class MeanRank(_OfPoints):
     """The mean rank over topics, 1 is best; tied ones share the mean of their ranks (Friedman 1937).
 
     >>> MeanRank().of(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1]})).tolist()
@@ -363,14 +350,9 @@ class MeanRank(OverTopics):
     """
 
     good = "low"
-    additive = True
 
-    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        return _mean(self._added(scores))
-
-    def _added(self, scores: pd.DataFrame) -> FloatArray:
-        # `of` turned low scores up; ranks count from the best.
-        return mean_places(scores.to_numpy(dtype=np.float64))
+    def points(self, scores: FloatArray) -> FloatArray:
+        return mean_places(scores)  # `of` turned low scores up; ranks count from the best
 
     def _ends(self, n_systems: int) -> tuple[float, float]:
         return 1.0, float(n_systems)
@@ -566,19 +548,6 @@ def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
     of = there * (np.ones(len(values)) if weights is None else weights)[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.asarray(np.where(of > 0, values * np.where(there, of, 0), 0.0).sum(axis=0) / of.sum(axis=0))
-
-
-def _there(scores: pd.DataFrame) -> BoolArray:
-    """(T, S) which systems have a score on which topics."""
-    return np.asarray(scores.notna().to_numpy())
-
-
-def _weighted(values: FloatArray, weights: FloatArray, by: OverTopics) -> FloatArray:
-    """(T, S) values times their weights, whose mean is 1. Raises InputError for gaps where weights differ."""
-    if not np.ptp(weights):
-        return values
-    _refuse_gaps(pd.DataFrame(values), by)
-    return np.asarray(values * (weights / weights.mean())[:, None])
 
 
 def _refuse_gaps(scores: pd.DataFrame, by: OverTopics) -> None:

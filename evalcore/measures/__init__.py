@@ -18,12 +18,10 @@ if TYPE_CHECKING:
     from evalcore.measures.base import GainMeasure, Measure, parse
     from evalcore.measures.catalogue import short_names, suggestions
     from evalcore.measures.compatibility import Compat
-    from evalcore.measures.cwl.bpm import BPM
-    from evalcore.measures.cwl.ift import IFT, IFTGoal, IFTRate
+    from evalcore.measures.cwl.costly import BPM, IFT, TBG, IFTGoal, IFTRate, U
     from evalcore.measures.cwl.inst import INSQ, INST
     from evalcore.measures.cwl.nerr import NERR8, NERR9, NERR10, NERR11
     from evalcore.measures.cwl.sdcg import SDCG
-    from evalcore.measures.cwl.time_biased import TBG, U
     from evalcore.measures.cwl.user_models import (
         UserModel,
         all_at_depth,
@@ -137,9 +135,7 @@ _NAMES = {
     "cwl.inst": "INSQ INST",
     "cwl.sdcg": "SDCG",
     "cwl.nerr": "NERR8 NERR9 NERR10 NERR11",
-    "cwl.bpm": "BPM",
-    "cwl.ift": "IFT IFTGoal IFTRate",
-    "cwl.time_biased": "TBG U",
+    "cwl.costly": "BPM IFT IFTGoal IFTRate TBG U",
     "retrieved": "Accuracy AvgIPrec IPrec Judged NumNonRelJudgedRet NumRel NumRelRet NumRet RelP SetAP SetF SetP SetR "
     "Success Unjudged Utility",
     "trec_gains": "BinG G Rndcg nDCGrel",

@@ -18,7 +18,7 @@ from evalcore.measures.base import HasPoolAndRankings, Measure, where_covered
 from evalcore.measures.dcg import nDCG
 from evalcore.notation.formula import name_latex, number
 from evalcore.notation.values import Range, parameter
-from evalcore.progress import part
+from evalcore.progress import of_each
 from evalcore.structures.documents import Assessments, Good, Rankings, Scale
 
 POSITIVE = Range(0)
@@ -114,10 +114,7 @@ class Aggregate(Measure, abstract=True):
         return self.combine(np.array([part.scores(pool, rankings) for part in self.parts]), self.shares)
 
     def scores_on(self, collection: HasPoolAndRankings) -> FloatArray:
-        parts, scores = self.parts, []
-        for at, one in enumerate(parts):
-            with part(at, len(parts)):
-                scores.append(one.scores_on(collection))
+        scores = of_each(self.parts, lambda one: one.scores_on(collection))
         return self.combine(np.array(scores), self.shares)
 
     @classmethod

@@ -119,8 +119,7 @@ class Measure(Value, abstract=True):
     @property
     def unassessed(self) -> str:
         """What becomes of documents without a label: "earn nothing", or as the measures inside it have it."""
-        parts = (getattr(self, name) for name in self.parameters())
-        inner = [item for part in parts for item in (part if isinstance(part, tuple) else (part,))]
+        inner = [item for part in self.arguments().values() for item in (part if isinstance(part, tuple) else (part,))]
         rules = dict.fromkeys(measure.unassessed for measure in inner if isinstance(measure, Measure))
         return " or ".join(rules) or EARN_NOTHING
 

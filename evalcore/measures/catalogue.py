@@ -10,76 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from evalcore import measures as m
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
-from evalcore.measures.aggregates import CAM, MM
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, unwrapped
-from evalcore.measures.cwl.bpm import BPM
-from evalcore.measures.cwl.ift import IFT, IFTGoal, IFTRate
-from evalcore.measures.cwl.inst import INSQ, INST
-from evalcore.measures.cwl.nerr import NERR8, NERR9, NERR10, NERR11
-from evalcore.measures.cwl.sdcg import SDCG
-from evalcore.measures.cwl.time_biased import TBG, U
-from evalcore.measures.dcg import nDCG, nDCGb
-from evalcore.measures.diversity import (
-    ERRIA,
-    IA,
-    NRBP,
-    STREC,
-    DSharp,
-    OfSubtopics,
-    alphanDCG,
-    nERRIA,
-    nNRBP,
-)
-from evalcore.measures.err import ERR, nERR
-from evalcore.measures.fairness import AWRF, EVEN, RELEVANT
+from evalcore.measures.diversity import OfSubtopics
+from evalcore.measures.fairness import EVEN, RELEVANT
 from evalcore.measures.focused.document_scores import EntryScore
-from evalcore.measures.focused.documents import AgP, gP, gR
-from evalcore.measures.focused.tasks import TASKS
-from evalcore.measures.focused.text import TextAP, TextP, TextR, iP
-from evalcore.measures.given import GroupWeights, Score
-from evalcore.measures.logarithms import Log
-from evalcore.measures.navigation import (
-    ECG,
-    EPRUM,
-    PRUM,
-    Browse,
-    EffortTo,
-    ExpectedRatio,
-    InverseEffort,
-    MAep,
-    Specificity,
-    Stay,
-    Walk,
-    ep,
-    gr,
-)
-from evalcore.measures.ntcir import GAP, NCU, Omeasure, Pmeasure, Pplus
 from evalcore.measures.nuggets import of_nuggets
 from evalcore.measures.parts.gains import Probability, Share
-from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
-from evalcore.measures.products import Product
-from evalcore.measures.q_measure import Q
-from evalcore.measures.rbp import RBP, GradedRBP
-from evalcore.measures.retrieved import (
-    Accuracy,
-    AvgIPrec,
-    IPrec,
-    Judged,
-    RelP,
-    SetAP,
-    SetF,
-    SetP,
-    SetR,
-    Success,
-    Unjudged,
-    Utility,
-)
-from evalcore.measures.toma import EQUAL_RANGES, TOMA
-from evalcore.measures.trec_gains import BinG, G, Rndcg, nDCGrel
-from evalcore.measures.tuple_orders import Chebyshev, Distance, Euclidean, Manhattan
-from evalcore.measures.urbp import HRBP, uRBP, uRBP1, uRBP2, uRBPgr
+from evalcore.measures.toma import EQUAL_RANGES
+from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, parse_value, written
 from evalcore.structures.documents import Assessments, Scale
 from evalcore.structures.links import Navigation
@@ -87,16 +28,18 @@ from evalcore.structures.passages import Passages
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK, COMBINED, GIVEN, WEIGHTED = "First look", "TOMA, CAM and MM", "Given scores", "Weights of measures, groups"
-USER_MODELS, TREC_EVAL, GRADED, CONDENSED = "Readers (C/W/L)", "trec_eval", "Graded", "Condensed lists"
+CLASSIC, USER_MODELS, TREC_EVAL = "One aspect, classic", "Readers (C/W/L)", "trec_eval"
+GRADED, CONDENSED = "Graded", "Condensed lists"
 SUBTOPICS, FAIRNESS = "Subtopics", "Fairness of exposure"
 OF_SUBTOPICS: tuple[OfSubtopics, ...] = (
-    alphanDCG(), ERRIA(), nERRIA(), NRBP(), nNRBP(), STREC(), IA(), IA(P(cutoff=10)), IA(ERR(cutoff=10)), DSharp(),
+    m.alphanDCG(), m.ERRIA(), m.nERRIA(), m.NRBP(), m.nNRBP(), m.STREC(), m.IA(), m.IA(m.P(cutoff=10)),
+    m.IA(m.ERR(cutoff=10)), m.DSharp(),
 )  # fmt: skip
 COUNTS = ("num_", "num")  # how counts are called among the measures of evaluation tools
 MOST_GIVEN = 8  # scores of a first look
 MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings multiply with each
-BASES: tuple[GainMeasure, ...] = (nDCG(), AP())
-DISTANCES: Mapping[str, Distance] = {"EUCL": Euclidean(), "MANH": Manhattan(), "CHEB": Chebyshev()}
+BASES: tuple[GainMeasure, ...] = (m.nDCG(), m.AP())
+DISTANCES: Mapping[str, Distance] = {"EUCL": m.Euclidean(), "MANH": m.Manhattan(), "CHEB": m.Chebyshev()}
 
 
 def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
@@ -116,15 +59,17 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         for scale in scales.values()
         if scale is not graded[0] and not scale.of_groups
     ]
-    known = {
+    of_one = {name: [base.with_(aspect=graded[0].name) for base in bases] for name, bases in _of_one(graded[0]).items()}
+    # Those that trec_eval calls gm_map and gm_bpref.
+    of_one[TREC_EVAL] += [m.Log(base) for base in of_one[TREC_EVAL] if type(base) in (m.AP, m.Bpref)]
+    known: dict[str, list[Measure]] = {
         FIRST_LOOK: _first_look(graded[0], telling, others),
-        "One aspect, classic": _classic(graded[0]),
-        "Each aspect by itself": _single(graded),
-        "RBP and uRBP": [RBP(aspect=graded[0].name), *chain(*others), *_understandable_bases(telling)],
-        USER_MODELS: _user_models(graded[0]),
-        TREC_EVAL: _as_trec_eval(graded[0]),
-        GRADED: _graded(graded[0]),
-        CONDENSED: _condensed(graded[0]),
+        CLASSIC: of_one.pop(CLASSIC),
+        "Each aspect by itself": [
+            base.with_(aspect=scale.name) for scale, base in product(graded, (m.nDCG(), m.AP(), m.RBP()))
+        ],
+        "RBP and uRBP": [m.RBP(aspect=graded[0].name), *chain(*others), *_understandable_bases(telling)],
+        **of_one,
         COMBINED: [aspect for base in BASES for aspect in several_aspects(base, telling).values()],
     }
     if getattr(collection, "subtopics", None) is not None:
@@ -142,13 +87,13 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
 def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     """Scores that the collection has been given: the first that are no counts, and all; none where it has none."""
     given = getattr(collection.rankings, "given", {})
-    scores: list[Measure] = [Score(name, table.good) for name, table in given.items()]
+    scores: list[Measure] = [m.Score(name, table.good) for name, table in given.items()]
     telling = [score for score, name in zip(scores, given, strict=True) if not name.lower().startswith(COUNTS)]
     answers = of_nuggets(given)
     first = answers or sorted(telling or scores, key=lambda score: score.good == "low")
     alike = () if answers else tuple(score for score in first if score.good == first[0].good)[:MOST_COMBINED]
-    weighted: list[Measure] = [CAM(alike, weights=(1.0,) * len(alike))] if len(alike) > 1 else []
-    weighted += [GroupWeights(first[0], by=name) for name in collection.assessments.groups if first]
+    weighted: list[Measure] = [m.CAM(alike, weights=(1.0,) * len(alike))] if len(alike) > 1 else []
+    weighted += [m.GroupWeights(first[0], by=name) for name in collection.assessments.groups if first]
     if len(first) < 2:
         first = [*first, *weighted]
     sets = {FIRST_LOOK: first[:MOST_GIVEN], GIVEN: scores, WEIGHTED: weighted}
@@ -174,10 +119,10 @@ def _focused(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Mea
     if passages is None:
         return {}
     begins = bool((passages.parts.start >= 0).all() and (passages.highlights.best_entry >= 0).any())
-    tasks = [task for task in TASKS.values() if begins or not isinstance(task.score, EntryScore)]
-    documents = [measure.with_(aspect=scale.name) for measure in (AP(), nDCG(cutoff=10))]
-    first: list[Measure] = [iP(recall=0.01), *(task.official for task in tasks), *documents]
-    text: list[Measure] = [TextAP(), TextP(), TextR(), iP(recall=0.01), gP(), gR(), AgP()]
+    tasks = [task for task in m.TASKS.values() if begins or not isinstance(task.score, EntryScore)]
+    documents = [measure.with_(aspect=scale.name) for measure in (m.AP(), m.nDCG(cutoff=10))]
+    first: list[Measure] = [m.iP(recall=0.01), *(task.official for task in tasks), *documents]
+    text: list[Measure] = [m.TextAP(), m.TextP(), m.TextR(), m.iP(recall=0.01), m.gP(), m.gR(), m.AgP()]
     return {FIRST_LOOK: first} | {f"Task {task.name}": list(task.measures) for task in tasks} | {"Text": text}
 
 
@@ -186,17 +131,17 @@ def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[
     navigation: Navigation | None = getattr(collection, "navigation", None)
     if navigation is None:
         return {}
-    users = (Stay(), Walk(stop=0.7), Walk(stop=0.3))
-    documents = [measure.with_(aspect=scale.name) for measure in (AP(), nDCG(cutoff=10))]
-    first: list[Measure] = [*(MAep(navigation=user) for user in users), *documents]
-    every: list[Measure] = [kind(navigation=user) for kind in (MAep, ep, EPRUM) for user in users]
-    kinds = (PRUM, ExpectedRatio, ECG, gr, InverseEffort, EffortTo)
-    parts: list[Measure] = [kind(navigation=Walk()) for kind in kinds]
-    parts += [MAep(navigation=Walk(), ideal="effort"), MAep(navigation=Walk(), interpolation="linear")]
+    users = (m.Stay(), m.Walk(stop=0.7), m.Walk(stop=0.3))
+    documents = [measure.with_(aspect=scale.name) for measure in (m.AP(), m.nDCG(cutoff=10))]
+    first: list[Measure] = [*(m.MAep(navigation=user) for user in users), *documents]
+    every: list[Measure] = [kind(navigation=user) for kind in (m.MAep, m.ep, m.EPRUM) for user in users]
+    kinds = (m.PRUM, m.ExpectedRatio, m.ECG, m.gr, m.InverseEffort, m.EffortTo)
+    parts: list[Measure] = [kind(navigation=m.Walk()) for kind in kinds]
+    parts += [m.MAep(navigation=m.Walk(), ideal="effort"), m.MAep(navigation=m.Walk(), interpolation="linear")]
     if (navigation.worths.rsize > 0).any():
-        parts.append(MAep(navigation=Walk(), gain=Specificity()))
+        parts.append(m.MAep(navigation=m.Walk(), gain=m.Specificity()))
     if len(navigation.links) and not np.isnan(navigation.links.probability).any():
-        parts.append(MAep(navigation=Browse()))
+        parts.append(m.MAep(navigation=m.Browse()))
     return {FIRST_LOOK: first, "Navigation": every, "Gains and efforts": parts}
 
 
@@ -211,74 +156,56 @@ def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str =
         return {}
     names = tuple(scale.name for scale in scales)
     return {
-        **{name: TOMA(base, names, distance, embedding) for name, distance in DISTANCES.items()},
-        "CAM": CAM(base, aspects=names),
-        "MM": MM(base, aspects=names),
+        **{name: m.TOMA(base, names, distance, embedding) for name, distance in DISTANCES.items()},
+        "CAM": m.CAM(base, aspects=names),
+        "MM": m.MM(base, aspects=names),
     }
 
 
 def _first_look(first: Scale, telling: Sequence[Scale], others: Sequence[Sequence[Measure]]) -> list[Measure]:
-    bases = (RBP(), nDCG(cutoff=10), AP(), P(cutoff=10))
+    bases = (m.RBP(), m.nDCG(cutoff=10), m.AP(), m.P(cutoff=10))
     single: list[Measure] = [base.with_(aspect=first.name) for base in bases]
     names = tuple(scale.name for scale in telling)
     base = BASES[0]  # as every page that combines aspects begins with
-    several: list[Measure] = [CAM(base, aspects=names), MM(base, aspects=names), TOMA(base, aspects=names)]
+    several: list[Measure] = [m.CAM(base, aspects=names), m.MM(base, aspects=names), m.TOMA(base, aspects=names)]
     return [*single, *(listed[0] for listed in others[:2]), *(several if len(names) > 1 else [])]
 
 
-def _classic(scale: Scale) -> list[Measure]:
-    bases = (
-        P(cutoff=10), AP(), Rprec(), RR(), Bpref(), nDCG(cutoff=10), nDCG(), ERR(cutoff=20), Q(),
-        RBP(rho=0.5), RBP(rho=0.8), RBP(rho=0.95),
-    )  # fmt: skip
-    graded = (GradedRBP(),) if len(scale.grades) > 2 else ()
-    return [base.with_(aspect=scale.name) for base in (*bases, *graded)]
-
-
-def _as_trec_eval(scale: Scale) -> list[Measure]:
-    bases = (
-        AP(), Rprec(), Bpref(), RR(), P(cutoff=5), P(cutoff=10), R(cutoff=100), infAP(), IPrec(recall=0.0),
-        IPrec(recall=0.5), AvgIPrec(), BinG(), G(), nDCG(), nDCGrel(), Rndcg(), RelP(), Success(), SetP(),
-        SetR(), SetF(), SetAP(), Utility(), Accuracy(),
-    )  # fmt: skip
-    known: list[Measure] = [base.with_(aspect=scale.name) for base in bases]
-    return [*known, *(Log(base) for base in known if type(base) in (AP, Bpref))]  # gm_map, gm_bpref
-
-
-def _graded(scale: Scale) -> list[Measure]:
-    bases = (
-        nDCG(cutoff=10), nDCG(dcg="exp-log2", cutoff=10), nDCGb(cutoff=10), Q(cutoff=10), ERR(cutoff=10),
-        nERR(cutoff=10), Omeasure(), Pmeasure(), Pplus(), NCU(), NCU(stopping="graded"), GAP(), GradedRBP(),
-    )  # fmt: skip
-    return [base.with_(aspect=scale.name) for base in bases]
-
-
-def _condensed(scale: Scale) -> list[Measure]:
-    bases: tuple[Measure, ...] = (
-        nDCG(judged_only=True), nDCG(judged_only=True, cutoff=10), AP(judged_only=True), RR(judged_only=True),
-        P(judged_only=True), Rprec(judged_only=True), Bpref(), infAP(), Judged(), Unjudged(),
-    )  # fmt: skip
-    return [base.with_(aspect=scale.name) for base in bases]
+def _of_one(scale: Scale) -> dict[str, tuple[Measure, ...]]:
+    """Sets of measures that read one aspect, by name."""
+    return {
+        CLASSIC: (
+            m.P(cutoff=10), m.AP(), m.Rprec(), m.RR(), m.Bpref(), m.nDCG(cutoff=10), m.nDCG(), m.ERR(cutoff=20), m.Q(),
+            m.RBP(rho=0.5), m.RBP(rho=0.8), m.RBP(rho=0.95), *((m.GradedRBP(),) if len(scale.grades) > 2 else ()),
+        ),
+        USER_MODELS: (
+            m.INST(), m.INST(T=3.0), m.INSQ(), m.SDCG(), m.NERR8(), m.NERR9(), m.NERR10(), m.NERR11(), m.BPM(),
+            m.IFT(), m.IFTGoal(), m.IFTRate(), m.TBG(), m.U(),
+        ),
+        TREC_EVAL: (
+            m.AP(), m.Rprec(), m.Bpref(), m.RR(), m.P(cutoff=5), m.P(cutoff=10), m.R(cutoff=100), m.infAP(),
+            m.IPrec(recall=0.0), m.IPrec(recall=0.5), m.AvgIPrec(), m.BinG(), m.G(), m.nDCG(), m.nDCGrel(), m.Rndcg(),
+            m.RelP(), m.Success(), m.SetP(), m.SetR(), m.SetF(), m.SetAP(), m.Utility(), m.Accuracy(),
+        ),
+        GRADED: (
+            m.nDCG(cutoff=10), m.nDCG(dcg="exp-log2", cutoff=10), m.nDCGb(cutoff=10), m.Q(cutoff=10), m.ERR(cutoff=10),
+            m.nERR(cutoff=10), m.Omeasure(), m.Pmeasure(), m.Pplus(), m.NCU(), m.NCU(stopping="graded"), m.GAP(),
+            m.GradedRBP(),
+        ),
+        CONDENSED: (
+            m.nDCG(judged_only=True), m.nDCG(judged_only=True, cutoff=10), m.AP(judged_only=True),
+            m.RR(judged_only=True), m.P(judged_only=True), m.Rprec(judged_only=True), m.Bpref(), m.infAP(), m.Judged(),
+            m.Unjudged(),
+        ),
+    }  # fmt: skip
 
 
 def _fair(groupings: Sequence[str], scale: Scale) -> list[Measure]:
     """AWRF of each grouping, against relevant documents and equal shares; and of the first as one aspect more."""
     read: dict[str, Any] = {"relevance": scale.name, "cutoff": 10}
-    fair = [AWRF(name, target, **read) for name in groupings for target in (RELEVANT, EVEN)]
-    good = nDCG(cutoff=10).with_(aspect=scale.name)
-    return [*fair, good, CAM((good, fair[0])), MM((good, fair[0]))]
-
-
-def _user_models(scale: Scale) -> list[Measure]:
-    bases = (
-        INST(), INST(T=3.0), INSQ(), SDCG(), NERR8(), NERR9(), NERR10(), NERR11(), BPM(), IFT(), IFTGoal(), IFTRate(),
-        TBG(), U(),
-    )  # fmt: skip
-    return [base.with_(aspect=scale.name) for base in bases]
-
-
-def _single(scales: Sequence[Scale]) -> list[Measure]:
-    return [base.with_(aspect=scale.name) for scale, base in product(scales, (nDCG(), AP(), RBP()))]
+    fair = [m.AWRF(name, target, **read) for name in groupings for target in (RELEVANT, EVEN)]
+    good = m.nDCG(cutoff=10).with_(aspect=scale.name)
+    return [*fair, good, m.CAM((good, fair[0])), m.MM((good, fair[0]))]
 
 
 def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Measure]:
@@ -286,13 +213,13 @@ def _understandable(pool: Assessments, scale: Scale, relevance: str) -> list[Mea
     read: dict[str, Any] = {"aspect": scale.name, "relevance": relevance}
     if scale.kind == "signal":
         thresholds = usual_thresholds(pool, scale)
-        steps: list[Measure] = [kind(threshold=at, **read) for kind in (uRBP1, uRBP2) for at in thresholds]
-        return [*steps, HRBP(threshold=thresholds[0], **read)]
-    graded = [] if scale.continuous else [uRBPgr(gains=usual_gains(scale), **read)]
+        steps: list[Measure] = [kind(threshold=at, **read) for kind in (m.uRBP1, m.uRBP2) for at in thresholds]
+        return [*steps, m.HRBP(threshold=thresholds[0], **read)]
+    graded = [] if scale.continuous else [m.uRBPgr(gains=usual_gains(scale), **read)]
     borders = scale.grades[1:] if len(scale.grades) <= 5 else (scale.border,)
     usual = sorted(borders, key=lambda threshold: abs(threshold - scale.border))
-    means = [HRBP(threshold=threshold, **read) for threshold in usual[:1]]
-    return [*graded, *(uRBP(threshold=threshold, **read) for threshold in usual), *means]
+    means = [m.HRBP(threshold=threshold, **read) for threshold in usual[:1]]
+    return [*graded, *(m.uRBP(threshold=threshold, **read) for threshold in usual), *means]
 
 
 def _understandable_bases(scales: Sequence[Scale]) -> list[Measure]:
@@ -301,7 +228,7 @@ def _understandable_bases(scales: Sequence[Scale]) -> list[Measure]:
         return []
     first, second = (scale.name for scale in scales[:2])
     gains = {first: Share(), second: Share()}
-    return [Product(nDCG(cutoff=10), gains=gains), Product(ERR(cutoff=20), gains=gains, f=Probability(max=1))]
+    return [m.Product(m.nDCG(cutoff=10), gains=gains), m.Product(m.ERR(cutoff=20), gains=gains, f=Probability(max=1))]
 
 
 def usual_thresholds(pool: Assessments, scale: Scale) -> tuple[float, ...]:
@@ -323,7 +250,7 @@ def usual_gains(scale: Scale) -> tuple[float, ...]:
     if scale.gains:
         return tuple(scale.gains if scale.good == "high" else scale.gains[::-1])
     count = len(scale.grades)
-    return tuple(uRBPgr().gains) if count == 4 else tuple(at / max(count - 1, 1) for at in range(count))
+    return tuple(m.uRBPgr().gains) if count == 4 else tuple(at / max(count - 1, 1) for at in range(count))
 
 
 def short_names(texts: Iterable[str]) -> dict[str, str]:
@@ -359,7 +286,7 @@ def _parsed(text: str) -> Measure | None:
 def _short(measure: Measure, among: Sequence[Measure]) -> str:
     """The call with what tells it from others of its kind; a measure inside keeps its place."""
     measure, source = unwrapped(measure)
-    if isinstance(measure, Score) and measure.name:
+    if isinstance(measure, m.Score) and measure.name:
         return measure.name
     of_kind = [pair for pair in map(unwrapped, among) if type(pair[0]) is type(measure)]
     alike = [other for other, _ in of_kind]
@@ -403,4 +330,4 @@ def _inside(value: Value | tuple[Value, ...]) -> str:
 
 def _called(part: Value) -> str:
     """The kind of a value; of a given score its name."""
-    return part.name if isinstance(part, Score) and part.name else type(part).__name__
+    return part.name if isinstance(part, m.Score) and part.name else type(part).__name__

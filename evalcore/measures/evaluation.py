@@ -42,10 +42,7 @@ def evaluate(
     measures: Iterable[Measure | str], collection: HasPoolAndRankings, *, topics: Topics | None = None
 ) -> dict[str, pd.DataFrame]: ...
 def evaluate(
-    measures: Measure | str | Iterable[Measure | str],
-    collection: HasPoolAndRankings,
-    *,
-    topics: Topics | None = None,
+    measures: Measure | str | Iterable[Measure | str], collection: HasPoolAndRankings, *, topics: Topics | None = None
 ) -> pd.DataFrame | dict[str, pd.DataFrame]:
     """Scores of every system on every topic: a frame of topics x systems, or, for several measures, {text: frame}.
 

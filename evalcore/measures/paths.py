@@ -9,9 +9,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin
 
 from evalcore.errors import InputError, shorten
 from evalcore.measures.base import JudgedBy, Measure, as_measure
@@ -103,12 +103,8 @@ def _bare(node: Any) -> Any:
 def _children(node: Any) -> dict[Any, Any]:
     """What a path may step to from a value, a table or a list."""
     if isinstance(node, Value):
-        filled = {**vars(node), **node.written_out()}
-        return {
-            name: _table(filled[name]) if _is_table(hint) else filled[name]
-            for name, hint in _hints(node).items()
-            if name in node.parameters()
-        }
+        filled, hints = {**node.arguments(), **node.written_out()}, node.hints()
+        return {name: _table(value) if _is_table(hints[name]) else value for name, value in filled.items()}
     return dict(enumerate(node)) if isinstance(node, tuple) else node
 
 
@@ -188,20 +184,8 @@ def _text(step: Step, node: Any, inside: bool) -> str:
     return f"[{json.dumps(step, ensure_ascii=False)}]" if isinstance(step, str) else f"[{step:g}]"
 
 
-def _hints(value: Value) -> Mapping[str, Any]:
-    cls: Any = type(value)
-    return _hints_of(cls)
-
-
-@cache
-def _hints_of(cls: Any) -> Mapping[str, Any]:
-    return get_type_hints(cls)
-
-
 def _is_table(hint: Any) -> bool:
-    return any(
-        isinstance(get_origin(option), type) and issubclass(get_origin(option), Mapping) for option in _options(hint)
-    )
+    return any(get_origin(option) is Mapping for option in _options(hint))
 
 
 def _options(hint: Any) -> tuple[Any, ...]:
@@ -211,7 +195,7 @@ def _options(hint: Any) -> tuple[Any, ...]:
 
 def _is_number(node: Any, step: Step, child: Any) -> bool:
     if isinstance(node, Value):
-        hints = _options(_hints(node)[str(step)])
+        hints = _options(node.hints()[str(step)])
         return (float in hints or int in hints) and (child is None or _real(child))
     return _real(child)
 
@@ -219,7 +203,7 @@ def _is_number(node: Any, step: Step, child: Any) -> bool:
 def _is_whole(node: Any, step: Step) -> bool:
     if not isinstance(node, Value):
         return False
-    hints = _options(_hints(node)[str(step)])
+    hints = _options(node.hints()[str(step)])
     return int in hints and float not in hints
 
 

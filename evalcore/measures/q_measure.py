@@ -20,9 +20,12 @@ from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings
 
 BLENDED_RATIO = Formula("(n + beta * c) / (k + beta * best)")
-RATIO = r"\mathrm{BR}(k) = " + BLENDED_RATIO.latex(
-    n=rf"\sum_{{j \le k}} {above_zero('g_j')}", c=r"\sum_{j \le k} g_j", best=r"\sum_{j \le k} g^{*}_j"
-)
+_SUMS = {
+    "n": rf"\sum_{{j \le k}} {above_zero('g_j')}",
+    "c": r"\sum_{j \le k} g_j",
+    "best": r"\sum_{j \le k} g^{*}_j",
+}
+RATIO = r"\mathrm{BR}(k) = " + BLENDED_RATIO.latex(**_SUMS)
 
 
 @dataclass(frozen=True)
@@ -68,10 +71,5 @@ class Q(Blended):
 
     def latex_of(self, gain: str) -> str:
         last, divisor = ("K", "R") if self.cutoff is None else (self.cutoff, rf"\min(R, {self.cutoff})")
-        ratio = BLENDED_RATIO.latex(
-            n=rf"\sum_{{j \le k}} {above_zero('g_j')}",
-            beta=self.beta,
-            c=r"\sum_{j \le k} g_j",
-            best=r"\sum_{j \le k} g^{*}_j",
-        )
+        ratio = BLENDED_RATIO.latex(beta=self.beta, **_SUMS)
         return rf"\frac{{1}}{{{divisor}}} \sum_{{k=1}}^{{{last}}} {above_zero('g_k')} \cdot {ratio},\quad g_k = {gain}"

@@ -26,7 +26,7 @@ from evalcore.measures.labels import equal_steps
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.tuple_orders import Distance, Euclidean, TupleOrder, label_places, pool_tuples
 from evalcore.notation.formula import name_latex
-from evalcore.notation.values import Range, Value, parameter
+from evalcore.notation.values import Range, Value, mapped, parameter, values_in
 from evalcore.structures.documents import Assessments, Scale
 
 EQUAL_RANGES, EQUAL_STEPS = "equal ranges", "equal steps"
@@ -249,12 +249,7 @@ def tomas_in(value: Any) -> list[TOMA]:
     >>> len(tomas_in((TOMA(nDCG()), nDCG())))
     1
     """
-    if isinstance(value, tuple):
-        return [toma for part in value for toma in tomas_in(part)]
-    if not isinstance(value, Value):
-        return []
-    inside = [toma for name in value.parameters() for toma in tomas_in(getattr(value, name))]
-    return [value, *inside] if isinstance(value, TOMA) else inside
+    return [part for part in values_in(value) if isinstance(part, TOMA)]
 
 
 def with_embedding(value: Any, embedding: str) -> Any:
@@ -263,14 +258,12 @@ def with_embedding(value: Any, embedding: str) -> Any:
     >>> str(with_embedding(TOMA(distance=Euclidean()), "equal steps"))
     'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Euclidean, embedding="equal steps")'
     """
-    if isinstance(value, tuple):
-        return tuple(with_embedding(part, embedding) for part in value)
-    if not isinstance(value, Value):
-        return value
-    changes = {name: with_embedding(getattr(value, name), embedding) for name in value.parameters()}
-    if isinstance(value, TOMA) and isinstance(value.embedding, str):
-        changes["embedding"] = embedding
-    return value.with_(**changes)
+
+    def embedded(part: Value) -> Value:
+        named = isinstance(part, TOMA) and isinstance(part.embedding, str)
+        return part.with_(embedding=embedding) if named else part
+
+    return mapped(value, embedded)
 
 
 def _places(tuples: tuple[tuple[float, ...], ...], scales: list[Scale]) -> IntArray:

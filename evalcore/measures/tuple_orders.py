@@ -21,7 +21,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.notation.values import Range, Value, parameter
 from evalcore.progress import checkpoint
-from evalcore.rounding import SOLVED, apart, as_written
+from evalcore.rounding import SOLVED, as_written, distinct
 from evalcore.structures.documents import Assessments, Scale
 
 LARGEST = 1 << 62
@@ -58,27 +58,21 @@ class Distance(Value, abstract=True):
 class Euclidean(Distance):
     """The root of the sum of squared gaps: tells most tuples apart."""
 
-    @property
-    def power(self) -> float:
-        return 2.0
+    power = 2.0
 
 
 @dataclass(frozen=True)
 class Manhattan(Distance):
     """The sum of the gaps."""
 
-    @property
-    def power(self) -> float:
-        return 1.0
+    power = 1.0
 
 
 @dataclass(frozen=True)
 class Chebyshev(Distance):
     """The largest gap: only the worst aspect counts."""
 
-    @property
-    def power(self) -> float:
-        return float("inf")
+    power = math.inf
 
 
 @dataclass(frozen=True)
@@ -265,5 +259,4 @@ def _apart(totals: NDArray[Any]) -> NDArray[Any]:
     """Ascending totals; floats that differ by rounding alone become one."""
     if np.issubdtype(totals.dtype, np.integer) or not len(totals):
         return totals
-    new = np.append(True, apart(totals, SAME, max(float(totals[-1]), 1e-300)))
-    return np.asarray(totals[new])
+    return distinct(totals, SAME, max(float(totals[-1]), 1e-300))

@@ -28,7 +28,7 @@ with fewer than two such topics, and of topics.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -148,19 +148,25 @@ def _sums_of_squares(
     y: FloatArray, levels: Mapping[str, IntArray], terms: Sequence[Term]
 ) -> tuple[dict[Term, float], dict[Term, int]]:
     """Type II, and degrees of freedom; () is the error."""
-    designs = {term: _dummies(levels, term) for term in terms}
-    rest, rank = _squares_left(y, list(designs.values()))
-    squares: dict[Term, float] = {(): rest}
+    rest, rank = _left(y, [_dummies(levels, term) for term in terms])
+    squares: dict[Term, float] = {(): float(rest @ rest)}
     df: dict[Term, int] = {(): len(y) - rank}
     if df[()] < 1:
         raise InputError(f"expected more scores than effects of topics and factors, found {len(y)} of {rank}")
+    for term, without, within, free in _effects(y, levels, terms):
+        df[term], squares[term] = free, float(without @ without) - float(within @ within) if free else 0.0
+    return squares, df
+
+
+def _effects(
+    y: FloatArray, levels: Mapping[str, IntArray], terms: Sequence[Term]
+) -> Iterator[tuple[Term, FloatArray, FloatArray, int]]:
+    """Of each term what the others that do not contain it leave of y, what is left with it, and degrees of freedom."""
+    designs = {term: _dummies(levels, term) for term in terms}
     for term in terms:
         others = [design for other, design in designs.items() if not set(term) <= set(other)]
-        without, rank_without = _squares_left(y, others)
-        within, rank_with = _squares_left(y, [*others, designs[term]])
-        df[term] = rank_with - rank_without
-        squares[term] = without - within if df[term] else 0.0
-    return squares, df
+        (without, fewer), (within, more) = _left(y, others), _left(y, [*others, designs[term]])
+        yield term, without, within, more - fewer
 
 
 def _dummies(levels: Mapping[str, IntArray], term: Term) -> sparse.csr_array:
@@ -168,12 +174,6 @@ def _dummies(levels: Mapping[str, IntArray], term: Term) -> sparse.csr_array:
     place = np.unique(np.column_stack([levels[name] for name in term]), axis=0, return_inverse=True)[1].ravel()
     ones = np.ones(len(place))
     return sparse.csr_array((ones, (np.arange(len(place)), place)), shape=(len(place), int(place.max(initial=-1)) + 1))
-
-
-def _squares_left(y: FloatArray, designs: Sequence[sparse.csr_array]) -> tuple[float, int]:
-    """The sum of squares that effects leave of y, and the rank of the model with a mean of its own."""
-    left, rank = _left(y, designs)
-    return float(left @ left), rank
 
 
 def _left(y: FloatArray, designs: Sequence[sparse.csr_array]) -> tuple[FloatArray, int]:
@@ -194,17 +194,13 @@ def _left(y: FloatArray, designs: Sequence[sparse.csr_array]) -> tuple[FloatArra
 
 def _corrected(scores: FloatArray, levels: Mapping[str, IntArray], terms: Sequence[Term]) -> dict[Term, float]:
     """p_corrected of effects of systems, from scores (T, S) without gaps and each system's levels of factors (S,)."""
-    designs = {term: _dummies(levels, term) for term in terms}
     by_topic = scores.T - scores.mean(axis=1)
     noise = TIE * np.abs(scores).max(initial=0.0)
-    rest, rank = _left(by_topic, list(designs.values()))
+    rest, rank = _left(by_topic, [_dummies(levels, term) for term in terms])
     beside = _mean_square(rest, len(rest) - rank, noise)
     found = {}
-    for term in terms:
-        others = [design for other, design in designs.items() if not set(term) <= set(other)]
-        without, fewer = _left(by_topic, others)
-        within, more = _left(by_topic, [*others, designs[term]])
-        effect, df = without - within, more - fewer
+    for term, without, within, df in _effects(by_topic, levels, terms):
+        effect = without - within
         p = p_over_topics(effect, df, noise)
         if beside > 0 and df:
             p = max(p, float(scipy.stats.f.sf(_mean_square(effect, df, noise) / beside, df, len(rest) - rank)))

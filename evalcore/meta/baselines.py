@@ -12,11 +12,11 @@ from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.meta.align import tested_frame
 from evalcore.meta.changes import best_first
-from evalcore.meta.differences import Differences, Draws, half_interval, of_pairs, two_sided
+from evalcore.meta.differences import Differences, Draws, half_interval, of_pairs, t_test
 from evalcore.meta.order import TIE
-from evalcore.meta.significance import corrected, permutation_p, with_the_observed
+from evalcore.meta.significance import corrected_where_tested, permutation_p, with_the_observed
 from evalcore.meta.wilcoxon import p_of_pairs
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 
 COLUMNS = (
     "baseline", "system", "mean", "baseline_mean", "gain", "low", "high", "gain_percent", "wins", "losses", "ties", "p",
@@ -60,11 +60,8 @@ def against_baselines(
     table = pd.DataFrame(rows, columns=list(COLUMNS[2:11]))
     table.insert(0, "baseline", [base for base, _ in named])
     table.insert(1, "system", [name for _, name in named])
-    tested = ~np.isnan(p)
-    table["p"], table["p_corrected"] = p, np.nan
     alone = with_the_observed(p, n_resamples) if test == "bootstrap" and correction != "none" else p
-    table.loc[tested, "p_corrected"] = corrected(alone[tested], correction)
-    return table
+    return table.assign(p=p, p_corrected=corrected_where_tested(alone, correction))
 
 
 def _check(frame: pd.DataFrame, baselines: Sequence[str], test: str) -> None:
@@ -100,10 +97,6 @@ def _row(values: FloatArray, shown: FloatArray, a: int, b: int) -> tuple[float, 
 Test = Callable[[FloatArray, IntArray, IntArray, int, int, Tell | None], FloatArray]
 
 
-def _t_test(values: FloatArray, a: IntArray, b: IntArray, *_: object) -> FloatArray:
-    return np.concatenate([two_sided(part.t, part.n_topics) for _, part in of_pairs(values, a, b)])
-
-
 def _bootstrap(
     values: FloatArray, a: IntArray, b: IntArray, n_resamples: int, seed: int, progress: Tell | None
 ) -> FloatArray:
@@ -120,14 +113,13 @@ def _permutation(
         both = ~np.isnan(one) & ~np.isnan(other)
         if np.isfinite(one[both]).all() and np.isfinite(other[both]).all():
             p[at] = permutation_p(one[both] - other[both], n_resamples, seed)[0]
-        if progress is not None:
-            progress((at + 1) / len(a))
+        tell_share(progress, (at + 1) / len(a))
     return p
 
 
 BASELINE_TESTS: dict[str, Test] = {
     "Wilcoxon": lambda values, a, b, *_: p_of_pairs(values, a, b),
-    "t-test": _t_test,
+    "t-test": lambda values, a, b, *_: t_test(values, a, b),
     "permutation": _permutation,
     "bootstrap": _bootstrap,
 }

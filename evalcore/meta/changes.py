@@ -15,7 +15,7 @@ from evalcore.arrays import FloatArray
 from evalcore.direction import directed, upwards
 from evalcore.errors import InputError
 from evalcore.meta.align import as_numbers, known_in_both, paired, paired_frames, refuse_no_frame
-from evalcore.meta.differences import of_pairs, two_sided
+from evalcore.meta.differences import t_test
 from evalcore.meta.order import TIE, ahead, means
 
 _DIFFERENCES_AT_ONCE = 1_000_000
@@ -142,7 +142,7 @@ def distinguished_pairs(
     first = np.argsort(-gap_y[a, b], kind="stable")[:most]
     a, b = a[first], b[first]
     tested = (("p_x", x), ("p_y", y)) if tests else ()
-    p = {name: _paired_t_test(np.ascontiguousarray(f.to_numpy().T), a, b) for name, f in tested}
+    p = {name: t_test(np.ascontiguousarray(frame.to_numpy().T), a, b) for name, frame in tested}
     return _pairs(x_means, y_means, a, b, **p)
 
 
@@ -178,14 +178,3 @@ def _pairs(x: pd.Series, y: pd.Series, a: NDArray[np.intp], b: NDArray[np.intp],
         with np.errstate(invalid="ignore"):  # nan between two infinite scores
             columns[name] = side.to_numpy()[a] - side.to_numpy()[b]
     return pd.DataFrame(columns | more)
-
-
-def _paired_t_test(scores: FloatArray, a: NDArray[np.intp], b: NDArray[np.intp]) -> FloatArray:
-    """Two-sided p of the pairs (a, b), on the topics that both have; scores are systems x topics."""
-    p = np.empty(len(a))
-    step = max(1, _DIFFERENCES_AT_ONCE // scores.shape[1])
-    for start in range(0, len(a), step):
-        block = slice(start, start + step)
-        for part, differences in of_pairs(scores, a[block], b[block]):
-            p[block][part] = two_sided(differences.t, differences.n_topics)
-    return p

@@ -39,7 +39,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.meta.differences import Draws, of_pairs
+from evalcore.meta.differences import draws_of, of_pairs
 from evalcore.meta.order import TIE
 from evalcore.progress import Tell
 from evalcore.rounding import SOLVED, floors
@@ -94,18 +94,9 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     [[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]
     """
     flipped = _Flipped.of(scores, alpha, seed)
-    each, together = flipped.each(np.arange(scores.shape[1])), flipped.together()
+    each, together = flipped.each(), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
     return Comparisons(flipped.ahead * (each & sure), flipped.ahead * (together & sure))
-
-
-def compared_with(scores: FloatArray, system: int, alpha: float = 0.05, seed: int = 0) -> IntArray:
-    """(S,) the row of one system in `Comparisons.each`: 1 where it is better, -1 where it is worse, else 0."""
-    flipped = _Flipped.of(scores, alpha, seed)
-    apart = np.zeros(flipped.v.shape, dtype=bool)
-    apart[system] = flipped.each(np.array([system]))[0]
-    sure = flipped.apart_alone(apart | apart.T)
-    return np.asarray((flipped.ahead * (apart & sure))[system])
 
 
 def p_among_pairs(scores: FloatArray, n_resamples: int, seed: int = 0, progress: Tell | None = None) -> FloatArray:
@@ -196,16 +187,16 @@ def critical_value(largest: FloatArray | Small, alpha: float, exact: bool) -> fl
     >>> critical_value(np.arange(1.0, 20.0), 0.1, exact=False)  # of 19: one may reach it
     18.00018
     """
-    return float(_critical_values(largest[None], alpha, exact)[0])
+    return float(critical_values(largest, alpha, exact))
 
 
-def _critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> FloatArray:
-    """(N,) the critical value of each row, (N, B)."""
-    reaching = may_reach(largest.shape[1], alpha, exact)
+def critical_values(largest: FloatArray | Small, alpha: float, exact: bool) -> FloatArray:
+    """(...) the critical value of each row, (..., B); infinite where no v is enough."""
+    reaching = may_reach(largest.shape[-1], alpha, exact)
     if reaching < 0:
-        return np.full(len(largest), np.inf)
-    place = largest.shape[1] - 1 - reaching
-    return np.partition(largest, place, axis=1)[:, place].astype(np.float64) * (1 + ROUNDING)
+        return np.full(largest.shape[:-1], np.inf)
+    place = largest.shape[-1] - 1 - reaching
+    return np.asarray(np.partition(largest, place, axis=-1)[..., place].astype(np.float64) * (1 + ROUNDING))
 
 
 @lru_cache(maxsize=64)
@@ -251,11 +242,10 @@ class _Flipped:
             seed=seed,
         )
 
-    def each(self, systems: IntArray) -> BoolArray:
-        """(N, S) who is told apart from each of some systems among its own comparisons."""
-        step = max(1, _STEPS_AT_ONCE // self.sums.size)
-        parts = [self._each(systems[start : start + step]) for start in range(0, len(systems), step)]
-        return np.concatenate(parts)
+    def each(self) -> BoolArray:
+        """(S, S) who is told apart from each system among its own comparisons."""
+        step, systems = max(1, _STEPS_AT_ONCE // self.sums.size), np.arange(len(self.v))
+        return np.concatenate([self._each(systems[start : start + step]) for start in range(0, len(systems), step)])
 
     def _each(self, systems: IntArray) -> BoolArray:
         v = self.v[systems]
@@ -266,7 +256,7 @@ class _Flipped:
             np.maximum(largest[at], largest[at - 1], out=largest[at])
         rows, left = np.arange(len(v)), np.full(len(v), v.shape[1])
         while True:
-            critical = _critical_values(largest[left - 1, rows], self.alpha, self.exact)
+            critical = critical_values(largest[left - 1, rows], self.alpha, self.exact)
             fewer = np.count_nonzero(ordered <= critical[:, None], axis=1)  # never 0, as v of the system itself is 0
             if (fewer == left).all():
                 return np.asarray(v > critical[:, None])
@@ -332,7 +322,7 @@ def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.0
     """(P,) which pairs of rows of scores (S, T) are told apart by the paired bootstrap, each by itself."""
     if not len(a):
         return np.zeros(0, dtype=bool)
-    draws = _draws(scores.shape[1], how_many(len(scores)), seed)
+    draws = draws_of(scores.shape[1], how_many(len(scores)), seed)
     step = max(1, _AT_ONCE // scores.shape[1])
     apart = [
         part.rarely_reached(draws.of_topics(part.n_topics), alpha)
@@ -340,11 +330,6 @@ def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.0
         for _, part in of_pairs(scores, a[start : start + step], b[start : start + step])
     ]
     return np.concatenate(apart)
-
-
-@lru_cache(maxsize=8)
-def _draws(n_topics: int, n_resamples: int, seed: int) -> Draws:
-    return Draws.of(n_topics, n_resamples, seed)
 
 
 def _topic_means(scores: FloatArray) -> FloatArray:

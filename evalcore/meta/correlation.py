@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray, divided
-from evalcore.errors import InputError
+from evalcore.errors import check_level
 from evalcore.meta.align import Scores, paired, paired_frames
 from evalcore.meta.order import TIE, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
 from evalcore.shown import shown
@@ -129,8 +129,7 @@ def rbo(x: Scores, y: Scores, p: float = 0.9) -> Value:
     >>> rbo([2, 1], [1, 2], p=0.5)  # nothing in common at depth 1, everything from depth 2: 1 - (1 - p)
     0.5
     """
-    if not 0 < p < 1:
-        raise InputError(f"expected p between 0 and 1, both excluded, found {p}")
+    check_level(p, "p")
     a, b = _orders(x, y)
     sizes = shared_prefixes(a, a) + shared_prefixes(b, b)
     agreement = 2 * shared_prefixes(a, b) / sizes

@@ -73,12 +73,7 @@ class Swaps:
         return self.table[part]
 
 
-def swaps(
-    x_scores: pd.DataFrame,
-    y_scores: pd.DataFrame,
-    level: float = LEVEL,
-    seed: int = 0,
-) -> Swaps:
+def swaps(x_scores: pd.DataFrame, y_scores: pd.DataFrame, level: float = LEVEL, seed: int = 0) -> Swaps:
     """Which pairs of systems swap between x and y, and which of the swaps are decided.
 
     `movers` is the table of `ec.movers`, with columns `crossed` (how many systems it swaps with), `decided` (how many

@@ -35,6 +35,7 @@ Small: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
 """Two numbers of four bytes for each resample, (K, P, b); see `Differences.small`."""
 
 PAIRS_AT_ONCE = 32
+_DIFFERENCES_AT_ONCE = 1_000_000
 # OpenBLAS calls its threads for a product of more steps than this. They gain little here, and wherever another process
 # wants the cores they wait for each other: five times slower.
 _STEPS = 1 << 18
@@ -79,11 +80,12 @@ class Draws:
 
     def of_topics(self, n_topics: int) -> Draws:
         """These, or for a pair that has fewer topics in common as many resamples of those, by the same seed."""
-        return self if n_topics == self.stack.shape[1] else _draws_of(n_topics, self.n_resamples, self.seed)
+        return self if n_topics == self.stack.shape[1] else draws_of(n_topics, self.n_resamples, self.seed)
 
 
 @lru_cache(maxsize=16)
-def _draws_of(n_topics: int, n_resamples: int, seed: int) -> Draws:
+def draws_of(n_topics: int, n_resamples: int, seed: int) -> Draws:
+    """`Draws.of` a seed; those of the last few are kept."""
     return Draws.of(n_topics, n_resamples, seed)
 
 
@@ -326,6 +328,16 @@ def two_sided(t: FloatArray, n_topics: int | IntArray) -> FloatArray:
     [1.0, 0.0]
     """
     return np.asarray(2 * stdtr(n_topics - 1, -np.abs(t)))
+
+
+def t_test(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
+    """(P,) two-sided p of the paired t-test of pairs of rows of (N, T) scores, on the topics that both have."""
+    p, step = np.empty(len(a)), max(1, _DIFFERENCES_AT_ONCE // scores.shape[1])
+    for start in range(0, len(a), step):
+        block = slice(start, start + step)
+        for part, differences in of_pairs(scores, a[block], b[block]):
+            p[block][part] = two_sided(differences.t, differences.n_topics)
+    return p
 
 
 def half_interval(differences: Differences, level: float) -> FloatArray:

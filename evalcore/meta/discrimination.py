@@ -26,11 +26,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray
-from evalcore.errors import InputError
+from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frames, same_labels, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.wilcoxon import p_of_pairs
-from evalcore.progress import Tell, part_of
+from evalcore.progress import Tell, part_of, tell_share
 from evalcore.rounding import ceiling
 from evalcore.shown import shown
 
@@ -62,11 +62,11 @@ class PairedBootstrap:
 
     def significant_pairs(self, alpha: float = 0.05) -> pd.DataFrame:
         """The pairs with an ASL below alpha."""
-        return self.pairs[self.pairs["asl"] < _level(alpha)]
+        return self.pairs[self.pairs["asl"] < check_level(alpha, "alpha")]
 
     def power(self, alpha: float = 0.05) -> float:
         """Discriminative power: the share of pairs told apart, 0 to 1."""
-        return int((self.pairs["asl"].to_numpy() < _level(alpha)).sum()) / len(self.pairs)
+        return int((self.pairs["asl"].to_numpy() < check_level(alpha, "alpha")).sum()) / len(self.pairs)
 
     def curve(self) -> pd.DataFrame:
         """The pairs by falling ASL, as in Sakai's ASL curves: the earlier it falls, the more is told apart.
@@ -162,7 +162,7 @@ def needed_differences(
     """
     frame, draws = _prepared(scores, n_resamples, seed, counts)
     n_resamples = draws.n_resamples
-    place = max(1, ceiling(n_resamples * _level(alpha)))
+    place = max(1, ceiling(n_resamples * check_level(alpha, "alpha")))
     pairs = _named_pairs(frame.columns)
     blocks = _blocks(
         frame,
@@ -205,7 +205,7 @@ def discriminative_power(
 def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell | None) -> tuple[float, ...]:
     """Pairs, significant ones, their share, largest needed difference and untested pairs, by the sums that all take."""
     frame, draws = _prepared(frame, draws.n_resamples, draws.seed, draws)
-    place = max(1, ceiling(draws.n_resamples * _level(alpha)))
+    place = max(1, ceiling(draws.n_resamples * check_level(alpha, "alpha")))
     needed = -1.0
 
     def counted(part: Differences) -> tuple[int, int, int]:
@@ -243,7 +243,7 @@ def pair_decisions(x: PairedBootstrap, y: PairedBootstrap, alpha: float = 0.05) 
     same_labels(_systems(x), _systems(y), "system")
     either = pd.concat([y.pairs, turned])
     table = x.pairs.merge(either, on=names, how="left", suffixes=("_x", "_y"), validate="one_to_one")
-    by_x, by_y = table["asl_x"] < _level(alpha), table["asl_y"] < alpha
+    by_x, by_y = table["asl_x"] < check_level(alpha, "alpha"), table["asl_y"] < alpha
     opposite = by_x & by_y & (table["difference_x"] * table["difference_y"] < 0)
     conditions = [opposite, by_x & by_y, by_x, by_y]
     table["decision"] = np.select(conditions, [DECISIONS[1], DECISIONS[0], *DECISIONS[2:4]], DECISIONS[4])
@@ -274,8 +274,7 @@ def _blocks(
     for done, block in enumerate(chosen, start=1):
         part = slice(block * step, (block + 1) * step)
         yield from (work(differences) for _, differences in of_pairs(scores, a[part], b[part]))
-        if progress is not None:
-            progress(done / len(chosen))
+        tell_share(progress, done / len(chosen))
 
 
 def _pairs_at_once(n_resamples: int) -> int:
@@ -290,9 +289,3 @@ def _named_pairs(systems: pd.Index) -> pd.DataFrame:
 def _systems(tests: PairedBootstrap) -> pd.Index:
     named: pd.Index = pd.Index(list(dict.fromkeys([*tests.pairs["system_a"], *tests.pairs["system_b"]])))
     return named
-
-
-def _level(alpha: float) -> float:
-    if not 0 < alpha < 1:
-        raise InputError(f"expected alpha between 0 and 1, both excluded, found {alpha}")
-    return alpha

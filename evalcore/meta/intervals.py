@@ -14,7 +14,7 @@ from evalcore.meta.align import Scores, paired_frames
 from evalcore.meta.correlation import Correlation, Value
 from evalcore.meta.pairwise import as_correlation
 from evalcore.meta.ranking_doubt import SampledMeans, interval_ends
-from evalcore.meta.resampling import Interval, counted_topics, topic_resamples
+from evalcore.meta.resampling import Interval, counted_topics, drawn_topics
 
 ONE_PAIR = np.array([[0, 1]])
 
@@ -46,7 +46,7 @@ def bootstrap_interval(
     'fewer than 10 topics'
     """
     x, y = paired_frames(x_scores, y_scores)
-    drawn = topic_resamples(len(x), n_resamples, seed) if counts is None else counts
+    drawn = drawn_topics(len(x), n_resamples, seed, counts)
     return interval_of(correlation, sampled_means(x, drawn), sampled_means(y, drawn), level)
 
 
@@ -69,7 +69,7 @@ def correlation_intervals(
     [1.0, 1.0]
     """
     x, y = paired_frames(x_scores, y_scores)
-    drawn = topic_resamples(len(x), n_resamples, seed) if counts is None else np.asarray(counts)
+    drawn = drawn_topics(len(x), n_resamples, seed, counts)
     both = sampled_means(x, drawn), sampled_means(y, drawn)
     rows = {known.name: interval_of(known, *both, level) for known in map(as_correlation, correlations)}
     columns = ["estimate", "low", "high", "undefined", "why"]

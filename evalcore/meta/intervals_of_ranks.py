@@ -26,7 +26,7 @@ from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
 from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
 from evalcore.meta.order import TIE, ahead, means
-from evalcore.meta.resampling import counted_topics, topic_resamples, weighted_means
+from evalcore.meta.resampling import drawn_topics, weighted_means
 from evalcore.rounding import percent
 from evalcore.shown import shown
 
@@ -76,11 +76,7 @@ class RankIntervals:
 
 
 def rank_intervals(
-    scores: pd.DataFrame,
-    n_resamples: int = 2000,
-    level: float = 0.95,
-    seed: int = 0,
-    counts: ArrayLike | None = None,
+    scores: pd.DataFrame, n_resamples: int = 2000, level: float = 0.95, seed: int = 0, counts: ArrayLike | None = None
 ) -> RankIntervals:
     """Rank, share of resamples in which it is first, confidence set of the rank, and groups, for all systems at once.
 
@@ -98,11 +94,11 @@ def rank_intervals(
     frame = tested_frame(scores)
     if not frame.size:
         raise InputError(f"expected at least 1 topic and 1 system, found {len(frame)} and {frame.shape[1]}")
-    places = ahead(means(frame.to_numpy(dtype=np.float64)))
+    places = ahead(means(frame))
     order = np.argsort(places, kind="stable")
     frame = frame.iloc[:, order]
     rank, values = np.sort(places) + 1, np.ascontiguousarray(frame.to_numpy(dtype=np.float64))
-    drawn = _drawn(len(frame), n_resamples, seed, counts)
+    drawn = drawn_topics(len(frame), n_resamples, seed, counts)
     decided = compared(values, _alpha(level), seed)
     groups = sharing(decided.together == 0)
     first, undefined = _share_first(values, drawn)
@@ -203,11 +199,6 @@ def quickly_resampled(scores: pd.DataFrame) -> bool:
 
 def _alpha(level: float) -> float:
     return round(1 - level, 12)
-
-
-def _drawn(n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | None) -> FloatArray:
-    """(B, T) how often each resample has each topic."""
-    return counted_topics(n_topics, topic_resamples(n_topics, n_resamples, seed) if counts is None else counts)
 
 
 def _share_first(scores: FloatArray, drawn: FloatArray) -> tuple[FloatArray, int]:

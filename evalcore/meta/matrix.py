@@ -105,8 +105,8 @@ class CorrelationMatrix:
             columns["undefined_resamples"] = self.intervals.undefined.to_numpy()
             columns["no_interval"] = self.intervals.why.to_numpy()
         if self.by_topic is not None:
-            columns |= {name: _skipping(self.by_topic, q) for name, q in (("lowest", 0), ("median", 0.5))}
-            columns |= {"highest": _skipping(self.by_topic, 1), "undefined_topics": self.undefined_topics.to_numpy()}
+            columns |= dict(zip(("lowest", "median", "highest"), _quantiles(self.by_topic, (0, 0.5, 1)), strict=True))
+            columns["undefined_topics"] = self.undefined_topics.to_numpy()
         return columns
 
 
@@ -340,15 +340,14 @@ def _mean(by_topic: FloatArray) -> FloatArray:
     return divided(np.where(known, by_topic, 0.0).sum(axis=0), known.sum(axis=0), np.nan)
 
 
-def _skipping(values: FloatArray, share: float) -> FloatArray:
-    """The quantile over the first axis of what has a value, nan where nothing has."""
-    result = np.full(values.shape[1:], np.nan)
+def _quantiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
+    """The quantiles over the first axis of what has a value, nan where nothing has."""
+    result = np.full((len(shares), *values.shape[1:]), np.nan)
     known = ~np.isnan(values)
     whole, some = known.all(axis=0), known.any(axis=0)
-    if whole.any():
-        result[whole] = np.quantile(values[:, whole], share, axis=0)
-    if (some & ~whole).any():
-        result[some & ~whole] = np.nanquantile(values[:, some & ~whole], share, axis=0)
+    for chosen, quantile in ((whole, np.quantile), (some & ~whole, np.nanquantile)):  # the latter goes one by one
+        if chosen.any():
+            result[:, chosen] = quantile(values[:, chosen], shares, axis=0)
     return result
 
 

@@ -71,7 +71,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
     if np.isinf(x.to_numpy()).any() or np.isinf(y.to_numpy()).any():
         raise InputError("expected finite scores, found infinite ones: they have no shares of a difference")
     at = list(x.columns).index(system)
-    places_x, places_y = (ahead(_means(frame)) for frame in (x, y))
+    places_x, places_y = (ahead(means(frame)) for frame in (x, y))
     up = places_y[at] < places_x[at]
     crossed = _crossed(places_x, places_y, at) if places_x[at] != places_y[at] else np.array([], dtype=np.intp)
     leads = {name: _leads(frame, at, crossed) for name, frame in (("x", x), ("y", y))}
@@ -104,10 +104,6 @@ def _crossed(x: IntArray, y: IntArray, at: int) -> IntArray:
     return crossed[np.argsort(y[crossed], kind="stable")]
 
 
-def _means(frame: pd.DataFrame) -> FloatArray:
-    return means(frame.to_numpy(dtype=np.float64))
-
-
 def _leads(frame: pd.DataFrame, at: int, crossed: IntArray) -> FloatArray:
     """(T,) what each topic adds to the mean lead over some systems, in standard deviations of all systems' means."""
     values = frame.to_numpy(dtype=np.float64)
@@ -116,4 +112,4 @@ def _leads(frame: pd.DataFrame, at: int, crossed: IntArray) -> FloatArray:
     gaps = values[:, [at]] - values[:, crossed]
     both = ~np.isnan(gaps)
     parts = divided(np.where(both, gaps, 0.0), both.sum(axis=0))
-    return divided(parts.mean(axis=1), _means(frame).std())
+    return divided(parts.mean(axis=1), means(frame).std())

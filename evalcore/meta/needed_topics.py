@@ -65,7 +65,7 @@ def topics_needed(
     (34, 64)
     """
     _check(effect, alpha, design, n_systems)
-    _share(wanted, "a power")
+    check_level(wanted, "a power")
     return _fewest(lambda n: power(n, effect, alpha, design, n_systems) >= wanted)
 
 
@@ -90,7 +90,7 @@ def smallest_effect(
     >>> round(smallest_effect(34), 4), round(power(34, smallest_effect(34)), 9)
     (0.495, 0.8)
     """
-    _share(wanted, "a power")
+    check_level(wanted, "a power")
     high = 1.0
     while power(n_topics, high, alpha, design, n_systems) < wanted:
         high *= 2
@@ -115,7 +115,7 @@ def topics_for_interval(width: float, level: float = 0.95, design: str = "paired
     if design == "one-way ANOVA":
         raise InputError(f"expected {' or '.join(DESIGNS[:2])}, found {design!r}")
     _check(width, 0.5, design, 2)
-    _share(level, "a level")
+    check_level(level, "a level")
     return _fewest(lambda n: _expected_width(n, level, design == "paired t-test") <= width)
 
 
@@ -217,7 +217,7 @@ def topic_set_sizes(
     [[34.0, 64.0], [nan, nan]]
     """
     _check(1.0, alpha, design, n_systems)
-    _share(wanted, "a power")
+    check_level(wanted, "a power")
     if n_topics < 2 or not 0 < difference < math.inf:
         raise InputError(f"expected at least 2 topics and a difference above 0, found {n_topics} and {difference}")
     columns = ["sd", "topics_needed", "power", "smallest_difference", "topics_for_interval"]
@@ -276,11 +276,6 @@ def _check(effect: float, alpha: float, design: str, n_systems: int) -> None:
         raise InputError(f"expected a design ({', '.join(DESIGNS)}), found {design!r}")
     if not 0 < effect < math.inf:
         raise InputError(f"expected a number of standard deviations above 0, found {effect}")
-    _share(alpha, "alpha")
+    check_level(alpha, "alpha")
     if n_systems < 2:
         raise InputError(f"expected at least 2 systems, found {n_systems}")
-
-
-def _share(value: float, what: str) -> None:
-    if not 0 < value < 1:
-        raise InputError(f"expected {what} between 0 and 1, both excluded, found {value}")

@@ -7,6 +7,7 @@ here is vectorised over the leading axes, which are the resamples of a bootstrap
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.rounding import TIE as TIE  # for all that compares scores
@@ -106,7 +107,7 @@ def as_listed(places: IntArray) -> IntArray:
     return result
 
 
-def means(scores: FloatArray) -> FloatArray:
+def means(scores: ArrayLike) -> FloatArray:
     """(...) means over the first axis, (T, ...), of scores that are sorted first; those that are nan do not count.
 
     So systems with the same scores, whichever topics they have them on, have the same mean to the last bit; where
@@ -115,4 +116,4 @@ def means(scores: FloatArray) -> FloatArray:
     >>> bool(np.ptp(means(np.array([[0.1, 0.3], [0.2, -0.3], [-0.3, 0.1], [0.3, 0.2]]))) == 0)
     True
     """
-    return np.asarray(np.nanmean(np.sort(scores, axis=0), axis=0))
+    return np.asarray(np.nanmean(np.sort(np.asarray(scores, dtype=np.float64), axis=0), axis=0))

@@ -87,6 +87,11 @@ def resampled_means(scores: pd.DataFrame, counts: ArrayLike) -> FloatArray:
     return weighted_means(scores.to_numpy(dtype=np.float64), counted_topics(len(scores), counts))
 
 
+def drawn_topics(n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | None) -> FloatArray:
+    """(B, T) how often each resample has each topic: the counts that are given, else those of a seed."""
+    return counted_topics(n_topics, topic_resamples(n_topics, n_resamples, seed) if counts is None else counts)
+
+
 def counted_topics(n_topics: int, counts: ArrayLike) -> FloatArray:
     """(B, T) how often each resample has each topic. Raises InputError for another shape."""
     drawn = np.asarray(counts, dtype=np.float64)

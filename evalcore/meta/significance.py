@@ -25,7 +25,7 @@ from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
 from evalcore.meta.resampling import check_draws
 from evalcore.meta.wilcoxon import wilcoxon_p
-from evalcore.progress import Tell, part_of
+from evalcore.progress import Tell, part_of, tell_share
 from evalcore.shown import shown
 
 TESTS = {"bootstrap": "asl", "t-test": "p_t", "Wilcoxon": "p_wilcoxon"}
@@ -132,8 +132,7 @@ def permutation_p(
     for start in range(0, n_resamples, step):
         flips = 1.0 - 2.0 * random.integers(0, 2, (min(step, n_resamples - start), topics))
         count += int(np.count_nonzero(np.abs(flips @ values) >= wanted))
-        if progress is not None:
-            progress(min(start + step, n_resamples) / n_resamples)
+        tell_share(progress, min(start + step, n_resamples) / n_resamples)
     return (count + 1) / (n_resamples + 1), False
 
 
@@ -215,6 +214,13 @@ def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
     return np.asarray((n_resamples * p + 1) / (n_resamples + 1))
 
 
+def corrected_where_tested(p: FloatArray, correction: str) -> FloatArray:
+    """`corrected` of p values some of which are nan: these stay, and count as no test."""
+    result, tested = np.full(len(p), np.nan), ~np.isnan(p)
+    result[tested] = corrected(p[tested], correction)
+    return result
+
+
 def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction: str = "none") -> pd.DataFrame:
     """All pairs of a measure with p as corrected over them: columns system_a, system_b, difference, p.
 
@@ -228,10 +234,7 @@ def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction:
     p_values = tests.pairs[TESTS[test]].to_numpy(dtype=np.float64)
     if test == "bootstrap" and correction != "none":
         p_values = with_the_observed(p_values, tests.n_resamples)
-    tested = ~np.isnan(p_values)
-    p = np.full(len(p_values), np.nan)
-    p[tested] = corrected(p_values[tested], correction)
-    pairs["p"] = p
+    pairs["p"] = corrected_where_tested(p_values, correction)
     return pairs
 
 
@@ -290,6 +293,5 @@ def _ranges_of_shuffled(values: FloatArray, n_resamples: int, seed: int, progres
         stop = min(start + step, n_resamples)
         shuffled = random.permuted(np.broadcast_to(values, (stop - start, *values.shape)), axis=2)
         ranges[start:stop] = np.ptp(shuffled.mean(axis=1), axis=1)
-        if progress is not None:
-            progress(stop / n_resamples)
+        tell_share(progress, stop / n_resamples)
     return ranges

@@ -52,7 +52,7 @@ def leave_one_out(scores: pd.DataFrame) -> pd.DataFrame:
     [[-1.0, 'b'], [1.0, 'a'], [1.0, 'a']]
     """
     scores = upwards(scores)
-    left, every = means_without(scores), _means(scores)
+    left, every = means_without(scores), means(scores)
     without, places = ahead(left.to_numpy()), ahead(every)
     moves = np.abs(without - places)
     columns = {
@@ -76,7 +76,7 @@ def rank_ranges(scores: pd.DataFrame) -> pd.DataFrame:
     """
     scores = upwards(scores)
     without = ahead(means_without(scores).to_numpy()) + 1
-    ranks = ahead(_means(scores)) + 1
+    ranks = ahead(means(scores)) + 1
     columns = {
         "rank": ranks,
         "best": without.min(axis=0),
@@ -100,7 +100,7 @@ def driving_topics(x_scores: pd.DataFrame, y_scores: pd.DataFrame) -> pd.DataFra
     """
     x, y = paired_frames(x_scores, y_scores)
     without = tau(means_without(x).to_numpy(), means_without(y).to_numpy())
-    influence = (len(x) - 1) * (tau(_means(x), _means(y)) - without)
+    influence = (len(x) - 1) * (tau(means(x), means(y)) - without)
     table = pd.DataFrame({"tau without": without, "influence": influence}, index=x.index.rename("topic"))
     return table.sort_values("influence", kind="stable")
 
@@ -152,7 +152,3 @@ def sums_of_others(values: FloatArray) -> FloatArray:
     none = np.zeros_like(values[:1])
     before, after = np.cumsum(values[:-1], axis=0), np.cumsum(values[:0:-1], axis=0)[::-1]
     return np.asarray(np.concatenate([none, before]) + np.concatenate([after, none]))
-
-
-def _means(scores: pd.DataFrame) -> FloatArray:
-    return means(scores.to_numpy(dtype=np.float64))

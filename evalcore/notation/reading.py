@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any
 
 from evalcore.notation.values import Value, parse_value, written
@@ -30,7 +29,7 @@ def reading_name(value: Value | str) -> str:
         except ValueError:
             return value
     own = getattr(value, "known_as", "")
-    name, shown = own or type(value).__name__, [part for part in _shown(value) if not own or part[1] != own]
+    name, shown = own or type(value).__name__, list(_shown(value, own))
     cutoff = getattr(value, "cutoff", None)
     inner = "".join(f" ({text})" for name, text in shown if not name)
     named = "".join(f", {_letter(name)} = {text}" for name, text in shown if name)
@@ -46,16 +45,12 @@ def reading_path(path: str) -> str:
     return ".".join(map(_letter, path.split(".")))
 
 
-def _shown(value: Value) -> Iterator[tuple[str, str]]:
-    """The parameters that the text of a value has, as its `__str__`: names, "" for what has none there, and texts."""
-    for field in fields(value):
-        given = getattr(value, field.name)
-        if field.name == "cutoff":
-            continue
-        if isinstance(given, Value) and field.metadata.get("positional"):
-            yield "", reading_name(given)
-        elif field.metadata.get("shown") or given != field.default:
-            yield field.name, _text(given, str(field.type).startswith("Mapping"))
+def _shown(value: Value, own: str) -> Iterator[tuple[str, str]]:
+    """The parameters that the text of a value has, but its own name: names, "" for what has none there, and texts."""
+    for name, given, pairs in value.shown():
+        text = _text(given, pairs) if name else reading_name(given)
+        if not own or text != own:
+            yield name, text
 
 
 def _text(given: Any, pairs: bool) -> str:

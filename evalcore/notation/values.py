@@ -11,7 +11,7 @@ import dataclasses
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field
 from functools import cache, lru_cache
 from types import UnionType
@@ -21,8 +21,6 @@ from evalcore.errors import InputError, did_you_mean, either, refuse_huge, short
 from evalcore.threads import expression
 
 if TYPE_CHECKING:
-    from _collections_abc import dict_items, dict_keys, dict_values
-
     from evalcore.structures.documents import Assessments
 
 T = TypeVar("T")
@@ -66,7 +64,6 @@ def parameter(
     shown: bool = False,
     positional: bool = False,
     alias: str = "",
-    symbol: str = "",
     role: Role | None = None,
 ) -> Any:
     """Declare a parameter: default, meaning and range or choices, once.
@@ -75,20 +72,11 @@ def parameter(
     stands in the text without its name, `CAM(RBP(rho=0.8))`; `alias` is another name that `parse` takes;
     `role` says what else bounds a number when it is varied.
     """
-    about = {
-        "help": help,
-        "range": within,
-        "choices": choices,
-        "shown": shown,
-        "positional": positional,
-        "alias": alias,
-        "symbol": symbol,
-        "role": role,
-    }
-    return field(default=default, metadata=about)
+    about = {"help": help, "range": within, "choices": choices, "alias": alias, "role": role}
+    return field(default=default, metadata=about | {"shown": shown, "positional": positional})
 
 
-class Known(dict[str, T]):
+class Known(MutableMapping[str, T]):
     """What there is by name, of which all or some is found when it is first asked for.
 
     `find`, given a name, sets it, or nothing; given None it sets all there is, and calls `complete`.
@@ -96,60 +84,36 @@ class Known(dict[str, T]):
 
     find: Callable[[str | None], None] | None = None
 
+    def __init__(self) -> None:
+        self.found: dict[str, T] = {}
+
     def complete(self, key: Callable[[T], Any]) -> None:
         """Nothing more is to be found; by `key` in order."""
         if self.find:
-            known = sorted(super().items(), key=lambda item: key(item[1]))
-            for name, value in known:
-                del self[name]
-                self[name] = value
+            self.found = dict(sorted(self.found.items(), key=lambda item: key(item[1])))
             self.find = None
 
-    def _complete(self) -> None:
+    def _all(self) -> dict[str, T]:
         if self.find:
             self.find(None)
+        return self.found
 
-    def __missing__(self, name: str) -> T:
-        if self.find:
+    def __getitem__(self, name: str) -> T:
+        if name not in self.found and self.find:
             self.find(name)
-            if super().__contains__(name):
-                return super().__getitem__(name)
-        raise KeyError(name)
+        return self.found[name]
 
-    def __contains__(self, name: object) -> bool:
-        if not super().__contains__(name) and self.find and isinstance(name, str):
-            self.find(name)
-        return super().__contains__(name)
+    def __setitem__(self, name: str, value: T) -> None:
+        self.found[name] = value
 
-    def get(self, name: str, default: Any = None) -> Any:
-        """The one of that name, else the default."""
-        try:
-            return self[name]
-        except KeyError:
-            return default
+    def __delitem__(self, name: str) -> None:
+        del self.found[name]
 
     def __iter__(self) -> Iterator[str]:
-        self._complete()
-        return super().__iter__()
+        return iter(self._all())
 
     def __len__(self) -> int:
-        self._complete()
-        return super().__len__()
-
-    def keys(self) -> dict_keys[str, T]:
-        """All names."""
-        self._complete()
-        return super().keys()
-
-    def values(self) -> dict_values[str, T]:
-        """All that have a name."""
-        self._complete()
-        return super().values()
-
-    def items(self) -> dict_items[str, T]:
-        """All of both."""
-        self._complete()
-        return super().items()
+        return len(self._all())
 
 
 @dataclass(frozen=True)
@@ -194,17 +158,19 @@ class Value:
             raise InputError(f"expected one of {', '.join(map(written, choices))}, found {written(value)}", where)
 
     def __str__(self) -> str:
-        shown, cutoff = [], ""
+        shown = [f"{name}={written(value, pairs)}" if name else str(value) for name, value, pairs in self.shown()]
+        cutoff = vars(self).get("cutoff")
+        end = "" if cutoff is None else f"@{cutoff}"
+        return type(self).__name__ + (f"({', '.join(shown)})" if shown else "") + end
+
+    def shown(self) -> Iterator[tuple[str, Any, bool]]:
+        """What its text has in brackets: names, "" for what has none there, values, and whether these are tables."""
         for parameter in dataclasses.fields(self):
-            value = getattr(self, parameter.name)
-            if parameter.name == "cutoff":
-                cutoff = "" if value is None else f"@{value}"
-            elif isinstance(value, Value) and parameter.metadata.get("positional"):
-                shown.append(str(value))
-            elif parameter.metadata.get("shown") or value != parameter.default:
-                pairs = str(parameter.type).startswith("Mapping")
-                shown.append(f"{parameter.name}={written(value, pairs=pairs)}")
-        return type(self).__name__ + (f"({', '.join(shown)})" if shown else "") + cutoff
+            name, value = parameter.name, getattr(self, parameter.name)
+            if isinstance(value, Value) and parameter.metadata.get("positional"):
+                yield "", value, False
+            elif name != "cutoff" and (parameter.metadata.get("shown") or value != parameter.default):
+                yield name, value, str(parameter.type).startswith("Mapping")
 
     def with_(self, **changes: Any) -> Self:
         """The same value with some parameters changed. Raises InputError for an unknown name."""
@@ -229,6 +195,10 @@ class Value:
     def parameters(cls) -> dict[str, Field[Any]]:
         """The declared parameters by name, with `default` and `metadata` (help, range, ...)."""
         return {field.name: field for field in dataclasses.fields(cls)}
+
+    def arguments(self) -> dict[str, Any]:
+        """What each parameter is, by name."""
+        return {name: getattr(self, name) for name in self.parameters()}
 
     @classmethod
     def hints(cls) -> Mapping[str, Any]:
@@ -302,13 +272,12 @@ def _class(name: str, hint: Any, where: str) -> type[Value]:
     known: type[Value] | None = Value.registry.get(Value.aliases.get(name, name))
     if known is not None:
         return known
-    kinds = tuple(kind for kind in _leaves(hint) if isinstance(kind, type) and issubclass(kind, Value))
-    if kinds:
+    if kinds := kinds_in(hint):
         fitting = _of_kinds(kinds)
         near = did_you_mean(name, [*fitting, *(alias for alias, name in Value.aliases.items() if name in fitting)])
         raise InputError(f"expected {_in_words(kinds) if near else _one_of(kinds)}, found {shorten(name)}{near}", where)
-    quoted = f'; a text stands in quotes, "{name}"' if str in _leaves(hint) else ""
-    raise InputError(f"expected {' or '.join(map(_named, _leaves(hint)))}, found {shorten(name)}{quoted}", where)
+    quoted = f'; a text stands in quotes, "{name}"' if str in plain_types(hint) else ""
+    raise InputError(f"expected {' or '.join(map(_named, plain_types(hint)))}, found {shorten(name)}{quoted}", where)
 
 
 def _make(cls: Any, positional: Sequence[ast.expr], keywords: Sequence[ast.keyword]) -> Value:
@@ -381,14 +350,37 @@ def _article(words: str) -> str:
     return words if words.endswith("s") else f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
-def _leaves(hint: Any) -> list[Any]:
+def values_in(node: Any) -> Iterator[Value]:
+    """Every value in a value, itself first, or in a list of them."""
+    if isinstance(node, Value):
+        yield node
+    inside = node.arguments().values() if isinstance(node, Value) else node if isinstance(node, tuple) else ()
+    for part in inside:
+        yield from values_in(part)
+
+
+def mapped(node: Any, change: Callable[[Value], Value]) -> Any:
+    """A value, or a list of them, with every value in it changed, the innermost first."""
+    if isinstance(node, tuple):
+        return tuple(mapped(part, change) for part in node)
+    if not isinstance(node, Value):
+        return node
+    return change(node.with_(**{name: mapped(part, change) for name, part in node.arguments().items()}))
+
+
+def kinds_in(hint: Any) -> tuple[type[Value], ...]:
+    """The kinds of value that may stand in what is declared as `hint`."""
+    return tuple(kind for kind in plain_types(hint) if isinstance(kind, type) and issubclass(kind, Value))
+
+
+def plain_types(hint: Any) -> list[Any]:
     """The plain types that a declared type is made of.
 
-    >>> _leaves(tuple[str, ...] | None)
+    >>> plain_types(tuple[str, ...] | None)
     [<class 'str'>, <class 'NoneType'>]
     """
     parts = [part for part in get_args(hint) if part is not Ellipsis]
-    return list(dict.fromkeys(leaf for part in parts for leaf in _leaves(part))) if parts else [hint]
+    return list(dict.fromkeys(leaf for part in parts for leaf in plain_types(part))) if parts else [hint]
 
 
 def _of_table(hint: Any) -> tuple[Any, Any]:
@@ -423,13 +415,7 @@ def _named(hint: Any) -> str:
     >>> _named(float | None)
     'a number or None'
     """
-    words = {
-        float: "a number",
-        int: "a whole number",
-        str: "a text",
-        bool: "True or False",
-        type(None): "None",
-    }
+    words = {float: "a number", int: "a whole number", str: "a text", bool: "True or False", type(None): "None"}
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):
         return " or ".join(map(_named, parts))

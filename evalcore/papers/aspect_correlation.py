@@ -28,10 +28,7 @@ PAIRS = (
 
 
 def several_aspect_measures(
-    pool: Assessments,
-    aspects: Sequence[str] = (),
-    bases: Sequence[GainMeasure] = BASES,
-    embedding: str = EQUAL_RANGES,
+    pool: Assessments, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES, embedding: str = EQUAL_RANGES
 ) -> dict[str, dict[str, Measure]]:
     """For each base by its text: EUCL, MANH, CHEB, CAM and MM over the same aspects, see `several_aspects`.
 

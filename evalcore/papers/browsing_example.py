@@ -34,11 +34,7 @@ class Line:
 
 LINES = (
     Line(
-        "d3 is seen after rank 1",
-        r"P(d_3 \in S_1) = 1 - (1 - 0.4) = 0.4",
-        (0.4,),
-        (0.4,),
-        "ECG(navigation=Browse)@1",
+        "d3 is seen after rank 1", r"P(d_3 \in S_1) = 1 - (1 - 0.4) = 0.4", (0.4,), (0.4,), "ECG(navigation=Browse)@1"
     ),
     Line(
         "d3 is seen after rank 2",
@@ -48,13 +44,7 @@ LINES = (
         "ECG(navigation=Browse)@2",
         "printed as 5/8 = 0.58; 5/8 is 0.625",
     ),
-    Line(
-        "d3 is seen after rank 3",
-        r"P(d_3 \in S_3) = 1",
-        (1.0,),
-        (1.0,),
-        "ECG(navigation=Browse)@3",
-    ),
+    Line("d3 is seen after rank 3", r"P(d_3 \in S_3) = 1", (1.0,), (1.0,), "ECG(navigation=Browse)@3"),
     Line(
         "gain 1 is still to come",
         r"P(cg[1] < 1) = 0.6,\quad P(cg[2] < 1) = 0.42,\quad P(cg[3] < 1) = 0",

@@ -100,9 +100,4 @@ def _of_nuggets(text: str) -> Collection:
     return collection(scores=scores)
 
 
-_READERS = {
-    "grades": written_collection,
-    "subtopics": _with_subtopics,
-    "groups": _with_groups,
-    "nuggets": _of_nuggets,
-}
+_READERS = {"grades": written_collection, "subtopics": _with_subtopics, "groups": _with_groups, "nuggets": _of_nuggets}

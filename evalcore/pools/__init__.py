@@ -6,14 +6,7 @@ from evalcore.pools.contributing import PoolDepth, contributions, pool_depth
 from evalcore.pools.grouping import Teams, team_columns, teams
 from evalcore.pools.placing import Place, place
 from evalcore.pools.rescoring import Rescored, rescored
-from evalcore.pools.selections import (
-    Selections,
-    Without,
-    only_by,
-    sampled_shares,
-    top_documents,
-    without_groups,
-)
+from evalcore.pools.selections import Selections, Without, only_by, sampled_shares, top_documents, without_groups
 from evalcore.pools.trust import (
     off_by,
     own_moves,

@@ -53,11 +53,7 @@ def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDe
     reaching = longest[:, None] > np.arange(found.shape[1])
     enough = ~less(divided(found, retrieved), nearly_all) & reaching
     to = np.cumprod(enough, axis=1).sum(axis=1)
-    systems = pd.Series(
-        to,
-        index=pd.Index(collection.systems, name="system", dtype=object),
-        name="assessed to",
-    )
+    systems = pd.Series(to, index=pd.Index(collection.systems, name="system", dtype=object), name="assessed to")
     depth = _shared_depth(to[to > 0], reaching[to > 0])
     if not depth:
         basis = f"no system's first documents are nearly all assessed; {USUAL} is taken as the depth"

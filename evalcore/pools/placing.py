@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.errors import InputError, did_you_mean
+from evalcore.errors import InputError, place_of
 from evalcore.measures.base import Measure, as_measure, unwrapped
 from evalcore.measures.evaluation import evaluate, residual
 from evalcore.measures.rbp import RBP, RankBiased
@@ -53,13 +53,10 @@ def place(collection: Collection, system: str, measure: Measure | str | None = N
     known = RBP(aspect=collection.leading) if measure is None else as_measure(measure)
     if not isinstance(unwrapped(known)[0], RankBiased):
         raise InputError(f"expected a rank-biased measure (RBP, uRBP, ...), found {known}")
-    if system not in collection.systems:
-        problem = f"expected a system of this collection, found {system!r}"
-        raise InputError(problem + did_you_mean(system, collection.systems))
+    at = place_of(system, collection.systems, "a system")
     means = evaluate(known, collection).mean()
     most = float(means[system] + residual(known, collection)[system].mean())
     best = means.copy()
     best[system] = most
-    at = collection.systems.index(system)
     now, could = (int(ahead(np.asarray(values, dtype=np.float64))[at]) + 1 for values in (means, best))
     return Place(system, str(known), now, could, float(means[system]), most, len(means))

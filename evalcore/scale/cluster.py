@@ -30,13 +30,7 @@ import pandas as pd
 from evalcore.apart import ONE_THREAD, end
 from evalcore.errors import ClusterError, InputError, not_installed
 from evalcore.meta.align import paired_frames
-from evalcore.meta.discrimination import (
-    PairedBootstrap,
-    bootstrap_blocks,
-    discriminative_power,
-    n_blocks,
-    of_blocks,
-)
+from evalcore.meta.discrimination import PairedBootstrap, bootstrap_blocks, discriminative_power, n_blocks, of_blocks
 from evalcore.progress import Tell, tell_share
 from evalcore.scale.tasks import Task
 from evalcore.writing import temporary_folder
@@ -127,10 +121,6 @@ class Cluster:
     def threads(self) -> int:
         """How many tasks run at once."""
         return sum(self._asked(self.client.nthreads).values())
-
-    def worker_processes(self) -> list[int]:
-        """The process ids of the workers, on their machines."""
-        return sorted(self.client.run(os.getpid).values())
 
     def run(self, tasks: Sequence[Task], tell: Tell | None = None) -> Iterator[Any]:
         """The result of each task, in their order, a few per thread under way at once.

@@ -17,13 +17,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.judged import judged_fingerprint, labelled_topics, same_labels
 from evalcore.data.restricting import places
-from evalcore.data.store import (
-    About,
-    read_about,
-    read_kept_table,
-    read_report,
-    read_subtopics,
-)
+from evalcore.data.store import About, read_about, read_kept_table, read_report, read_subtopics
 from evalcore.errors import InputError, counted
 from evalcore.measures.base import Measure
 from evalcore.progress import Tell, tell_share
@@ -31,17 +25,16 @@ from evalcore.scale.joining import joined_pool, joined_rankings
 from evalcore.scale.scoring import Failure, Selection, score_part
 from evalcore.scale.tasks import LocalRunner, Runner, Task
 from evalcore.structures.documents import (
-    RELEVANCE,
     Assessments,
     Collection,
     GivenScores,
     LoadingReport,
+    Outlined,
     Rankings,
     Topics,
     assessed_counts,
-    same_default,
 )
-from evalcore.structures.sources import names_of
+from evalcore.structures.sources import Sources
 
 SCORES_AT_ONCE = 256 << 20  # bytes
 BYTES_PER_HIT, BYTES_PER_RANKING, BYTES_PER_ROW = 8, 8, 150  # of a collection in memory; a row has a document's id
@@ -61,7 +54,7 @@ def open_partitions(folder: str | Path, runner: Runner | None = None) -> Partiti
 
 
 @dataclass(frozen=True, eq=False)
-class PartitionedCollection:
+class PartitionedCollection(Outlined):
     """A collection whose rankings stay on disk. `evaluate`, `residual`, `sweep` and `evalcore.sensitivity` take it.
 
     Iterating gives its parts, each a collection of its own. The pool is read, and kept, when something asks for
@@ -114,41 +107,18 @@ class PartitionedCollection:
     def systems(self) -> tuple[str, ...]:
         return self.about.systems if self.selection.systems is None else self.selection.systems
 
-    @property
-    def aspects(self) -> tuple[str, ...]:
-        return tuple(name for name, scale in self.about.scales.items() if scale.kind == "grades")
-
-    @property
-    def signals(self) -> tuple[str, ...]:
-        return tuple(
-            name for name, scale in self.about.scales.items() if scale.kind == "signal" and not scale.of_groups
-        )
+    @cached_property
+    def outline(self) -> Assessments:
+        """The pool without its rows, none of which is read for it."""
+        rows, ids = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=object)
+        sources = {name: Sources(dict.fromkeys(of, np.zeros(0)), of[0]) for name, of in self.about.sources.items()}
+        return Assessments(self.topics, rows, ids, {}, self.about.scales, sources, source=self.selection.source)
 
     @property
     def topics_in_words(self) -> str:
         """How many topics there are, and of how many in the folder where it was restricted to some."""
         count, whole = len(self.topics), sum(len(part.topics) for part in self.about.parts)
         return f"{count:,} of {counted(whole, 'topic')}" if count < whole else counted(whole, "topic")
-
-    @property
-    def leading(self) -> str:
-        """The aspect that a measure reads unless it names another: relevance, or where none is called so the first."""
-        return RELEVANCE if RELEVANCE in self.about.scales or not self.aspects else self.aspects[0]
-
-    @property
-    def source(self) -> str:
-        """Whose labels are read; "": each aspect's default."""
-        return self.selection.source
-
-    @property
-    def source_names(self) -> tuple[str, ...]:
-        """The sources of labels to choose from; none where each aspect has one."""
-        return tuple(dict.fromkeys(name for given in self.about.sources.values() for name in names_of(given)))
-
-    @property
-    def default_source(self) -> str:
-        """As of a collection in memory."""
-        return same_default(given[0] for given in self.about.sources.values())
 
     @property
     def queries(self) -> Mapping[str, str]:
@@ -252,25 +222,15 @@ class PartitionedCollection:
             average_over=self.average_over,
         )
 
-    def map(
-        self, function: Callable[..., Result], *arguments: Any, name: object = None, tell: Tell | None = None
-    ) -> Iterator[Result]:
+    def map(self, function: Callable[..., Result], *arguments: Any) -> Iterator[Result]:
         """function(part, *arguments) of every part, in order, wherever the runner runs it.
 
-        The function must depend on nothing but what it is given. `name` stands for the arguments where their text
-        does not tell them apart.
+        The function must depend on nothing but what it is given, and the arguments be told apart by their text.
         """
-        kind = f"{function.__module__}.{function.__qualname__}"
-        tasks = [
-            Task(
-                (self.selection, number, kind, repr(arguments) if name is None else name),
-                _applied,
-                (self.selection, number, function, arguments),
-                self.selection.file,
-            )
-            for number in self.selection.numbers
-        ]
-        yield from self.runner.run(tasks, tell)
+        what = f"{function.__module__}.{function.__qualname__}", repr(arguments)
+        given = [(self.selection, number, function, arguments) for number in self.selection.numbers]
+        tasks = [Task((*each[:2], *what), _applied, each, self.selection.file) for each in given]
+        yield from self.runner.run(tasks)
 
     def score_each(
         self, measures: Sequence[Measure], how: str = "scores_on", tell: Tell | None = None

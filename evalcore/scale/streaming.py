@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import IntArray
+from evalcore.arrays import IntArray, concatenated
 from evalcore.constants import Order
 from evalcore.data.loading import PoolOnly
 from evalcore.data.pool_index import PoolIndex
@@ -31,7 +31,6 @@ from evalcore.structures.documents import Assessments, Note, Rankings, assessed_
 
 RUNS_AT_ONCE = 8  # whose hits are held at once; of their files one is
 DEPTHS = (10, 100)  # of the shares of assessed documents in a loading report
-_NO_TEXTS: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,14 +56,14 @@ class Stream:
         """Read all runs, write all parts. Raises InputError on bad input."""
         sources = in_order(start.runs, self.order)
         batches = [tuple(sources[at : at + runs_at_once]) for at in range(0, len(sources), runs_at_once)]
-        _write_pool(self.scratch, start.pool)
+        _write_pool(self.scratch, start.read.assessments)
         firsts = list(accumulate(map(len, batches), initial=0))
         tasks = [
             Task((self, number, firsts[number]), read_batch, (self, number, batch), _pool_file(self.scratch))
             for number, batch in enumerate(batches)
         ]
         runs = [run for batch in runner.run(tasks, _share_of(progress, 0.1, 0.7, "Reading runs")) for run in batch]
-        facts, notes = summarise_runs(runs, start.pool, self.order)
+        facts, notes = summarise_runs(runs, start.read.assessments, self.order)
         texts = _texts_by_part(start, self.sizes)
         tasks = [
             Task(
@@ -91,7 +90,7 @@ def read_batch(stream: Stream, number: int, sources: Sequence[Source]) -> list[R
     topic = np.concatenate([run.topic for run in runs])
     part = part_of[topic]
     by_part = np.argsort(part, kind="stable")
-    columns = (run, topic, *(np.concatenate([getattr(run, name) for run in runs]) for name in ("rank", "row")))
+    columns = (run, topic, *concatenated(runs, "rank", "row").values())
     hits = np.array([column[by_part] for column in columns], dtype=np.int32).reshape(4, -1)
     _save(_path(stream, number, "hits"), hits)
     _save(_path(stream, number, "starts"), np.searchsorted(part[by_part], np.arange(len(stream.sizes) + 1)))
@@ -134,11 +133,11 @@ def _piece(stream: Stream, batch: int, number: int) -> IntArray:
 
 def _texts_by_part(start: PoolOnly, sizes: Sequence[int]) -> list[Mapping[str, str]]:
     """The texts of the documents of each part."""
-    if not start.texts:
-        return [_NO_TEXTS] * len(sizes)
-    rows = start.pool.topic_start[[0, *accumulate(sizes)]]
-    parts = [start.pool.documents[first:last] for first, last in pairwise(rows)]
-    return [{name: start.texts[name] for name in part if name in start.texts} for part in parts]
+    texts, pool = start.read.texts, start.read.assessments
+    rows = pool.topic_start[[0, *accumulate(sizes)]]
+    return [
+        {name: texts[name] for name in pool.documents[first:last] if name in texts} for first, last in pairwise(rows)
+    ]
 
 
 def _share_of(progress: Progress | None, low: float, high: float, what: str) -> Tell | None:

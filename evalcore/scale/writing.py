@@ -89,31 +89,27 @@ def _cut_up(collection: Collection, topics_per_part: int, progress: Progress | N
 
 
 def _stream(
-    start: PoolOnly,
-    folder: Path,
-    topics_per_part: int,
-    runner: Runner,
-    runs_at_once: int,
-    progress: Progress | None,
+    start: PoolOnly, folder: Path, topics_per_part: int, runner: Runner, runs_at_once: int, progress: Progress | None
 ) -> None:
-    manifest, groups = start.manifest, topic_groups(start.pool.topics, topics_per_part)
+    package, pool = start.package, start.read.assessments
+    manifest, groups = package.manifest, topic_groups(pool.topics, topics_per_part)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".scratch-") as scratch:  # and goes with it
-        stream = Stream(str(folder), scratch, start.fingerprint, manifest.order, tuple(map(len, groups)))  # type: ignore[arg-type]
+        stream = Stream(str(folder), scratch, package.fingerprint, manifest.order, tuple(map(len, groups)))  # type: ignore[arg-type]
         done = stream.run(start, runner, runs_at_once, progress)
     systems = tuple(map(str, done.facts.index))
-    made_of, notes = read_system_table(start.systems, systems) if start.systems else (None, [])
-    report = LoadingReport.of(
-        done.facts, start.columns, (*start.notes, *label_warnings(start.pool), *done.notes, *notes)
-    )
+    table = package.inputs.systems
+    made_of, notes = read_system_table(table, systems) if table else (None, [])
+    noted = (*start.notes, *label_warnings(pool), *done.notes, *notes)
+    report = LoadingReport.of(done.facts, start.read.described, noted)
     about = About(
         title=manifest.title,
-        fingerprint=start.fingerprint,
+        fingerprint=package.fingerprint,
         systems=systems,
-        scales=start.pool.scales,
-        sources=sources_of(start.pool),
+        scales=pool.scales,
+        sources=sources_of(pool),
         parts=done.parts,
         description=manifest.description,
         manifest=write_manifest(manifest),
-        queries=start.queries,
+        queries=start.read.queries,
     )
-    write_about(folder, about, report, start.subtopics, made_of, start.judge_table)
+    write_about(folder, about, report, start.read.subtopics, made_of, start.judge_table)

@@ -3,13 +3,12 @@
 from evalcore.measures.paths import value_at, with_path
 from evalcore.sensitivity.choices import choices_of, option_at, with_option, with_settings
 from evalcore.sensitivity.compared import SideBySide, compared_in_words, side_by_side
-from evalcore.sensitivity.depths import depth_taus
 from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.grids import Grid, grid
 from evalcore.sensitivity.importances import Importance, importance
-from evalcore.sensitivity.intervals import tau_between
 from evalcore.sensitivity.orders import Orders, changes_in_words, order_in_words, orders_along, quickly_ordered
 from evalcore.sensitivity.parameters import Parameter, parameters_of, written_out
 from evalcore.sensitivity.sampling import Sample, sample, share_in_top
+from evalcore.sensitivity.taus import depth_taus, tau_between
 from evalcore.sensitivity.trajectories import Trajectory, trajectory
 from evalcore.sensitivity.varied import parameter_of, usual_parameters, varied_of

@@ -6,7 +6,7 @@ A choice is varied as a number is: a `Parameter` whose values are places among i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, get_args
+from typing import Any
 
 from evalcore.errors import InputError, shorten
 from evalcore.measures.base import JudgedBy, Measure, as_measure, unwrapped
@@ -16,7 +16,7 @@ from evalcore.measures.paths import leaves, with_paths
 from evalcore.measures.precision import AP
 from evalcore.measures.rbp import RBP
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, TOMA
-from evalcore.notation.values import Value, parse_value
+from evalcore.notation.values import Value, kinds_in, parse_value
 from evalcore.sensitivity.parameters import Parameter
 
 BASES = (nDCG(), AP(), RBP(), ERR())
@@ -93,7 +93,7 @@ def _with_option(node: Value, steps: Sequence[str], option: Value | str, path: s
         if not isinstance(child, Value):
             raise InputError(f"expected a choice of the measure, found {shorten(path)}", str(node))
         return node.with_(**{name: _with_option(child, below, option, path)})
-    kinds = _kinds(type(node), name)
+    kinds = kinds_in(node.hints()[name])
     return node.with_(**{name: parse_value(option, kinds[0]) if isinstance(option, str) and kinds else option})
 
 
@@ -105,7 +105,7 @@ def _choices(node: Value, before: str) -> Iterator[tuple[str, tuple[Any, ...], s
             yield path, _own_first(child, (EQUAL_RANGES, EQUAL_STEPS)), help
         elif texts := about.metadata.get("choices"):
             yield path, _own_first(child, texts), help
-        elif isinstance(child, Value) and (kinds := _kinds(type(node), name)):
+        elif isinstance(child, Value) and (kinds := kinds_in(node.hints()[name])):
             yield path, _own_first(child, _options(kinds[0])), help
             yield from _choices(child, f"{path}.")
 
@@ -115,12 +115,6 @@ def _own_first(own: Any, others: Sequence[Any]) -> tuple[Any, ...]:
     if isinstance(own, Value):
         return (own, *(other for other in others if type(other) is not type(own)))
     return (own, *(other for other in others if other != own))
-
-
-def _kinds(cls: type[Value], name: str) -> tuple[type[Value], ...]:
-    """The kinds of value that a field may hold."""
-    hint = cls.hints()[name]
-    return tuple(kind for kind in (hint, *get_args(hint)) if isinstance(kind, type) and issubclass(kind, Value))
 
 
 def _options(kind: type[Value]) -> tuple[Value, ...]:

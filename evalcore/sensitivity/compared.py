@@ -32,7 +32,8 @@ from evalcore.meta.topics import sums_of_others
 from evalcore.progress import Tell, part_of
 from evalcore.sensitivity.orders import decided_pairs, scores_at
 from evalcore.sensitivity.parameters import Parameter, written_out
-from evalcore.sensitivity.sampling import measures_at, settings_table, values_at
+from evalcore.sensitivity.sampling import settings_table, values_at
+from evalcore.sensitivity.variants import Variants
 from evalcore.sensitivity.varied import parameter_of, usual_parameters, varied_of
 from evalcore.shown import shown
 
@@ -165,7 +166,7 @@ class _Side:
         parameters = picked(parsed, varied, collection)
         values = settings_of(parameters, count, seed)
         full = written_out(parsed, collection)
-        scores = scores_at([*measures_at(full, parameters, values), full], collection, tell)
+        scores = scores_at([*Variants(full, parameters, values), full], collection, tell)
         if np.isnan(scores[-1]).all():
             raise InputError("expected a measure that can be scored here, found none", str(parsed))
         defined: BoolArray = np.asarray(~np.isnan(scores).all(axis=(1, 2)))
@@ -254,11 +255,11 @@ def without_each(scores: FloatArray) -> FloatArray:
     return _mean_taus(sums_of_others(by_topic), known.sum(axis=0) - known)
 
 
-def on_halves(scores: FloatArray, seed: int = 0) -> FloatArray:
+def on_halves(scores: FloatArray) -> FloatArray:
     """(H,) the same on random halves of the topics, the same ones whenever there are as many topics."""
     by_topic, known = _by_topic(scores)
     topics = len(by_topic)
-    drawn = np.random.default_rng(seed).permuted(np.tile(np.arange(topics), (HALVES, 1)), axis=1)
+    drawn = np.random.default_rng(0).permuted(np.tile(np.arange(topics), (HALVES, 1)), axis=1)
     kept = (drawn < _kept_topics(topics)).astype(float)
     shape = (HALVES, *by_topic.shape[1:])
     sums = (kept @ by_topic.reshape(topics, -1)).reshape(shape)

@@ -21,7 +21,7 @@ from evalcore.measures.paths import leaves
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead
-from evalcore.progress import Tell, tell_share
+from evalcore.progress import Tell, part_of, tell_share
 from evalcore.shown import shown
 from evalcore.structures.documents import Good
 
@@ -115,7 +115,7 @@ def outcomes(
             if measure not in seen:
                 new.setdefault(measure, at)
         rows, each = np.array(list(new.values()), dtype=int), len(block) / max(len(new), 1)
-        for places, part in scoring.means(list(new), _within(tell, done, each, count)):
+        for places, part in scoring.means(list(new), part_of(tell, done, count, each)):
             means[rows[places]], taus[rows[places]] = part[:, scored], _taus(part[:, scored], base)
         seen.update(new)
         own = [seen[measure] for measure in block]
@@ -126,10 +126,6 @@ def outcomes(
     if scoring.problem is not None and np.isnan(means).all():
         raise scoring.problem
     return Outcomes(systems, base, means, taus, default.good)
-
-
-def _within(tell: Tell | None, done: int, each: float, count: int) -> Tell:
-    return lambda scored: tell_share(tell, (done + each * scored) / count)
 
 
 def _blocks(measures: Settings, together: bool, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:

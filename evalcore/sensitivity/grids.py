@@ -10,11 +10,11 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.progress import Tell
-from evalcore.sensitivity.first_places import Outcomes, outcomes
-from evalcore.sensitivity.parameters import Parameter, written_out
-from evalcore.sensitivity.variants import Variants
+from evalcore.sensitivity.first_places import Outcomes
+from evalcore.sensitivity.parameters import Parameter
+from evalcore.sensitivity.variants import outcomes_at
 from evalcore.sensitivity.varied import parameter_of
 from evalcore.shown import shown
 
@@ -107,10 +107,9 @@ def grid(
     >>> found.winner.tolist()  # b alone is relevant from grade 2 on
     [[0, 0], [1, 1]]
     """
-    full = written_out(as_measure(measure), collection)
     across, up = (parameter_of(measure, path, collection) for path in (path_x, path_y))
     if path_x == path_y or not len(xs) or not len(ys):
         raise InputError(f"expected two parameters with values, found {path_x} ({len(xs)}) and {path_y} ({len(ys)})")
     settings = np.array([(x, y) for y in ys for x in xs], dtype=float)
-    result = outcomes(full, Variants(full, (across, up), settings), collection, tell)
+    result = outcomes_at(measure, (across, up), settings, collection, tell)
     return Grid(across, up, np.array(xs, dtype=float), np.array(ys, dtype=float), result)

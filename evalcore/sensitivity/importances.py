@@ -17,12 +17,12 @@ from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
-from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.progress import Tell
 from evalcore.rounding import TIE
-from evalcore.sensitivity.first_places import outcomes
-from evalcore.sensitivity.parameters import Parameter, written_out
-from evalcore.sensitivity.sampling import measures_at, values_at
+from evalcore.sensitivity.parameters import Parameter
+from evalcore.sensitivity.sampling import values_at
+from evalcore.sensitivity.variants import outcomes_at
 from evalcore.shown import shown
 
 RESAMPLES = 200
@@ -64,9 +64,8 @@ def importance(
     if not parameters or points < 2 or points & (points - 1):
         raise InputError(f"expected at least one parameter and a power of 2, found {len(parameters)} and {points}")
     a, b, mixed = sobol_points(len(parameters), points, seed)
-    full = written_out(as_measure(measure), collection)
     settings = values_at(parameters, np.concatenate([a, b, *mixed]))
-    taus = outcomes(full, measures_at(full, parameters, settings), collection, tell).tau
+    taus = outcomes_at(measure, parameters, settings, collection, tell).tau
     output = np.nan_to_num(taus, nan=0.0).reshape(-1, points)
     note = _note(int(np.isnan(taus).sum()), len(taus), float(np.ptp(output)), points)
     columns = indices_of(output, seed) if np.ptp(output) > TIE else np.zeros((6, len(parameters)))

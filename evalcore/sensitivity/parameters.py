@@ -17,7 +17,7 @@ from evalcore.measures.parts.gains import Gain, has_border
 from evalcore.measures.paths import Leaf, leaves
 from evalcore.measures.toma import FEW
 from evalcore.notation.reading import reading_name, reading_path
-from evalcore.notation.values import Range, Role, Value, written
+from evalcore.notation.values import Range, Role, Value, mapped, written
 from evalcore.rounding import ceiling, less
 from evalcore.structures.documents import Assessments, Rankings, Scale
 
@@ -150,15 +150,9 @@ def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[P
 
 def written_out(measure: Measure | str, collection: HasPoolAndRankings) -> Measure:
     """The same measure with what it reads as equal weights, as ones or as equal steps written out, ready to vary."""
-    full: Measure = _full(as_measure(measure), assessments_of(collection))
+    pool = assessments_of(collection)
+    full: Measure = mapped(as_measure(measure), lambda value: value.with_(**value.written_out(pool)))
     return full
-
-
-def _full(value: Any, pool: Assessments) -> Any:
-    if not isinstance(value, Value):
-        return tuple(_full(part, pool) for part in value) if isinstance(value, tuple) else value
-    inside = {name: _full(getattr(value, name), pool) for name in value.parameters()}
-    return value.with_(**{**inside, **value.written_out(pool)})
 
 
 def _parameter(leaf: Leaf, pool: Assessments, rankings: Rankings) -> Parameter | None:

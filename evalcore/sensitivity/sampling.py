@@ -13,13 +13,13 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.meta.order import ahead
 from evalcore.progress import Tell
 from evalcore.rounding import ceiling
-from evalcore.sensitivity.first_places import Outcomes, outcomes
-from evalcore.sensitivity.parameters import Parameter, written_out
-from evalcore.sensitivity.variants import Variants
+from evalcore.sensitivity.first_places import Outcomes
+from evalcore.sensitivity.parameters import Parameter
+from evalcore.sensitivity.variants import outcomes_at
 from evalcore.shown import shown
 
 
@@ -82,8 +82,7 @@ def sample(
         raise InputError(f"expected at least one parameter and one setting, found {len(parameters)} and {count}")
     shares = np.random.default_rng(seed).random((count, len(parameters)))
     settings = values_at(parameters, shares)
-    full = written_out(as_measure(measure), collection)
-    result = outcomes(full, measures_at(full, parameters, settings), collection, tell)
+    result = outcomes_at(measure, parameters, settings, collection, tell)
     return Sample(tuple(parameters), settings_table(parameters, settings), result)
 
 
@@ -100,11 +99,6 @@ def settings_table(parameters: Sequence[Parameter], settings: FloatArray) -> pd.
         for parameter, column in pairs
     }
     return pd.DataFrame(columns, index=range(len(settings)))  # a row for each, where no parameter varies too
-
-
-def measures_at(measure: Measure, parameters: Sequence[Parameter], settings: FloatArray) -> Variants:
-    """The measure at each of N settings (N, D)."""
-    return Variants(measure, parameters, settings)
 
 
 def share_in_top(ranks: IntArray, top: int) -> FloatArray:

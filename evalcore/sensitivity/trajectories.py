@@ -15,7 +15,7 @@ from evalcore.progress import Tell, part_of, tell_share
 from evalcore.sensitivity.choices import with_settings
 from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
-from evalcore.sensitivity.variants import Variants
+from evalcore.sensitivity.variants import outcomes_at
 from evalcore.sensitivity.varied import parameter_of
 from evalcore.shown import shown
 
@@ -71,8 +71,7 @@ def trajectory(
     wanted = sorted(set(map(float, values)))
     if not wanted:
         raise InputError("expected at least one value, found none", f"{measure} {path}")
-    settings = Variants(full, (parameter,), np.array(wanted)[:, None])
-    result = outcomes(full, settings, collection, part_of(tell, 0, 2))
+    result = outcomes_at(full, (parameter,), np.array(wanted)[:, None], collection, part_of(tell, 0, 2))
     if precision is None:
         precision = (wanted[-1] - wanted[0]) / 1000
     search = _Search(full, parameter, collection, 0.0 if parameter.levels else max(precision, 1e-9))

@@ -6,11 +6,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evalcore.arrays import FloatArray
-from evalcore.measures.base import Measure
+from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.paths import with_paths
+from evalcore.progress import Tell
 from evalcore.sensitivity.choices import with_settings
-from evalcore.sensitivity.parameters import Parameter
+from evalcore.sensitivity.first_places import Outcomes, outcomes
+from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.shown import shown
+
+
+def outcomes_at(
+    measure: Measure | str,
+    parameters: Sequence[Parameter],
+    settings: FloatArray,
+    collection: HasPoolAndRankings,
+    tell: Tell | None = None,
+) -> Outcomes:
+    """Where every system ends up at each of N settings (N, D) of a measure, with weights and the like written out."""
+    full = written_out(measure, collection)
+    return outcomes(full, Variants(full, parameters, settings), collection, tell)
 
 
 @shown

@@ -305,10 +305,7 @@ class Assessments:
 
     def ids(self, rows: IntArray | BoolArray | slice) -> dict[str, NDArray[np.object_]]:
         """The topic and the document of some rows, by name."""
-        return {
-            "topic": np.array(self.topics, dtype=object)[self.topic[rows]],
-            "document": self.documents[rows],
-        }
+        return {"topic": np.array(self.topics, dtype=object)[self.topic[rows]], "document": self.documents[rows]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -503,8 +500,46 @@ Content = Literal["runs", "labels", "scores"]
 """What a collection may have: rankings, assessments, scores that were computed elsewhere."""
 
 
+class Outlined:
+    """What has aspects, signals and sources of labels, as a pool says which."""
+
+    @property
+    def outline(self) -> Assessments:
+        """The pool, or one without rows."""
+        raise NotImplementedError
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        return self.outline.aspects
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        return self.outline.signals
+
+    @property
+    def leading(self) -> str:
+        """The aspect that a measure reads unless it names another (see `evalcore.lead_by`)."""
+        return self.outline.leading
+
+    @property
+    def source(self) -> str:
+        """Whose labels are read; "": each aspect's default."""
+        return self.outline.source
+
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """The sources of labels to choose from; none where each aspect has one."""
+        return self.outline.source_names
+
+    @property
+    def default_source(self) -> str:
+        """Whose labels are read unasked, where it is the same for each aspect that has several sources; else ""."""
+        defaults = {source.default for source in self.outline.sources.values()}
+        return defaults.pop() if len(defaults) == 1 else ""
+
+
 @dataclass(frozen=True, eq=False)
-class Collection:
+class Collection(Outlined):
     """Runs and assessments that belong together, ready for measures; or scores alone, or labels alone.
 
     `subtopics` has the columns aspect, topic, subtopic, document and grade where qrels say which subtopic of a topic a
@@ -529,20 +564,17 @@ class Collection:
     topics_before: int = 0  # how many there were before it was restricted to some; 0: to none
 
     @property
+    def outline(self) -> Assessments:
+        """The pool."""
+        return self.assessments
+
+    @property
     def topics(self) -> tuple[str, ...]:
         return self.assessments.topics
 
     @property
     def systems(self) -> tuple[str, ...]:
         return self.rankings.systems
-
-    @property
-    def aspects(self) -> tuple[str, ...]:
-        return self.assessments.aspects
-
-    @property
-    def signals(self) -> tuple[str, ...]:
-        return self.assessments.signals
 
     @property
     def has(self) -> frozenset[Content]:
@@ -556,26 +588,6 @@ class Collection:
         ranked = bool(self.systems) and (not given or bool(self.rankings.length.any()))
         parts: dict[Content, bool] = {"runs": ranked, "labels": bool(self.aspects), "scores": bool(given)}
         return frozenset(part for part, there in parts.items() if there)
-
-    @property
-    def leading(self) -> str:
-        """The aspect that a measure reads unless it names another (see `evalcore.lead_by`)."""
-        return self.assessments.leading
-
-    @property
-    def source(self) -> str:
-        """Whose labels are read; "": each aspect's default."""
-        return self.assessments.source
-
-    @property
-    def source_names(self) -> tuple[str, ...]:
-        """The sources of labels to choose from; none where each aspect has one."""
-        return self.assessments.source_names
-
-    @property
-    def default_source(self) -> str:
-        """Whose labels are read unasked, where it is the same for each aspect that has several sources; else ""."""
-        return same_default(source.default for source in self.assessments.sources.values())
 
     def rankings_of(self, topic: str) -> Rankings:
         """Rankings in memory that hold those of a topic: all of them, where a collection is not in parts."""
@@ -642,12 +654,6 @@ def refuse_parts(collection: Collection) -> None:
     if collection.passages is not None or collection.navigation is not None:
         what = "passages" if collection.passages is not None else "links"
         raise InputError(f"expected assessments of whole documents, found a collection with {what}")
-
-
-def same_default(defaults: Iterable[str]) -> str:
-    """The one default source that all have; "" where they differ, or there is none."""
-    known = set(defaults)
-    return known.pop() if len(known) == 1 else ""
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:

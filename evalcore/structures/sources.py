@@ -5,7 +5,7 @@ Shapes: P pool rows, J sources.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +28,7 @@ class Sources:
     @property
     def names(self) -> tuple[str, ...]:
         """Those that gave labels, then those made from them."""
-        return names_of(self.labels)
+        return (*self.labels, *(COMBINED if len(self.labels) > 1 else ()))
 
     def of(self, name: str, grades: Sequence[float], good: Good = "high") -> FloatArray:
         """(P,) the labels of a source, or of all combined, as `combined` has it."""
@@ -39,12 +39,6 @@ class Sources:
     def take(self, rows: IntArray | BoolArray | slice) -> Sources:
         """The labels of some pool rows, by a mask, their numbers or a slice."""
         return Sources({name: values[rows] for name, values in self.labels.items()}, self.default)
-
-
-def names_of(given: Iterable[str]) -> tuple[str, ...]:
-    """The sources of an aspect: those that gave labels, then those made from them, of two or more."""
-    known = tuple(given)
-    return (*known, *(COMBINED if len(known) > 1 else ()))
 
 
 def combined(labels: FloatArray, how: str, grades: Sequence[float], good: Good = "high") -> FloatArray:

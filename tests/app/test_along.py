@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import address_of, open_app, shown_items
-from ui.understandability.along import VALUES, values
+from ui.understandability.details import VALUES, values
 from ui.understandability.reader import Reader
 
 

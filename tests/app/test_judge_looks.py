@@ -16,6 +16,7 @@ from app_support import metric
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
 from evalcore.judges import favour, noise_curve, panels, source_rankings
+from ui.data import as_python
 from ui.labels import noise, ranking
 from ui.labels.noise import NoiseLook
 from ui.labels.ranking_settings import RankingLook
@@ -31,6 +32,7 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
 
     from ui.address import folds, settings
     from ui.computing import work
+    from ui.data import as_python
     from ui.shell import live
     from ui.stage import report
 
@@ -40,6 +42,7 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
     live.begin()
     folds.begin()
     look.draw(collection)
+    as_python.box()
     live.box()
 
 
@@ -48,11 +51,10 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The lines of Python of the look, without those that open its collection."""
     found: list[str] = []
 
-    def write(collection: Collection) -> None:
+    def write() -> None:
         found[:] = calls.lines(one for _, item in report.on_screen() for one in getattr(item, "calls", ()))
 
-    for look in (noise, ranking):
-        monkeypatch.setattr(look, "as_python", write)
+    monkeypatch.setattr(as_python, "box", write)
     return found
 
 

@@ -36,7 +36,7 @@ def page(shown) -> None:
     import streamlit as st
 
     from ui.address import families, settings
-    from ui.data import open_collection
+    from ui.data import as_python, open_collection
     from ui.labels import agreement
     from ui.stage import report
 
@@ -47,6 +47,7 @@ def page(shown) -> None:
     for name in (open_collection._CURRENT, families.WHOLE):
         st.session_state[name] = shown
     agreement.draw(shown)
+    as_python.box()
 
 
 def visit(collection: Collection, **link: Any) -> AppTest:

@@ -15,7 +15,7 @@ from evalcore.claims import Claim, Multiverse, parse_claim, specification_curve
 from evalcore.constants import EffectKind
 from evalcore.errors import InputError
 from evalcore.meta import topic_resamples
-from evalcore.meta.comparisons import ROUNDING, compared_with
+from evalcore.meta.comparisons import ROUNDING, compared
 
 CLAIM = parse_claim("a > b")
 RNG = np.random.default_rng(5)
@@ -96,7 +96,7 @@ def test_places_are_decided_as_the_ranks_of_one_system_are(multiverse: Multivers
     for at in range(len(multiverse)):
         topics = multiverse.design.topic_sets[multiverse.design.topic_set[at]]
         scores = multiverse.scores[multiverse.scored[at]][:, topics]
-        decided = compared_with(scores.T, own)
+        decided = compared(scores.T).each[own]
         beaten, beating = int((decided > 0).sum()), int((decided < 0).sum())
         assert found.decision[at] == (beaten >= 5 - top) - (beating >= top)
         assert (ranks.low[at], ranks.high[at]) == (1 + beating, 5 - beaten)

@@ -11,7 +11,7 @@ from cli.conftest import ROOT, Refused, Run
 
 import evalcore as ec
 from evalcore import constants
-from evalcore.cli import significance
+from evalcore.cli.options import TESTS
 from evalcore.meta import BASELINE_TESTS, CORRECTIONS
 
 HEALTH = str(ROOT / "sample_data" / "health")
@@ -46,7 +46,7 @@ def test_discriminate_counts_what_a_test_decides_with_its_correction(run: Run, t
     line = f"discriminate {HEALTH} -m AP --resamples 50 --test {test} --correction benjamini-hochberg -f json"
     (row,) = json.loads(run(line).out)
     tests = ec.paired_bootstrap(ec.evaluate("AP", ec.load(HEALTH)), 50)
-    p = ec.meta.corrected_pairs(tests, significance.TESTS[test], "Benjamini-Hochberg")["p"]
+    p = ec.meta.corrected_pairs(tests, TESTS[test], "Benjamini-Hochberg")["p"]
     assert (row["significant"], row["pairs"]) == ((p < 0.05).sum(), len(p))
     listed = json.loads(run(f"{line} --pairs").out)
     assert sum(pair["significant"] for pair in listed) == row["significant"]

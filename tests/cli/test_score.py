@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.cli.output import table_text
-from evalcore.cli.plain import Plain
 from evalcore.cli.scores import compact, long, trec_eval_text, wide
+from evalcore.cli.trec_eval import Plain
 
 HEALTH = str(ROOT / "sample_data" / "health")
 

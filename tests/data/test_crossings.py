@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from evalcore.data.crossings import crossings, in_common
+from evalcore.data.output_names import crossings, in_common
 
 
 def halves(names: list[str]) -> list[tuple[set[str], set[str]]]:

@@ -12,8 +12,7 @@ import evalcore as ec
 from app_support import ROOT
 from evalcore.data.assessments import read_qrels
 from evalcore.data.build_pool import build_pool
-from evalcore.data.component_tables import read_components
-from evalcore.data.graphs import build_navigation, read_component_runs, read_links
+from evalcore.data.graphs import build_navigation, read_component_runs, read_components, read_links
 from evalcore.data.runs import read_rankings
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
@@ -263,5 +262,5 @@ def test_links_that_a_manifest_cannot_have(folder, manifest, problem):
 
 def test_two_edge_lists_are_too_many(folder):
     (folder / "edges.csv").write_text("a,c\n")
-    with pytest.raises(InputError, match=r"expected one file of links, found edges.csv, links.csv; write a collection"):
+    with pytest.raises(InputError, match=r"expected one file for the links, found edges.csv, links.csv; write a"):
         ec.load(folder, use_cache=False)

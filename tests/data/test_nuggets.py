@@ -53,6 +53,7 @@ RECORDS = [
 ]
 FORMS = {
     "lines": {"answers.jsonl": lines(ANSWERS)},
+    "lines with a line separator inside": {"answers.jsonl": lines(ANSWERS).replace("Why?", "Why\u2028?")},
     "a list": {"answers.json": json.dumps(records(ANSWERS), indent=1)},
     "a file for each system": {
         f"{system}.jsonl": lines([one for one in ANSWERS if one[1] == system]).replace(f'"run_id": "{system}", ', "")

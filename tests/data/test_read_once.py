@@ -45,14 +45,14 @@ def test_a_change_between_digest_and_parsing_is_refused_and_nothing_is_kept(fold
 def test_a_change_after_parsing_is_in_no_fingerprint(folder_of, monkeypatch):
     folder = folder_of({"qrels.txt": QRELS, "a.run": GOOD})
     runs = sys.modules["evalcore.data.runs"]
-    unchanged, read = ec.load(folder, use_cache=False), runs.read_ranked
+    unchanged, read = ec.load(folder, use_cache=False), runs.read_rankings
 
     def read_and_changed(*given: object) -> object:
         found = read(*given)  # type: ignore[arg-type]
         (folder / "a.run").write_bytes(BAD)
         return found
 
-    monkeypatch.setattr(runs, "read_ranked", read_and_changed)
+    monkeypatch.setattr(runs, "read_rankings", read_and_changed)
     assert ec.load(folder, use_cache=False).fingerprint == unchanged.fingerprint
 
 

@@ -109,12 +109,6 @@ def test_low_is_easy():
     assert signal_scale("textstat_fog") == replace(scale, name="textstat_fog", unit="school years by textstat")
 
 
-def test_progress_is_reported():
-    shares: list[float] = []
-    readability(TEXTS, "fog", shares.append)
-    assert shares == [0.25, 0.5, 0.75, 1]
-
-
 def test_an_unknown_formula():
     with pytest.raises(
         ec.InputError, match=r"expected a readability formula \(fog, .*, textstat_flesch_kincaid\), found 'ease'"

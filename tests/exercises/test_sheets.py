@@ -15,8 +15,8 @@ from app_support import ROOT
 from evalcore import Collection, InputError
 from evalcore.data.small import small_collection
 from evalcore.exercises import (
+    Answered,
     Exercise,
-    Given,
     Try,
     digest,
     grade,
@@ -45,7 +45,10 @@ answer = "a"
 points = 3
 """
 DAY = "2026-11-02T10:"
-RIGHT = [Given("n", (Try(1.0, f"{DAY}00:00Z"), Try(0.5, f"{DAY}01:00Z")), f"{DAY}01:00Z"), Given("c", (Try("a", DAY),))]
+RIGHT = [
+    Answered("n", (Try(1.0, f"{DAY}00:00Z"), Try(0.5, f"{DAY}01:00Z")), f"{DAY}01:00Z"),
+    Answered("c", (Try("a", DAY),)),
+]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +61,7 @@ def collection() -> Collection:
     return small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["a"]})
 
 
-def text_of(exercise: Exercise, collection: Collection, given: list[Given], name: str = "Ann Ö") -> str:
+def text_of(exercise: Exercise, collection: Collection, given: list[Answered], name: str = "Ann Ö") -> str:
     return sheet_text(name, exercise, collection, given, {"data": ["x"]}, DAY, ec.__version__)
 
 
@@ -75,12 +78,12 @@ def test_a_sheet_is_graded_from_the_data(exercise: Exercise, collection: Collect
 
 
 def test_a_try_after_the_answer_was_shown_has_no_points(exercise: Exercise, collection: Collection) -> None:
-    seen = [Given("n", (Try(1.0, f"{DAY}00"), Try(0.5, f"{DAY}09")), f"{DAY}05")]
+    seen = [Answered("n", (Try(1.0, f"{DAY}00"), Try(0.5, f"{DAY}09")), f"{DAY}05")]
     assert grade([("a", text_of(exercise, collection, seen))], exercise, collection).table["n"].tolist() == [0]
 
 
 def test_what_is_no_answer_to_a_question_is_wrong(exercise: Exercise, collection: Collection) -> None:
-    odd = [Given("n", (Try("0.5", DAY),)), Given("c", (Try(("a",), DAY),)), Given("else", (Try(1.0, DAY),))]
+    odd = [Answered("n", (Try("0.5", DAY),)), Answered("c", (Try(("a",), DAY),)), Answered("else", (Try(1.0, DAY),))]
     table = grade([("a", text_of(exercise, collection, odd))], exercise, collection).table
     assert table[["total", "tries"]].iloc[0].tolist() == [0, 2]
 
@@ -156,20 +159,22 @@ tries = st.lists(st.builds(Try, entered, words), min_size=1, max_size=4).map(tup
 
 
 @settings(max_examples=20)
-@given(st.lists(st.builds(Given, words, tries, words), unique_by=lambda one: one.question))
-def test_progress_is_read_back(given: list[Given]) -> None:
+@given(st.lists(st.builds(Answered, words, tries, words), unique_by=lambda one: one.question))
+def test_progress_is_read_back(given: list[Answered]) -> None:
     assert read_progress(progress_text(given)) == tuple(given)
 
 
 def test_of_two_visits_each_try_counts_once_and_the_first_look_at_the_answer() -> None:
     one, two = Try(1.0, "1"), Try(2.0, "2")
-    found = merged([Given("q", (two,), "9")], [Given("q", (one, two), "3"), Given("r", (one,))])
-    assert found == (Given("q", (one, two), "3"), Given("r", (one,)))
+    found = merged([Answered("q", (two,), "9")], [Answered("q", (one, two), "3"), Answered("r", (one,))])
+    assert found == (Answered("q", (one, two), "3"), Answered("r", (one,)))
 
 
 def test_of_too_many_tries_the_last_are_kept() -> None:
     """The right one is the last."""
-    found = merged([Given("q", tuple(Try(0.0, f"{at:03}") for at in range(200)))], [Given("q", (Try(0.5, "200"),))])
+    found = merged(
+        [Answered("q", tuple(Try(0.0, f"{at:03}") for at in range(200)))], [Answered("q", (Try(0.5, "200"),))]
+    )
     assert (len(found[0].tries), found[0].tries[-1].entered) == (200, 0.5)
 
 

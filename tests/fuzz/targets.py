@@ -29,13 +29,12 @@ from evalcore.claims import design_of, parse_claim, parse_specifications, write_
 from evalcore.constants import ORDERS, Missing
 from evalcore.data import tables
 from evalcore.data.assessments import read_qrels, read_signal
-from evalcore.data.component_tables import read_components
 from evalcore.data.corpus import corpus_kind, read_corpus
 from evalcore.data.focused.collect import read_passage_pool
 from evalcore.data.focused.elements import no_elements
 from evalcore.data.focused.inex import read_assessments, read_submission
 from evalcore.data.focused.run_files import read_text_run
-from evalcore.data.graphs import read_links
+from evalcore.data.graphs import read_components, read_links
 from evalcore.data.kinds import kind_of, read_as
 from evalcore.data.manifest import parse_manifest, write_manifest
 from evalcore.data.pool_index import PoolIndex

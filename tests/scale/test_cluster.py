@@ -119,7 +119,7 @@ def test_more_data_than_memory_and_a_worker_killed_midway(cluster, tmp_path):
     large = write_large(tmp_path / "large", parts=30)
     assert ec.open_partitions(large).bytes_in_memory > 2 * 320e6
     first: list[int] = []
-    pids = cluster.worker_processes()
+    pids = [*cluster.client.run(os.getpid).values()]
 
     def kill_one(share: float) -> None:
         if share > 0.3 and not first:
@@ -133,7 +133,7 @@ def test_more_data_than_memory_and_a_worker_killed_midway(cluster, tmp_path):
     expected = list(ec.open_partitions(large).score_each(measures))
     np.testing.assert_array_equal(found, expected)
     cluster.wait_for_workers(2, 30)
-    assert pids[0] not in cluster.worker_processes()
+    assert pids[0] not in cluster.client.run(os.getpid).values()
 
 
 def write_large(folder: Path, parts: int, systems: int = 100, topics: int = 40, depth: int = 500) -> Path:

@@ -29,6 +29,7 @@ from ui.screen.text import counted, markdown, plain
 from ui.widgets.callback import callback, called
 from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn, locking
 
+ANY = object()
 Address = Mapping[str, Sequence[str]]
 Make = Callable[[Any], Field | None]
 LINK_ICON = ":material/link_off:"
@@ -50,13 +51,16 @@ _CLASSES: dict[tuple[str, str], type[Settings]] = {}  # every class of settings 
 def setting(field: Field | Make, /, **where: Any) -> Any:
     """Declare a setting: a field, or what makes it of the settings before it; None where it does not apply.
 
-    `where` names settings before it, each with the value, or the tuple of values, with which alone it applies.
+    `where` names settings before it, each with the value, or the tuple of values, with which alone it applies; ANY is
+    whatever value one has that applies itself.
     """
     wanted = {name: value if isinstance(value, tuple) else (value,) for name, value in where.items()}
 
     def make(page: Any) -> Field | None:
-        if any(getattr(page, name) not in values for name, values in wanted.items()):
-            return None
+        for name, values in wanted.items():
+            value = getattr(page, name)
+            if value is None if values == (ANY,) else value not in values:
+                return None
         return field if isinstance(field, Field) else field(page)
 
     return dataclasses.field(default=None, metadata={"make": make})

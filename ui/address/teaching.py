@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from ui.address.settings import Address, Settings, address, setting, texts_of, unless_locked
-from ui.widgets.fields import Field, MisfitError, Several
+from ui.widgets.fields import Defaulted, MisfitError, Several
 
 SHOWN, HIDDEN = "shown", "hidden"
 MOST_LOCKED = 100
@@ -32,12 +32,10 @@ class Keys(Several):
 
 
 @dataclass(frozen=True)
-class Until(Field):
+class Until(Defaulted):
     """Whether answers are shown: "shown", "hidden", or the day from which on they are."""
 
-    @property
-    def usual(self) -> str:
-        return SHOWN
+    default: str = SHOWN
 
     def read(self, texts: Sequence[str]) -> str:
         text = texts[-1]

@@ -9,7 +9,6 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import MM
 from ui.address import families, site
@@ -24,7 +23,7 @@ from ui.computing.unassessed import unassessed, unassessed_decimals, with_unasse
 from ui.data import pins
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Item, Sentence, Table, Text
-from ui.screen.text import markdown, sentence
+from ui.screen.text import markdown, score_text, sentence
 from ui.shell import live
 from ui.stage import show
 
@@ -86,7 +85,7 @@ def leaderboard(page: Weighting, ground: Ground, before: list[pd.Series] | None)
         _, won, tau = pinned
         table.insert(1, "places won since the pin", won.value[0].astype(int))
         text = f"Kendall's tau_b with the pinned ranking: **{score_text(tau.value[0], 3)}**"
-        yield Text(text, "note", calls=pinned)
+        yield Text.note(text, calls=pinned)
     beside = unassessed(page.measure, page.collection)
     table = with_doubt(table, scored[page.mean].value, after="rank")
     table = with_unassessed(table, beside).sort_values("rank", kind="stable")
@@ -113,8 +112,7 @@ def zeros(page: Weighting, ground: Ground) -> Iterator[Item]:
         calls=(share,),
     )
     ordered = table.sort_values("MM is 0", ascending=False)
-    digits = dict.fromkeys(table.columns, 3)
-    yield Table(ordered, "zeros", decimals=digits, height=420, calls=(mm_is_0, is_0))
+    yield Table(ordered, "zeros", decimals=dict.fromkeys(table.columns, 3), height=420, calls=(mm_is_0, is_0))
 
 
 def bounds(page: Weighting) -> Iterator[Item]:
@@ -130,11 +128,10 @@ def bounds(page: Weighting) -> Iterator[Item]:
     )
     figure = call_of("", figures.bound_boxes, "{bounds}, {mean}", bounds=table, mean=page.mean)
     yield Figure(figure, "bounds", "Scores of the candidate ideal rankings by topic")
-    yield Text(
+    yield Text.note(
         "For each topic all assessed documents are ranked by every order of the aspects, by the sum of the labels, by "
         "the sum of their squares and by the largest label; each box holds the scores of these rankings. A measure "
-        "with an ideal ranking of its own would reach 1 everywhere (Maistro et al. 2021, section 4.2).",
-        "note",
+        "with an ideal ranking of its own would reach 1 everywhere (Maistro et al. 2021, section 4.2)."
     )
 
 

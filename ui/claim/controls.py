@@ -28,7 +28,7 @@ from evalcore.meta import best_first
 from ui.address.settings import Settings, setting
 from ui.claim.fields import AsText, LeftOut, Stretch, in_link, option_weights
 from ui.computing.cached import cached
-from ui.computing.measures import scores, suggested
+from ui.computing.measures import offered, scores
 from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Each, Field, Many, Number
 
@@ -105,9 +105,8 @@ class ClaimSettings(Settings, page="claim"):
     @cached_property
     def best(self) -> list[str]:
         """The systems, best first by the first measure that fits the collection."""
-        first = next(measure for listed in suggested(self.collection).values() for measure in listed)
         try:
-            return [str(name) for name in best_first(scores(self.collection, first).mean()).index]
+            return [str(name) for name in best_first(scores(self.collection, offered(self.collection)[0]).mean()).index]
         except InputError:
             return list(self.collection.systems)
 

@@ -41,18 +41,11 @@ class LeftOut(Many, InParts):
 
     def read(self, texts: Sequence[str]) -> tuple[str, ...]:
         result = super().read(texts)
-        lost = {
-            choice.name for choice in self.choices if not any(option.weight for option in self.of_those(choice, result))
-        }
+        lost = [choice for choice in self.choices if not any(option.weight for option in self.of_those(choice, result))]
         if lost:
-            emptied = {
-                in_link(choice, option.name)
-                for choice in self.choices
-                if choice.name in lost
-                for option in choice.options
-            }
+            emptied = {in_link(choice, option.name) for choice in lost for option in choice.options}
             kept = tuple(text for text in result if text not in emptied)
-            raise MisfitError(f"at least one option of {', '.join(sorted(lost))}", kept)
+            raise MisfitError(f"at least one option of {', '.join(sorted(choice.name for choice in lost))}", kept)
         return result
 
     def counted(self, choice: ClaimChoice, value: Sequence[str]) -> tuple[str, ...]:

@@ -16,15 +16,7 @@ from evalcore.data import Collection
 from evalcore.data.doubtful import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
 from evalcore.data.judge_table import judge_names
-from evalcore.data.manifest import (
-    ASSESSORS,
-    Column,
-    Manifest,
-    OtherSource,
-    Scored,
-    parse_manifest,
-    write_manifest,
-)
+from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
 from evalcore.errors import InputError, shorten
 from evalcore.measures.catalogue import usual_gains
@@ -41,6 +33,7 @@ FEW = 8  # labels that are listed one by one
 MARK = " ?"  # behind what was guessed
 SOURCE_OF = "another source of "
 NONE, LEFT_OUT, A_RUN, SCORES = "none", "leave out", "a run", "scores"
+_EMPTY = {"scale": "", "positive": np.nan, "missing": "", "gains": ""}  # of a row that declares nothing
 _SEEN_ON = "page where the labels were asked about"  # by fingerprint
 _CONFIRMED, _PUT_OFF = "labels confirmed", "labels put off"  # fingerprints
 
@@ -184,8 +177,7 @@ def _questions(collection: Collection) -> list[str]:
 def _asked(file: str) -> dict[str, object]:
     """A row for a file that was read as a run and could hold labels."""
     result = f"{file}: whole numbers, read as a run; are they labels?"
-    empty = {"scale": "", "positive": np.nan, "missing": "", "gains": ""}
-    return {"aspect": file, "found": result, "role": A_RUN + MARK, "good": "high" + MARK, **empty}
+    return {"aspect": file, "found": result, "role": A_RUN + MARK, "good": "high" + MARK, **_EMPTY}
 
 
 def _shown(manifest: Manifest) -> list[Column]:
@@ -219,10 +211,8 @@ def _source_row(column: Column, other: OtherSource, collection: Collection, mark
         "found": f"{other.file}: {_counted(values)}",
         "role": SOURCE_OF + column.scale.name + mark,
         "good": column.scale.good + mark,
-        "scale": "",
-        "positive": np.nan,
+        **_EMPTY,
         "missing": _text(other.missing),
-        "gains": "",
     }
 
 
@@ -238,8 +228,7 @@ def _score_row(scored: Scored, values: FloatArray, mark: str) -> dict[str, objec
     ends = f", from {known.min():.4g} to {known.max():.4g}" if len(known) else ""
     missing = f", {values.size - len(known):,} missing" if len(known) < values.size else ""
     about = f"{scored.name}, in {', '.join(scored.files[:2])}: {len(known):,} scores{ends}{missing}"
-    empty = {"scale": "", "positive": np.nan, "missing": "", "gains": ""}
-    return {"aspect": _score_key(scored), "found": about, "role": SCORES + mark, "good": scored.good + mark, **empty}
+    return {"aspect": _score_key(scored), "found": about, "role": SCORES + mark, "good": scored.good + mark, **_EMPTY}
 
 
 def _score_key(scored: Scored) -> str:

@@ -10,7 +10,6 @@ import pandas as pd
 
 from evalcore.arrays import FloatArray
 from evalcore.direction import has_own_weights
-from evalcore.figures.endless import score_text
 from evalcore.meta import (
     ON_ONE_TOPIC,
     RankIntervals,
@@ -27,7 +26,7 @@ from ui.computing.cached import cached
 from ui.screen.calls import Call, call
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Calls
-from ui.screen.text import markdown
+from ui.screen.text import markdown, score_text
 
 FEW_TOPICS = 1000  # of which counts are kept: 16 MB
 LINES = 2  # of a headline, each of one measure that it names

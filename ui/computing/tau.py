@@ -31,12 +31,12 @@ def intervals_of_tau(pairs: Pairs) -> list[Text]:
     if any(len(frame.columns) < 2 for frame in tested):
         return []
     if any(len(frame) < 2 for frame in tested):
-        return [Text("On one topic a correlation has no interval.", "note")]
+        return [Text.note("On one topic a correlation has no interval.")]
     made = _resampled(pairs)
     rows: dict[str, Any] = {label: made[x, y].value.loc[name] for label, (name, x, y) in pairs.items()}
     parts = (f"{label} {bounds_text(row['low'], row['high'], row['why'])}" for label, row in rows.items())
     text = f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(parts)}."
-    return [Text(text, "note", tuple(made.values()))]
+    return [Text.note(text, tuple(made.values()))]
 
 
 def _resampled(

@@ -15,7 +15,6 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import ExitStack
-from functools import partial
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -25,7 +24,7 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.direction import good_of
-from evalcore.progress import Progress, Tell, telling
+from evalcore.progress import Progress, Tell, part_of, telling
 from ui.screen.calls import Call
 from ui.screen.text import counted, markdown
 from ui.server import held
@@ -120,7 +119,7 @@ def results(
         with _Work(key, label, place, list(jobs)) as work:
             for name in missing:
                 with telling(work.check):
-                    known[name] = jobs[name](partial(_tell_part, work.tell, done, size_of[name], total))
+                    known[name] = jobs[name](part_of(work.tell, done, total, size_of[name]))
                 kept.add(name, known[name])
                 done += size_of[name]
     except _HeldError as why:
@@ -129,10 +128,6 @@ def results(
         return known
     place.empty()
     return {name: known[name] for name in jobs}
-
-
-def _tell_part(tell: Tell, done: float, size: float, total: float, share: float) -> None:
-    tell((done + share * size) / total)
 
 
 def result(

@@ -201,12 +201,10 @@ class Comparison(Compared, page="correlations"):
         """The text by which a measure was chosen, of that under which it is compared."""
         return next((own for own, now in self.varied.items() if now == text), text)
 
-    def field_of_measure(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
-        """The field of one of the measures that are compared, by the text by which it was chosen."""
-        listed = self.kept
-        usual = listed[min(at, len(listed) - 1)] if listed else None
-        names = dict(zip(listed, map(self.names.__getitem__, self.scores), strict=True))
-        return OneOf(label, listed, usual, names=names.__getitem__, help=help) if listed else None
+    @property
+    def called(self) -> dict[str, str]:
+        """Short names of the measures that are compared, by the texts by which they were chosen."""
+        return dict(zip(self.kept, map(self.names.__getitem__, self.scores), strict=True))
 
     @property
     def kind(self) -> Correlation:

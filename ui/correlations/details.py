@@ -105,12 +105,10 @@ def pair(page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[St
     parts |= {f"{axis}_title": figures.measure_title(measure) for axis, measure in (("x", reference), ("y", test))}
     arguments = "{x}.mean(), {{{test}: {y}.mean()}}, x_title={x_title}, y_title={y_title}"
     parts["doubt"] = doubt_of(x, y)
-    here = {"selected": highlight.systems}
-    figure = families.figure(figures.scatter, arguments, page.collection, here, **parts)
+    figure = families.figure(figures.scatter, arguments, page.collection, {"selected": highlight.systems}, **parts)
     count = len(page.systems)
     alt = f"Scatter of {count} systems, {reference} across and {test} up; the values are under Rank changes"
-    layout = {"height": 400}
-    yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout=layout),))
+    yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout={"height": 400}),))
 
 
 def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
@@ -118,7 +116,7 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     value, (y, x) = page.value(matrix), map(page.of, page.pair)
     yield Metric(page.kind.label, number(value.value), help=page.kind.description, calls=(value,))
     if matrix.value.intervals:
-        yield Text(interval_text(page, matrix), "note", calls=page.bounds(matrix))
+        yield Text.note(interval_text(page, matrix), calls=page.bounds(matrix))
     means = {"x": averaged(x), "y": averaged(y)}
     swapped = call("swapped", "ec.meta.swapped_pairs({x}, {y})", **means)
     count, n_pairs = call("n_swapped", "len({swapped})", swapped=swapped), len(page.systems) * (len(page.systems) - 1)
@@ -129,8 +127,7 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
         ties = call("ties", "ec.ties_in_words({name}, {x}, {y})", name=page.correlation, **means)
         text = f"[ec.{page.correlation}(side, side) for side in ({{x}}, {{y}})]"
         if ties.value:
-            calls = ties, call("with_itself", text, **means)
-            yield Text(sentence(markdown(ties.value)), "note", calls=calls)
+            yield Text.note(sentence(markdown(ties.value)), calls=(ties, call("with_itself", text, **means)))
 
 
 def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
@@ -143,28 +140,26 @@ def rank_changes(page: Comparison, highlight: Highlight) -> Iterator[Item]:
     """How each system moves between the two measures."""
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
     if test == reference:
-        yield Text("The two are one measure: nothing moves.", "note")
+        yield Text.note("The two are one measure: nothing moves.")
         return
     means, short = {"x": averaged(x), "y": averaged(y)}, short_names(page.pair)
     parts: dict[str, Any] = {"first": short[reference], "second": short[test], **means}
     arguments = "{{{first}: {x}, {second}: {y}}}"
     parts["doubt"] = doubt_of(x, y)
     selected = [system for system in highlight.systems if system in page.systems]
-    here = {"selected": selected}
-    figure = families.figure(figures.bump, arguments, page.collection, here, **parts)
+    figure = families.figure(figures.bump, arguments, page.collection, {"selected": selected}, **parts)
     alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
     picture = Figure(figure, "pairbump", alt, highlight.take, ("points",))
     words = f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y."
-    changes = call("changes", "ec.rank_changes({x}, {y})", **means)
-    table = Table(changes.value, "rank changes", height=520, calls=(changes,))
-    yield Columns(((picture,), (Text(words, "note"), table)), (0.45, 0.55), "medium")
+    table = Table(call("changes", "ec.rank_changes({x}, {y})", **means), "rank changes", height=520)
+    yield Columns(((picture,), (Text.note(words), table)), (0.45, 0.55), "medium")
 
 
 def topics(page: Comparison) -> Iterator[Item]:
     """The correlation of the pair on each topic."""
     test, reference = page.pair
     if test == reference:
-        yield Text("The two are one measure.", "note")
+        yield Text.note("The two are one measure.")
         return
     both = call("both", "{both}", both={text: page.of(text) for text in page.pair})
     text = "ec.correlation_matrix({both}, {name}, 'topics', n_resamples={n})"
@@ -179,7 +174,7 @@ def topics(page: Comparison) -> Iterator[Item]:
         f"**{number(mean.value)}**{interval}.{without}"
     )
     ends = dict(zip(("low", "high"), page.bounds(matrix), strict=False)) if known > 1 else {}
-    yield Text(words, "note", calls=(mean, *ends.values()))
+    yield Text.note(words, calls=(mean, *ends.values()))
     text = "{topic_correlations}({values}, {label}, {mean}" + ", ({low}, {high})" * bool(ends) + ")"
     parts = {"topic_correlations": figures.topic_correlations, "values": values, "label": label, "mean": mean}
     figure = call("", text, **parts, **ends)
@@ -193,12 +188,12 @@ def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     """Every two measures, as a list and as a matrix."""
     names, pairs = short_names(matrix.value.measures), matrix.then("all_pairs", ".pairs()")
     table = pairs.value.sort_values(page.correlation)
-    yield Text(f"{markdown(page.kind.label)} of every two measures, least alike first.", "note")
+    yield Text.note(f"{markdown(page.kind.label)} of every two measures, least alike first.")
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
     options: dict[str, Any] = {"height": 380, "download": table, "drawn": DRAWN if page.intervals else {}}
     yield Table(shown, "pairs", dict.fromkeys(table.columns, 3), index=False, calls=(pairs,), **options)
     words = "The same as a matrix: rows the test, columns the reference. Files have the measures' whole texts."
-    yield Text(words, "note")
+    yield Text.note(words)
     values = matrix.then("values", ".values")
     square, whole = values.value.rename(index=names, columns=names), values.value.reset_index()
     yield Table(square, "matrix", dict.fromkeys(square.columns, 3), download=whole, calls=(values,))
@@ -223,8 +218,7 @@ def measures_of_aspects(page: Comparison) -> Iterator[Item]:
 
 def aspects(page: Comparison) -> Iterator[Item]:
     """The second block: each aspect by itself."""
-    table = of_bases(page, aspect_correlations)
-    yield from beside_printed(table, printed.printed_aspects, "aspects", OF_ASPECTS)
+    yield from beside_printed(of_bases(page, aspect_correlations), printed.printed_aspects, "aspects", OF_ASPECTS)
 
 
 def worth(page: Comparison) -> Iterator[Item]:
@@ -240,14 +234,14 @@ def worth(page: Comparison) -> Iterator[Item]:
         pairs = call("pairs", "int({beside}['pairs'].max())", beside=beside)
         names = listed([*map(markdown, simple.value)])
         alike = f"{names}: all of them order the two systems the same way in {pairs.value:,} pairs on some topic."
-        yield Text(f"{alike} {OF_SIMPLE}", "note", calls=(pairs,))
+        yield Text.note(f"{alike} {OF_SIMPLE}", calls=(pairs,))
         arguments, made = f"{arguments}, {{beside}}", [*made, beside]
     text = f"pd.concat([{arguments}], axis=1).reindex({{names}}).rename_axis('measure')"
     table = call("table", text, names=list(page.scores), **{item.name: item for item in made})
     shares = [name for name in table.value if name not in ("pairs", "disagreements")]
     options: dict[str, Any] = {"download": table.value.reset_index(), "drawn": {**DRAWN, "draws": DRAWS}}
-    yield Table(table.value, "worth", dict.fromkeys(shares, 3), calls=(table,), **options)
-    yield Text(OF_WORTH, "note")
+    yield Table(table, "worth", dict.fromkeys(shares, 3), **options)
+    yield Text.note(OF_WORTH)
 
 
 def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
@@ -306,5 +300,5 @@ def beside_printed(
     """The table beside what is printed, and what it is."""
     function, decimals = printed.beside_printed, dict.fromkeys(table.value.columns, 3)
     beside = call("beside", "{beside_printed}({table}, {rows})", beside_printed=function, table=table, rows=rows)
-    yield Table(beside.value, name, decimals, download=table.value.reset_index(), calls=(beside,))
-    yield Text(f"{caption} {PRINTED}", "note")
+    yield Table(beside, name, decimals, download=table.value.reset_index())
+    yield Text.note(f"{caption} {PRINTED}")

@@ -84,9 +84,13 @@ class Compared(Settings, page=None):
 
     def field_of_measure(self, label: str, at: int = 0, help: str | None = None) -> OneOf | None:
         """The field of one of the measures that are compared; at first the one at this place, or the last."""
-        listed = list(self.scores)
-        usual = listed[min(at, len(listed) - 1)] if listed else None
-        return OneOf(label, listed, usual, names=self.names.__getitem__, help=help) if listed else None
+        listed, names = list(self.called), self.called
+        return OneOf(label, listed, listed[: at + 1][-1], names=names.__getitem__, help=help) if listed else None
+
+    @property
+    def called(self) -> dict[str, str]:
+        """Short names of the measures that are compared, by the texts by which one is chosen."""
+        return self.names
 
     @property
     def ours(self) -> list[str]:

@@ -114,14 +114,14 @@ class NothingToShowError(Exception):
     """A page has nothing to show for the open collection; the text says why, and what to do (Markdown)."""
 
 
-def titled(page: str, lack: Callable[[Collection], str]) -> Collection:
+def titled(page: str, lack: Callable[[Collection], str] | None = None) -> Collection:
     """The open collection, under the title of a page.
 
     Raises NothingToShowError with what `lack` says of the collection, where it says anything; app.py shows it.
     """
     collection = current()
     site.title(page)
-    if text := lack(collection):
+    if lack and (text := lack(collection)):
         raise NothingToShowError(text)
     return collection
 
@@ -277,7 +277,7 @@ def _upload_box(collection: Collection) -> None:
         if not files:
             st.session_state.pop(_ASKED, None)
         elif _ASKED in st.session_state:
-            _try([(file.name, file.getvalue()) for file in files])
+            _try(contents)
         if error := st.session_state.get(_ERROR):
             show_error(error)
             st.caption("What was open before is still open.")

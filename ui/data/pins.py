@@ -18,13 +18,12 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.errors import shorten
-from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from ui.address.settings import LINK_ICON, Settings, address, setting
 from ui.computing.measures import scores
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Metric
-from ui.screen.text import markdown
+from ui.screen.text import markdown, score_text
 from ui.server.limits import LIMITS
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Measures, MisfitError

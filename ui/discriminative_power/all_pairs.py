@@ -1,4 +1,4 @@
-"""Closer look at all pairs of systems: which differ, by any test, corrected for their number."""
+"""Closer looks at all pairs of systems: which differ, by any test, corrected for their number; and by two measures."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.notation.reading import reading_name
+from evalcore.meta.discrimination import DECISIONS
 from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address import families
 from ui.discriminative_power.controls import DRAWN, TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
 from ui.screen.calls import Call, call, call_of
-from ui.screen.items import At, Figure, Item, Metric, Table, Text
-from ui.screen.text import counted
+from ui.screen.items import At, Figure, Height, Item, Metric, Table, Text, in_row
+from ui.screen.text import counted, markdown, reading_name
 from ui.stage import show
+from ui.widgets.fields import Choice
 
 
 def all_pairs(page: Power, tests: Tests) -> None:
@@ -41,16 +42,14 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
     figure = families.figure(figures.pair_matrix, "{order}, {pairs}, {alpha}", page.collection, **parts)
     name = reading_name(text)
     alt = f"Systems against systems, best first, under {name}: which pairs are told apart; the list is below"
-    matrix = Figure(figure, "matrix", alt, partial(take, page), ("points",), drawn)
-    yield At("right", (matrix,))
+    yield At("right", (Figure(figure, "matrix", alt, partial(take, page), ("points",), drawn),))
     listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")
     options: dict[str, Any] = {"height": 320, "download": listed, "drawn": drawn, "calls": (pairs,)}
     yield Table(listed.head(MOST_PAIRS), "pairs", index=False, **options)
-    yield Text(
+    yield Text.note(
         "difference: mean of system_a less mean of system_b; where low scores are good, the other way round: above 0 "
         f"system_a is better.{untested(tests.value[text]) if text in tests.value else ''} Click a cell to look at its "
-        "pair.",
-        "note",
+        "pair."
     )
 
 
@@ -79,12 +78,49 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     """How many pairs differ significantly, and whether the resamples are too few to say."""
     apart = call_of("significant", less, "{pairs}['p'], {alpha}", pairs=pairs, alpha=page.alpha)
     share, count = apart.then("share", ".mean()"), len(pairs.value)
-    help = f"{int(apart.value.sum()):,} of {counted(count, 'pair')}"
-    yield Metric("significant pairs", f"{share.value:.1%}", help=help, calls=(share,))
+    yield Metric.of("significant pairs", share, f"{int(apart.value.sum()):,} of {counted(count, 'pair')}", form=".1%")
     smallest = 1 / page.resamples
     if page.test == "bootstrap" and page.correction != "none" and smallest * count > page.alpha:
-        yield Text(
+        yield Text.note(
             f"The smallest ASL above 0 is {smallest:g}; corrected for {counted(count, 'pair')} it may exceed α. "
-            "More resamples make it finer.",
-            "note",
+            "More resamples make it finer."
         )
+
+
+def two_measures(page: Power, tests: Tests) -> None:
+    if len(page.scores) < 2:
+        st.info("Choose a second measure to compare decisions.", icon=":material/info:")
+        return
+    page.draw_in_row("x", "y", "decided")
+    x, y = str(page.x), str(page.y)
+    if x == y:
+        st.info("A measure decides as it does itself: choose two.", icon=":material/info:")
+    elif tested(page, tests, x, y):
+        show.screen(decisions(page, tests, x, y))
+
+
+def decisions(page: Power, tests: Tests, x: str, y: str) -> Iterator[Item]:
+    """How two measures decide about all pairs."""
+    parts = {"tests": tests, "x": x, "y": y, "alpha": page.alpha}
+    table = call("decisions", "ec.pair_decisions({tests}[{x}], {tests}[{y}], {alpha})", **parts)
+    counts = table.then("counts", "['decision'].value_counts()")
+    text = "{table}[{table}['decision'] == {decided}].drop(columns='decision')"
+    listed = call("listed", text, table=table, decided=page.decided)
+    field, pairs = page.field("decided"), counted(len(table.value), "pair")
+    assert isinstance(field, Choice)
+    metrics = []
+    for name in DECISIONS:
+        count = counts.value.get(name, 0)
+        help = f"{count / len(table.value):.1%} of {pairs}"
+        metrics.append(Metric(markdown(field.names(name)), f"{count:,}", help=help, calls=(counts,)))
+    yield in_row(*metrics)
+    ends = {"_x": page.names[x], "_y": page.names[y]}
+    heads = {f"{what}{end}": f"{what}, {name}" for what in ("difference", "asl") for end, name in ends.items()}
+    whole = listed.value.rename(columns=heads)
+    height: Height = 320 if len(whole) > 7 else "auto"
+    options: dict[str, Any] = {"height": height, "download": whole, "drawn": page.drawn, "calls": (listed,)}
+    yield Table(whole.head(MOST_PAIRS), "decisions", index=False, **options)
+    yield Text.note(
+        "“Opposite”: both tell the pair apart, with different winners. A measure that adds pairs the other does not "
+        "tell apart discriminates more; one that adds opposite ones measures something else."
+    )

@@ -72,13 +72,13 @@ def draw(page: Power, analyses: Call[dict[str, Anova]]) -> Iterator[Item]:
     count = len(shares.value)
     alt = f"What explains the scores under {count} measures: shares of variance; the table has the numbers"
     yield At("right", (*words, Figure(figure, "variance", alt)))
-    yield Text(HOW_TO_READ + (OF_COMPONENTS if page.explained == COMPONENTS else OF_SYSTEMS), "note")
+    yield Text.note(HOW_TO_READ + (OF_COMPONENTS if page.explained == COMPONENTS else OF_SYSTEMS))
     yield Table(shares.value.rename(page.names).rename_axis("measure"), "shares of variance", calls=(shares,))
     if shown is not None:
         table = analyses.then("table", "[{measure}].table", measure=page.measure)
         narrow = {name: st.column_config.NumberColumn(format="%.4f", width="small") for name in ("p", "p corrected")}
         yield Table(table.value.rename(columns=HEADS), "analysis of variance", {"F": 2}, calls=(table,), columns=narrow)
-        yield Text(f"{markdown(page.names[str(page.measure)])}: {about(shown)}", "note")
+        yield Text.note(f"{markdown(page.names[str(page.measure)])}: {about(shown)}")
 
 
 def known_analyses(page: Power) -> Call[dict[str, Anova]] | None:

@@ -9,7 +9,6 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore.figures.endless import score_text
 from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address import families
@@ -18,7 +17,7 @@ from ui.discriminative_power.controls import DRAWN, Power
 from ui.discriminative_power.pairs import Tests
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, score_text
 from ui.stage import show
 
 DRAWING = ("permutation", "bootstrap")  # tests that draw at random
@@ -41,14 +40,13 @@ def draw(page: Power, gains: Call[pd.DataFrame]) -> Iterator[Item]:
     count = gains.value["system"].nunique()
     alt = f"Gain of {count} systems over {', '.join(page.baselines or ())}; the values are in the table below"
     yield At("right", (headline(page, gains), Figure(figure, "gains", alt, drawn=drawn)))
-    yield Text(
+    yield Text.note(
         "Each dot is what a system gains over a baseline on the topics that both have, best system first; the line is "
         "its 95% interval by t, for this one gain; there is none of a gain that is the same on every topic. Right of 0 "
         "the system is ahead, also where low scores are good. A filled dot is told apart: its p, corrected over all "
         f"rows of the table, is below α = {alpha:g}. "
         "Intervals are not corrected, and the test may be another one: a line may leave out 0 where the dot is open. "
-        "Try a second baseline, or another test.",
-        "note",
+        "Try a second baseline, or another test."
     )
     shown = gains.value.assign(significant=less(gains.value["p_corrected"], alpha))
     decimals = {"gain_percent": 1}

@@ -100,8 +100,7 @@ def _baselines(page: Power) -> Field | None:
     if len(page.systems) < 2:
         return None
     usual = next((name for name in page.best if "base" in name.lower()), page.best[len(page.best) // 2])
-    most = min(MOST_BASELINES, len(page.systems) - 1)
-    return Many("Baselines", page.systems, (usual,), least=1, most=most)
+    return Many("Baselines", page.systems, (usual,), least=1, most=min(MOST_BASELINES, len(page.systems) - 1))
 
 
 def _difference(page: Power) -> Field | None:
@@ -115,8 +114,7 @@ def _difference(page: Power) -> Field | None:
 
 
 def _explained(page: Power) -> Field:
-    usual = COMPONENTS if page.components else SYSTEMS
-    return Choice("Topics and", EXPLAINED, usual, segmented=True)
+    return Choice("Topics and", EXPLAINED, COMPONENTS if page.components else SYSTEMS, segmented=True)
 
 
 def _factors(page: Power) -> Field | None:
@@ -201,6 +199,13 @@ class Power(Compared, page="discriminative_power"):
             return super().own_scores(name)
         text = "{{text: ec.interval_scores(text, {c}, {first}) for text in {measures}}}"
         return call(name, text, c=self.collection, first=self.first, measures=self.ours)
+
+    def cut_scores(self, depth: int) -> Call[dict[str, pd.DataFrame]]:
+        """Scores under each measure with rankings cut at a depth; those of other tools as they are."""
+        cut = call("cut", "ec.cut_rankings({c}, {depth})", c=self.collection, depth=depth)
+        text = "{{**{scores}, **{{text: ec.evaluate(text, {cut}) for text in {ours}}}}}"
+        ours = self.scored if self.ours == list(self.scores) else self.ours
+        return call("cut_scores", text, scores=self.scored, cut=cut, ours=ours)
 
     @cached_property
     def named(self) -> Call[dict[str, str]]:

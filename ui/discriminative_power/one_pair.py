@@ -9,9 +9,7 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore.figures.endless import score_text
 from evalcore.meta import PairComparison
-from evalcore.notation.reading import reading_name
 from evalcore.progress import Tell
 from ui.address import families
 from ui.address.families import named
@@ -19,7 +17,7 @@ from ui.discriminative_power.controls import Power
 from ui.discriminative_power.pairs import Tests, tested
 from ui.screen.calls import Call, call
 from ui.screen.items import Calls, Figure, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, reading_name, score_text
 from ui.stage import show
 
 PS = {"t": 3, "p (t-test)": 4, "ASL": 4, "p (permutation)": 4, "p (Wilcoxon)": 4, "d_z": 3, "g_z": 3}
@@ -54,7 +52,7 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
         f"{behind.value}. "
         f"Mean difference {score_text(shown.mean, sign='+')}, {interval_text(shown)}."
     )
-    yield Text(words, "note", calls=(ahead, behind))
+    yield Text.note(words, calls=(ahead, behind))
     figure = families.plotted("", "{pair}, names={names}", page.collection, pair=pair, names=page.pair)
     alt = f"Difference of {a} and {b} on each topic under {reading_name(text)}, sorted by size"
     yield Figure(figure, "pair", alt, drawn=page.drawn)
@@ -66,11 +64,10 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
     exact = "all sign flips" if shown.exact else f"{page.resamples:,} random sign flips"
     count = f"{len(tests.value[text].pairs):,}"
     over = f"The last three columns are corrected by {page.correction} over all pairs of a measure, {count}."
-    yield Text(
+    yield Text.note(
         f"p (permutation): {exact}. p (Wilcoxon): by the ranks of the differences. d_z: mean / "
         "standard deviation of the differences; g_z: the same without its bias "
-        f"in small samples. {over if page.correction != 'none' else 'Nothing is corrected for the other pairs.'}",
-        "note",
+        f"in small samples. {over if page.correction != 'none' else 'Nothing is corrected for the other pairs.'}"
     )
 
 

@@ -31,42 +31,31 @@ def draw(page: Power) -> Iterator[Item]:
     depth, deep = page.depth, page.sum_depth
     parts = {"c": page.collection, "aspects": list(page.looked_at)}
     text = "ec.zero_aspect_documents({scores}, {c}, {aspects}, {depth})"
-    zero = call("zero", text, scores=cut_scores(page, depth), depth=depth, **parts)
+    zero = call("zero", text, scores=page.cut_scores(depth), depth=depth, **parts)
     text = "ec.label_sums_by_rank({scores}, {c}, {aspects}, {depth}, {bands}, {shares})"
     more = {"depth": deep, "bands": page.bands, "shares": page.shares}
-    sums = call("sums", text, scores=cut_scores(page, deep), **parts, **more)
+    sums = call("sums", text, scores=page.cut_scores(deep), **parts, **more)
     yield Columns(((zero_bars(page, zero),), (sum_lines(page, sums),)), gap="medium")
     yield Table(zero_shape(zero.value, page.names), "zero-aspect documents", download=zero.value, calls=(zero,))
     unassessed = sums.then("unassessed", ".groupby('measure', sort=False)['unassessed'].sum()")
     shaped = sum_shape(sums.value, page.names, unassessed.value)
-    calls = sums, unassessed
-    yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=calls)
-    yield Text(
+    yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=(sums, unassessed))
+    yield Text.note(
         f"For each topic, the best system under each measure with rankings cut at {depth} (left) and {deep} (right); "
         "systems tied as best share the topic, so counts may be fractions. A label counts from the worst grade of its "
         "aspect, which is 0, also where low is good; a missing label counts as the worst. Unassessed documents have no "
-        "labels at all: they are counted apart, and left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
-        "note",
+        "labels at all: they are counted apart, and left out of the mean (Maistro et al. 2021, Tables 5 and 6)."
     )
 
 
 def zero_bars(page: Power, zero: Call[pd.DataFrame]) -> Figure:
     figure = call_of("", figures.zero_aspect_bars, "{zero}, {names}", zero=zero, names=page.named)
-    alt = "Documents with the worst label on every aspect, by measure and rank"
-    return Figure(figure, "zero", alt)
+    return Figure(figure, "zero", "Documents with the worst label on every aspect, by measure and rank")
 
 
 def sum_lines(page: Power, sums: Call[pd.DataFrame]) -> Figure:
     figure = call_of("", figures.label_sum_lines, "{sums}, {names}, 'mean_sum'", sums=sums, names=page.named)
     return Figure(figure, "sums", "Mean sum of labels by band of ranks and measure")
-
-
-def cut_scores(page: Power, depth: int) -> Call[dict[str, pd.DataFrame]]:
-    """Scores under each measure with rankings cut at a depth; those of other tools as they are."""
-    cut = call("cut", "ec.cut_rankings({c}, {depth})", c=page.collection, depth=depth)
-    text = "{{**{scores}, **{{text: ec.evaluate(text, {cut}) for text in {ours}}}}}"
-    ours = page.scored if page.ours == list(page.scores) else page.ours
-    return call("cut_scores", text, scores=page.scored, cut=cut, ours=ours)
 
 
 def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:

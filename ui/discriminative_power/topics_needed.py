@@ -1,4 +1,4 @@
-"""How many topics a difference takes, and what those there are can find, as a view."""
+"""What a difference needs to be found: how large it is to be, and how many topics it takes; as views."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import figures
+from evalcore.meta.discrimination import largest_needed_difference
 from evalcore.meta.needed_topics import ONE_WAY, PAIRED
-from evalcore.notation.reading import reading_name
-from ui.discriminative_power.controls import Power, limits_of_spread, spread
-from ui.discriminative_power.pairs import Tests
+from evalcore.progress import Tell
+from evalcore.rounding import less
+from ui.discriminative_power.controls import Power, limits_of_spread, of_each, spread
+from ui.discriminative_power.pairs import Tests, power_of
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, reading_name
 from ui.stage import show
 
 POINTS = 60  # of a curve
@@ -55,16 +57,14 @@ def draw(page: Power) -> Iterator[Item]:
     limits = limits_of(page)
     ends = ends_of(page, limits)
     yield At("right", (words, Text(how_sure(page, ends.value), calls=(limits, ends)), Figure(figure, "power", alt)))
-    yield Text(
+    yield Text.note(
         "The blue line is the chance that the test finds a true difference of that size, for more and more topics; "
         f"grey: half and twice the difference. Dashed: the power that is wanted, the topics here ({page.n_topics:,}), "
         "and those needed. The spread is this collection's own: the standard deviation of the differences of two "
-        "systems over topics, pooled over all pairs. Another choice of systems or topics gives another.",
-        "note",
+        "systems over topics, pooled over all pairs. Another choice of systems or topics gives another."
     )
-    table = sizes.value.rename(index=page.names, columns=HEADS)
-    yield Table(table, "topics needed", DECIMALS, calls=(sizes,))
-    yield Text(of_the_table(page), "note")
+    yield Table(sizes.value.rename(index=page.names, columns=HEADS), "topics needed", DECIMALS, calls=(sizes,))
+    yield Text.note(of_the_table(page))
 
 
 def sizes_of(page: Power) -> Call[pd.DataFrame]:
@@ -150,3 +150,57 @@ def power_curves(page: Power, sizes: Call[pd.DataFrame], needed: Call[float]) ->
     text = "{curves}, {wanted}, {n_topics}, {needed}"
     parts = {"curves": curves, "wanted": wanted(page), "n_topics": page.n_topics, "needed": needed}
     return call_of("", figures.power_curves, text, **parts)
+
+
+def needed(page: Power, tests: Tests) -> None:
+    differences = needed_differences(page, tests)
+    if differences.value:
+        show.screen(of_needed(page, tests, differences))
+
+
+def needed_differences(page: Power, tests: Tests) -> Call[dict[str, float]]:
+    """The largest difference that a pair needs to be told apart, under each measure."""
+
+    def run(scores: pd.DataFrame, tell: Tell) -> float:
+        return largest_needed_difference(scores, page.alpha, page.draws, tell)
+
+    label, frames = "Looking for the difference that is needed", {text: page.scores[text] for text in tests.value}
+    known_by = (*page.known_by, "needed", page.alpha)
+    largest = page.kept("needed", label, run, known_by, frames, page.asked(len(frames)))
+    text = "ec.needed_differences({scores}[text], {alpha}, {drawn})['needed'].max()"
+    return page.each("needed", text, largest, alpha=page.alpha)
+
+
+def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) -> Iterator[Item]:
+    """What each measure needs, beside the pairs that it tells apart and those that it does not."""
+    yield Text.note(
+        "Each dot is a pair of systems, blue where it is told apart. The red mark is Sakai's estimate: for every pair, "
+        "the difference in the resample whose |t*| is the B·α-th largest; of all pairs the largest. As a rule, a pair "
+        "that differs by more is told apart. Units are the measure's own: compare a measure with its own dots only."
+    )
+    parts = {"tests": tests, "needed": differences, "names": page.named, "alpha": page.alpha}
+    text = (
+        "{needed_strips}({{{names}[text]: {tests}[text].pairs for text in {needed}}}, "
+        "{{{names}[text]: least for text, least in {needed}.items()}}, {alpha})"
+    )
+    figure = call("", text, needed_strips=figures.needed_strips, **parts)
+    alt = "Differences of all pairs by measure, told apart or not; the table has the numbers"
+    yield Figure(figure, "needed", alt, drawn=page.drawn)
+    columns = needed_columns(page, tests, differences)
+    table = pd.DataFrame({name: result.value for name, result in columns.items()}, index=list(differences.value))
+    shown, calls = table.rename(page.names).rename_axis("measure"), tuple(columns.values())
+    yield Table(shown, "needed differences", {"power": 3}, drawn=page.drawn, calls=calls)
+
+
+def needed_columns(page: Power, tests: Tests, differences: Call[dict[str, float]]) -> dict[str, Call[dict[str, float]]]:
+    """The columns of the table: power, and the differences around the one that is needed."""
+    known = of_each("known", "{tests}[text].pairs.dropna(subset='asl')", differences, tests=tests)
+    apart = of_each("apart", "{less}(result['asl'], {alpha})", known, less=less, alpha=page.alpha)
+    sizes = of_each("sizes", "result['difference'].abs()", known)
+    return {
+        "power": power_of(page, tests),
+        "needed": differences,
+        "smallest significant": of_each("smallest", "result[{apart}[text]].min()", sizes, apart=apart),
+        "largest not significant": of_each("largest", "result[~{apart}[text]].max()", sizes, apart=apart),
+        "pairs that differ by more": of_each("beyond", "({sizes}[text] > result).sum()", differences, sizes=sizes),
+    }

@@ -2,41 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
-
-import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.exercises import Exercise, Question
 from ui.address.settings import Settings, setting
 from ui.exercises import sets
-from ui.widgets.fields import Choice, Field, locked
+from ui.widgets.fields import Choice, Field
 
 LOOKS = QUESTIONS, SHEET, TEACHER = ("Questions", "Answer sheet", "For teachers")
 
 
 @dataclass(frozen=True)
 class Titled(Choice):
-    """One of several ids, shown by their titles; the link says the id."""
-
-    _: KW_ONLY
-    titles: Mapping[str, str]
+    """One of several ids, told by their titles too; the link says the id."""
 
     def words(self, value: Any) -> str:
-        return self.titles[value]
-
-    def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.selectbox(
-            self.label,
-            self.options,
-            key=key,
-            format_func=self.titles.__getitem__,
-            on_change=changed,
-            disabled=locked(),
-        )
+        return self.reads(value)
 
 
 def _set(_: ExerciseSettings) -> Field:
@@ -47,7 +31,7 @@ def _set(_: ExerciseSettings) -> Field:
 def _question(page: ExerciseSettings) -> Field:
     exercise = page.exercise
     titles = {question.id: question.title or question.id for question in exercise.questions}
-    return Titled("Question", exercise.ids, titles=titles)
+    return Titled("Question", exercise.ids, reads=titles.__getitem__)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.exercises import Entered, Exercise, Given, Try, merged, progress_text, read_progress
+from evalcore.exercises import Answered, Entered, Exercise, Try, merged, progress_text, read_progress
 from ui.widgets.callback import callback
 from ui.widgets.component import component
 
@@ -24,23 +24,23 @@ def known_by(exercise: Exercise, collection: Collection) -> str:
     return f"{exercise.digest} {collection.fingerprint[:12]}"
 
 
-def given(at: str) -> dict[str, Given]:
+def given(at: str) -> dict[str, Answered]:
     """What was given to each question so far."""
     return {answer.question: answer for answer in _all().get(at, ())}
 
 
 def enter(at: str, question: str, entered: Entered, right: bool) -> None:
     """Take down a try; the same one again is none, so this may be done twice. A right one shows the answer."""
-    before = given(at).get(question, Given(question))
+    before = given(at).get(question, Answered(question))
     if before.shown or (before.tries and before.tries[-1].entered == entered):
         return
     moment = now()
-    _set(at, merged(_all().get(at, ()), [Given(question, (Try(entered, moment),), moment if right else "")]))
+    _set(at, merged(_all().get(at, ()), [Answered(question, (Try(entered, moment),), moment if right else "")]))
 
 
 def show_answer(at: str, question: str) -> None:
     """Take down that the answer was shown."""
-    _set(at, merged(_all().get(at, ()), [Given(question, (), now())]))
+    _set(at, merged(_all().get(at, ()), [Answered(question, (), now())]))
 
 
 def forget(at: str) -> None:
@@ -69,10 +69,10 @@ def now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _all() -> dict[str, tuple[Given, ...]]:
+def _all() -> dict[str, tuple[Answered, ...]]:
     answers: dict[str, Any] = st.session_state.get(_ANSWERS, {})
     return answers
 
 
-def _set(at: str, answers: Iterable[Given]) -> None:
+def _set(at: str, answers: Iterable[Answered]) -> None:
     st.session_state[_ANSWERS] = {**_all(), at: tuple(answers)}

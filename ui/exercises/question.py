@@ -10,9 +10,9 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.exercises import (
+    Answered,
     Curve,
     Entered,
-    Given,
     Names,
     Order,
     Question,
@@ -44,8 +44,7 @@ MOST_DRAWN = 3  # guesses of a ranking
 
 def solved_call(page: ExerciseSettings, solved: Solved) -> Call[Solved]:
     """What computes the answer."""
-    asked = question_call(page)
-    return call_of("solved", solve, "{question}, {c}", question=asked, c=page.data).holding(solved)
+    return call_of("solved", solve, "{question}, {c}", question=question_call(page), c=page.data).holding(solved)
 
 
 def question_call(page: ExerciseSettings) -> Call[Question]:
@@ -53,8 +52,7 @@ def question_call(page: ExerciseSettings) -> Call[Question]:
     if page.is_shipped:
         exercise = call_of("exercise", shipped, "")
     else:
-        file = sets.texts()[page.set_name][0]
-        exercise = call_of("exercise", read_exercise, "{file}", file=file)
+        exercise = call_of("exercise", read_exercise, "{file}", file=sets.texts()[page.set_name][0])
     asked: Call[Question] = exercise.then("question", "[{name}]", name=page.question)
     return asked.holding(page.asked)
 
@@ -83,8 +81,8 @@ def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
     to_view(page, answered)
 
 
-def _given(page: ExerciseSettings, at: str) -> Given:
-    return progress.given(at).get(page.question, Given(page.question))
+def _given(page: ExerciseSettings, at: str) -> Answered:
+    return progress.given(at).get(page.question, Answered(page.question))
 
 
 def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
@@ -124,12 +122,12 @@ def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
         st.warning(f"Expected a number such as 0.25, found {markdown(str(entry))}.", icon=":material/error:")
 
 
-def _last(answered: Given) -> tuple[str, ...]:
+def _last(answered: Answered) -> tuple[str, ...]:
     last = answered.tries[-1].entered if answered.tries else ()
     return last if isinstance(last, tuple) else ()
 
 
-def _entered(key: str, solved: Solved, answered: Given) -> Entered | None:
+def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
     """What the control says; None where nothing is entered, or no answer to the question."""
     entry: Any = st.session_state.get(key)
     if solved.question.kind == "ranking":
@@ -155,10 +153,10 @@ def number_in(text: str) -> float | None:
         return None
 
 
-def say(page: ExerciseSettings, solved: Solved, answered: Given) -> None:
+def say(page: ExerciseSettings, solved: Solved, answered: Answered) -> None:
     """What is said to the last try."""
     if not answered.tries:
-        show.put(Text("The figure opens once there is a guess, the explanation with the answer.", "note"))
+        show.put(Text.note("The figure opens once there is a guess, the explanation with the answer."))
         return
     last = answered.tries[-1].entered
     try:
@@ -172,7 +170,7 @@ def say(page: ExerciseSettings, solved: Solved, answered: Given) -> None:
         st.warning(f"**{in_words(last, markdown)}**: {harmless(checked.comment)}", icon=":material/lightbulb:")
 
 
-def to_view(page: ExerciseSettings, answered: Given) -> None:
+def to_view(page: ExerciseSettings, answered: Answered) -> None:
     """The link to the view that the question is about, once it may be looked at."""
     question = page.asked
     if not question.view:
@@ -180,7 +178,7 @@ def to_view(page: ExerciseSettings, answered: Given) -> None:
     parts = urlsplit(question.view)
     stem = parts.path.strip("/") or "home"
     if stem not in site.PAGES:
-        show.put(Text(f"The question names the page {markdown(stem)}, which this app has not.", "note"))
+        show.put(Text.note(f"The question names the page {markdown(stem)}, which this app has not."))
     elif question.look_first or answered.tries:
         known = settings.declared(stem)
         asked = {key: texts for key, texts in parse_qs(parts.query).items() if key in known}
@@ -205,7 +203,7 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
     shown = bool(answered.shown) and not hidden
     show.screen(draw(page, solved, answered, shown))
     if answered.shown and hidden:
-        show.put(Text(hidden, "note"))
+        show.put(Text.note(hidden))
     if shown:
         answer = in_words(solved.right, markdown)
         unit = f" {markdown(question.unit)}" if question.unit else ""
@@ -215,7 +213,7 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
             show.put(Text(harmless(question.explanation).replace(ANSWER, f"**{answer}**")))
 
 
-def draw(page: ExerciseSettings, solved: Solved, answered: Given, shown: bool) -> Iterator[Item]:
+def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool) -> Iterator[Item]:
     """A figure of the guesses by the kind of question, and beside them the answer once it is shown."""
     right, tries = solved.right, [answer.entered for answer in answered.tries]
     answer = solved_call(page, solved).then("right", ".right")
@@ -240,8 +238,7 @@ def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: 
     title = f"mean {dict(page.asked.answer.given)['measure']}"  # type: ignore[union-attr]
     text = "{scores}, {guess}, {answer}.names, {title}"
     figure = call_of("", figures.guessed_option, text, scores=scores, guess=guess, answer=answer, title=title)
-    alt = f"Scores of {len(scores.value)} options, the right one in blue"
-    yield Figure(figure, "guesses", alt)
+    yield Figure(figure, "guesses", f"Scores of {len(scores.value)} options, the right one in blue")
 
 
 def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: list[float]) -> Figure:
@@ -250,8 +247,7 @@ def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: l
     along = call("along", text, curve=curve, question=question, c=page.data).holding(drawn)
     text = "{along}.points, {guesses}, ({along}.here, {answer}), {along}.parameter, {unit}"
     figure = call_of("", figures.guessed_curve, text, along=along, guesses=guesses, answer=answer, unit=page.asked.unit)
-    alt = f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}"
-    return Figure(figure, "guesses", alt)
+    return Figure(figure, "guesses", f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}")
 
 
 def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses: list[float], shown: bool) -> Figure:

@@ -10,13 +10,14 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError
-from evalcore.exercises import Given, points_of, sheet_text
+from evalcore.exercises import Answered, points_of, sheet_text
 from ui.address.settings import address
 from ui.exercises import progress, sets
 from ui.exercises.controls import ExerciseSettings
 from ui.screen.items import Headline, Table
 from ui.screen.text import counted
 from ui.stage import show
+from ui.widgets.download import download
 
 LONGEST_NAME = 100
 _UNSAFE = re.compile(r"[^\w-]+")  # in the name of a file
@@ -46,13 +47,10 @@ def sheet(page: ExerciseSettings, at: str) -> None:
             "Your name", key="exercises name", max_chars=LONGEST_NAME, placeholder="as it goes on the sheet"
         )
         made_of = (name, exercise, page.data, list(given.values()), address())
-        st.download_button(
+        download(
             "Download the answer sheet",
             lambda: sheet_text(*made_of, progress.now(), ec.__version__).encode(),
-            file_name=f"{_UNSAFE.sub('_', f'answers_{name.strip()}')}.json",
-            mime="application/json",
-            on_click="ignore",
-            icon=":material/download:",
+            f"{_UNSAFE.sub('_', f'answers_{name.strip()}')}.json",
             disabled=not name.strip(),
             type="primary",
         )
@@ -65,11 +63,11 @@ def sheet(page: ExerciseSettings, at: str) -> None:
         st.caption("Your guesses are kept by this browser alone, without your name.")
 
 
-def standing(page: ExerciseSettings, given: dict[str, Given]) -> pd.DataFrame:
+def standing(page: ExerciseSettings, given: dict[str, Answered]) -> pd.DataFrame:
     """A row for each question: guesses, and points so far."""
     rows = []
     for question in page.exercise.questions:
-        answer, points = given.get(question.id, Given(question.id)), 0.0
+        answer, points = given.get(question.id, Answered(question.id)), 0.0
         with suppress(InputError):
             points = points_of(answer, sets.solved(page.exercise, question.id, page.data)) if answer.tries else 0.0
         state = "right" if points else "seen" if answer.shown else "open" if answer.tries else ""

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from urllib.parse import urlencode, urlsplit
+
 import streamlit as st
 
 from evalcore import InputError
+from evalcore.data import Collection
 from evalcore.exercises import FILE_NAME
+from ui.address import settings
+from ui.address.settings import LOCKED, Settings
+from ui.address.site import PAGES
 from ui.address.teaching import HIDDEN, SHOWN, answers_hidden
-from ui.exercises import links, sets
+from ui.exercises import sets
 from ui.exercises.controls import ExerciseSettings
+from ui.guided_path import LESSONS
 from ui.screen.items import Text
 from ui.screen.text import counted, markdown
 from ui.server import kept
 from ui.stage import show
 from ui.widgets.callback import callback
+from ui.widgets.download import download
 
 _FILE, _ERROR, _LINKS = "exercises file", "error in exercises file", "links for a class"
 ON_A_DAY = "from a day on"
+GUIDED = "guided_path"
 WHEN = {SHOWN: "at once", HIDDEN: "never", ON_A_DAY: ON_A_DAY}
 
 
@@ -40,16 +52,8 @@ def own_set(page: ExerciseSettings) -> None:
         )
     )
     hidden = answers_hidden()  # it says them
-    st.download_button(
-        "An example to begin from",
-        sets.read(sets.SHIPPED).text,
-        file_name=FILE_NAME,
-        mime="application/toml",
-        on_click="ignore",
-        icon=":material/download:",
-        disabled=hidden != "",
-        help=hidden or None,
-    )
+    example = sets.read(sets.SHIPPED).text
+    download("An example to begin from", example, FILE_NAME, hidden or None, disabled=hidden != "")
 
     @callback
     def take() -> None:
@@ -83,14 +87,14 @@ def builder(page: ExerciseSettings) -> None:
             "moved), and answers hidden. That is a courtesy: the address says it, and anybody can edit an address."
         )
     )
-    targets = links.targets()
+    targets = all_targets()
     chosen = st.multiselect("Pages and steps", list(targets), key="class pages", placeholder="choose one or more")
     locked = _locked(page, [targets[name] for name in chosen])
     when, day = st.columns([0.66, 0.34], vertical_alignment="bottom")
     answers = when.radio("Show answers", list(WHEN), format_func=WHEN.__getitem__, key="class answers", horizontal=True)
     if answers == ON_A_DAY:
         answers = day.date_input("Day", key="class day", value="today", format="YYYY-MM-DD").isoformat()
-    made = {name: links.link(targets[name], locked.get(name, ()), answers, links.here()) for name in chosen}
+    made = {name: link_to(targets[name], locked.get(name, ()), answers, here()) for name in chosen}
 
     @callback
     def add() -> None:
@@ -103,14 +107,8 @@ def builder(page: ExerciseSettings) -> None:
     listed: dict[str, str] = st.session_state.get(_LINKS, {})
     with st.container(horizontal=True):
         st.button("Add to the list", icon=":material/add_link:", on_click=add, disabled=not made, type="primary")
-        st.download_button(
-            "Download the list",
-            "".join(f"{name}\n{link}\n\n" for name, link in listed.items()),
-            file_name="links.txt",
-            on_click="ignore",
-            icon=":material/download:",
-            disabled=not listed,
-        )
+        lines = "".join(f"{name}\n{link}\n\n" for name, link in listed.items())
+        download("Download the list", lines, "links.txt", disabled=not listed)
         st.button("Clear the list", icon=":material/delete:", on_click=clear, disabled=not listed)
     for name, link in (listed or made).items():
         st.caption(markdown(name))
@@ -119,10 +117,10 @@ def builder(page: ExerciseSettings) -> None:
         st.caption(f"{counted(len(listed), 'link')}; each has a button to copy it.")
 
 
-def _locked(page: ExerciseSettings, targets: list[links.Target]) -> dict[str, list[str]]:
+def _locked(page: ExerciseSettings, targets: list[Target]) -> dict[str, list[str]]:
     """The keys that are locked on each page: some of one page, all or none of several."""
     if len(targets) == 1:
-        names = links.settings_of(targets[0], page.collection)
+        names = settings_of(targets[0], page.collection)
         keys = st.multiselect(
             "Lock",
             list(names),
@@ -132,4 +130,59 @@ def _locked(page: ExerciseSettings, targets: list[links.Target]) -> dict[str, li
         )
         return {targets[0].name: keys}
     every = st.toggle("Lock all their settings", key="class lock all", disabled=not targets)
-    return {target.name: list(links.settings_of(target, page.collection)) if every else [] for target in targets}
+    return {target.name: list(settings_of(target, page.collection)) if every else [] for target in targets}
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a link opens: a page, and the settings that it opens with."""
+
+    name: str
+    stem: str
+    settings: dict[str, list[str]]
+    kinds: tuple[type[Settings], ...]
+
+
+def all_targets() -> dict[str, Target]:
+    """The steps of the guided path, then all other pages, by their names."""
+    seen, listed = settings.remembered(), {}
+    for lesson in LESSONS:
+        given = {**seen(GUIDED), f"{GUIDED}.step": [lesson.name]}
+        known = {lesson.settings.key(name) for name in lesson.settings._makes()}
+        own = {key: texts for key, texts in given.items() if "." not in key or key in known}
+        name = f"{PAGES[GUIDED].name}: {lesson.name}"
+        listed[name] = Target(name, GUIDED, own, (lesson.settings,))
+    for stem, page in PAGES.items():
+        if stem != GUIDED:
+            kinds = tuple(kind for kind in settings.kinds(stem) if stem == kind.PAGE)
+            listed[page.name] = Target(page.name, stem, seen(stem), kinds)
+    return listed
+
+
+def settings_of(target: Target, collection: Collection) -> dict[str, str]:
+    """What can be locked on a page: the label of each setting by its key."""
+    labels: dict[str, str] = {}
+    for kind in target.kinds:
+        with suppress(InputError):  # what is set does not fit what is open: there is nothing to lock
+            page = kind.read(collection, target.settings)
+            labels |= {page.key(name): field.label for name, field, _ in page.items()}
+    return labels
+
+
+def link_to(target: Target, locked: Sequence[str], answers: str, base: str) -> str:
+    """The address; `answers` as `ui.address.teaching.Until` reads it.
+
+    >>> link_to(Target("x", "toma", {"toma.look": ["Order"]}, ()), ["toma.look"], "hidden", "http://here")
+    'http://here/toma?toma.look=Order&locked=toma.look&answers=hidden'
+    """
+    given = {key: texts for key, texts in target.settings.items() if key not in (LOCKED, "answers")}
+    given |= {LOCKED: list(locked)} if locked else {}
+    given |= {} if answers == SHOWN else {"answers": [answers]}
+    path = "" if target.stem == "home" else target.stem
+    return f"{base}/{path}" + (f"?{urlencode(given, doseq=True)}" if given else "")
+
+
+def here() -> str:
+    """The address of the app, without a page."""
+    parts = urlsplit(st.context.url or "")
+    return f"{parts.scheme}://{parts.netloc}" if parts.netloc else ""

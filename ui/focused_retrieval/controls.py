@@ -26,13 +26,12 @@ from evalcore.measures import (
 )
 from evalcore.measures.focused.document_scores import DocumentScore, EntryScore
 from evalcore.meta import best_first
-from evalcore.notation.reading import reading_name
 from evalcore.structures.passages import Passages
 from ui.address.settings import Settings, setting
 from ui.computing.measures import scored, scored_on_all, scores
 from ui.screen.calls import Call, call, call_of, value_call
 from ui.screen.items import Figure, Item, Text
-from ui.screen.text import markdown
+from ui.screen.text import markdown, reading_name
 from ui.stage import show
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
@@ -212,7 +211,7 @@ def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     alt = f"What a distance from the best entry point scores by {reading_name(score)}"
     yield Figure(figure, "nearness curve", alt)
     about = f"In a document of {length.value:,} characters, the median. Ticks: where {markdown(view.system)} begins."
-    yield Text(about, "note", (length,))
+    yield Text.note(about, (length,))
 
 
 def leaderboard(view: FocusedSettings) -> None:

@@ -63,8 +63,9 @@ def early(view: FocusedSettings) -> Metric:
     """Precision of the chosen system at the beginning of its list."""
     scores = averaged(scored("", EARLY, view.collection)) if view.single is None else view.of_one("", EARLY)
     value = scores.then("early", "[{system}]", system=view.system)
-    help = "Of the chosen system: interpolated precision at 1% of the highlighted text"
-    return Metric("iP[0.01]", f"{value.value:.4f}", help=help, calls=(value,))
+    return Metric.of(
+        "iP[0.01]", value, "Of the chosen system: interpolated precision at 1% of the highlighted text", form=".4f"
+    )
 
 
 def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
@@ -78,8 +79,7 @@ def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
         yield Metric(label, "none", help=help)
     else:
         text = "ec.tau({means}, {theirs}.loc[{means}.index, {text}])"
-        tau = call("tau", text, means=means, theirs=theirs, text=str(other.official))
-        yield Metric(label, f"{tau.value:.3f}", help=help, calls=(tau,))
+        yield Metric.of(label, call("tau", text, means=means, theirs=theirs, text=str(other.official)), help)
     if view.frame:
         yield from intervals_of_tau({label: ("tau", view.frame, scored("", other.official, view.collection))})
 
@@ -94,8 +94,7 @@ def by_recall(view: FocusedSettings) -> Figure:
         text = "{c}.passages, {system}, {topic}"
         parts["points"] = call_of("points", precision_recall, text, **given)
     figure = drawn(view, figures.recall_curves, curves, **parts)
-    alt = "Interpolated precision by recall; the values are in Official table"
-    return Figure(figure, "recall curves", alt)
+    return Figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table")
 
 
 def by_rank(view: FocusedSettings) -> Figure:
@@ -103,8 +102,7 @@ def by_rank(view: FocusedSettings) -> Figure:
     parts = {"score": value_call(view.scored.score or DocumentF()), "topic": view.single, "c": view.collection}
     curves = call_of("curves", generalised_curves, "{c}.passages, {score}, {topic}, rankings={c}.rankings", **parts)
     figure = drawn(view, figures.rank_curves, curves)
-    alt = "Generalised precision by document rank; the values are in Official table"
-    return Figure(figure, "rank curves", alt)
+    return Figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
 
 
 def by_setting(view: FocusedSettings) -> Figure:

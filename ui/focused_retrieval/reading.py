@@ -84,8 +84,7 @@ def _draw(view: FocusedSettings, rank: int, made: Call[Overlay]) -> None:
 def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
     yield Text(f"**{markdown(overlaid.value.document)}**, {overlaid.value.length:,} characters", calls=(overlaid,))
     figure = call_of("", figures.document_map, "{overlaid}, begun={begun}", overlaid=overlaid, begun=begun)
-    alt = "Where the document is highlighted and where returned"
-    yield Figure(figure, "document map", alt)
+    yield Figure(figure, "document map", "Where the document is highlighted and where returned")
 
 
 # --- the arithmetic ---------------------------------------------------------------------------------------------------
@@ -101,13 +100,13 @@ def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Itera
     text = "{documents}[{documents}['document'] == {name}]"
     document = call("document", text, documents=view.documents, name=overlaid.document)
     if not overlaid.relevant:
-        yield Text("Nothing in it is highlighted for this topic: every score of it is 0.", "note")
+        yield Text.note("Nothing in it is highlighted for this topic: every score of it is 0.")
     score = view.scored.score
     by_text = score if isinstance(score, DocumentF) else DocumentF()
     yield _latex(_text_lines(document.value.iloc[0], overlaid, by_text), (document, made))
     if isinstance(score, EntryScore):
         if overlaid.best_entry < 0 or overlaid.begun < 0:
-            yield Text("Best entry point or beginning unknown: s(x, b) is 0.", "note")
+            yield Text.note("Best entry point or beginning unknown: s(x, b) is 0.")
         else:
             yield _latex(_entry_lines(score, overlaid), (document, made))
     if not view.by_part:

@@ -236,10 +236,6 @@ class GlossarySettings(Settings, page="glossary"):
         """Of no data."""
         return None
 
-    @property
-    def matching(self) -> list[Entry]:
-        return self.of(self.term)
-
     def of(self, text: str) -> list[Entry]:
         """What a search finds in the group."""
         return [entry for entry in search(text) if self.group in (ALL, entry.group)]

@@ -25,7 +25,6 @@ from ui.guided_path.base import (
     firsts,
     lacks_an_aspect,
     mean_scores,
-    second_aspect,
     who_is_first,
 )
 from ui.guided_path.statements import Statement, state
@@ -43,7 +42,7 @@ DRAWN = (
 
 def _understood(page: Understood) -> Field:
     """The grade from which on (or below which) a reader understands."""
-    scale = page.data.assessments.scale(second_aspect(page.data))
+    scale = page.data.assessments.scale(page.second)
     names = dict(zip(scale.grades, scale.names or [f"{grade:g}" for grade in scale.grades], strict=True))
     borders = list(scale.grades[1:] or scale.grades)
     first = scale.border if scale.border in borders else borders[0]
@@ -68,7 +67,7 @@ class Understood(LessonSettings, lacks=lacks_an_aspect):
 
     @property
     def urbp(self) -> uRBP:
-        return uRBP(aspect=second_aspect(self.data), threshold=self.understood)
+        return uRBP(aspect=self.second, threshold=self.understood)
 
     @cached_property
     def pairs(self) -> dict[str, tuple[str, str]]:
@@ -88,8 +87,7 @@ def show(page: Understood, styles: Styles) -> LessonContent:
     collection, rbp, urbp = page.data, RBP(), page.urbp
     x, y = mean_scores("x", rbp, collection), mean_scores("y", urbp, collection)
     a, b = better_first(page.pairs[page.alike], y.value)
-    text = "{{name: ({x}[name], {y}[name]) for name in {both}}}"
-    both = call("pair", text, x=x, y=y, both=[a, b])
+    both = call("pair", "{{name: ({x}[name], {y}[name]) for name in {both}}}", x=x, y=y, both=[a, b])
     kept = call("kept", "{{name: by_urbp / (by_rbp or 1) for name, (by_rbp, by_urbp) in {pair}.items()}}", pair=both)
     scales = collection.assessments.scales
     return LessonContent(
@@ -121,8 +119,7 @@ def scattered(
     figure = families.figure(figures.scatter, arguments, page.data, {"styles": styles}, **parts)
     across, up = reading_name(RBP()), reading_name(page.urbp)
     alt = f"Scatter of {len(x.value)} systems, {across} across and {up} up, two of them joined"
-    layout = {"height": 450, "dragmode": "zoom"}
-    return Figure(figure, "path-aspects", alt, layout=layout)
+    return Figure(figure, "path-aspects", alt, layout={"height": 450, "dragmode": "zoom"})
 
 
 def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:

@@ -11,7 +11,6 @@ import pandas as pd
 from evalcore import InputError
 from evalcore.combining import COMBINED, HUMAN, LINES, MODEL, Combined, KeptLabels, TwoSources
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP
 from evalcore.meta import leaders
@@ -56,8 +55,7 @@ class Few(LessonSettings, lacks=lacks_two_sources):
     def combined(self) -> Call[Combined]:
         """The scores by people's labels that are kept, by all of the model's, and by both."""
         text = "ec.combine({measure}, {c}, kept={kept}, aspect={aspect})"
-        combined = call("combined", text, measure=RBP(), c=self.data, kept=str(self.kept), aspect=ASPECT)
-        return combined.holding(combined())
+        return call("combined", text, measure=RBP(), c=self.data, kept=str(self.kept), aspect=ASPECT).now()
 
     @cached_property
     def truth(self) -> Call[pd.Series]:
@@ -96,8 +94,7 @@ def show(page: Few, styles: Styles) -> LessonContent:
 
 def numbers(page: Few) -> Iterator[Metric]:
     for line, tau in page.taus.items():
-        help = "Kendall's τ_b with the ranking by all of people's labels"
-        yield Metric(NAMES[line], score_text(tau.value, 3), help=help, calls=(tau,))
+        yield Metric.of(NAMES[line], tau, "Kendall's τ_b with the ranking by all of people's labels")
 
 
 def answer(page: Few) -> Iterator[Statement]:

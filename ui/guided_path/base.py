@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -70,6 +70,11 @@ class LessonSettings(Settings, page="guided_path"):
     @property
     def works_on(self) -> Collection:
         return self.data
+
+    @property
+    def second(self) -> str:
+        """What is set against relevance."""
+        return second_aspect(self.data)
 
 
 @dataclass(frozen=True)
@@ -148,9 +153,9 @@ def _linked(match: re.Match[str]) -> str:
     return term(name or label, label)
 
 
-def with_queries(collection: Collection, topics: Iterable[str]) -> dict[str, str]:
-    """Topics, each with what was asked."""
-    return {topic: f"{topic} {collection.queries.get(topic, '')}".strip() for topic in topics}
+def with_query(collection: Collection) -> Callable[[str], str]:
+    """What names a topic with what was asked."""
+    return lambda topic: f"{topic} {collection.queries.get(topic, '')}".strip()
 
 
 def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.Series]:
@@ -184,8 +189,7 @@ def how_alike(
     how = "cannot be compared, as one ties all of them" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
     joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
     text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
-    alike = state("alike", text, count=len(x.value), tau=tau.value)
-    return alike, who_is_first(f"{joined} ", x, y, by)
+    return state("alike", text, count=len(x.value), tau=tau.value), who_is_first(f"{joined} ", x, y, by)
 
 
 def second_aspect(collection: Collection) -> str:

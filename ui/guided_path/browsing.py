@@ -30,7 +30,7 @@ from evalcore.papers.browsing_example import LINES, SYSTEM, Line, computed_lines
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.data import open_collection
-from ui.guided_path.base import Lesson, LessonContent, LessonSettings, with_queries
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, with_query
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.guided_path.statements import Statement, state
 from ui.navigation.controls import shown_first
@@ -46,11 +46,6 @@ AHEAD = 3  # results shown beyond the next one
 OF_A_WALK = {"effort": "effort[-1]", "recall": "recall", "precision": "precision"}
 _mount = component("browsing", __file__)
 _example = cache(example)
-
-
-def _topic(page: ByLinks) -> Field:
-    names = with_queries(page.data, page.data.topics)
-    return Choice("A list for", (EXAMPLE, *page.data.topics), names=lambda topic: names.get(topic, topic))
 
 
 def _system(page: ByLinks) -> Field | None:
@@ -72,7 +67,7 @@ def lacks_links(collection: Collection) -> str:
 class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=open_collection.NAVIGATION_NAME):
     """Which list is walked down, what a link costs, and the steps that were taken."""
 
-    topic: str = setting(_topic)
+    topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
     click: float = setting(of_parameter(Effort, "click", "Effort of a link", high=2.0, step=0.1))
     edits: tuple[str, ...] = setting(_edits)
@@ -108,7 +103,6 @@ def play(page: ByLinks) -> None:
     news = added(walk)
     gains = at_first(walk, news)
     shown = walk.results[: walk.rank + 1 + AHEAD]
-    here = walk.page[-1]
     touched(
         _mount,
         "walk by hand",
@@ -117,7 +111,7 @@ def play(page: ByLinks) -> None:
         results=[{"id": page, "seen": at < walk.rank, "gain": gains.get(page, "")} for at, page in enumerate(shown)],
         more=len(walk.results) - len(shown),
         rank=walk.rank,
-        here=here,
+        here=walk.page[-1],
         worth=news[-1],
         ways=[{"id": name, "chance": f"{chance:.0%}", "seen": name in walk.seen} for name, chance in walk.ways],
         ended=walk.ended,
@@ -226,10 +220,8 @@ def numbers(listed: Listed) -> Iterator[Metric]:
     }  # fmt: skip
     effort, recall, precision = made.values()
     gained = walk.gain[-1] > 0
-    help = "ce: results consulted, and links followed at what a link costs"
-    yield Metric("your effort", f"{effort.value:.4g}", help=help, calls=(effort,))
-    help = "gr: your gain as a share of all there is"
-    yield Metric("gain-recall", f"{recall.value:.3f}", help=help, calls=(recall,))
+    yield Metric.of("your effort", effort, "ce: results consulted, and links followed at what a link costs", form=".4g")
+    yield Metric.of("gain-recall", recall, "gr: your gain as a share of all there is")
     help = "What the ideal list costs to your gain / effort"
     yield Metric("your ep", f"{precision.value:.3f}" if gained else "none", help=help, calls=(precision,))
     help = "Expected of the model's users at the same gain"

@@ -105,11 +105,9 @@ def studied(page: TwoSystems) -> Call[Study]:
 def shares(study: Call[Study]) -> Iterator[Metric]:
     """In how many of the ways the claim holds, and the test of all together."""
     for label, name, help in SHARES:
-        made = study.then(name, f".verdict.{name}")
-        yield Metric(label, f"{made.value:.1%}", help=help, calls=(made,))
-    p = study.then("joint_p", ".joint.p")
+        yield Metric.of(label, study.then(name, f".verdict.{name}"), help, form=".1%")
     help = "How often the first of two equally good systems would lead as clearly over the whole curve"
-    yield Metric("joint p", f"{p.value:.3f}", help=help, calls=(p,))
+    yield Metric.of("joint p", study.then("joint_p", ".joint.p"), help)
 
 
 def columns(count: int) -> str:

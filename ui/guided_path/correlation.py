@@ -15,15 +15,7 @@ from evalcore.meta import best_first, leaders
 from evalcore.meta.neighbours import tau_by_place, with_neighbours_changed
 from ui.address import families
 from ui.address.settings import setting
-from ui.guided_path.base import (
-    Lesson,
-    LessonContent,
-    LessonSettings,
-    firsts,
-    how_alike,
-    lacks_relevance,
-    mean_scores,
-)
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, firsts, how_alike, lacks_relevance, mean_scores
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Metric
@@ -76,13 +68,8 @@ def show(page: Neighbours, styles: Styles) -> LessonContent:
         (*answer(page, curve.value, tau.value, tau_a.value), *how_alike("A real case:", real, x, y, ("RBP", "nDCG"))),
         (curve, tau_a, real, firsts(x, y)),
         numbers=(
-            Metric("τ", f"{tau.value:.3f}", help="Kendall's tau_b of the two lists", calls=(tau,)),
-            Metric(
-                "τ_AP",
-                f"{tau_ap.value:.3f}",
-                help="Yilmaz's AP correlation, reference the list by RBP",
-                calls=(tau_ap,),
-            ),
+            Metric.of("τ", tau, "Kendall's tau_b of the two lists"),
+            Metric.of("τ_AP", tau_ap, "Yilmaz's AP correlation, reference the list by RBP"),
             Metric(
                 "first",
                 markdown(first[0] if len(first) == 1 else f"{len(first)} tied"),
@@ -108,10 +95,8 @@ def both_figures(
         f"{len(before.value)} systems, two of them {verb}",
         f"Correlation of the two lists by the place of the two that are {verb}",
     )
-    return (
-        Figure(lists, "path-correlation", alts[0], layout={"height": 225}),
-        Figure(places, "path-byplace", alts[1]),
-    )
+    picture = Figure(lists, "path-correlation", alts[0], layout={"height": 225})
+    return picture, Figure(places, "path-byplace", alts[1])
 
 
 def answer(page: Neighbours, curve: pd.DataFrame, tau: float, tau_a: float) -> Iterator[Statement]:

@@ -20,14 +20,7 @@ from ui.address import families
 from ui.address.settings import setting
 from ui.computing.cached import cached_call
 from ui.computing.measures import averaged, scored
-from ui.guided_path.base import (
-    Lesson,
-    LessonContent,
-    LessonSettings,
-    firsts,
-    lacks_an_aspect,
-    second_aspect,
-)
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, firsts, lacks_an_aspect
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure
@@ -73,7 +66,7 @@ class Limits:
 
     @property
     def pair(self) -> tuple[str, str]:
-        return "relevance", second_aspect(self.page.data)
+        return "relevance", self.page.second
 
     @property
     def measure(self) -> Measure:
@@ -88,8 +81,7 @@ class Limits:
         """By topic, by any of the measures; kept for the next run."""
         text = "{upper_bounds}({measure}, {c}.assessments, {pair}).max(axis=1)"
         parts = {"measure": measure, "c": self.page.data, "pair": self.pair}
-        made = call(name, text, upper_bounds=upper_bounds, **parts)
-        return cached_call(made, self.page.data)
+        return cached_call(call(name, text, upper_bounds=upper_bounds, **parts), self.page.data)
 
     @cached_property
     def raw(self) -> Call[pd.DataFrame]:
@@ -99,8 +91,7 @@ class Limits:
     @cached_property
     def shares(self) -> Call[pd.DataFrame]:
         """Divided by the best; 0 where there is nothing to find."""
-        text = "{raw}.div({best}.where({best} > 0, np.inf), axis=0)"
-        return call("shares", text, raw=self.raw, best=self.best)
+        return call("shares", "{raw}.div({best}.where({best} > 0, np.inf), axis=0)", raw=self.raw, best=self.best)
 
     @cached_property
     def winners(self) -> list[str]:
@@ -126,8 +117,7 @@ class Limits:
     @cached_property
     def perfect(self) -> Call[pd.Series]:
         """Which of the topics with something to find allow a 1."""
-        text = "~{less}({best}[{best} > 0], 1.0, {hair})"
-        return call("reach_1", text, less=less, best=self.best, hair=SOLVED)
+        return call("reach_1", "~{less}({best}[{best} > 0], 1.0, {hair})", less=less, best=self.best, hair=SOLVED)
 
     @cached_property
     def lacking(self) -> pd.Series:
@@ -179,8 +169,7 @@ def answer(limits: Limits) -> Iterator[Statement]:
     system, topic, also = limits.winners[0], limits.lowest[0], len(limits.lowest) - 1
     others = f", as on {{also}} other topic{'s' if also > 1 else ''}," if also else ""
     text = f"{{system}} is lowest on {{topic}}{others} with {{score:.2f}}."
-    score = float(limits.raw.value[system][topic])
-    yield state("lowest", text, system=system, topic=topic, also=also, score=score)
+    yield state("lowest", text, system=system, topic=topic, also=also, score=float(limits.raw.value[system][topic]))
     best, nonzero = limits.best.value, limits.nonzero
     yield what_lowers(best[nonzero], limits.shares.value[system][nonzero], topic)
     yield reach(limits.page.measure, best[nonzero], limits.perfect.value, limits.lacking[nonzero])

@@ -173,12 +173,9 @@ def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged])
 def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
     """What as many wrong labels do."""
     tau, stays, kappa = (at_level(curve, name, page.level) for name in ("tau", "winner_stays", "kappa"))
-    help = "Kendall's τ_b with the ranking by the original labels, mean over draws"
-    yield Metric("τ", score_text(tau.value, 3), help=help, calls=(tau,))
-    help = "Share of the draws in which who is first stays first"
-    yield Metric("winner stays", f"{stays.value:.0%}", help=help, calls=(stays,))
-    help = "Cohen's κ of original and wrong labels, as expected"
-    yield Metric("κ", score_text(kappa.value, 2), help=help, calls=(kappa,))
+    yield Metric.of("τ", tau, "Kendall's τ_b with the ranking by the original labels, mean over draws")
+    yield Metric.of("winner stays", stays, "Share of the draws in which who is first stays first", form=".0%")
+    yield Metric.of("κ", kappa, "Cohen's κ of original and wrong labels, as expected", form=".2f")
 
 
 def at_level(curve: Call[NoiseCurve], column: str, level: float | Call[float], where: str = "here") -> Call[float]:

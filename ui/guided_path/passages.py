@@ -13,14 +13,7 @@ import pandas as pd
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.overlay import Overlay, overlay
-from evalcore.explain.highlighting import (
-    Marking,
-    fitting_marks,
-    marked_by_assessor,
-    marking,
-    reassessed,
-    shared,
-)
+from evalcore.explain.highlighting import Marking, fitting_marks, marked_by_assessor, marking, reassessed, shared
 from evalcore.explain.nearness import nearness_curves
 from evalcore.figures.style import Styles
 from evalcore.measures import DocumentF, Entry, EntryScreen, iAP, iP, ranked_documents
@@ -29,7 +22,7 @@ from evalcore.structures.passages import Passages
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.data import open_collection
-from ui.guided_path.base import Lesson, LessonContent, LessonSettings, with_queries
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, with_query
 from ui.guided_path.by_hand import ByHand, component, touched
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call, call_of, value_call
@@ -44,11 +37,6 @@ OF_THE_DOCUMENT = {
     "F": "Their harmonic mean",
 }
 _mount = component("highlighting", __file__)
-
-
-def _topic(page: Highlighting) -> Field:
-    names = with_queries(page.data, readable_topics(page.passages))
-    return Choice("Topic", list(names), names=names.__getitem__)
 
 
 def _system(page: Highlighting) -> Field:
@@ -72,7 +60,7 @@ def lacks_passages(collection: Collection) -> str:
 class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=open_collection.FOCUSED_NAME):
     """Which document of which list is read, and what was marked in it."""
 
-    topic: str = setting(_topic)
+    topic: str = setting(lambda page: Choice("Topic", readable_topics(page.passages), names=with_query(page.data)))
     system: str = setting(_system)
     document: str = setting(lambda page: Choice("Document", returned(page.passages, page.system, page.topic)))
     A: float = setting(of_parameter(Entry, "A", "A", high=2.0, step=0.05, low=0.05))
@@ -229,8 +217,7 @@ class Marked:
         """Characters from where the system begins to the entry point set by hand; None without one."""
         if self.page.mine.entry < 0:
             return None
-        row = self.by_me.row
-        return call("away", "abs(int({row}['start'].iloc[0]) - {mine}.entry)", row=row, mine=self.mine)
+        return call("away", "abs(int({row}['start'].iloc[0]) - {mine}.entry)", row=self.by_me.row, mine=self.mine)
 
     @cached_property
     def near(self) -> tuple[Call[float], Call[float]]:
@@ -284,18 +271,15 @@ def nearness_figure(marked: Marked) -> Figure:
     away = [marked.away] if marked.away else []
     text = "{curves}, {away}, height=130"
     figure = call_of("", figures.nearness, text, curves=curves, away=away)
-    alt = "Nearness to the best entry point, scored in both forms"
-    return Figure(figure, "path-nearness", alt)
+    return Figure(figure, "path-nearness", "Nearness to the best entry point, scored in both forms")
 
 
 def numbers(scored: Scored) -> Iterator[Metric]:
     """Of the document, and of the list."""
     for label, help in OF_THE_DOCUMENT.items():
         yield Metric(label, f"{scored[label]:.3f}", help=help, calls=(scored.row,))
-    help = f"{EARLY} of the whole list, this document as you mark it"
-    yield Metric("iP[0.01]", f"{scored.early.value:.3f}", help=help, calls=(scored.early,))
-    help = "Mean iP over 101 levels of recall, of the whole list"
-    yield Metric("AiP", f"{scored.average.value:.3f}", help=help, calls=(scored.average,))
+    yield Metric.of("iP[0.01]", scored.early, f"{EARLY} of the whole list, this document as you mark it")
+    yield Metric.of("AiP", scored.average, "Mean iP over 101 levels of recall, of the whole list")
 
 
 def characters(scored: Scored) -> Statement:

@@ -14,18 +14,13 @@ from evalcore.meta import winner
 from evalcore.rounding import less
 from ui.address.settings import setting
 from ui.computing.measures import averaged, scored
-from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance, with_queries
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance, with_query
 from ui.guided_path.statements import Statement, Statements, state
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Metric
 from ui.widgets.fields import Choice, Field, of_parameter
 
 RANKS = 20
-
-
-def _topic(page: ReaderLesson) -> Field:
-    names = with_queries(page.data, page.data.topics)
-    return Choice("Topic", list(names), names=names.__getitem__)
 
 
 def _system(page: ReaderLesson) -> Field:
@@ -40,7 +35,7 @@ class ReaderLesson(LessonSettings, lacks=lacks_relevance):
     """Which reader, and whose ranking they read."""
 
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
-    topic: str = setting(_topic)
+    topic: str = setting(lambda page: Choice("Topic", page.data.topics, names=with_query(page.data)))
     system: str = setting(_system)
 
 
@@ -62,13 +57,8 @@ def show(page: ReaderLesson, _: Styles) -> LessonContent:
         answered,
         (*more, *calls),
         numbers=(
-            Metric(
-                "documents read on average",
-                f"{read.value:.3g}",
-                help="Documents that the reader looks at: 1 / (1 − ρ)",
-                calls=(read,),
-            ),
-            Metric("RBP of this ranking", f"{score.value:.3f}", help=str(measure), calls=(score,)),
+            Metric.of("documents read on average", read, "Documents that the reader looks at: 1 / (1 − ρ)", form=".3g"),
+            Metric.of("RBP of this ranking", score, str(measure)),
         ),
         formulas=(
             measure.latex(collection.assessments.scales),

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any, TypeAlias
 
-from evalcore.figures.endless import score_text
-from evalcore.rounding import percent
-from ui.screen.text import markdown
+from ui.screen.text import markdown, percent, score_text
 
 MOST_DIGITS = 4
 

@@ -22,14 +22,7 @@ from ui.address import families
 from ui.address.settings import setting
 from ui.computing.cached import cached_call
 from ui.glossary.words import term
-from ui.guided_path.base import (
-    Lesson,
-    LessonContent,
-    LessonSettings,
-    a_readability,
-    lacks_a_readability,
-    mean_scores,
-)
+from ui.guided_path.base import Lesson, LessonContent, LessonSettings, a_readability, lacks_a_readability, mean_scores
 from ui.guided_path.statements import Statement, state
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure
@@ -116,8 +109,7 @@ class Sweeps:
     @cached_property
     def ranked(self) -> Call[pd.DataFrame]:
         """Ranks by the border that is drawn."""
-        ranked = self.means[self.page.border].then("ranked", ".apply(ec.ranks, axis=1)")
-        return cached_call(ranked, self.page.data)
+        return cached_call(self.means[self.page.border].then("ranked", ".apply(ec.ranks, axis=1)"), self.page.data)
 
     @cached_property
     def passed(self) -> dict[str, Call[int]]:

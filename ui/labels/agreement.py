@@ -14,25 +14,22 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
 from evalcore.figures.judges import cell_name
 from evalcore.judges import COEFFICIENTS, Agreement
 from evalcore.judges.agreement import ABOUT, usual_pair
 from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
-from evalcore.rounding import percent
 from ui.address.families import named
-from ui.address.settings import Settings, setting
+from ui.address.settings import ANY, setting
 from ui.computing import parts, work
 from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure
-from ui.data.as_python import as_python
 from ui.data.compared import OneOf
+from ui.labels.controls import OfSources
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.text import counted, markdown, measure_name, percent, score_text
 from ui.stage import show
-from ui.widgets.beside import two_columns
 from ui.widgets.fields import Choice, Field
 
 ALL = "All disagreements"
@@ -59,16 +56,12 @@ def _aspect(page: AgreementSettings) -> Field | None:
     return Choice("Aspect", aspects) if aspects else None
 
 
-def _first(page: AgreementSettings) -> Field | None:
-    if page.aspect is None:
-        return None
+def _first(page: AgreementSettings) -> Field:
     pool = page.collection.assessments
     return Choice("Source", pool.sources[page.aspect].names, usual_pair(pool, page.aspect)[0])
 
 
-def _second(page: AgreementSettings) -> Field | None:
-    if page.aspect is None:
-        return None
+def _second(page: AgreementSettings) -> Field:
     pool = page.collection.assessments
     others = [name for name in pool.sources[page.aspect].names if name != page.a]
     usual = next((name for name in usual_pair(pool, page.aspect)[::-1] if name in others), others[0])
@@ -80,41 +73,31 @@ def _weights(page: AgreementSettings) -> Field | None:
     return Choice("Weights", ways, segmented=True, help=WEIGHTS_HELP) if len(ways) > 1 else None
 
 
-def _cell(page: AgreementSettings) -> Field | None:
+def _cell(page: AgreementSettings) -> Field:
     """The cells that have documents, as a click names them; at first all but those on which both agree."""
-    if page.aspect is None:
-        return None
     (a, b), cells = page.sources, page.cells
     names = {text: f"{a} {page.named(x)}, {b} {page.named(y)}" for text, (x, y) in cells.items()}
     return OneOf("Documents", [ALL, *cells], ALL, names=lambda text: names.get(text, text))
 
 
-def _measure(page: AgreementSettings) -> Field | None:
-    if page.aspect is None:
-        return None
-    usual = str(ec.parse("RBP").with_(aspect=page.aspect))
-    return of_measure(page.collection, "Measure", usual)
+def _measure(page: AgreementSettings) -> Field:
+    return of_measure(page.collection, "Measure", str(ec.parse("RBP").with_(aspect=page.aspect)))
 
 
 @dataclass(frozen=True)
-class AgreementSettings(Settings, page="labels", prefix="agreement_"):
+class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     """Which sources are compared, by which coefficient, and which of their disagreements are looked at."""
 
-    aspect: str | None = setting(_aspect)
-    a: str = setting(_first)
-    b: str = setting(_second)
+    aspect: str = setting(_aspect)
+    a: str = setting(_first, aspect=ANY)
+    b: str = setting(_second, aspect=ANY)
     coefficient: str = setting(
         OneOf("Coefficient", list(COEFFICIENTS), "kappa", names=CALLED.__getitem__, help=COEFFICIENT_HELP)
     )
     weights: str | None = setting(_weights)
     view: str = setting(Choice("Details", VIEWS, segmented=True))
-    cell: str | None = setting(_cell)
-    measure: str | None = setting(_measure)
-
-    @property
-    def all_measures(self) -> tuple[str, ...]:
-        """None: sources are compared on the topics that each of them labelled."""
-        return ()
+    cell: str | None = setting(_cell, aspect=ANY)
+    measure: str = setting(_measure, aspect=ANY)
 
     @property
     def sources(self) -> tuple[str, str]:
@@ -139,12 +122,7 @@ class AgreementSettings(Settings, page="labels", prefix="agreement_"):
     @cached_property
     def confusion(self) -> Call[pd.DataFrame]:
         """The documents by both labels, the best first."""
-        order = self.best_first
-        return self.compared.then("confusion", ".confusion().loc[{order}, {order}]", order=order)
-
-    def of_agreement(self, name: str, expression: str) -> Call[Any]:
-        """What a method of the agreement gives."""
-        return self.compared.then(name, f".{expression}")
+        return self.compared.then("confusion", ".confusion().loc[{order}, {order}]", order=self.best_first)
 
     @cached_property
     def cells(self) -> dict[str, Cell]:
@@ -194,7 +172,7 @@ def draw(collection: Collection) -> None:
         say_how_to_add(collection)
         return
     page = AgreementSettings.now(collection)
-    left, right = two_columns(name="agreement")
+    left, right = show.two_columns(name="agreement")
     with left:
         page.draw(*(["aspect"] if len(having_several(collection)) > 1 else []))
         page.draw("a", "b", "coefficient", "weights")
@@ -208,7 +186,6 @@ def draw(collection: Collection) -> None:
             draw_documents(page)
         else:
             show.screen(LOOKS[page.view](page))
-    as_python(collection)
 
 
 def say_how_to_add(collection: Collection) -> None:
@@ -243,7 +220,7 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
         yield Headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known.")
         yield matrix(page)
         return
-    same, aspect = page.of_agreement("same", "coefficient('agreement').estimate"), markdown(agreement.aspect)
+    same, aspect = page.compared.then("same", ".coefficient('agreement').estimate"), markdown(agreement.aspect)
     both = (
         f"{a} and {b} gave **{percent(same.value)}** of {counted(agreement.n_documents, 'document')} the same {aspect}"
     )
@@ -255,10 +232,10 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
         return
     text = f"**{markdown(page.label)} {bounded(page.over_all.value)}**: {both} label"
     if name == "kappa":
-        chance = page.of_agreement("by_chance", "by_chance()")
+        chance = page.compared.then("by_chance", ".by_chance()")
         text += f".  \nGiving their labels at random, each as often as now, they would {percent(chance.value)}"
         calls = (*calls, chance)
-    higher = page.of_agreement("higher", "higher()")
+    higher = page.compared.then("higher", ".higher()")
     yield Headline(
         f"{text}.{tendency(page, *higher.value)}", (*calls, *([_share(higher)] if sum(higher.value) else []))
     )
@@ -351,7 +328,7 @@ def draw_documents(page: AgreementSettings) -> None:
         return
     show.screen(of_documents(page, each, together))
     with st.expander("All of them together, system by system"):
-        show.put(Table(together.value, "disagreements together", height=320, calls=(together,)))
+        show.put(Table(together, "disagreements together", height=320))
 
 
 def of_labels_alone(page: AgreementSettings) -> Iterator[Item]:
@@ -359,18 +336,17 @@ def of_labels_alone(page: AgreementSettings) -> Iterator[Item]:
     each = swapped(page, "each", "disagreements")
     if len(each.value):
         yield _listed(each)
-        yield Text("The documents with these labels, the furthest apart first.", "note")
+        yield Text.note("The documents with these labels, the furthest apart first.")
     else:
         yield Headline("The two agree on every document that both labelled.", (each,))
 
 
 def _listed(each: Call[pd.DataFrame]) -> Table:
     table = each.value
-    whole = {name: 0 for name in table.columns[2:4] if (table[name] % 1 == 0).all()}
     return Table(
         table.head(MOST_LISTED),
         "disagreements",
-        decimals=whole,
+        decimals={name: 0 for name in table.columns[2:4] if (table[name] % 1 == 0).all()},
         index=False,
         height=320,
         download=table,
@@ -383,12 +359,11 @@ def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Ca
     yield effects_headline(page, each, together)
     table = each.value
     yield _listed(each)
-    yield Text(
+    yield Text.note(
         f"Each line: what changes if this document alone gets the label of {markdown(page.b)}, all others "
         f"keeping that of {markdown(page.a)}. systems: how many change their score on the topic; system, "
         "change: the one that changes most, and by how much; mean change: of its mean over topics."
-        + (f" The first {MOST_LISTED} of {len(table):,}; the CSV has all." if len(table) > MOST_LISTED else ""),
-        "note",
+        + (f" The first {MOST_LISTED} of {len(table):,}; the CSV has all." if len(table) > MOST_LISTED else "")
     )
 
 
@@ -428,59 +403,53 @@ def effects_headline(page: AgreementSettings, each: Call[pd.DataFrame], together
 def of_topics(page: AgreementSettings) -> Iterator[Item]:
     """The coefficient on each topic."""
     name, weights = page.coefficient, page.weights or ""
-    topics = page.of_agreement("topics", f"by_topic({name!r}, {weights!r})")
+    topics = page.compared.then("topics", f".by_topic({name!r}, {weights!r})")
     table = topics.value
     lost = int(table["value"].isna().sum())
     if lost:
         why = "all labels there are of one grade" if name in ("kappa", "alpha") else "no document has both labels"
-        yield Text(f"Undefined on {counted(lost, 'topic')}: {why}.", "note")
+        yield Text.note(f"Undefined on {counted(lost, 'topic')}: {why}.")
     band = "({coefficient}.estimate, {coefficient}.low, {coefficient}.high)"
     parts = {"topics": topics, "label": page.label, "coefficient": page.over_all}
     text = f"{{topic_agreement}}({{topics}}, {{label}}, {band})"
     figure = call("", text, topic_agreement=figures.topic_agreement, **parts)
     alt = f"{page.label} on each of {len(table) - lost} topics; the values are in the table below"
     yield Figure(figure, "agreement topics", alt)
-    yield Text(
+    yield Text.note(
         "Each dot is a topic, its line the 95% interval over its documents; the band is that of all topics together. "
-        "Topics with few documents, or few on whose rarer grades both agree, have wide intervals or none.",
-        "note",
+        "Topics with few documents, or few on whose rarer grades both agree, have wide intervals or none."
     )
     decimals = dict.fromkeys(("agreement", "value", "low", "high"), 3)
-    ordered = table.sort_values("value")
-    yield Table(ordered, "agreement by topic", decimals=decimals, height=300, calls=(topics,))
+    yield Table(table.sort_values("value"), "agreement by topic", decimals=decimals, height=300, calls=(topics,))
 
 
 def of_grades(page: AgreementSettings) -> Iterator[Item]:
     """Specific agreement on each grade, and all cells of the matrix."""
-    yield Text(
+    yield Text.note(
         "value: specific agreement, twice the documents to which both gave a grade over all labels of that grade. Of "
-        "two grades these are positive and negative agreement (Cicchetti and Feinstein 1990).",
-        "note",
+        "two grades these are positive and negative agreement (Cicchetti and Feinstein 1990)."
     )
     decimals = dict.fromkeys(("value", "low", "high", "share"), 3)
-    grades, cells = page.of_agreement("grades", "by_grade()"), page.of_agreement("cells", "cells()")
+    grades, cells = page.compared.then("grades", ".by_grade()"), page.compared.then("cells", ".cells()")
     decimals |= {name: 0 for name in cells.value.columns[:2] if (cells.value[name] % 1 == 0).all()}
-    by_grade = grades.value.loc[page.best_first]
-    yield Table(by_grade, "agreement by grade", decimals=decimals, calls=(grades,))
-    yield Text("Every cell of the matrix; share: of the documents in its row.", "note")
-    yield Table(cells.value, "confusion matrix", decimals=decimals, index=False, calls=(cells,))
+    yield Table(grades.value.loc[page.best_first], "agreement by grade", decimals=decimals, calls=(grades,))
+    yield Text.note("Every cell of the matrix; share: of the documents in its row.")
+    yield Table(cells, "confusion matrix", decimals=decimals, index=False)
 
 
 def of_every(page: AgreementSettings) -> Iterator[Item]:
     """Every coefficient, of these two and of all sources."""
     decimals = dict.fromkeys(("value", "low", "high"), 3)
-    listed = page.of_agreement("coefficients", "coefficients()")
-    yield Table(listed.value, "agreement", decimals=decimals, index=False, calls=(listed,))
+    yield Table(page.compared.then("coefficients", ".coefficients()"), "agreement", decimals=decimals, index=False)
     names = tuple(page.collection.assessments.sources[page.agreement.aspect].labels)  # without those made of them
     if len(names) > 2:
         text = "ec.source_agreement({c}, {names}, {aspect}).coefficients()"
         every = call("every", text, c=page.collection, names=names, aspect=page.agreement.aspect)
-        yield Text(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.", "note")
-        yield Table(every.value, "agreement of all sources", decimals=decimals, index=False, calls=(every,))
-    yield Text(
+        yield Text.note(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.")
+        yield Table(every, "agreement of all sources", decimals=decimals, index=False)
+    yield Text.note(
         "A value is missing where no disagreement is expected by chance, as where all labels are of one grade; an "
-        "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree.",
-        "note",
+        "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree."
     )
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import streamlit as st
@@ -27,26 +26,24 @@ from evalcore.combining import (
 )
 from evalcore.combining.human_labels import ALL_LABELS
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
-from evalcore.judges import given_sources
 from evalcore.judges.rescoring import graded_aspect, sums_gains
 from evalcore.meta import leaders
-from evalcore.rounding import percent
 from ui.address import families
 from ui.address.highlight import Highlight
-from ui.address.settings import Settings, setting
+from ui.address.settings import setting
 from ui.computing import work
+from ui.computing.cached import cached
 from ui.computing.first import doubt_calls, firsts, together
 from ui.computing.measures import of_measure
-from ui.data.as_python import TextLines, as_python
+from ui.data.as_python import TextLines
 from ui.data.compared import OneOf
+from ui.labels.controls import OfSources
 from ui.labels.ranking_settings import usual_measure
 from ui.screen.calls import Call, call_of
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.text import counted, markdown, measure_name, percent
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 from ui.widgets.download import download
 from ui.widgets.fields import Choice, Field, Number, of_parameter
 
@@ -66,23 +63,18 @@ FAVOURING = (
     "Where a model favours some systems, and people labelled few documents, up to 4 of 10 pairs that are called "
     "decided may be wrong: see whom the judge favours first."
 )
-MOST_KEPT = 4  # measures of a collection that are made ready
+MOST_KEPT = 16  # measures and sources that are made ready
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
 SHOWN = {**CALLED, LIKELIEST: "the likeliest order"}
-_READY: WeakKeyDictionary[Collection, dict[Hashable, TwoSources]] = WeakKeyDictionary()
-
-
-def _given(look: CombinedLook) -> tuple[str, ...]:
-    return given_sources(look.measure, look.collection) if look.measure else ()
 
 
 def _human(look: CombinedLook) -> Field | None:
-    names = _given(look)
+    names = look.given
     return OneOf("People", names, names[0], help="Whose labels are taken as the truth") if len(names) > 1 else None
 
 
 def _model(look: CombinedLook) -> Field | None:
-    others = [name for name in _given(look) if name != look.human]
+    others = [name for name in look.given if name != look.human]
     return OneOf("Model", others, others[-1], help="Whose labels are many, and may be wrong") if others else None
 
 
@@ -94,12 +86,11 @@ def _topics(look: CombinedLook) -> Field:
 def _share(look: CombinedLook) -> Field | None:
     if not look.in_part:
         return None
-    usual = 1.0 if look.has_gaps else 0.1
-    return of_parameter(KeptLabels, "share", "Documents", default=usual, format="percent")
+    return of_parameter(KeptLabels, "share", "Documents", default=1.0 if look.has_gaps else 0.1, format="percent")
 
 
 @dataclass(frozen=True)
-class CombinedLook(Settings, page="labels", prefix="combined_"):
+class CombinedLook(OfSources, page="labels", prefix="combined_"):
     """Whose labels are put together by what measure, and which human ones are hidden to try what few tell."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
@@ -113,11 +104,6 @@ class CombinedLook(Settings, page="labels", prefix="combined_"):
     draws: int | None = setting(Choice("Draws", (20, 100, 500), 20), look=DRAWS)
     aim: str | None = setting(Choice("To decide", AIMS, names=AIM_NAMES.__getitem__), look=NEXT)
     number: int | None = setting(Number("Labels", 10, 500, 100, 10), look=(NEXT, CURVE))
-
-    @property
-    def all_measures(self) -> tuple[str, ...]:
-        """None: sources are compared on the topics that the model labelled."""
-        return ()
 
     @property
     def in_part(self) -> bool:
@@ -165,7 +151,7 @@ class CombinedLook(Settings, page="labels", prefix="combined_"):
 
 def draw(collection: Collection) -> None:
     """The look."""
-    left, right = two_columns(name="combined")
+    left, right = show.two_columns(name="combined")
     with left:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)
         look.draw("measure", "human", "model")
@@ -194,7 +180,6 @@ def draw(collection: Collection) -> None:
             methods = combined(look).then("methods", ".methods()")
             with st.expander("For the paper", icon=":material/article:", key="combined paper"):
                 st.code(methods.value, language=None, wrap_lines=True)
-    as_python(look.collection)
 
 
 def combined(look: CombinedLook) -> Call[Combined]:
@@ -205,13 +190,14 @@ def combined(look: CombinedLook) -> Call[Combined]:
 def _combine(
     measure: str, collection: Collection, model: str, human: str, kept: str | KeptLabels = ALL_LABELS
 ) -> Combined:
-    """`ec.combine` whose first half, which no slider moves, is kept with the collection."""
-    ready, key = _READY.setdefault(collection, {}), (measure, model, human)
-    if key not in ready:
-        while len(ready) >= MOST_KEPT:
-            ready.pop(next(iter(ready)))
-        ready[key] = TwoSources.of(measure, collection, model, human)
-    return ready[key].combined(ready[key].kept(kept))
+    """`ec.combine` whose first half, which no slider moves, is kept."""
+    sources = _read(measure, collection, model, human)
+    return sources.combined(sources.kept(kept))
+
+
+@cached(MOST_KEPT)
+def _read(measure: str, collection: Collection, model: str, human: str) -> TwoSources:
+    return TwoSources.of(measure, collection, model, human)
 
 
 def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
@@ -221,15 +207,12 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
     by = [estimate.then("", ".scores[{name}]", name=name) for name in LINES]
     yield Headline(sentences(result), (estimate, *doubt_calls(*by)))
     labels = estimate.then("n_labels", ".n_labels")
-    worth = estimate.then("worth", ".worth")
-    kappa = estimate.then("kappa", ".agreement.estimate")
     yield in_row(
-        Metric("human labels", f"{labels.value:,}", help=f"Of {counted(result.n_topics, 'topic')}", calls=(labels,)),
-        Metric("worth", f"{worth.value:.2f}", help=WORTH_HELP, calls=(worth,)),
-        Metric("κ", score_text(kappa.value, 2), help=KAPPA_HELP, calls=(kappa,)),
+        Metric.of("human labels", labels, f"Of {counted(result.n_topics, 'topic')}", form=","),
+        Metric.of("worth", estimate.then("worth", ".worth"), WORTH_HELP, form=".2f"),
+        Metric.of("κ", estimate.then("kappa", ".agreement.estimate"), KAPPA_HELP, form=".2f"),
     )
-    here = {"selected": highlight.systems}
-    figure = families.plotted("", "{combined}", look.collection, here, combined=estimate)
+    figure = families.plotted("", "{combined}", look.collection, {"selected": highlight.systems}, combined=estimate)
     alt = f"Mean scores of the first systems by both together, by {look.human} and by {look.model}; "
     alt += "the values are in the table below"
     yield Figure(figure, "combined", alt, highlight.take, ("points",), drawn=look.drawn)
@@ -270,15 +253,14 @@ def scores(look: CombinedLook) -> Iterator[Item]:
     """All numbers of all systems."""
     estimate = combined(look)
     table = estimate.then("table", ".table")
-    yield Text(
+    yield Text.note(
         "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
         "had people labelled all documents. rank_low and rank_high: over topics. narrower: the width of the interval "
         "over these topics beside that of human labels alone. likely_rank: in the likeliest order, the model's "
-        f"corrected by as much of what people add as is no noise. Right where {estimate.value.assumption}.",
-        "note",
+        f"corrected by as much of what people add as is no noise. Right where {estimate.value.assumption}."
     )
     decimals = {name: 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
-    yield Table(table.value, "both together", decimals=decimals, height=420, drawn=look.drawn, calls=(table,))
+    yield Table(table, "both together", decimals=decimals, height=420, drawn=look.drawn)
 
 
 def over_draws(look: CombinedLook) -> Iterator[Item]:
@@ -293,14 +275,13 @@ def over_draws(look: CombinedLook) -> Iterator[Item]:
     share = table.then("found", "['winner']")
     each = [f"{called} in **{percent(float(share.value[name]))}**" for name, called in SHOWN.items()]
     yield Headline(f"Of {look.draws} draws, the winner by all human labels is found by {', '.join(each)}.", (share,))
-    yield Text(
+    yield Text.note(
         "winner: in which share of the draws the first is one of the first by all human labels; tau: mean τ with their "
         "ranking; error: root mean square error of the scores; covered: how often the 95% interval for these topics "
         "holds the score by all labels. The model alone says the same in every draw. The likeliest order: the model's, "
-        "corrected by as much of what people add as is no noise; its scores by themselves may be biased.",
-        "note",
+        "corrected by as much of what people add as is no noise; its scores by themselves may be biased."
     )
-    yield Table(table.value, "over draws", decimals={"winner": 3, "tau": 3}, drawn=look.drawn, calls=(table,))
+    yield Table(table, "over draws", decimals={"winner": 3, "tau": 3}, drawn=look.drawn)
 
 
 def draw_next(look: CombinedLook) -> None:
@@ -321,12 +302,11 @@ def of_filled(filled: Call[FilledLabels]) -> Iterator[Item]:
     words = filled.then("worth_it", ".in_words()")
     yield Headline(f"**{markdown(words.value)}**.", (words,))
     table = filled.then("brought", ".table")
-    yield Text(
+    yield Text.note(
         "doubt: the sum of the chances that a pair is in another order than it seems, with this label and those above. "
-        "A label that surprises may raise it. To go on with these labels, add the file to the collection.",
-        "note",
+        "A label that surprises may raise it. To go on with these labels, add the file to the collection."
     )
-    yield Table(table.value, "what labels brought", {"doubt": 2}, 280, index=False, calls=(table,))
+    yield Table(table, "what labels brought", {"doubt": 2}, 280, index=False)
 
 
 def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
@@ -343,16 +323,15 @@ def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
     )
     pairs = chosen.then("pairs", ".pairs")
     documents = chosen.then("documents", ".documents")
-    yield Text(
+    yield Text.note(
         "wrong: the chance that labels reverse the pair; needed: how many more decide it, if scores stay as they are "
         "expected. value: how much of the doubt about the pairs a label of the document is expected to take away. Fill "
         "the grades into the qrels file below and add it to the collection as labels of the assessors: the numbers "
         "above say how far it brought you. Labels chosen so are no random sample, and these topics are all they speak "
-        f"of. {FAVOURING}",
-        "note",
+        f"of. {FAVOURING}"
     )
-    yield Table(pairs.value, "pairs to decide", decimals={"wrong": 3}, index=False, height=280, calls=(pairs,))
-    yield Table(documents.value, "what to label next", index=False, height=280, calls=(documents,))
+    yield Table(pairs, "pairs to decide", decimals={"wrong": 3}, index=False, height=280)
+    yield Table(documents, "what to label next", index=False, height=280)
 
 
 def labels_spent(look: CombinedLook) -> Iterator[Item]:
@@ -368,11 +347,9 @@ def labels_spent(look: CombinedLook) -> Iterator[Item]:
     figure = call_of("", figures.labelling_lines, "{curve}", curve=curve)
     alt = "Pairs of systems decided and right over the human labels spent, by each order; the values are below"
     yield Figure(figure, "labels spent", alt, drawn=look.drawn)
-    yield Text(
+    yield Text.note(
         f"All human labels are hidden but for 2% of the documents, drawn at random; then documents get theirs in an "
         f"order: {'; '.join(f'{name}: {what}' for name, what in ABOUT_ORDERS.items())}. decided: pairs that are sure "
-        f"at 95%; right: in the order that all human labels give. {FAVOURING}",
-        "note",
+        f"at 95%; right: in the order that all human labels give. {FAVOURING}"
     )
-    table = curve.then("table", ".reset_index()")
-    yield Table(table.value, "labels spent", index=False, height=280, drawn=look.drawn, calls=(table,))
+    yield Table(curve.then("table", ".reset_index()"), "labels spent", index=False, height=280, drawn=look.drawn)

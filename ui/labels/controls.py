@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evalcore.data import Collection
+from evalcore.judges import given_sources
 from ui.address.settings import Settings, setting
 from ui.computing import parts
 from ui.screen.text import counted
@@ -22,6 +23,22 @@ class LabelsLook(Settings, page="labels"):
             "Look at", LOOKS, AGREEMENT if page.collection.assessments.sources else POOL, segmented=True
         )
     )
+
+
+class OfSources(Settings, page=None):
+    """Settings of a look at labels of several sources."""
+
+    measure: str
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The sources that the measure reads; none where there is no measure."""
+        return given_sources(self.measure, self.collection) if self.measure else ()
+
+    @property
+    def all_measures(self) -> tuple[str, ...]:
+        """None: sources are compared on the topics that each of them labelled."""
+        return ()
 
 
 def no_exchange(collection: Collection) -> str:

@@ -9,14 +9,12 @@ import pandas as pd
 
 from evalcore import figures
 from evalcore.data.judge_table import COST
-from evalcore.figures.endless import score_text
 from evalcore.judges import Multiverse, multiverse, panels
-from evalcore.rounding import percent
 from ui.computing import work
 from ui.labels.ranking_settings import EACH, EVERY_TWO_JUDGES, MAP, MATRIX_NAMES, RankingLook
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Height, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, percent, score_text
 from ui.stage import show
 
 TALL, FEW_ROWS = 280, 7  # pixels of a table with more rows
@@ -65,17 +63,16 @@ def of_judges(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     curve = call_of("", figures.judge_curve, "{table}, {factors}", table=table, factors=factors)
     alt = f"τ of {len(table.value)} judges with {look.pair[0]}, the lowest first; the values are in the table below"
     yield Figure(curve, "judges", alt)
-    yield Table(table.value, "judges", decimals={"tau": 3, "tau_ap": 3, "kappa": 3}, calls=(table,))
+    yield Table(table, "judges", decimals={"tau": 3, "tau_ap": 3, "kappa": 3})
     yield from _explained(look, judges)
 
 
 def _explained(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     usable = judges.value.shared_factors
     if not usable:
-        yield Text(
+        yield Text.note(
             "No choice of the judges is known that several share: put a table judges.csv beside their labels, with a "
-            "column judge, others such as model and prompt, and cost.",
-            "note",
+            "column judge, others such as model and prompt, and cost."
         )
         return
     turning = judges.then("turning", ".turning()")
@@ -84,11 +81,11 @@ def _explained(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     yield Sentence(f"The levels of a factor are apart in how many judges find the winner: {each}.", calls=(turning,))
     levels = judges.then("levels", ".levels().reset_index()")
     if look.collection.judge_table is None:
-        yield Text("Factors are the parts of the judges' names that vary; a table judges.csv says better.", "note")
-    yield Table(levels.value, "levels of factors", decimals={"tau": 3, "kappa": 3}, index=False, calls=(levels,))
+        yield Text.note("Factors are the parts of the judges' names that vary; a table judges.csv says better.")
+    yield Table(levels, "levels of factors", decimals={"tau": 3, "kappa": 3}, index=False)
     shares = judges.then("shares", ".anova().table.reset_index()")
-    yield Text("What topics and factors explain of τ on a topic: an analysis of variance.", "note")
-    yield Table(shares.value, "what factors explain", index=False, calls=(shares,))
+    yield Text.note("What topics and factors explain of τ on a topic: an analysis of variance.")
+    yield Table(shares, "what factors explain", index=False)
 
 
 def every_two(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
@@ -104,8 +101,7 @@ def every_two(look: RankingLook, judges: Call[Multiverse]) -> Iterator[Item]:
     figure = call("", text, values=values, names=names, threshold=EQUIVALENT.get(kind, 1.0), **heat)
     alt = f"{MATRIX_NAMES[kind]} for every two judges, {look.pair[0]} among them; the values are in the table below"
     yield Figure(figure, "every two judges", alt)
-    decimals = dict.fromkeys(names, 0 if kind == "winner" else 3)
-    yield Table(values.value, "every two judges", decimals, tall(values.value), calls=(values,))
+    yield Table(values, "every two judges", dict.fromkeys(names, 0 if kind == "winner" else 3), tall(values.value))
 
 
 def mapped(judges: Call[Multiverse]) -> Iterator[Item]:
@@ -115,7 +111,7 @@ def mapped(judges: Call[Multiverse]) -> Iterator[Item]:
     figure = call_of("", figures.judge_map, "{places}, {taus}", places=places, taus=taus)
     alt = f"{counted(len(taus.value), 'judge')} and the reference, near where rankings are alike; the places are below"
     yield Figure(figure, "map of judges", alt)
-    yield Table(places.value, "map of judges", {"x": 3, "y": 3}, tall(places.value), calls=(places,))
+    yield Table(places, "map of judges", {"x": 3, "y": 3}, tall(places.value))
 
 
 def tall(frame: pd.DataFrame) -> Height:
@@ -131,11 +127,8 @@ def of_panels(look: RankingLook, table: Call[Any]) -> Iterator[Item]:
     figure = call_of("", figures.panel_costs, "{panels}", panels=table)
     alt = f"τ with {look.pair[0]} over cost of {counted(len(table.value), 'panel')}; the values are in the table below"
     yield Figure(figure, "panels", alt)
-    yield Text(
+    yield Text.note(
         f"Panels: one label of a document made of those of several judges. A label of one costs {text}. frontier: no "
-        "panel as cheap has a higher τ.",
-        "note",
+        "panel as cheap has a higher τ."
     )
-    yield Table(
-        table.value, "panels of judges", decimals={"tau": 3}, index=False, height=tall(table.value), calls=(table,)
-    )
+    yield Table(table, "panels of judges", decimals={"tau": 3}, index=False, height=tall(table.value))

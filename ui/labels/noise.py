@@ -15,11 +15,9 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
 from evalcore.judges import WAYS, Noise, NoiseCurve
 from evalcore.judges.noise import LEVELS, curve_of, way_of
 from evalcore.judges.rescoring import sums_gains
-from evalcore.notation.reading import reading_name
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, percent
 from ui.address.families import plotted_plain
@@ -27,15 +25,13 @@ from ui.address.settings import Settings, setting
 from ui.computing import work
 from ui.computing.first import together, verb
 from ui.computing.measures import of_measure, offered
-from ui.data.as_python import as_python
 from ui.data.compared import OneOf, one_of
 from ui.labels.controls import no_exchange
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, reading_name, score_text
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 from ui.widgets.fields import Choice, Field, Number
 
 AS_MEASURED = "as measured"
@@ -146,10 +142,9 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
 def draw(collection: Collection) -> None:
     """The look."""
-    left, right = two_columns(name="noise")
+    left, right = show.two_columns(name="noise")
     with left:
         look = NoiseLook.now(collection)
-        collection = look.collection
         look.draw("measure", "aspect", "way", "first", "second")
         look.draw("level", "wanted")
         with st.expander("More settings"):
@@ -167,7 +162,6 @@ def draw(collection: Collection) -> None:
         show.screen(at_level(look, noise))
     table = curve.value.table.reset_index()
     show.put(Table(table, "noise by level", index=False, height=320, drawn=look.drawn, calls=(curve,)))
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -263,10 +257,9 @@ EXPLANATION = (
 def at_level(look: NoiseLook, noise: Call[Noise]) -> Iterator[Item]:
     """The ranks of the systems at the level that is set."""
     ranks = noise.then("ranks", ".ranks_at({level})", level=look.level or 0.0)
-    yield Text(
+    yield Text.note(
         f"Ranks with {percent(look.level or 0.0)} of labels wrong: by the original labels; and over the draws "
-        "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them.",
-        "note",
+        "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them."
     )
     whole = {"rank_mean": 1, "share_first": 2}
-    yield Table(ranks.value, "ranks under noise", decimals=whole, height=320, drawn=look.drawn, calls=(ranks,))
+    yield Table(ranks, "ranks under noise", decimals=whole, height=320, drawn=look.drawn)

@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pandas as pd
 import streamlit as st
 
-from evalcore import InputError
+import evalcore as ec
+from evalcore import InputError, figures
 from evalcore.data import Collection
+from evalcore.pools import Rescored, trust_in_words
+from evalcore.pools.answering import ABOUT, NOTHING
 from evalcore.pools.assessed import refuse_unlabelled
-from ui.data.as_python import as_python
-from ui.labels.pool_answer import answer, explanation, parts_table, scored, table_of
-from ui.labels.pool_looks import look_closer
-from ui.labels.pool_settings import SYSTEM, TEAM, PoolSettings
-from ui.screen.text import counted, markdown
+from evalcore.rounding import first_largest, percent
+from ui.address import families
+from ui.address.families import plotted_plain
+from ui.computing import work
+from ui.computing.first import together, verb
+from ui.labels.pool_settings import ALL_ANSWERS, BROUGHT, DEPTH, MOST, NEW, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Columns, Figure, Headline, Height, Item, Sentence, Table, Text
+from ui.screen.text import counted, markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
+
+TRUSTED = 0.95
 
 
 def draw(collection: Collection) -> None:
     """The look: the ranking without some of the assessments."""
     page = PoolSettings.now(collection)
-    collection = page.collection
-    left, right = two_columns(name="pool")
+    left, right = show.two_columns(name="pool")
     with left:
         page.draw("measure", "answer", "take", "teams", "within", "depth", "share")
         page.draw("draws", "seed", "stratified", "group")
@@ -39,7 +52,6 @@ def draw(collection: Collection) -> None:
     page.draw("look")
     with show.errors():
         show.screen(look_closer(page, rescored, table))
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -59,3 +71,368 @@ def how_known(page: PoolSettings) -> None:
         st.caption(f"{counted(len(page.grouping.names), 'team')}, {markdown(page.grouping.basis)}.")
     if page.take in (TEAM, SYSTEM):
         st.caption(f"Pool depth {page.guess.depth}, {markdown(page.guess.basis)}.")
+
+
+def scored(page: PoolSettings) -> Call[Rescored] | None:
+    """The systems with each part of the assessments; kept for the next run. None where the work was held."""
+    return work.worked(page.rescored, page.collection, "Scoring with fewer assessments", tells="tell")
+
+
+def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]:
+    """A row for each team or system left out, depth, or share."""
+    if page.take in (TEAM, SYSTEM):
+        text = "ec.pools.without_table({selections}, {rescored}, {c}, {measure})"
+        parts = {"c": page.collection, "measure": page.answered, "selections": page.selections}
+        return call("table", text, rescored=rescored, **parts)
+    text = "ec.pools.share_bands({rescored})" if page.take == SHARE else "{rescored}.table()"
+    return call("table", text, rescored=rescored)
+
+
+def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
+    """How far the ranking stands, in words and as a figure."""
+    if page.take in (TEAM, SYSTEM):
+        others = call("others_first", "(~{table}['same first']).sum()", table=table)
+        largest = table.then("largest", "['own largest'].abs()")
+        yield Headline(without_sentence(page, rescored.value, table.value, others.value), (others, largest))
+        here = {"groups": page.groups}
+        if page.take == TEAM:
+            arguments, parts = "{rescored}, groups={teams}.of", {"teams": page.teams_made}
+        else:
+            arguments, parts = "{rescored}", {}
+        figure = families.plotted("", arguments, page.collection, here, rescored=rescored, **parts)
+        alt = f"Changes of rank of {len(rescored.value.systems)} systems without each of {len(table.value)}; "
+        alt += "the values are below"
+        yield Figure(figure, "pool changes", alt, partial(take_group, page), ("points",))
+        return
+    deep = page.take == DEPTH
+    at = page.depth if deep else page.share
+    yield Headline((depth_sentence if deep else share_sentence)(page, rescored.value, table.value), (table,))
+    title = "ranks of each system that are assessed" if deep else "share of the assessments"
+    figure = plotted_plain("", "{table}", table=table, at=at)
+    alt = f"τ and τ_AP with the ranking by the full pool, by {title}; the values are in the table below"
+    yield Figure(figure, "pool tau", alt, drawn=page.drawn)
+
+
+def take_group(page: PoolSettings, groups: list[str]) -> None:
+    """The group of the dot that was clicked is looked at."""
+    if groups:
+        page.change(group=groups[0], look=SYSTEMS)
+
+
+def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
+    """The group that is looked at: the one asked for, or the one whose systems move farthest."""
+    return str(page.group) if page.group != MOST else largest_of(table["own largest"].abs())
+
+
+def without_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame, others: int) -> str:
+    """What leaving out the group that is looked at does, and in how many cases another is first."""
+    group = chosen_group(page, table)
+    row = row_of(table, group)
+    who = "its systems" if row["systems"] > 1 else "it"
+    brought = counted(int(row["own"]), "document")
+    lines = [
+        f"Without **{markdown(group)}** in the pool {who} "
+        f"{in_places(int(row['own largest']), len(rescored.systems), row['systems'] > 1)}, and "
+        f"{first_text(rescored, group)}: τ **{tau_text(row['tau'])}** with the full pool.",
+        f"By {page.name}; **{brought}** that nobody else brought within rank {page.within_rank}, "
+        f"{row['own relevant']:,} of them relevant, {'are' if row['own'] != 1 else 'is'} missing then.",
+        f"Who is first is not the same without **{others}** of "
+        f"{counted(len(table), 'team' if page.take == TEAM else 'system')}.",
+    ]
+    return "  \n".join(lines)
+
+
+def largest_of(values: pd.Series) -> str:
+    """Where the largest number stands; of several the first."""
+    return str(values.index[int(first_largest(values.to_numpy(dtype=float)))])
+
+
+def tau_text(value: float) -> str:
+    """A correlation, which there is none of where all systems are tied."""
+    return "undefined" if math.isnan(value) else f"{value:.3f}"
+
+
+def row_of(table: pd.DataFrame, name: object) -> dict[str, Any]:
+    """The cells of one row of a table, by their columns."""
+    return dict(zip(map(str, table), table.iloc[list(table.index).index(name)], strict=True))
+
+
+def in_places(change: int, of: int, several: bool) -> str:
+    """How far systems move.
+
+    >>> in_places(-20, 40, True), in_places(1, 40, False), in_places(0, 40, True)
+    ('fall by up to **20** of 40 places', 'rises by **1** of 40 places', 'keep their places')
+    """
+    if not change:
+        return "keep their places" if several else "keeps its place"
+    verb = "fall" if change < 0 else "rise"
+    return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} places"
+
+
+def first_text(rescored: Rescored, name: object) -> str:
+    """Who is first with the selection of that name, in Markdown."""
+    full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
+    if now == full:
+        return f"{together(full)} {verb(full, 'stays', 'stay')} first"
+    return f"{together(now)} {verb(now, 'is', 'are')} first instead of {together(full)}"
+
+
+def depth_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
+    """What a pool of the depth that is looked at gives."""
+    row, total = row_of(table, page.depth), int(page.collection.assessments.judged.sum())
+    first = first_text(rescored, page.depth)
+    return (
+        f"Had only the first **{page.depth:g}** of each system been assessed, τ would be **{tau_text(row['tau'])}** "
+        f"with the full pool, and {first}.  \nNo system moves by more than **{row['largest']}** of "
+        f"{len(rescored.systems)} places by {page.name}.  \n**{row['assessed']:,}** of {total:,} documents would be "
+        "assessed."
+    )
+
+
+def share_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
+    """What the share that is looked at gives."""
+    row = row_of(table, page.share)
+    full = rescored.full_first
+    return (
+        f"With **{page.share:.0%}** of the assessments τ by {page.name} is **{tau_text(row['tau'])}** with the "
+        f"full pool.  \n{together(full)} {verb(full, 'stays', 'stay')} first in {percent(row['same first'])} of "
+        f"{page.draws} draws, in 95% of which τ is between {tau_text(row['tau low'])} and {tau_text(row['tau high'])}."
+    )
+
+
+def parts_table(page: PoolSettings, rescored: Rescored, table: Call[pd.DataFrame]) -> Iterator[Item]:
+    """The numbers of the figure."""
+    if ties := ec.ties_in_words("tau_ap", rescored.full, rescored.full):
+        yield Text.note(sentence(markdown(ties)))
+    decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
+    decimals |= {f"{name} {end}": 3 for name in ("tau", "tau_ap") for end in ("low", "high")}
+    height: Height = 320 if len(table.value) > 8 else "auto"
+    name = "fewer assessments"
+    yield Table(table, name, decimals=decimals, height=height, drawn=page.drawn)
+
+
+def explanation(page: PoolSettings) -> tuple[str, str, str]:
+    if page.take in (TEAM, SYSTEM):
+        group = "team" if page.take == TEAM else "system"
+        return (
+            f"Each column is a {group} left out: the documents that it alone brought within rank {page.within_rank} "
+            "become unassessed, as if it had not taken part. Each dot is a system, and how many places it gains or "
+            f"loses by that; in colour those of the {group} itself.",
+            "Dots near 0: the ranking stands, and a system that came later would hardly be treated otherwise. Coloured "
+            f"dots far below: these systems owe their places to having been pooled. {never(page)}",
+            "Let unassessed documents be left out: do systems without a part in the pool then fall less? Click a dot "
+            "to see all ranks. Then look at a new system.",
+        )
+    if page.take == DEPTH:
+        return (
+            "Each mark is a pool: only documents that some system ranked so high stay assessed. Up: how alike the "
+            "ranking of systems is to that by all assessments. Open marks: another system is first.",
+            "Where the lines are level near 1, deeper assessments hardly change the ranking; a measure that looks "
+            f"deeper mostly needs a deeper pool. {never(page)}",
+            "Move the depth, then take a measure that looks deeper, such as AP, and one that looks less deep.",
+        )
+    return (
+        "Each mark is a share of the assessments, drawn at random again and again: the mean of τ and τ_AP over the "
+        "draws; the band holds the middle 95% of τ. Open marks: in most draws another system is first.",
+        f"Where the band ends well below 0.9, so few labels rank the systems in another order. {never(page)}",
+        "Try infAP, which was made for pools of which only a sample is judged, against the measure as it is: All "
+        "answers.",
+    )
+
+
+def never(page: PoolSettings) -> str:
+    """What becomes of a topic without labels."""
+    same = ", which moves none of them" if page.collection.rankings.average_over == "all" else ""
+    return f"A topic that has no label left scores 0 for all systems{same}."
+
+
+# --- closer looks -----------------------------------------------------------------------------------------------------
+
+
+def look_closer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
+    """The look that is open; `table` has a row for each part that is taken away."""
+    if page.look == BROUGHT:
+        return who_brought(page)
+    if page.look == SYSTEMS:
+        return of_systems(page, rescored, table)
+    if page.look == ALL_ANSWERS:
+        return all_answers(page)
+    return new_system(page) if page.look == NEW else unassessed(page, rescored)
+
+
+def who_brought(page: PoolSettings) -> Iterator[Item]:
+    text = "ec.pools.contributions({c}, {teams}, {k}, {measure})"
+    parts = {"c": page.collection, "teams": page.teams_made, "k": page.within_rank, "measure": page.answered}
+    brought = call("brought", text, **parts)
+    total, nobody = (brought.then(name, f".attrs[{name!r}]") for name in ("assessed", "nobody"))
+    own = brought.then("own", "['own'].sum()")
+    several = total.then("several", " - {nobody} - {own}", nobody=nobody, own=own)
+    yield Sentence(
+        f"Of **{total.value:,}** assessed documents one team alone brought **{own.value:,}** within rank "
+        f"{page.within_rank}, several **{several.value:,}**, and none **{nobody.value:,}**: these were found deeper, "
+        "or came in some other way.",
+        calls=(several,),
+    )
+    figure = plotted_plain("", "{brought}", brought=brought)
+    alt = f"Assessed documents that each of {len(brought.value)} teams brought; the values are in the table below"
+    yield Figure(figure, "pool brought", alt)
+    depth = call("depth", "ec.pools.pool_depth({c})", c=page.collection)
+    note = f"Teams are {markdown(page.grouping.basis)}. Relevant is what gains something by {page.name}."
+    assessed_to = "the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
+    yield Columns(
+        (
+            (Table(brought, "who brought what"), Text.note(note)),
+            (
+                Table(page.guess.systems.to_frame(), "assessed to", height=320, calls=(depth,)),
+                Text.note(f"assessed to: {assessed_to}"),
+            ),
+        ),
+        gap="medium",
+    )
+
+
+def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
+    """Ranks with all assessments and with the part that is looked at."""
+    result = rescored.value
+    at, name = part_looked_at(page, result, table.value)
+    systems = pd.DataFrame(
+        {
+            "rank": result.full_ranks,
+            f"rank {name}": result.ranks[at],
+            "change": result.changes[at],
+            "score": result.full,
+            f"score {name}": result.means[at],
+        },
+        index=pd.Index(result.systems, name="system", dtype=object),
+    )
+    if page.take == TEAM:
+        systems.insert(0, "team", [page.groups[system] for system in result.systems])
+    lacking = lacking_of(page)
+    systems = systems.join(lacking.value)
+    draw = " (the first draw)" if page.take == SHARE else ""
+    yield Text.note(
+        f"Ranks by {page.name} with all assessments, and {markdown(name)}{draw}. Unassessed and residual are those of "
+        "the full pool: what could still change the score."
+    )
+    ranks = call("ranks", "({rescored}.full_ranks, {rescored}.ranks, {rescored}.changes)", rescored=rescored)
+    ordered = systems.sort_values("rank", kind="stable")
+    name, calls = "systems with fewer assessments", (ranks, lacking)
+    yield Table(ordered, name, height=420, drawn=page.drawn, calls=calls)
+
+
+def lacking_of(page: PoolSettings) -> Call[pd.DataFrame]:
+    """What of each system nobody assessed."""
+    return call("unassessed", "ec.pools.unassessed_table({measure}, {c})", measure=page.measure, c=page.collection)
+
+
+def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> tuple[int, str]:
+    """The place of the part that is looked at, and what it is."""
+    if page.take in (TEAM, SYSTEM):
+        group = chosen_group(page, table)
+        return list(rescored.index).index(group), f"without {group}"
+    if page.take == DEPTH:
+        return list(rescored.index).index(page.depth), f"to depth {page.depth:g}"
+    return list(rescored.index).index((page.share, 0)), f"with {page.share:.0%}"
+
+
+def all_answers(page: PoolSettings) -> Iterator[Item]:
+    """Each answer for unassessed documents, side by side."""
+    text = "ec.pools.compare_answers({measure}, {c}, {selections})"
+    made = call("compared", text, measure=page.measure, c=page.collection, selections=page.selections)
+    compared = work.worked(made, page.collection, "Comparing answers", tells="tell")
+    if compared is None:
+        return
+    table = compared.then("answers", ".table()")
+    means = compared.then("means", ".means()")
+    if page.take == SHARE:
+        text = "{answers}.groupby(level=['share', 'answer'], sort=False).mean()"
+        table = call("by_share", text, answers=table)
+    best = largest_of(means.value["tau own"])
+    own = {name: row_of(means.value, name)["tau own"] for name in (best, NOTHING)}
+    yield Headline(
+        f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{tau_text(own[best])}** "
+        f"with its ranking by the full pool.  \n{measure_name(page.measure)} as it is has {tau_text(own[NOTHING])}.",
+        (means,),
+    )
+    figure = plotted_plain("", "{table}, column='tau own'", table=table)
+    alt = (
+        f"τ of {len(means.value)} answers with their own rankings by the full pool; the values are in the tables below"
+    )
+    yield Figure(figure, "pool answers", alt, drawn=page.drawn)
+    yield Text.note(
+        f"tau: with the ranking by {measure_name(page.measure)} and the full pool. tau own (in the figure): with the "
+        "ranking by the answer itself and the full pool, which says how much fewer labels change, not whether the "
+        "answer is right. largest: the largest change of rank from that ranking. "
+        + "; ".join(f"{name}: {markdown(ABOUT[name])}" for name in means.value.index)
+        + "."
+    )
+    how: dict[str, Any] = {"decimals": {"tau": 3, "tau own": 3, "largest": 1}, "drawn": page.drawn}
+    yield Table(means, "answers", **how)
+    yield Table(table.value.reset_index(), "answers of each part", index=False, height=320, **how, calls=(table,))
+
+
+def new_system(page: PoolSettings) -> Iterator[Item]:
+    """How far the place of a system can be trusted that had no part in the pool."""
+    alone, whole = (own_moves(page.with_(take=take, within=page.within_rank)) for take in (SYSTEM, TEAM))
+    if alone is None or whole is None:
+        return
+    kinds = {"left out alone": alone, "with its whole team": whole}
+    off = call("off", "ec.pools.off_by({moves}, {share})", moves=alone, share=TRUSTED)
+    off_whole = call("off_team", "ec.pools.off_by({moves}, {share})", moves=whole, share=TRUSTED)
+    yield Headline(
+        f"By {page.name}, left out alone {trust_in_words(alone.value, TRUSTED)}.  \n"
+        f"With its whole team left out, {trust_in_words(whole.value, TRUSTED)}.  \n"
+        f"{_of_another_team(len(page.grouping.names))}",
+        (off, off_whole),
+    )
+    figure = call_of("", figures.places_off, "{kinds}, {off}", kinds=kinds, off=off)
+    alt = "How many systems are how many places off when they are left out; the values are in the table below"
+    yield Figure(figure, "pool new", alt)
+    yield Text.note(
+        "Each system once: the documents that only it (or only its team) brought become unassessed, and its place is "
+        "compared with that in the full pool. It stands for a new system, whose own documents nobody assessed. "
+        f"Dotted: 95% of the systems left out alone are off by no more. Brought within rank {page.within_rank}."
+    )
+    table = pd.DataFrame({name: moves.value for name, moves in kinds.items()})
+    table.insert(0, "team", [page.grouping.of[name] for name in table.index])
+    yield Table(table.rename_axis("system"), "places of a new system", height=320, calls=(alone, whole))
+
+
+def _of_another_team(teams: int) -> str:
+    """How much the teams there are say of another one: its largest move is above all of theirs in 1 of so many."""
+    return (
+        f"A team that comes later may be off by more: than the worst of {counted(teams, 'team')} in about 1 of "
+        f"{teams + 1:,} cases."
+    )
+
+
+def own_moves(page: PoolSettings) -> Call[pd.Series] | None:
+    """How many places each system moves when its own group is left out; None where the work was held."""
+    rescored = scored(page)
+    if rescored is None:
+        return None
+    text = "ec.pools.own_moves({selections}, {rescored})"
+    return call("moves", text, selections=page.selections, rescored=rescored)
+
+
+def unassessed(page: PoolSettings, rescored: Call[Rescored]) -> Iterator[Item]:
+    """What of each system nobody assessed, beside its rank."""
+    lacking = lacking_of(page)
+    table = lacking.value.copy()
+    share = str(table.columns[0])
+    table.insert(0, "rank", rescored.value.full_ranks)
+    table.insert(1, "score", rescored.value.full)
+    most = largest_of(table[share])
+    how = {"unassessed": lacking, "share": share}
+    largest = call("most_unassessed", "{unassessed}[{share}].max()", **how)
+    mean = call("mean_unassessed", "{unassessed}[{share}].mean()", **how)
+    yield Sentence(
+        f"**{markdown(most)}** has the largest share of unassessed documents, {percent(largest.value)} of its "
+        f"first {share.partition('@')[2]}; the mean over systems is {percent(mean.value)}.",
+        calls=(largest, mean),
+    )
+    ordered = table.sort_values("rank", kind="stable")
+    ranks = call("ranks", "({rescored}.full_ranks, {rescored}.full)", rescored=rescored)
+    yield Table(ordered, "what is unassessed", decimals={share: 3}, height=420, calls=(ranks, lacking))
+    if "residual" in table:
+        yield Text.note("residual: how much the score would rise if every unassessed document were worth 1.")

@@ -16,7 +16,7 @@ from evalcore.pools import Rescored, Teams, answers, pool_depth, team_columns, t
 from evalcore.pools.answering import ABOUT, NOTHING
 from evalcore.pools.contributing import USUAL, PoolDepth
 from evalcore.pools.grouping import NAMES
-from ui.address.settings import Settings, setting
+from ui.address.settings import ANY, Settings, setting
 from ui.computing.cached import cached
 from ui.computing.measures import of_measure
 from ui.screen.calls import Call, call
@@ -35,7 +35,6 @@ DEPTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 MOST = "what changes most"
 DEEPEST = 100  # rank within which systems are asked to have brought a document, at most
-TRUSTED = 0.95
 TAKE_HELP = (
     "**Team**: the documents that it alone brought become unassessed, one team after the other.  \n"
     "**System**: the same of each system.  \n"
@@ -56,9 +55,7 @@ def _measure(page: PoolSettings) -> Field | None:
     return of_measure(page.collection, "Measure", str(ec.parse("RBP").with_(aspect=aspects[0]))) if aspects else None
 
 
-def _answer(page: PoolSettings) -> Field | None:
-    if page.measure is None:
-        return None
+def _answer(page: PoolSettings) -> Field:
     return Choice("An unassessed document is", list(answers(page.measure, page.collection)), help=ANSWER_HELP)
 
 
@@ -88,8 +85,8 @@ def _group(page: PoolSettings) -> Field:
 class PoolSettings(Settings, page="labels", prefix="pool_"):
     """What is taken away from the assessments, by which measure the systems are ranked, and what is looked at."""
 
-    measure: str | None = setting(_measure)
-    answer: str = setting(_answer)
+    measure: str = setting(_measure)
+    answer: str = setting(_answer, measure=ANY)
     take: str = setting(Choice("Take away by", TAKES, segmented=True, help=TAKE_HELP))
     teams: str | None = setting(_teams)
     within: int | None = setting(_within, take=(TEAM, SYSTEM))

@@ -11,7 +11,6 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
 from evalcore.judges import Favour, SourceRankings
 from evalcore.progress import Tell, part, telling
 from evalcore.rounding import less
@@ -21,7 +20,6 @@ from ui.address.highlight import Highlight
 from ui.computing import work
 from ui.computing.first import doubt_of, firsts
 from ui.computing.tau import bounds_text
-from ui.data.as_python import as_python
 from ui.labels import multiverse
 from ui.labels.controls import no_exchange
 from ui.labels.ranking_settings import (
@@ -37,21 +35,19 @@ from ui.labels.ranking_settings import (
     RESAMPLES,
     TOP,
     RankingLook,
-    compared_sources,
     usual_measure,
 )
 from ui.labels.top import at_depth, circular, circular_table, first_k, top_of, top_tables
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, score_text
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.beside import two_columns
 
 
 def draw(collection: Collection) -> None:
     """The look."""
-    left, right = two_columns(name="ranking")
+    left, right = show.two_columns(name="ranking")
     with left:
         look, highlight = RankingLook.now(collection), Highlight.now(collection)
         look.draw("measure", "sources", "reference", "test")
@@ -84,7 +80,6 @@ def draw(collection: Collection) -> None:
             draw_judges(look)
         else:
             show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
-    as_python(collection)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -189,17 +184,15 @@ EXPLANATION = (
 
 def every_two(look: RankingLook, rankings: Call[SourceRankings], _: Highlight) -> Iterator[Item]:
     """How the rankings of every two sources agree, and who is first under each."""
-    yield Text(
+    yield Text.note(
         f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
         "under the test, against the reference; back, the other way round. Each interval is for the correlation of the "
-        "true rankings of these systems; no_interval says where and why it cannot be given.",
-        "note",
+        "true rankings of these systems; no_interval says where and why it cannot be given."
     )
     pairs, winners = pairs_of(rankings), rankings.then("winners", ".winners")
     decimals = dict.fromkeys(map(str, pairs.value), 3)
-    yield Table(pairs.value, "every two sources", decimals=decimals, index=False, drawn=look.drawn, calls=(pairs,))
-    share = {"share_first": 3}
-    yield Table(winners.value, "who is first by source", decimals=share, drawn=look.drawn, calls=(winners,))
+    yield Table(pairs, "every two sources", decimals=decimals, index=False, drawn=look.drawn)
+    yield Table(winners, "who is first by source", decimals={"share_first": 3}, drawn=look.drawn)
 
 
 def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight) -> Iterator[Item]:
@@ -212,10 +205,9 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
     figure = call("", "{bump}({means}, {styles}, {named})", **parts)
     alt = f"Ranks of {len(moved.value)} systems under two sources of labels; the values are in the table below"
     yield Figure(figure, "ranks by source", alt)
-    yield Table(moved.value, "rank changes between sources", height=320, calls=(moved,))
+    yield Table(moved, "rank changes between sources", height=320)
     if len(rankings.value.sources) > 2:
-        ranks = rankings.then("ranks", ".ranks")
-        yield Table(ranks.value, "ranks by source", height=320, calls=(ranks,))
+        yield Table(rankings.then("ranks", ".ranks"), "ranks by source", height=320)
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> None:
@@ -239,7 +231,7 @@ def draw_circular(look: RankingLook) -> None:
 
 def draw_judges(look: RankingLook) -> None:
     """Which choice of a judge turns the verdict."""
-    if len(compared_sources(look)) > 2:
+    if len(look.given) > 2:
         multiverse.draw(look)
     else:
         st.info("To compare judges with each other takes two beside the reference.", icon=":material/info:")
@@ -256,7 +248,7 @@ def draw_favour(look: RankingLook, highlight: Highlight) -> None:
             return
         show.screen(favour_figure(look, favoured, highlight))
     result = favoured.value
-    show.put(Text(favour_caption(result), "note"))
+    show.put(Text.note(favour_caption(result)))
     if result.groups is not None:
         show.put(Table(result.groups, "favour by group", drawn=look.drawn, calls=(favoured,)))
     show.put(Table(result.table, "favour by system", height=320, drawn=look.drawn, calls=(favoured,)))
@@ -275,11 +267,7 @@ def favour_figure(look: RankingLook, favoured: Call[Favour], highlight: Highligh
 def favoured_by(look: RankingLook) -> Call[Favour] | None:
     """What the judge does to systems; None where the work was held."""
     reference, judge = look.pair
-    how = {
-        "beside_quality": bool(look.errs),
-        "n_permutations": look.permutations or PERMUTATIONS[1],
-        "seed": look.seed,
-    }
+    how = {"beside_quality": bool(look.errs), "n_permutations": look.permutations or PERMUTATIONS[1], "seed": look.seed}
     options = ", ".join(f"{name}={{{name}}}" for name in how)
     text = f"ec.favour({{measure}}, {{c}}, {{judge}}, {{reference}}, groups={{groups}}, {options})"
     parts = {"measure": look.measure, "c": look.collection, "judge": judge, "reference": reference}

@@ -16,9 +16,10 @@ from evalcore.judges.favouring import FEWEST
 from evalcore.judges.reranking import DEPTHS
 from evalcore.meta import CORRECTIONS
 from ui.address.families import NAMES, NOTHING
-from ui.address.settings import Settings, setting
+from ui.address.settings import setting
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import one_of
+from ui.labels.controls import OfSources
 from ui.screen.calls import Call, call_of
 from ui.widgets.fields import Choice, Field, Many, Number, Stepped, Switch
 
@@ -71,12 +72,8 @@ def of_both(look: RankingLook) -> list[str]:
     return list(read_sources(look.measure, look.collection)) if look.measure else []
 
 
-def compared_sources(look: RankingLook) -> tuple[str, ...]:
-    return given_sources(look.measure, look.collection) if look.measure else ()
-
-
 def _sources(look: RankingLook) -> Field | None:
-    usual = compared_sources(look)
+    usual = look.given
     return Many("Sources", of_both(look), usual, least=2, help=SOURCES_HELP) if len(usual) > 1 else None
 
 
@@ -96,7 +93,7 @@ def _k(look: RankingLook) -> Field | None:
 
 
 def _part(look: RankingLook) -> Field | None:
-    judges = len(compared_sources(look)) - 1
+    judges = len(look.given) - 1
     return Choice("Judges", PARTS if judges >= SIZES[-1] else PARTS[:-1], segmented=True) if judges > 1 else None
 
 
@@ -106,7 +103,7 @@ def _errs(look: RankingLook) -> Field | None:
 
 
 @dataclass(frozen=True)
-class RankingLook(Settings, page="labels", prefix="ranking_"):
+class RankingLook(OfSources, page="labels", prefix="ranking_"):
     """Which sources are compared, by what measure, and what is looked at closely."""
 
     measure: str = setting(lambda look: of_measure(look.collection, "Measure", usual_measure(look.collection)))
@@ -130,11 +127,6 @@ class RankingLook(Settings, page="labels", prefix="ranking_"):
         Choice("Permutations", PERMUTATIONS, 1000, names="{:,}".format, help=PERMUTATIONS_HELP), look=FAVOUR
     )
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples and permutations"))
-
-    @property
-    def all_measures(self) -> tuple[str, ...]:
-        """None: sources are compared on the topics that each of them labelled."""
-        return ()
 
     @property
     def pair(self) -> tuple[str, str]:

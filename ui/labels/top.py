@@ -8,14 +8,12 @@ from typing import Any
 import pandas as pd
 
 from evalcore import figures
-from evalcore.figures.endless import score_text
 from evalcore.judges import SourceRankings, circularity, judge_errors
-from evalcore.rounding import percent
 from ui.address.families import named
 from ui.labels.ranking_settings import RankingLook
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, percent, score_text
 
 WRONG_HELP = "Significant by the test, and by the reference not significant or the other way round"
 MISSED_HELP = "Significant by the reference alone"
@@ -57,21 +55,19 @@ def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
 def top_tables(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
     """Every k, and where the judge errs."""
     reference, test = look.pair
-    yield Text(
+    yield Text.note(
         f"Paired t-tests over topics at 0.05, corrected for all pairs of systems ({look.correction}). tau: of the "
         "first k by the reference; tau_test: of those by the test; common: the share of the first k that both have; "
         "rbo: rank-biased overlap, p = 1 - 1/k; wrong, of which reversed are significant by both, in opposite "
-        "directions.",
-        "note",
+        "directions."
     )
     decimals = dict.fromkeys(("tau", "tau_test", "common", "rbo"), 3)
-    yield Table(top.value, "the first k systems", decimals=decimals, height=320, calls=(top,))
+    yield Table(top, "the first k systems", decimals=decimals, height=320)
     parts: dict[str, Any] = {"measure": look.measure, "c": look.collection, "judge": test, "reference": reference}
     errors = call_of("errors", judge_errors, "{measure}, {c}, {judge}, {reference}", **parts)
-    yield Text(
+    yield Text.note(
         f"Where {markdown(test)} errs: by the label of {markdown(reference)}, by topic (thirds, by the systems' mean "
-        "score), and by how high all systems rank a document. bias: its label less the reference's, in grades.",
-        "note",
+        "score), and by how high all systems rank a document. bias: its label less the reference's, in grades."
     )
     three = {"same": 3, "bias": 3, "size": 3}
     yield Table(errors.value.reset_index(), "where the judge errs", decimals=three, index=False, calls=(errors,))
@@ -106,9 +102,8 @@ def at_depth(look: RankingLook, table: Call[pd.DataFrame]) -> Iterator[Item]:
 
 def circular_table(table: Call[pd.DataFrame]) -> Iterator[Item]:
     """Every depth, and what that proves."""
-    yield Text(PROOF, "note")
-    decimals = dict.fromkeys(("tau", "judge", "reference", "apart"), 3)
-    yield Table(table.value, "re-ranked by the judge", decimals=decimals, calls=(table,))
+    yield Text.note(PROOF)
+    yield Table(table, "re-ranked by the judge", decimals=dict.fromkeys(("tau", "judge", "reference", "apart"), 3))
 
 
 PROOF = (

@@ -14,7 +14,7 @@ from evalcore.leaderboard import GapRule, OverTopics
 from evalcore.leaderboard.gaps import KeepGaps
 from evalcore.leaderboard.over_topics import ByGroup, Mean
 from ui.address.settings import Settings, setting
-from ui.computing.measures import of_measure, scored, suggested
+from ui.computing.measures import of_measure, offered, scored
 from ui.screen.calls import Call, call
 from ui.widgets.fields import Choice, Field, OneValue
 
@@ -34,12 +34,7 @@ def _grouping(page: LeaderboardSettings) -> Field | None:
 
 def _reproduced(page: LeaderboardSettings) -> Field:
     """At first the next score that fits the collection."""
-    others = [
-        str(measure)
-        for listed in suggested(page.collection).values()
-        for measure in listed
-        if str(measure) != page.measure
-    ]
+    others = [text for text in offered(page.collection) if text != page.measure]
     return of_measure(page.collection, "Reproduced by", others[0] if others else page.measure)
 
 
@@ -99,8 +94,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
             return None
         how = {"scores": self.scores, "groups": self.grouped, "by": str(self.by), "gaps": str(self.gaps)}
         text = "ec.leaderboard.by_group({scores}, {groups}, {by}, {gaps}).reindex({table}.index)"
-        grouped = call("by_group", text, table=self.table, **how)
-        return grouped.holding(grouped())
+        return call("by_group", text, table=self.table, **how).now()
 
     @property
     def combined(self) -> dict[str, object]:
@@ -113,11 +107,9 @@ class LeaderboardSettings(Settings, page="leaderboard"):
         """The leaderboard. Raises InputError where the rule or the aggregate does not fit the scores."""
         how = ", groups={groups}" if self.groups else ""
         text = f"ec.leaderboard.standings({{scores}}, {{by}}, {{gaps}}{how}, test={{test}})"
-        table = call("table", text, scores=self.scores, gaps=str(self.gaps), test=self.test, **self.combined)
-        return table.holding(table())
+        return call("table", text, scores=self.scores, gaps=str(self.gaps), test=self.test, **self.combined).now()
 
     @cached_property
     def filled(self) -> Call[pd.DataFrame]:
         """The scores without gaps, as the rule has it."""
-        filled = call("filled", "ec.without_gaps({scores}, {gaps})", scores=self.scores, gaps=str(self.gaps))
-        return filled.holding(filled())
+        return call("filled", "ec.without_gaps({scores}, {gaps})", scores=self.scores, gaps=str(self.gaps)).now()

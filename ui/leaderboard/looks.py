@@ -1,4 +1,4 @@
-"""What the page Leaderboard shows: the ranking, what gaps do to it, which systems differ, who beats whom."""
+"""What the page Leaderboard shows: the ranking, what gaps do to it, which systems differ, who wins, what came back."""
 
 from __future__ import annotations
 
@@ -7,29 +7,33 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from evalcore import figures
 from evalcore.direction import good_of
 from evalcore.errors import InputError
-from evalcore.figures.endless import score_text
-from evalcore.leaderboard import CriticalDifference
+from evalcore.leaderboard import CriticalDifference, Reproduction
+from evalcore.meta import corrected
 from evalcore.meta.comparisons import fewest_topics
 from evalcore.meta.intervals_of_ranks import quickly_resampled
-from evalcore.rounding import less, percent
+from evalcore.rounding import less
 from ui.address.families import figure, named
 from ui.computing.cached import cached_call
+from ui.computing.measures import scored
 from ui.leaderboard.controls import DIFFERENCES, GAPS, RANKING, REPRODUCED, WINS, LeaderboardSettings
-from ui.leaderboard.reproduced import reproduced
 from ui.screen.calls import Call, call
 from ui.screen.elsewhere import elsewhere
-from ui.screen.items import Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, listed, markdown
+from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
+from ui.screen.text import counted, listed, markdown, measure_name, percent, score_text
 
 NAMED = 3  # systems that a sentence names
 MOST_PAIRED = 100  # systems whose pairs are shown: the square of them goes to the browser
 MOST_JOINED = 300  # whose ranks are joined by lines
 LEAST_P = 0.0001  # that a sentence writes
+BROKEN = 2  # an effect ratio from here on, or below 0, is another result
+MOST_BROKEN = 4
+ALPHA = 0.05
 
 
 def draw(page: LeaderboardSettings) -> Iterator[Item]:
@@ -77,15 +81,13 @@ def tables(page: LeaderboardSettings) -> Iterator[Item]:
     table = page.table
     columns = ["rank", "estimate", "low", "high", *_lettered(page), "missing"]
     shown = table.value[columns].rename(columns={"estimate": str(page.by)})
-    best = {str(page.by): good_of(table.value)}
-    yield Table(shown, "leaderboard", height=420, best=best, calls=(table,))
+    yield Table(shown, "leaderboard", height=420, best={str(page.by): good_of(table.value)}, calls=(table,))
     with suppress(InputError):
         yield from _by_group(page)
     if not _lettered(page):
-        yield Text(
+        yield Text.note(
             "No letters: a test of mean ranks takes three systems (500 at most), two topics, and a score in every "
-            "cell; choose what a missing score counts.",
-            "note",
+            "cell; choose what a missing score counts."
         )
 
 
@@ -130,14 +132,13 @@ def gaps(page: LeaderboardSettings) -> Iterator[Item]:
         begun = call("first", first, ranked=whole, most=MOST_JOINED)
         text = "{{name: ranks[list({begun}.values())[0].index] for name, ranks in {ranked}.items()}}"
         whole = call("of_first", text, ranked=whole, begun=begun)
-        yield Text(f"Drawn: the first {MOST_JOINED} of {len(frame):,} systems by {rules[0]}.", "note")
+        yield Text.note(f"Drawn: the first {MOST_JOINED} of {len(frame):,} systems by {rules[0]}.")
     drawn = figure(figures.bump, "{ranked}", page.collection, {}, ranked=whole)
     shown = list(whole.value)
     alt = f"Ranks of {len(frame):,} systems under {len(shown)} rules for missing scores; all are in the table below"
-    across = {"xaxis": {"tickangle": 0, "tickfont": {"size": 11}}}
-    yield Figure(drawn, "rules", alt, layout=across)
+    yield Figure(drawn, "rules", alt, layout={"xaxis": {"tickangle": 0, "tickfont": {"size": 11}}})
     if left := [name for name in rules if name not in shown]:
-        yield Text(f"Not drawn, as systems are left out: {markdown(', '.join(left))}.", "note")
+        yield Text.note(f"Not drawn, as systems are left out: {markdown(', '.join(left))}.")
     table = frame.sort_values(rules[0], kind="stable")
     yield Table(table, "rules for missing scores", dict.fromkeys(rules, 0), 320, calls=(effects,))
 
@@ -163,9 +164,8 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
     letters = call("letters", "ec.leaderboard.letters({found}, {found}.ranks.index)", found=tests)
     means = ", **{{'letters by means': {ranks}.table['groups']}}" if ranks else ""
     text = f"{{found}}.ranks.to_frame().assign(letters={{letters}}{means})"
-    table = call("mean_ranks", text, letters=letters, **parts)
-    yield Table(table.value, "mean ranks", height=320, calls=(table,))
-    yield Text(_who_shares(result, ranks.value.table if ranks else None), "note")
+    yield Table(call("mean_ranks", text, letters=letters, **parts), "mean ranks", height=320)
+    yield Text.note(_who_shares(result, ranks.value.table if ranks else None))
 
 
 def _who_shares(result: CriticalDifference, own: pd.DataFrame | None) -> str:
@@ -196,10 +196,9 @@ def _same(tests: CriticalDifference, own: pd.DataFrame) -> bool:
 
 def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
     """Friedman's test and that of each pair. Raises InputError for scores with gaps, and too few of them."""
-    filled = page.filled
-    test = call("found", "ec.critical_difference({filled}, by={test})", filled=filled, test=page.test)
+    test = call("found", "ec.critical_difference({filled}, by={test})", filled=page.filled, test=page.test)
     if elsewhere():  # not kept
-        return test.holding(test())
+        return test.now()
     return cached_call(test, page.collection, "Comparing mean ranks")
 
 
@@ -233,7 +232,7 @@ def beaten(page: LeaderboardSettings) -> Iterator[Item]:
     )
     if len(table) > MOST_PAIRED:
         shares = shares.then("shares_of_first", ".iloc[:{most}, :{most}]", most=MOST_PAIRED)
-        yield Text(f"The first {MOST_PAIRED} of {len(table):,} systems, by mean share of topics won.", "note")
+        yield Text.note(f"The first {MOST_PAIRED} of {len(table):,} systems, by mean share of topics won.")
         table = shares.value
     drawn = figure(figures.win_matrix, "{shares}", page.collection, {}, shares=shares)
     alt = (
@@ -241,6 +240,74 @@ def beaten(page: LeaderboardSettings) -> Iterator[Item]:
     )
     yield Figure(drawn, "wins", alt)
     yield Table(table, "pairwise wins", decimals=dict.fromkeys(map(str, table.columns), 3), height=320, calls=(shares,))
+
+
+def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
+    """How alike the rankings are, whose improvement came back, and who broke away."""
+    result = compared(page)
+    reproduction = result.value
+    table = result.then("systems", ".systems")
+    rmse = table.then("rmse", "['rmse'].mean()")
+    ratio = table.then("ratio", "['effect_ratio'].median()")
+    both = f"{counted(reproduction.n_topics, 'topic')} of both"
+    text = f"By {measure_name(page.reproduced)} after {measure_name(page.measure)}, on {both}"
+    yield Headline(f"{text}: {_broken(reproduction)}", (table,))
+    over = named(reproduction.baseline)
+    help = f"Median over systems: how much of the improvement over {over} came back; 1 is all of it"
+    yield in_row(
+        Metric.of("τ", result.then("tau", ".tau"), "Between the two rankings of systems"),
+        Metric.of("RMSE", rmse, "Of scores by topic, mean over systems", form=".4f"),
+        Metric.of("effect ratio", ratio, help),
+    )
+    drawn = figure(
+        figures.scatter,
+        "{systems}['original'], {{'reproduced': {systems}['reproduced']}}",
+        page.collection,
+        {"x_title": "original mean", "y_title": "reproduced mean"},
+        systems=table,
+    )
+    alt = f"Original and reproduced means of {len(reproduction.systems):,} systems; they are in the table Reproduction"
+    yield Figure(drawn, "reproduction", alt)
+    shown = reproduction.systems.sort_values("original_rank", kind="stable")
+    yield Table(shown, "reproduction", height=320, calls=(table,))
+    yield Text.note(
+        f"Improvements are over {over}. Effect ratio: the reproduced mean improvement over the original one; ΔRI: the "
+        "original relative improvement less the reproduced one, 0 where it came back; limits are 95%, by leaving out "
+        "each topic (Breuer et al. 2020), and lacking where no topic changes the number. p: of the paired t-test of "
+        "both improvements; who broke away has one below 0.05, corrected for all systems (Holm)."
+    )
+
+
+def compared(page: LeaderboardSettings) -> Call[Reproduction]:
+    """The two tables set against each other. Raises InputError where they share too little."""
+    other = scored("again", page.reproduced or page.measure, page.collection)
+    known = "{scores}.dropna(axis=1, how='all').columns.intersection({again}.dropna(axis=1, how='all').columns)"
+    shared = call("shared", known, scores=page.scores, again=other)
+    first, second = (
+        call(name, "ec.without_gaps({scores}[{shared}], {rule})", scores=scores, shared=shared, rule=str(page.gaps))
+        for name, scores in (("original", page.scores), ("reproduced", other))
+    )
+    more = ", {baseline}" if page.baseline else ""
+    text = f"ec.reproduction({{original}}, {{reproduced}}{more})"
+    parts = {"baseline": page.baseline} if page.baseline else {}
+    return call("result", text, original=first, reproduced=second, **parts).now()
+
+
+def _broken(reproduction: Reproduction) -> str:
+    """The systems whose improvement turned round, or became twice as large, and of how many that may be chance."""
+    table = reproduction.systems
+    ratio, p = table["effect_ratio"], table["p"].dropna()
+    away = ratio[np.isfinite(ratio) & ((ratio < 0) | (ratio >= BROKEN))].index
+    if not len(away):
+        return f"no system's improvement over {named(reproduction.baseline)} turned round or doubled."
+    sure = away.intersection(p.index[less(corrected(p, "Holm"), ALPHA)], sort=False)
+    chance = len(away) - len(sure)
+    words = "the improvement turned round, or doubled"
+    if not len(sure):
+        return f"no system is shown to break away. Of {counted(chance, 'system')} {words}, which may be chance."
+    names = listed([*map(named, sure[:MOST_BROKEN]), *(["others"] if len(sure) > MOST_BROKEN else [])])
+    more = f"; of {chance:,} more, which may be chance" if chance else ""
+    return f"{counted(len(sure), 'system')} broke away, {names}: {words}{more}."
 
 
 LOOKED_AT: Mapping[str, Callable[[LeaderboardSettings], Iterator[Item]]] = {

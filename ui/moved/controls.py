@@ -80,9 +80,8 @@ class MovedSettings(Settings, page="moved"):
     @cached_property
     def move(self) -> Call[Move]:
         """That of the system. Raises InputError for scores that have no shares, infinite ones."""
-        move = self.of_both("move", "ec.move({x}, {y}, {system})", system=self.system)
         try:
-            return move.holding(move())
+            return self.of_both("move", "ec.move({x}, {y}, {system})", system=self.system).now()
         except InputError as error:
             raise InputError(str(error), f"{self.x}, {self.y}") from None
 

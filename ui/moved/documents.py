@@ -11,14 +11,13 @@ import pandas as pd
 from evalcore import figures
 from evalcore.explain import read_down
 from evalcore.explain.rank_by_rank import CUT
-from evalcore.figures.endless import score_text
 from ui.address import families, site
 from ui.computing.measures import scored_on_all
 from ui.computing.ranked import document_at
 from ui.moved.controls import MovedSettings
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Table, Text
-from ui.screen.text import markdown
+from ui.screen.text import markdown, score_text
 from ui.stage import show
 
 Walks: TypeAlias = Call[dict[str, pd.DataFrame]]
@@ -56,8 +55,7 @@ def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
     own = families.styles_call(page.collection)
     styles = call("both", "dict.fromkeys({walks}, {own}[{system}])", walks=walks, own=own, system=page.system)
     parts = {"walks": walks, "c": page.collection, "styles": styles}
-    text = "{walks}, {c}.assessments.scales"
-    figure = families.figure(figures.ranked_lists, text, page.collection, {}, **parts)
+    figure = families.figure(figures.ranked_lists, "{walks}, {c}.assessments.scales", page.collection, {}, **parts)
     alt = f"The first {page.depth} ranks of {page.system} on topic {page.topic} under both measures; values below"
     yield Figure(figure, "documents", alt)
 

@@ -98,8 +98,8 @@ def standing_out(moved: int) -> str:
 
 def tables(page: MovedSettings, table: Call[pd.DataFrame]) -> Iterator[Item]:
     """All systems, and the pairs that swap."""
-    yield Table(table.value, "who moved", height=320, calls=(table,))
+    yield Table(table, "who moved", height=320)
     if page.swaps is not None and len(page.swaps.value.table):
         pairs = page.swaps.then("pairs", ".table")
         yield Text("**Pairs that swap**")
-        yield Table(pairs.value, "pairs that swap", index=False, height=320, calls=(pairs,))
+        yield Table(pairs, "pairs that swap", index=False, height=320)

@@ -85,4 +85,4 @@ def tables(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
     own = page.swaps.then("own", ".of({system})", system=page.system)
     if len(own.value):
         yield Text(f"**Swaps of {named(page.system)}**")
-        yield Table(own.value, "its swaps", index=False, height=320, calls=(own,))
+        yield Table(own, "its swaps", index=False, height=320)

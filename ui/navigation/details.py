@@ -8,27 +8,21 @@ from collections.abc import Iterator
 import pandas as pd
 
 from evalcore import figures
-from evalcore.explain.navigation import gain_distribution, ideal_efforts, trail_table
+from evalcore.explain.gain_levels import arrival, effort_curves
+from evalcore.explain.navigation import (
+    approximation_error,
+    gain_distribution,
+    ideal_efforts,
+    precision_curves,
+    trail_table,
+    walkers_beside,
+)
 from evalcore.measures import Walk
 from evalcore.meta import best_first
 from evalcore.papers.browsing_example import Line, computed_lines
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import decimals, doubt_of, with_doubt
-from ui.navigation.computed import (
-    DRAWN,
-    WALKERS,
-    arrival_of,
-    both_means,
-    both_scores,
-    curves_of,
-    efforts_of,
-    errors_of,
-    level_of,
-    measured,
-    walked,
-    walkers_of,
-)
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LEVEL, RANKING, WALKS, NavigationSettings
 from ui.screen.calls import call, call_of, value_call
 from ui.screen.items import Columns, Figure, Item, Table, Text
@@ -37,6 +31,8 @@ from ui.stage import show
 
 BY = {"certain": "nothing is left to chance", "lattice": "by a dynamic programme, exactly"}  # else by enumeration
 WHERE_LINKS = "Where users follow links, and nothing else, simulated walkers are set beside the formula here."
+WALKERS = 20_000
+DRAWN = {"users": WALKERS, "seed": 0}
 AS_PRINTED = "1 - 0.65 / 2 - 0.35 / 6"  # what the paper prints as 0.63
 
 
@@ -66,14 +62,11 @@ def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """How the ranking of systems differs."""
-    yield Text(
-        "Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.", "note"
-    )
-    scores, (without, along) = both_scores(view), both_means(view)
+    yield Text.note("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
+    scores, (without, along) = view.scores, view.means
     arguments = "{{'without navigation': {without}, 'with navigation': {along}}}"
     parts = {"without": without, "along": along, "doubt": (doubt := doubt_of(*scores))}
-    here = {"selected": highlight.systems}
-    figure = families.figure(figures.bump, arguments, view.collection, here, **parts)
+    figure = families.figure(figures.bump, arguments, view.collection, {"selected": highlight.systems}, **parts)
     alt = "Ranks of all systems without and with navigation; the values are in the table"
     yield Figure(figure, "walkbump", alt)
     change = along.then("change", " - {without}", without=without)
@@ -90,15 +83,14 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 def gain(view: NavigationSettings) -> Iterator[Item]:
     """The distribution of cumulated gain among users by rank."""
     text = "{c}, {measure}.users, {topic}, {system}, {depth}"
-    parts = {"measure": measured(view), "topic": view.topic, "system": view.system, "depth": DEPTH}
+    parts = {"measure": view.parsed, "topic": view.topic, "system": view.system, "depth": DEPTH}
     chances = call_of("chances", gain_distribution, text, c=view.collection, **parts)
     way = BY.get(chances.value.attrs["method"], "by enumeration, exactly")
-    yield Text(
+    yield Text.note(
         f"How much gain which share of users has after each rank, for topic {markdown(view.topic)} and "
-        f"{markdown(view.system)}; found {way}. The line is the expected gain.",
-        "note",
+        f"{markdown(view.system)}; found {way}. The line is the expected gain."
     )
-    text, parts = "{gain_by_rank}({chances}, {walk}.expected[1:], {rank})", {"chances": chances, "walk": walked(view)}
+    text, parts = "{gain_by_rank}({chances}, {walk}.expected[1:], {rank})", {"chances": chances, "walk": view.walked}
     figure = call("", text, gain_by_rank=figures.gain_by_rank, rank=view.rank, **parts)
     alt = "Distribution of cumulated gain by rank; the table below has what is seen"
     yield Figure(figure, "gains by rank", alt)
@@ -106,9 +98,12 @@ def gain(view: NavigationSettings) -> Iterator[Item]:
 
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     """What the ideal list and this one take to a gain level, and when users reach it."""
-    curves, at, shares = efforts_of(view), level_of(view), arrival_of(view)
+    curves = view.kept("curves", effort_curves, "{measure}, {c}, {topic}, {system}")
+    text = "{measure}, {c}, {topic}, {system}, "
+    at = view.kept("at", effort_curves, text + "[{recall}]", recall=view.recall)
+    shares = view.kept("arrival", arrival, text + "{recall}, {depth}", recall=view.recall, depth=DEPTH)
     ideal, run, precision = (float(at.value[name].iloc[0]) for name in ("ideal", "run", "ep"))
-    level, total = at.value.index[0], walked(view).then("total", ".total")
+    level, total = at.value.index[0], view.walked.then("total", ".total")
     met = f"this one **{run:.4g}**" if run < math.inf else "with this one nobody gets there"
     yield Text(
         f"A gain of {level:.4g} of {total.value:.4g} takes an effort of **{ideal:.4g}** with the ideal list, {met}: "
@@ -120,21 +115,19 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     figure = call("", text, gain_against_effort=figures.gain_against_effort, curves=curves, at=at)
     alt = "Gain against effort, by the ideal list and by the system's; the table below has the values"
     bars = call_of("", figures.arrivals, "{shares}", shares=shares)
-    alone = "At which rank users reach the level; the values are in the table below"
     both = (
         (Figure(figure, "gain and effort", alt),),
-        (Figure(bars, "arrival", alone),),
+        (Figure(bars, "arrival", "At which rank users reach the level; the values are in the table below"),),
     )
     yield Columns(both, (0.55, 0.45), "medium")
-    yield Text(
+    yield Text.note(
         "Left: effort-precision is the ratio of the two efforts at which the line of the level is met. Where chance "
-        "decides, the effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), m[gr] the first rank with that gain.",
-        "note",
+        "decides, the effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), m[gr] the first rank with that gain."
     )
     listed = shares.value.rename("share of users").to_frame()
     listed.index = listed.index.map(str)
     tables = (
-        (Table(curves.value, "efforts", dict.fromkeys(("ideal", "run", "ep"), 3), height=260, calls=(curves,)),),
+        (Table(curves, "efforts", dict.fromkeys(("ideal", "run", "ep"), 3), height=260),),
         (Table(listed, "arrival", {"share of users": 4}, height=260, calls=(shares,)),),
     )
     yield Columns(tables, (0.55, 0.45), "medium")
@@ -142,7 +135,7 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
 
 def seen(view: NavigationSettings) -> Table:
     """What users have seen down to the rank, and from its result."""
-    made = walked(view)
+    made = view.walked
     walk = made.value
     table = walk.components[["rank", "gain"]].assign(**{"seen so far": walk.seen[view.rank]})
     table["from this result"] = walk.step[view.rank - 1] if view.rank else 0.0
@@ -152,32 +145,30 @@ def seen(view: NavigationSettings) -> Table:
 
 def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """Effort-precision at standard gain-recall levels."""
-    made = curves_of(view)
+    made = view.kept("curves", precision_curves, "{measure}, {c}, topic={single}", "Walking", single=view.single)
     chosen = list(highlight.systems) or ([view.system] if view.system in made.value else [])
     text = "{curves}, selected={chosen}"
     figure = families.figure(figures.effort_precision, text, view.collection, curves=made, chosen=chosen)
     alt = "Effort-precision of every system by gain-recall; the values are in the table"
     yield Figure(figure, "ep curves", alt)
-    yield Text(
+    yield Text.note(
         "The effort of the ideal list over the effort of a system, for users who want a share of all gain. 1 is as "
-        "quick as the ideal list, in order of gain; a list with hubs may be quicker. 0: nobody gets there.",
-        "note",
+        "quick as the ideal list, in order of gain; a list with hubs may be quicker. 0: nobody gets there."
     )
     yield Table(made.value.T, "effort-precision", height=330, calls=(made,))
 
 
 def ideals(view: NavigationSettings) -> Iterator[Item]:
     """How much less effort a better ideal list takes."""
-    text, users = "{ideal_efforts}({c}, {measure}.users, {topic})", measured(view)
+    text, users = "{ideal_efforts}({c}, {measure}.users, {topic})", view.parsed
     parts = {"ideal_efforts": ideal_efforts, "c": view.collection, "measure": users, "topic": view.topic}
     efforts = call("efforts", text, **parts)
     more = call("costs_more", "{efforts}['by gain'] / {efforts}.min(axis=1) - 1", efforts=efforts)
-    yield Text(
+    yield Text.note(
         f"Expected effort of the ideal list of topic {markdown(view.topic)} to each gain-recall level. By gain: the "
         "components in order of what they are worth, as in the paper. Greedy: each time the one with the most expected "
         "new gain for its effort, hubs included. Best: the least of all orders, tried where at most 7 components lead "
-        "anywhere.",
-        "note",
+        "anywhere."
     )
     table = efforts.value.assign(**{"by gain costs more": more.value})
     table.index = pd.Index([f"{level:.1f}" for level in table.index], name=table.index.name)
@@ -190,19 +181,16 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
     if view.walk is None:
         yield Text("Walks have a length where users follow links.", "info")
         return
-    walk = value_call(view.walk)
-    trails = call_of("trails", trail_table, "{walk}, {c}", walk=walk, c=view.collection)
+    trails = call_of("trails", trail_table, "{walk}, {c}", walk=value_call(view.walk), c=view.collection)
     figure = call_of("", figures.trail_lengths, "{trails}", trails=trails)
     alt = "Share of walks by length; the values are in the table"
-    about = Text(
+    about = Text.note(
         "Walks from what all systems return, as often as they return it. A page without links ends a walk. On the "
         "Web, trails of t pages were observed in proportion to t^(-3/2) (Huberman et al. 1998): more long ones "
-        "than a constant stopping probability allows.",
-        "note",
+        "than a constant stopping probability allows."
     )
-    table = Table(trails.value, "walks", height=260, calls=(trails,))
-    drawn = Figure(figure, "trails", alt)
-    yield Columns(((drawn,), (about, table)), (0.6, 0.4), "medium")
+    table = Table(trails, "walks", height=260)
+    yield Columns(((Figure(figure, "trails", alt),), (about, table)), (0.6, 0.4), "medium")
 
 
 def exact(view: NavigationSettings) -> Iterator[Item]:
@@ -212,7 +200,7 @@ def exact(view: NavigationSettings) -> Iterator[Item]:
 
 def approximated(view: NavigationSettings) -> Iterator[Item]:
     """The exact scores, and those by the normal approximation."""
-    errors = errors_of(view)
+    errors = view.kept("errors", approximation_error, "{measure}, {c}", "Approximating")
     worst = errors.then("worst", "['largest difference on a topic'].max()")
     several = len(errors.value) > 1
     alike = call("alike", "ec.tau({errors}['exact'], {errors}['normal'])", errors=errors)
@@ -223,31 +211,29 @@ def approximated(view: NavigationSettings) -> Iterator[Item]:
         "note",
         (worst, *([alike] if several else ())),
     )
-    yield Table(errors.value, "exact and normal", calls=(errors,))
+    yield Table(errors, "exact and normal")
 
 
 def simulated(view: NavigationSettings) -> Iterator[Item]:
     """The formula, and users who really walk."""
     if not isinstance(view.measure.navigation, Walk):
-        yield Text(WHERE_LINKS, "note")
+        yield Text.note(WHERE_LINKS)
         return
-    yield Text(
+    yield Text.note(
         f"E[1/ce] of {markdown(view.system)} on topic {markdown(view.topic)}, by the formula and of {WALKERS:,} "
         "simulated users who really walk (seed 0). They see what lies on one path together, and a long walk costs "
-        "them more; the formula treats sections as independent and the effort of a rank as fixed.",
-        "note",
+        "them more; the formula treats sections as independent and the effort of a rank as fixed."
     )
-    walkers = walkers_of(view)
-    decimal = dict.fromkeys(walkers.value.columns, 5)
-    yield Table(walkers.value, "walkers", decimals=decimal, drawn=DRAWN, calls=(walkers,))
+    text = "{measure}, {c}, {topic}, {system}, users={users}, seed={seed}"
+    walkers = view.kept("walkers", walkers_beside, text, "Simulating users", **DRAWN)
+    yield Table(walkers, "walkers", decimals=dict.fromkeys(walkers.value.columns, 5), drawn=DRAWN)
 
 
 def paper(_: NavigationSettings) -> Iterator[Item]:
     """Section 6.1, line by line."""
-    yield Text(
+    yield Text.note(
         "Three documents, d1, d2, d3 in this order. Only d3 is relevant, with gain 1; 40% of the users of d1 go on to "
-        "it, and 30% of those of d2. Every rank costs 1.",
-        "note",
+        "it, and 30% of those of d2. Every rank costs 1."
     )
     lines = call_of("lines", computed_lines, "")
     calls = (lines, call("as_printed", AS_PRINTED))

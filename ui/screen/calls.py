@@ -85,6 +85,10 @@ class Call(Generic[T]):
         vars(self)["value"] = value
         return self
 
+    def now(self) -> Call[T]:
+        """The same line, computed: it raises here what it raises."""
+        return self.holding(self())
+
     def telling(self, name: str, tell: Callable[[float], object]) -> Call[T]:
         """The same line, whose outermost function tells how far it is, by its argument of this name.
 

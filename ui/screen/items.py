@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 from itertools import count
 from typing import Any, Literal, TypeAlias
 from zlib import crc32
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -54,6 +55,12 @@ class Metric:
     help: str | None = None
     calls: Calls = ()
 
+    @classmethod
+    def of(cls, label: str, made: Call[Any], help: str | None = None, *, form: str = ".3f") -> Metric:
+        """What a call made: a number in this form, or none."""
+        text = "none" if made.value is None or np.isnan(made.value) else format(made.value, form).replace("inf", "∞")
+        return cls(label, text, help=help, calls=(made,))
+
     @property
     def name(self) -> str:
         return plain(self.label)
@@ -80,6 +87,11 @@ class Text:
     text: str
     look: Literal["plain", "note", "heading", "info"] = "plain"
     calls: Calls = ()
+
+    @classmethod
+    def note(cls, text: str, calls: Calls = ()) -> Text:
+        """Words in smaller type."""
+        return cls(text, "note", calls)
 
 
 @dataclass(frozen=True)
@@ -133,12 +145,13 @@ class Figure:
 class Table:
     """A frame by its name, its numbers to 4 decimals or as `decimals` says, and as files at full precision.
 
-    `download` is a frame to offer instead of the one shown. `drawn` is the seed of what was drawn at random, and how
-    much was. `columns` are Streamlit's own column settings. `caption` is that of the LaTeX, where `name`, the page and
-    its settings do not say it; there the best number of a column in `best`, which says its good end, is in bold.
+    Given as a call that makes it, that is the last of its `calls`. `download` is a frame to offer instead of the one
+    shown. `drawn` is the seed of what was drawn at random, and how much was. `columns` are Streamlit's own column
+    settings. `caption` is that of the LaTeX, where `name`, the page and its settings do not say it; there the best
+    number of a column in `best`, which says its good end, is in bold.
     """
 
-    frame: pd.DataFrame
+    of: InitVar[pd.DataFrame | Call[pd.DataFrame]]
     name: str
     decimals: Mapping[str, int] = field(default_factory=dict)
     height: Height = "auto"
@@ -149,6 +162,11 @@ class Table:
     caption: str = ""
     best: Mapping[str, Good] = field(default_factory=dict)
     calls: Calls = ()
+    frame: pd.DataFrame = field(init=False)
+
+    def __post_init__(self, of: pd.DataFrame | Call[pd.DataFrame]) -> None:
+        object.__setattr__(self, "frame", of.value if isinstance(of, Call) else of)
+        object.__setattr__(self, "calls", (*self.calls, of) if isinstance(of, Call) else self.calls)
 
     @property
     def about(self) -> str:

@@ -1,4 +1,4 @@
-"""Foreign text (names from files) made harmless where Streamlit reads Markdown."""
+"""Words of a screen: numbers and names as they are read, foreign text made harmless where Streamlit reads Markdown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 from evalcore.errors import counted as counted
 from evalcore.errors import readable
-from evalcore.notation.reading import reading_name
+from evalcore.figures.endless import score_text as score_text
+from evalcore.notation.reading import reading_name as reading_name
+from evalcore.rounding import percent as percent
 
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
 _JOINER = "\u2060"  # shows nothing and holds together; Markdown sees no address where it stands

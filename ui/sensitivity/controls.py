@@ -23,7 +23,7 @@ from evalcore.sensitivity import Parameter, usual_parameters, varied_of
 from ui.address.families import short
 from ui.address.settings import Settings, setting
 from ui.computing.cached import cached
-from ui.computing.measures import of_measure, scores, suggested
+from ui.computing.measures import of_measure, offered, scores, suggested
 from ui.computing.work import ResultCache, worked
 from ui.data import open_collection
 from ui.screen.calls import Call, call
@@ -187,8 +187,7 @@ def _against(page: SensitivitySettings) -> Field:
 def _other(page: SensitivitySettings) -> Field:
     """Another measure; at first the same of one aspect alone, if the collection can answer it."""
     single = page.varied.of_one_aspect()
-    listed = [str(single)] if single is not None else []
-    listed += [str(measure) for measures in suggested(page.collection).values() for measure in measures]
+    listed = [*([str(single)] if single is not None else []), *offered(page.collection)]
     others = [text for text in listed if text != page.measure] or listed
     if page.look == TOPICS:
         others = [text for text in others if page.can_answer(text)][:1] or others
@@ -202,7 +201,7 @@ def _groups(known: Sequence[Parameter]) -> list[str]:
 
 def _beside(page: SensitivitySettings) -> Field:
     """The second measure; at first one that combines aspects otherwise."""
-    listed = [str(measure) for measures in suggested(page.collection).values() for measure in measures]
+    listed = offered(page.collection)
     several = [text for text in listed if len(ec.parse(text).columns) > 1]
     others = [
         text for text in (*reversed(several), *listed) if text.partition("(")[0] != page.measure.partition("(")[0]

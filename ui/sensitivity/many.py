@@ -14,7 +14,6 @@ from evalcore import figures
 from ui.address import families
 from ui.address.families import named, plotted_plain, styles_call
 from ui.address.highlight import Highlight
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted
@@ -49,7 +48,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     frame, calls = drawn.table.value, (drawn.table,)
     table = Table(frame, "systems over settings", decimals, 400, drawn=drawn.about, calls=calls)
     show.put(Text("**Systems**"), table)
-    as_python(page.collection)
 
 
 class Drawn:
@@ -126,7 +124,7 @@ def _draw_importance(drawn: Drawn) -> None:
     )
     st.markdown("**What moves the ranking most**", help=help)
     if importance.note:
-        show.put(Text(importance.note, "note"))
+        show.put(Text.note(importance.note))
     about = {"settings": importance.settings, "seed": drawn.page.seed}
     indices = drawn.importance.then("indices", ".table")
     of = counted(len(drawn.parameters), "parameter")
@@ -137,4 +135,4 @@ def _draw_importance(drawn: Drawn) -> None:
     show.put(Figure(figure, "importance", alt, drawn=about))
     decimals = dict.fromkeys(indices.value.columns, 3)
     with st.expander("As a table"):
-        show.put(Table(indices.value, "importance", decimals=decimals, drawn=about, calls=(indices,)))
+        show.put(Table(indices, "importance", decimals=decimals, drawn=about))

@@ -12,19 +12,16 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
-from evalcore.figures.endless import score_text
 from evalcore.measures import Measure, short_names
 from evalcore.measures.paths import leaves
 from evalcore.meta import leaders
-from evalcore.notation.reading import reading_name
 from ui.address.families import styles_call
 from ui.address.highlight import Highlight
 from ui.computing.measures import scored
 from ui.data import open_collection
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure
-from ui.screen.text import markdown, measure_name
+from ui.screen.text import markdown, measure_name, reading_name, score_text
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings, shorter
 from ui.stage import show
 from ui.widgets.download import download
@@ -59,7 +56,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "the dotted line both sides agree.",
         "Follow the leader from one end to the other. Save the figure as a page and show it without the app.",
     )
-    as_python(page.collection)
 
 
 class Moving:
@@ -96,8 +92,7 @@ class Moving:
         """Both where they are defined: elsewhere there is nothing to draw. None where the work was held."""
         if self.up is None or self.across is None:
             return None
-        text = "{y}.notna().all(axis=1) & {x}.notna().all(axis=1)"
-        defined = call("defined", text, y=self.up, x=self.across)
+        defined = call("defined", "{y}.notna().all(axis=1) & {x}.notna().all(axis=1)", y=self.up, x=self.across)
         x, y = (column.then(column.name, "[{defined}]", defined=defined) for column in (self.across, self.up))
         return x, y
 

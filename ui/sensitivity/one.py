@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError, figures
-from evalcore.figures.endless import score_text
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
 from ui.address import doubt
 from ui.address.families import plotted
@@ -20,10 +19,9 @@ from ui.address.highlight import Highlight
 from ui.computing.first import brief, doubt_of, doubted, first_of, remark
 from ui.computing.measures import scored
 from ui.computing.parts import in_parts
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import listed, markdown
+from ui.screen.text import listed, markdown, score_text
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, shorter
 from ui.shell import live
 from ui.stage import show
@@ -72,7 +70,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "parameter yourself under Motion.",
     )
     show.screen(_tables(along))
-    as_python(page.collection)
 
 
 class Along:
@@ -156,7 +153,7 @@ def _numbers(along: Along) -> Iterator[Item]:
     if along.orders is not None:
         decided = changes.then("n_decided", "['decided'].sum()")
         help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"
-        yield Columns(((Metric("decided", int(decided.value), help=help, calls=(decided,)),), ()))
+        yield Columns(((Metric.of("decided", decided, help, form="d"),), ()))
 
 
 def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
@@ -253,10 +250,10 @@ def _tables(along: Along) -> Iterator[Item]:
     trajectory, changes = along.trajectory.value, along.changes
     yield Text("**Changes of the winner**")
     if changes.value.empty:
-        yield Text("None between the values looked at.", "note")
+        yield Text.note("None between the values looked at.")
     else:
         ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
-        yield Table(changes.value, "changes of the winner", ends, index=False, calls=(changes,))
+        yield Table(changes, "changes of the winner", ends, index=False)
     ranks, tau = (along.trajectory.then(name, f".{name}") for name in ("ranks", "tau"))
     table = ranks.value.assign(τ=tau.value)
     if along.order is not None:  # beside the ranks, as one more table would take longer at each move of the slider

@@ -7,15 +7,13 @@ from typing import Any
 
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.figures.endless import score_text
 from evalcore.sensitivity import SideBySide, compared_in_words
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
 from ui.computing.parts import in_parts
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import markdown
+from ui.screen.text import markdown, score_text
 from ui.sensitivity.controls import HEIGHT, SensitivitySettings
 from ui.stage import show
 
@@ -44,7 +42,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         "Vary another part of either measure, or the same measure twice by different parts.",
     )
     show.screen(_tables(comparison))
-    as_python(page.collection)
 
 
 def _compared(page: SensitivitySettings) -> Call[Any]:
@@ -76,10 +73,9 @@ def _answer(comparison: Call[SideBySide]) -> Iterator[Item]:
 def _tables(comparison: Call[SideBySide]) -> Iterator[Item]:
     table, topics = comparison.then("table", ".table"), comparison.then("topics", ".topics")
     yield Text("**Both measures**")
-    decimals = dict.fromkeys(("tau", "low", "high", "lowest"), 3)
-    yield Table(table.value, "side by side", decimals=decimals, calls=(table,))
+    yield Table(table, "side by side", decimals=dict.fromkeys(("tau", "low", "high", "lowest"), 3))
     yield Text("**Topics**")
-    yield Table(topics.value, "topics that drive it", height=320, calls=(topics,))
+    yield Table(topics, "topics that drive it", height=320)
     settings = call("settings", "list({found}.settings.values())", found=comparison)
     for name, frame in comparison.value.settings.items():
         yield Text(f"**Settings of {markdown(name)}**")

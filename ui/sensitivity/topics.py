@@ -9,7 +9,6 @@ import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
-from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import leaders
 from evalcore.rounding import less
@@ -17,10 +16,9 @@ from ui.address.families import named, plotted_plain, short
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_calls, remark
 from ui.computing.measures import scored
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.text import counted, markdown, measure_name, score_text
 from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
 from ui.stage import show
 
@@ -54,7 +52,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
             if page.question not in (LEAVE, BETWEEN) and page.other != page.measure:
                 page.draw("a", "b")
         _two_measures(page, own, containers)
-    as_python(page.collection)
 
 
 def _two_measures(page: SensitivitySettings, own: Scores, containers: dict[str, DeltaGenerator]) -> None:
@@ -71,8 +68,7 @@ def _two_measures(page: SensitivitySettings, own: Scores, containers: dict[str, 
             "two systems.",
             "Take the topic at the far left and look at two systems on it: Question, Two systems.",
         )
-        table = _driving(own, other)
-        show.put(Table(table.value, "driving topics", height=320, calls=(table,)))
+        show.put(Table(_driving(own, other), "driving topics", height=320))
     elif page.a == page.b:
         containers["right"].info("A system does not differ from itself: choose two.", icon=":material/info:")
     else:
@@ -104,10 +100,7 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     """The agreement with the ranking over all topics, without each of them."""
     table = _without(own)
     other_first = call("other_first", "(~{table}['same first']).sum()", table=table)
-    n_topics, lowest = (
-        call("n_topics", "len({table})", table=table),
-        table.then("lowest", "['tau'].min()"),
-    )
+    n_topics, lowest = call("n_topics", "len({table})", table=table), table.then("lowest", "['tau'].min()")
     most = int(table.value["moved"].to_numpy().argmax())
     moved, largest = table.value[["moved", "largest"]].to_numpy()[most]
     at_most = f"{moved}, none by more than {counted(largest, 'rank')}"
@@ -123,15 +116,14 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     headline = f"Over all topics {are_first(first)} by {measure_name(page.measure)}{remark(own.value)}."
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"τ without each of {n_topics.value} topics; the values are in the table Topics"
-    bars = Figure(figure, "leftout", alt)
-    yield At("right", (Headline(headline, (own, *doubt_calls(own))), bars))
+    yield At("right", (Headline(headline, (own, *doubt_calls(own))), Figure(figure, "leftout", alt)))
 
 
 def _left_out_tables(own: Scores) -> Iterator[Item]:
     ranges, table = call("ranges", "ec.meta.rank_ranges({scores})", scores=own), _without(own)
     by_topic, decimals = table.value.sort_values("tau"), {"tau": 4}
     topics = Table(by_topic, "topics left out", height=320, decimals=decimals, calls=(table,))
-    systems = Table(ranges.value, "ranks without a topic", height=320, calls=(ranges,))
+    systems = Table(ranges, "ranks without a topic", height=320)
     yield Columns(((Text("**Topics**"), topics), (Text("**How far systems move**"), systems)), gap="medium")
 
 
@@ -144,15 +136,12 @@ def _between_measures(page: SensitivitySettings, own: Scores, other: Scores) -> 
     table, both = _driving(own, other), {"scores": own, "others": other}
     tau = call("tau", "ec.tau({scores}.mean(), {others}.mean())", **both)
     error = call("error", "ec.meta.jackknife_error({scores}, {others})", **both)
-    help = f"Between {measure_name(page.measure)} and {measure_name(page.other)}, over all topics"
-    alike = Metric("τ", score_text(tau.value, 3), help=help, calls=(tau,))
-    help = "Of τ over topics, by the jackknife"
-    sure = Metric("standard error", score_text(error.value, 3), help=help, calls=(error,))
+    alike = Metric.of("τ", tau, f"Between {measure_name(page.measure)} and {measure_name(page.other)}, over all topics")
+    sure = Metric.of("standard error", error, "Of τ over topics, by the jackknife")
     yield At("left", (in_row(alike, sure),))
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"Influence of {len(table.value)} topics on τ; the values are in the table below"
-    bars = Figure(figure, "drivers", alt)
-    yield At("right", (Headline(_driver(table.value, tau.value), (table, tau)), bars))
+    yield At("right", (Headline(_driver(table.value, tau.value), (table, tau)), Figure(figure, "drivers", alt)))
 
 
 def _driver(table: pd.DataFrame, tau: float) -> str:
@@ -180,8 +169,7 @@ def _between_systems(page: SensitivitySettings, table: Scores, labels: tuple[str
     text, title = "{table}, names={names}, title={title}", f"contribution to {first} less the other"
     figure = plotted_plain("", text, here, table=table, names=labels, title=title)
     alt = f"Contributions of {len(table.value)} topics; the values are in the table below"
-    bars = Figure(figure, "contributions", alt)
-    yield At("right", (Headline(headline, (x, y)), bars))
+    yield At("right", (Headline(headline, (x, y)), Figure(figure, "contributions", alt)))
 
 
 def _who(x: float, y: float, labels: tuple[str, str]) -> str:

@@ -13,7 +13,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import figures
 from evalcore.arrays import FloatArray
-from evalcore.figures.endless import score_text
 from evalcore.measures import Measure
 from evalcore.rounding import less, percent
 from evalcore.sensitivity import Grid
@@ -22,10 +21,9 @@ from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_of
 from ui.computing.measures import scored
 from ui.computing.tau import intervals_of_tau
-from ui.data.as_python import as_python
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.text import counted, markdown, measure_name, score_text
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings
 from ui.stage import show
 
@@ -56,7 +54,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         show.screen(_compare(maps, highlight))
     st.code(str(maps.other.value), language=None)
     show.screen(_tables(maps))
-    as_python(page.collection)
 
 
 FOREMOST = 3  # winners that are named first
@@ -136,23 +133,20 @@ def _answer(maps: Maps) -> Iterator[Item]:
     figure = plotted("", "{maps}, looked_at={at}", page.collection, here, maps=maps.grid, at=maps.at)
     alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
     headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
-    take = partial(_take_cell, page, grid)
-    yield At("right", (headline, Figure(figure, "maps", alt, take, ("points",))))
+    yield At("right", (headline, Figure(figure, "maps", alt, partial(_take_cell, page, grid), ("points",))))
 
 
 def _numbers(maps: Maps) -> Iterator[Metric]:
     grid, first = maps.grid, maps.page.first
     count = call("n_first", "({shares} > 0).sum()", shares=maps.shares)
-    help = "Systems first at some setting, alone or tied"
-    yield Metric("winners", int(count.value), help=help, calls=(count,))
+    yield Metric.of("winners", count, "Systems first at some setting, alone or tied", form="d")
     taus = call("taus", "{maps}.tau[np.isfinite({maps}.tau)]", maps=grid)
     alike = call("alike", "(~{less}({taus}, 0.9)).mean() if {taus}.size else None", less=less, taus=taus)
-    share = "none" if alike.value is None else f"{alike.value:.0%}"
     help = "Share of the settings that order the systems much as the default does"
-    yield Metric("τ ≥ 0.9", share, help=help, calls=(alike,))
+    yield Metric.of("τ ≥ 0.9", alike, help, form=".0%")
     kept = grid.then("kept", ".keeps({first})", first=first)
     help = f"Share of the settings at which the first {first} keep their order"
-    yield Metric(f"first {first} kept", f"{kept.value:.0%}", help=help, calls=(kept,))
+    yield Metric.of(f"first {first} kept", kept, help, form=".0%")
 
 
 def _headline(grid: Grid, shares: pd.Series, winners: int) -> str:
@@ -194,5 +188,5 @@ def _tables(maps: Maps) -> Iterator[Item]:
     shares, settings = maps.shares, maps.grid.then("settings", ".frame()")
     first, decimals = shares.value[shares.value > 0].to_frame(), {"share first": 3}
     winners = Table(first, "winners", decimals=decimals, height=300, calls=(shares,))
-    table = Table(settings.value, "settings", {"tau": 3}, 300, index=False, calls=(settings,))
+    table = Table(settings, "settings", {"tau": 3}, 300, index=False)
     yield Columns(((Text("**Who is first**"), winners), (Text("**Settings**"), table)), (0.35, 0.65), "medium")

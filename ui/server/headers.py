@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -84,11 +83,5 @@ def of_pages(host: str) -> str:
 
 def frames() -> str:
     """Who may frame the app, as a policy says it."""
-    return " ".join(("frame-ancestors 'self'", *_framing(sys.argv[1:])))
-
-
-def _framing(arguments: list[str]) -> Iterator[str]:
-    """The origins after --framed-by in the command line; no others end in the header."""
-    for flag, value in pairwise(arguments):
-        if flag == FRAMED_BY and is_origin(value):
-            yield value
+    named = (value for flag, value in pairwise(sys.argv[1:]) if flag == FRAMED_BY and is_origin(value))  # no others
+    return " ".join(("frame-ancestors 'self'", *named))

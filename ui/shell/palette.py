@@ -30,12 +30,7 @@ _mount = component("palette", __file__, Path(__file__).with_suffix(".html").read
 
 def box(collection: Collection) -> None:
     """The button that opens it."""
-    _mount(
-        key="palette",
-        data=_names(collection),
-        width="content",
-        on_system_change=lambda: _highlight(collection),
-    )
+    _mount(key="palette", data=_names(collection), width="content", on_system_change=lambda: _highlight(collection))
     # Beside the names and not among them, which would be sent anew with every page.
     st.html(f'<i class="palette-seen" data-seen="{escape(json.dumps(seen()))}"></i>')
 

@@ -2,7 +2,8 @@
 // the figure that is on stage as large as its box, with larger type.
 
 import { paragraphs } from "#following/lines.js";
-import { areaSeen, goTo } from "../widgets/elements.js";
+import { areaSeen, element, goTo } from "../widgets/elements.js";
+import { classOf } from "./following/state.js";
 import { foldSidebar, speak } from "./spoken.js";
 import { chosen, keyDoes, led, ordinal, whereInList } from "./scenes.js";
 
@@ -58,7 +59,7 @@ const standing = (box) => box.closest('[data-testid="stElementContainer"]')?.che
 
 // The figures that the page shows, in the order in which it made them: what it is about comes first, wherever it stands.
 function figures() {
-  const names = (told.figures ?? []).map(({ key }) => `st-key-${key.replace(/[^a-zA-Z0-9_-]/g, "-")}`);
+  const names = (told.figures ?? []).map(({ key }) => classOf(key));
   const rank = (box) => {
     const at = names.findIndex((name) => box.closest(`.${CSS.escape(name)}`));
     return at < 0 ? names.length : at;
@@ -132,30 +133,26 @@ const arrivals = new MutationObserver((changes) => {
 
 // --- the stage --------------------------------------------------------------------------------------------------------
 
-function made(tag, className, text, more = {}) {
-  return Object.assign(document.createElement(tag), { className, textContent: text, ...more });
-}
-
 function parts() {
-  let root = document.querySelector(".stage");
-  if (!root) {
-    root = made("section", "stage", "", { ariaLabel: "Presentation" });
-    const bar = made("div", "stage-title", "");
-    const button = (text, name, does) => made("button", "", text, { type: "button", title: name, ariaLabel: name, onclick: does });
-    const buttons = made("nav", "", "", { ariaLabel: "Presentation" });
-    buttons.append(
-      button("←", "Back: ←", () => lead(-1)),
-      made("span", "", "", { ariaLive: "polite" }),
-      button("→", "Forward: →", () => lead(1)),
-      button("☰", "Controls: C", controls),
-      button("✕", "Leave: Esc", quit),
-    );
-    bar.append(made("strong", "", ""), buttons);
-    root.append(bar, made("div", "stage-sheet", "", { tabIndex: 0 }), made("div", "stage-caption", "", { title: "All of it: N", onclick: () => BODY.classList.toggle("with-caption") }));
-    BODY.append(root);
-  }
+  const root = document.querySelector(".stage") ?? BODY.appendChild(emptyStage());
   const [bar, sheet, foot] = root.children;
   return { root, bar, sheet, foot };
+}
+
+function emptyStage() {
+  const button = (textContent, title, onclick) => element("button", { textContent, type: "button", title, ariaLabel: title, onclick });
+  const buttons = [
+    button("←", "Back: ←", () => lead(-1)),
+    element("span", { ariaLive: "polite" }),
+    button("→", "Forward: →", () => lead(1)),
+    button("☰", "Controls: C", controls),
+    button("✕", "Leave: Esc", quit),
+  ];
+  return element("section", { className: "stage", ariaLabel: "Presentation" }, [
+    element("div", { className: "stage-title" }, [element("strong"), element("nav", { ariaLabel: "Presentation" }, buttons)]),
+    element("div", { className: "stage-sheet", tabIndex: 0 }),
+    element("div", { className: "stage-caption", title: "All of it: N", onclick: () => BODY.classList.toggle("with-caption") }),
+  ]);
 }
 
 // The figure has the room that title and caption leave it.
@@ -231,13 +228,13 @@ function caption(foot, now) {
   const said = JSON.stringify([note, rest]);
   if (foot.dataset.said === said) return;
   foot.dataset.said = said;
-  const parts = rest.map(({ words, bold }) => made(bold ? "strong" : "span", "", words));
+  const parts = rest.map(({ words, bold }, at) => element(bold ? "strong" : "span", { className: at > 0 ? "further" : "", textContent: words }));
   requestAnimationFrame(() => reachable(foot));
-  foot.replaceChildren(...(note ? [made("div", "stage-note", note)] : []), ...parts);
+  foot.replaceChildren(...(note ? [element("div", { className: "stage-note", textContent: note })] : []), ...parts);
 }
 
 function fill(sheet, { kind, known, table, missing }) {
-  const fresh = kind === "Table" ? [tableOf(table)] : kind === "Missing" ? [sorry(missing)] : texts();
+  const fresh = kind === "Table" ? [tableOf(table)] : kind === "Missing" ? [section([paragraph(missing)])] : texts();
   const said = fresh.map((one) => one.outerHTML).join("");
   if (sheet.said === said) return;
   sheet.said = said;
@@ -254,36 +251,22 @@ function reachable(box) {
 }
 
 function tableOf({ heads, rows, numeric, of }) {
-  const [frame, table, head, body] = ["div", "table", "thead", "tbody"].map((tag) => made(tag, "", ""));
-  const row = (tag, texts) => {
-    const line = made("tr", "", "");
-    line.append(...texts.map((text, at) => made(tag, numeric[at] ? "number" : "", text)));
-    return line;
-  };
-  head.append(row("th", heads));
-  body.append(...rows.map((texts) => row("td", texts)));
-  table.append(head, body);
-  frame.append(table);
-  if (of > rows.length) frame.append(made("p", "", `The first ${rows.length} of ${of.toLocaleString("en")} rows.`));
-  return frame;
+  const cell = (tag) => (textContent, at) => element(tag, { textContent, className: numeric[at] ? "number" : "" });
+  const row = (tag, texts) => element("tr", {}, texts.map(cell(tag)));
+  const parts = [element("thead", {}, [row("th", heads)]), element("tbody", {}, rows.map((texts) => row("td", texts)))];
+  const rest = of > rows.length ? [paragraph(`The first ${rows.length} of ${of.toLocaleString("en")} rows.`)] : [];
+  return element("div", {}, [element("table", {}, parts), ...rest]);
 }
 
-function sorry(text) {
-  const part = made("section", "", "");
-  part.append(made("p", "", text));
-  return part;
-}
+const section = (children) => element("section", {}, children);
+const paragraph = (textContent) => element("p", { textContent });
 
 // What the page says, in its order, without its title, its controls and how to read it.
 function texts() {
   const found = [...document.querySelectorAll(TEXTS)].filter((one) => one.checkVisibility()
     && !one.querySelector("h1") && !one.closest('[class*="st-key-explained-"], .st-key-menu'));
-  return found.map((one) => {
-    const part = made("section", "", "");
-    if (one.matches('[data-testid="stMetric"]')) part.append(made("p", "", one.innerText.replaceAll("\n", " ")));
-    else part.append(...one.cloneNode(true).childNodes);
-    return part;
-  });
+  const isMetric = (one) => one.matches('[data-testid="stMetric"]');
+  return found.map((one) => section(isMetric(one) ? [paragraph(one.innerText.replaceAll("\n", " "))] : one.cloneNode(true).childNodes));
 }
 
 function step(by) {

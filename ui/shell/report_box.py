@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
@@ -27,10 +27,8 @@ from ui.widgets.download import download
 from ui.widgets.ranking_table import MOST_MOVES, ordered, ranking_table, rows_to_order
 
 _OWN = "title and introduction of the report"
-_EDITED = ("title", "note", "caption")
 _PROBLEM, _ORDER = "problem with a list", "order of the views"
 SLIDES = "In a tab of its own: ← → or a clicker lead on, N: notes, D: dark, Esc: as a page to read"
-_AUTHOR = ("name of the report", "introduction of the report")
 
 
 @dataclass(frozen=True)
@@ -124,20 +122,11 @@ def _listed(at: int, count: int, view: KeptView) -> None:
         help=f"Once more: {named}",
         type="tertiary",
     )
-    titled, noted, captioned = (f"{what} {at} of {count}" for what in _EDITED)
-    _as_it_is({titled: view.title, noted: view.note, captioned: view.caption})
-    st.text_input("Title", key=titled, max_chars=LONGEST, on_change=_noted, args=(mark, "title", titled))
-    hint = "a note of your own"
-    st.text_area("Note", key=noted, placeholder=hint, height=68, on_change=_noted, args=(mark, "note", noted))
-    st.text_area(
-        "Caption",
-        key=captioned,
-        placeholder=plain_caption(view),
-        height=68,
-        on_change=_noted,
-        args=(mark, "caption", captioned),
-        help="Under its first figure or table; empty: what it shows, data, measures, settings",
-    )
+    help = "Under its first figure or table; empty: what it shows, data, measures, settings"
+    _words("Title", f"title {at} of {count}", view.title, _noted, mark, "title")
+    _words("Note", f"note {at} of {count}", view.note, _noted, mark, "note", placeholder="a note of your own")
+    hint, key = plain_caption(view), f"caption {at} of {count}"
+    _words("Caption", key, view.caption, _noted, mark, "caption", placeholder=hint, help=help)
 
 
 def plain_caption(view: View) -> str:
@@ -194,20 +183,21 @@ def _opened() -> None:
 
 def _own_words(author: Author) -> None:
     """The title of the report, and what it says before its views."""
-    titled, introduced = _AUTHOR
-    _as_it_is({titled: author.title, introduced: author.introduction})
-    name, about = "How we measured", "what it is about"
-    args = (titled, "title")
-    st.text_input("Name of the report", key=titled, max_chars=LONGEST, placeholder=name, on_change=_authored, args=args)
-    args = (introduced, "introduction")
-    st.text_area("Introduction", key=introduced, placeholder=about, height=68, on_change=_authored, args=args)
+    titled = ("Name of the report", "name of the report", author.title)
+    _words(*titled, _authored, "title", placeholder="How we measured")
+    key, hint = "introduction of the report", "what it is about"
+    _words("Introduction", key, author.introduction, _authored, "introduction", placeholder=hint)
 
 
-def _as_it_is(texts: Mapping[str, str]) -> None:
-    """Have boxes show what is kept, whatever another tab wrote there; by their keys."""
-    for key, text in texts.items():
-        if st.session_state.get(key) != text:
-            st.session_state[key] = text
+def _words(label: str, key: str, text: str, typed: Callable[..., None], *args: str, **look: Any) -> None:
+    """A box that shows what is kept, whatever another tab wrote there; a title has one line."""
+    if st.session_state.get(key) != text:
+        st.session_state[key] = text
+    how = {"key": key, "on_change": typed, "args": (*args, key), **look}
+    if args[-1] == "title":
+        st.text_input(label, max_chars=LONGEST, **how)
+    else:
+        st.text_area(label, height=68, **how)
 
 
 @callback
@@ -252,7 +242,7 @@ def _author() -> Author:
 
 
 @callback
-def _authored(key: str, what: str) -> None:
+def _authored(what: str, key: str) -> None:
     text = st.session_state[key]
     kept.put(_OWN, replace(_author(), **{what: " ".join(text.split()) if what == "title" else text}))
 

@@ -63,14 +63,13 @@ def box(page: str, pages: Mapping[str, Any], collection: Collection) -> None:
     settings = {key: texts for key, texts in address().items() if key != MADE_ON}
     correction = open_collection.correction()
     with st.sidebar.expander("Views", icon=":material/bookmark:", key="views box"):
-        help = "This page as it opens on what is open; the browser's Back undoes it"
         st.button(
             "Reset this page",
             icon=":material/restart_alt:",
             on_click=reset_page,
             key="reset page",
             width="stretch",
-            help=help,
+            help="This page as it opens on what is open; the browser's Back undoes it",
         )
         download(
             "Save this view",

@@ -21,6 +21,7 @@ from ui.screen.items import At, Columns, Figure, Grid, Headline, Item, Latex, Me
 from ui.screen.text import markdown
 from ui.server.limits import LIMITS
 from ui.stage import report
+from ui.widgets.beside import two_columns as two_columns
 from ui.widgets.download import download
 from ui.widgets.plot import plot
 
@@ -108,7 +109,7 @@ def _table(item: Table) -> Table:
         _download("CSV", item.name, lambda: csv_text(full.assign(**item.drawn), index=indexed).encode())
         caption = report.afterwards(lambda: item.caption or _caption(item.name, item.drawn))
         _download("LaTeX", item.name, lambda: _latex(item, caption()))
-    return replace(item, frame=part)
+    return replace(item, of=part)
 
 
 def metric(

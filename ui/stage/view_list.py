@@ -151,9 +151,8 @@ def _slider(slider: Thumb) -> dict[str, Any]:
 def _read(entry: Mapping[str, Any]) -> View:
     data = entry["data"]
     texts = {name: _text(entry[name]) for name in _TEXTS}
-    title = " ".join(texts.pop("title").split())[:LONGEST] or "Untitled"
     return View(
-        title,
+        " ".join(texts.pop("title").split())[:LONGEST] or "Untitled",
         **texts,
         settings=_pairs(entry["told"]),
         headline=[_text(line) for line in entry["headline"]],

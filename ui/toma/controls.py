@@ -27,19 +27,7 @@ from ui.computing.measures import of_base
 from ui.screen.text import markdown
 from ui.toma.embedding import Embedded, Embedding, Knobs, embedding_of, scenarios, warn_of_falling
 from ui.widgets.embedding_note import OTHER, offer
-from ui.widgets.fields import (
-    NONE,
-    Choice,
-    Each,
-    Field,
-    Line,
-    Many,
-    Number,
-    OneValue,
-    fields_of,
-    of_parameter,
-    of_values,
-)
+from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter, of_values
 
 HIGHEST_ORDER = 20.0  # of Minkowski, that the slider offers: near to Chebyshev
 VIEWS = ("Order", "Scenarios", "Partial order", "Systems", "What changed")
@@ -69,7 +57,7 @@ def _further(page: TomaSettings) -> Field | None:
     rest = [name for name in usable(page.collection) if name not in (page.across, page.up)]
     opening = combined_aspects(page.collection.assessments)
     begun = opening[2:] if opening[:2] == (page.across, page.up) else ()  # who chose two aspects means these
-    return Many("Further aspects", rest, begun, placeholder=NONE) if rest else None
+    return Many("Further aspects", rest, begun, placeholder="none") if rest else None
 
 
 def _distance_fields(cls: type[Value]) -> Mapping[str, Field]:

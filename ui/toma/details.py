@@ -12,7 +12,6 @@ import streamlit as st
 from evalcore import figures
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.explain.partial_order import open_pairs
-from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
 from evalcore.figures.tuples import MOST_NODES
 from evalcore.measures import CAM, MM, ByClass, Chebyshev, Euclidean, Manhattan, Measure
@@ -29,7 +28,7 @@ from ui.computing.unassessed import unassessed, unassessed_decimals, with_unasse
 from ui.data import pins
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Height, Item, Sentence, Table, Text
-from ui.screen.text import markdown
+from ui.screen.text import markdown, score_text
 from ui.shell import live
 from ui.stage import show
 from ui.toma.controls import TomaSettings
@@ -64,7 +63,7 @@ def written_order(view: TomaView) -> Iterator[Item]:
     if len(view.tuples) > MOST_NODES:
         return
     aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
-    yield Text(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:", "note")
+    yield Text.note(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:")
     names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
     yield Sentence(
         " **>** ".join(map(markdown, classwise(names, view.order.rank_of(view.tuples)))), calls=(view.classed,)
@@ -81,13 +80,12 @@ def order_and_weights(view: TomaView, at: At) -> None:
         show.put(Table(view.classes, "classes", columns=written, height=height, calls=view.per_class))
     text = f"{markdown(view.asked.base)} reads the weight as a grade{counted(view.measure.base)}."
     most = f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else ""
-    show.put(Text(text + most, "note"))
+    show.put(Text.note(text + most))
 
 
 def weights(view: TomaView) -> list[Item]:
     figure = call_of("", figures.class_weights, "{weight}", weight=view.per_class[1])
-    alt = "The weight of each class; the values are in the table beside it"
-    return [Figure(figure, "class weights", alt)]
+    return [Figure(figure, "class weights", "The weight of each class; the values are in the table beside it")]
 
 
 def counted(base: Measure) -> str:
@@ -129,7 +127,7 @@ def every_scenario(view: TomaView) -> Iterator[Item]:
         rows.append(row)
     calls = (counts, scored, *([taus] if several else ()))
     aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
-    yield Text(f"Tuples of ({aspects}), the best first, each class its own weight; τ_b over system means.", "note")
+    yield Text.note(f"Tuples of ({aspects}), the best first, each class its own weight; τ_b over system means.")
     table = pd.DataFrame(rows)
     columns = {"order": st.column_config.TextColumn(width=900)}
     options: dict[str, Any] = {"index": False, "height": 36 * len(table) + 38, "columns": columns}
@@ -158,7 +156,7 @@ def left_open(view: TomaView) -> Iterator[Item]:
     counts = {str(name): st.column_config.NumberColumn(format="localized") for name in shown if name != "share decided"}
     options: dict[str, Any] = {"decimals": {"share decided": 3}, "columns": counts, "download": table.reset_index()}
     yield Table(shown, "open pairs", calls=(pairs, decided), **options)
-    yield Text("“for” an aspect: the document with the better label there wins. Tied: both are in one class.", "note")
+    yield Text.note("“for” an aspect: the document with the better label there wins. Tied: both are in one class.")
 
 
 def open_to_distances(view: TomaView) -> Call[pd.DataFrame]:
@@ -173,14 +171,13 @@ def open_to_distances(view: TomaView) -> Call[pd.DataFrame]:
 
 def hasse(view: TomaView) -> Iterator[Item]:
     if len(view.tuples) > MOST_NODES:
-        yield Text(f"{len(view.tuples):,} tuples are too many for a diagram (at most {MOST_NODES}).", "note")
+        yield Text.note(f"{len(view.tuples):,} tuples are too many for a diagram (at most {MOST_NODES}).")
         return
     figure, alt = view.figure(figures.tuple_diagram), "Hasse diagram of the partial order beside the classes"
     yield Figure(figure, "hasse", f"{alt}; the values are in Order")
-    yield Text(
+    yield Text.note(
         "Tuples by grade. Left: lines lead up to the next better tuples; two without a way upwards between them "
-        "are not comparable. Right: the distance gives each a class, and no line leads down to a better one.",
-        "note",
+        "are not comparable. Right: the distance gives each a class, and no line leads down to a better one."
     )
 
 
@@ -211,7 +208,7 @@ def systems_table(view: TomaView, pinned: Calls, doubt: Call[list[pd.DataFrame]]
         _, won, tau = pinned
         table["places won since the pin"] = won.value[0].astype(int)
         text = f"Kendall's tau_b of TOMA with the pinned ranking: **{score_text(tau.value[0], 3)}**"
-        yield Text(text, "note", calls=pinned)
+        yield Text.note(text, calls=pinned)
     beside = unassessed(view.measure, view.collection)
     shown = with_unassessed(table, beside).loc[best_first(means["TOMA"]).index]
     calls = (view.means, places, *beside, *([doubt] if doubt else ()))
@@ -221,7 +218,7 @@ def systems_table(view: TomaView, pinned: Calls, doubt: Call[list[pd.DataFrame]]
         counts = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
         nothing = all(aspect.scale.zero == 0 for aspect in view.aspects if aspect.name in zeros)
         so = " There MM is 0 for every system." if nothing else ""
-        yield Text(f"Topics where no document has more than the worst label: {counts}.{so}", "note")
+        yield Text.note(f"Topics where no document has more than the worst label: {counts}.{so}")
 
 
 def ranks_by_all(
@@ -285,15 +282,14 @@ def changes(view: TomaView) -> Iterator[Item]:
     calls = (change.old, change.new, change.then, change.now)
     options: dict[str, Any] = {"decimals": PERCENT, "index": False, "calls": calls}
     if not moved.any():
-        yield Text("Nothing changed: move a label, or choose another distance, in the controls above.", "note")
+        yield Text.note("Nothing changed: move a label, or choose another distance, in the controls above.")
     elif view.asked.listed == "labels":
         rows = changed.loc[shift[moved].abs().sort_values(ascending=False, kind="stable").index].head(500)
         yield Table(rows, "changed labels", height=320 if len(rows) > 7 else "auto", **options)
     else:
-        listed = of_documents(view, tuples, changed, shift, moved)
-        yield Table(listed, "changed documents", height=320, **options)
+        yield Table(of_documents(view, tuples, changed, shift, moved), "changed documents", height=320, **options)
     text = "% better: the share of all assessed documents in a better class; smaller means that a document rose."
-    yield Text(text, "note")
+    yield Text.note(text)
 
 
 def changed_place(view: TomaView) -> Sentence:

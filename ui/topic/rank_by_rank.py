@@ -12,15 +12,13 @@ import streamlit as st
 from evalcore import figures
 from evalcore.explain import largest_gap, read_down
 from evalcore.explain.rank_by_rank import CUT, LargestGap, subtopics_of
-from evalcore.figures.endless import score_text
-from evalcore.notation.reading import reading_name
 from ui.address import families
 from ui.address.families import named
 from ui.computing.measures import averaged, scored
 from ui.computing.ranked import document_at
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import markdown
+from ui.screen.text import markdown, reading_name, score_text
 from ui.stage import show
 from ui.topic.controls import TopicSettings
 
@@ -147,12 +145,12 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
 def sums(page: TopicSettings, measure: str, walks: Call[dict[str, pd.DataFrame]], key: str) -> Iterator[Item]:
     """The score as it grows from rank to rank."""
     if not are_sums(walks.value):
-        yield Text(f"{markdown(measure)}{NO_SUM}", "note")
+        yield Text.note(f"{markdown(measure)}{NO_SUM}")
         return
     if page.both:
-        yield Text(f"By {markdown(measure)}:", "note")
+        yield Text.note(f"By {markdown(measure)}:")
     if any(table.attrs.get(CUT) for table in walks.value.values()):
-        yield Text(f"{markdown(measure)}{AS_IT_GROWS}", "note")
+        yield Text.note(f"{markdown(measure)}{AS_IT_GROWS}")
     figure = drawn(page, figures.running_sums, "{walks}", walks)
     yield Figure(figure, key, f"The score by {reading_name(measure)} as it grows from rank to rank")
 

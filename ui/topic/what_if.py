@@ -12,21 +12,9 @@ import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.explain import read_down
-from evalcore.explain.what_if import (
-    Insert,
-    MoveTo,
-    Regrade,
-    Remove,
-    Reorder,
-    WhatIf,
-    edited,
-    parse_edit,
-    what_if,
-)
-from evalcore.figures.endless import score_text
+from evalcore.explain.what_if import Insert, MoveTo, Regrade, Remove, Reorder, WhatIf, edited, parse_edit, what_if
 from evalcore.figures.style import LINE, SystemStyle
 from evalcore.measures.base import unwrapped
-from evalcore.notation.reading import reading_name
 from ui.address import families
 from ui.address.edits import MOST
 from ui.address.edits import buttons as edit_buttons
@@ -35,7 +23,7 @@ from ui.computing import work
 from ui.computing.measures import NOT_YET
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.text import counted, markdown, measure_name, reading_name, score_text
 from ui.server import held
 from ui.stage import show
 from ui.topic.controls import TopicSettings
@@ -67,8 +55,7 @@ def draw(page: TopicSettings) -> None:
     walk = walks.value[page.system]
     show.screen(headline(page, result))
     buttons(page, walk)
-    rows = rows_of(collection, page.made, page.system, page.topic, walk, MOST)
-    ranking_table("ranking table", rows, page.make)
+    ranking_table("ranking table", rows_of(collection, page.made, page.system, page.topic, walk, MOST), page.make)
     notes(page, after.value)
     show.screen(curves(page, walks))
     show.screen(answers(page, result))
@@ -130,7 +117,7 @@ def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Cal
     changed = f"{by:+.4f}" if np.isfinite(by) and by else None
     return (
         Metric(f"Score {words}", score_text(score["score_y"]), changed, help=ranks, calls=(row, change)),
-        Metric(f"τ {words}", score_text(tau.value, 3), help=help, calls=(tau,)),
+        Metric.of(f"τ {words}", tau, help),
     )
 
 
@@ -192,7 +179,7 @@ def in_words(text: str, collection: Collection) -> str:
 def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
     """The score as it grows from rank to rank, before and after."""
     if not are_sums(walks.value):
-        yield Text(f"{measure_name(page.measure)}{NO_SUM}", "note")
+        yield Text.note(f"{measure_name(page.measure)}{NO_SUM}")
         return
     own = families.styles(page.collection)[page.system]
     here = {"styles": {AS_IT_IS: SystemStyle("", LINE, "circle-open"), page.system: own}}

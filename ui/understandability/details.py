@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 from evalcore import figures
 from evalcore.figures.style import Styles
@@ -13,26 +15,30 @@ from evalcore.measures import HRBP, Measure, uRBP2, uRBPgr
 from evalcore.measures.catalogue import usual_gains
 from evalcore.meta import RankIntervals, best_first
 from evalcore.meta.resampling import Interval
-from evalcore.notation.reading import reading_name
+from evalcore.sensitivity import tau_between
 from ui.address import families
 from ui.address.highlight import Highlight
+from ui.computing import work
 from ui.computing.first import COLUMNS, DRAWN, decimals, doubt_of, intervals_of
 from ui.computing.measures import averaged
 from ui.computing.tau import RESAMPLES, bootstrap_interval
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
-from ui.data import pins
-from ui.screen.calls import Call, call
-from ui.screen.items import Columns, Figure, Height, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.data import open_collection, pins
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Columns, Figure, Headline, Height, Item, Table, Text
+from ui.screen.text import counted, markdown, reading_name
 from ui.shell import live
 from ui.stage import show
-from ui.understandability import along
 from ui.understandability.reader import INTERVALS, PAIRS, SIDES, Reader, Variant, setting_of, step_model, threshold_of
+from ui.widgets.fields import Number, Stepped
 
 NO_INTERVALS = (
     "Ranks have no intervals here: *Show doubt* is off, in the sidebar, or there are too many systems for a page, of "
     "which `ec.rank_intervals` has them."
 )
+VALUES = 25  # at most, along each of the two
+LABELS = {"rho": "Persistence ρ", "threshold": "Threshold"}
+DRAWN_TAU = {"resamples": RESAMPLES, "seed": 0}
 
 
 def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None) -> None:
@@ -48,7 +54,7 @@ def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None
         else:
             show.screen(ranks_over_topics(reader, intervals, families.styles(reader.collection), highlight))
     elif reader.look == "τ by setting":
-        along.along(reader)
+        along(reader)
     elif reader.look == "Correlation":
         show.screen(correlations(reader))
     elif reader.look == PAIRS:
@@ -60,7 +66,7 @@ def details(reader: Reader, highlight: Highlight, before: list[pd.Series] | None
 
 def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> Iterator[Item]:
     """Who is where by each measure, and who swaps."""
-    yield Text("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.", "note")
+    yield Text.note("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.")
     scores = ascending(reader)
     means = {text: averaged(frame) for text, frame in scores.items()}
     here = {"styles": styles, "selected": highlight.systems}
@@ -86,21 +92,19 @@ def ranks_over_topics(
     name = reading_name(measure)
     alt = f"Rank intervals of {len(table)} systems by {name} over topics; the values are in the table below"
     yield Figure(figure, "sure", alt, highlight.take, ("points",), DRAWN)
-    yield Text(
+    yield Text.note(
         f"The mark is a system's rank over the {ranks.n_topics} topics, filled where it is not separable from the "
         "leader. The thick line covers its true rank with 95% confidence for one system that you had in mind; the thin "
         "lines of all systems hold together. Two systems are separable where a paired comparison tells them apart "
         "among all pairs, and then have no letter in common. Bars: in which share of "
-        f"{ranks.n_resamples:,} resamples of the topics it is first.",
-        "note",
+        f"{ranks.n_resamples:,} resamples of the topics it is first."
     )
     columns = {"rank": "rank", "shared": "shared by", "mean": "mean", **COLUMNS, "all_low": "all from"}
     columns |= {"all_high": "all to", "behind": "behind the leader", "separable": "separable", "groups": "groups"}
     beside = unassessed(measure, reader.collection)
     shown = with_unassessed(table[list(columns)].rename(columns=columns), beside)
     digits = decimals() | {"all from": 0, "all to": 0} | unassessed_decimals(shown)
-    calls = (intervals, *beside)
-    yield Table(shown, "ranks over topics", decimals=digits, height=420, drawn=DRAWN, calls=calls)
+    yield Table(shown, "ranks over topics", decimals=digits, height=420, drawn=DRAWN, calls=(intervals, *beside))
 
 
 def ascending(reader: Reader) -> dict[str, Call[pd.DataFrame]]:
@@ -130,15 +134,14 @@ def correlations(reader: Reader) -> Iterator[Item]:
     table = correlation_table(measures, *(result.value for result in calls))
     reasons = sorted({why for why in table["no interval"] if why})
     none = f"; [none] where it cannot be said ({'; '.join(reasons)})" if reasons else ""
-    yield Text(
+    yield Text.note(
         f"How alike the ranking of systems by {markdown(reader.baseline)} and by each variant is, over "
         f"{len(reader.collection.topics)} topics; in brackets the 95% interval over topics, from {RESAMPLES:,} "
         f"resamples (seed 0), of what it is in truth{none}."
-        " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape.",
-        "note",
+        " τ is Kendall's tau_b; τ_AP is Yilmaz's, reference RBP. The paper's Tables 1 and 2 have this shape."
     )
-    shown, drawn = in_the_papers_shape(table, measures), {"resamples": RESAMPLES, "seed": 0}
-    yield Table(shown, "correlations", download=table, drawn=drawn, calls=calls)
+    shown = in_the_papers_shape(table, measures)
+    yield Table(shown, "correlations", download=table, drawn=DRAWN_TAU, calls=calls)
 
 
 def correlation_intervals(reader: Reader, measures: list[Variant]) -> tuple[Call[list[Interval]], Call[list[Interval]]]:
@@ -180,8 +183,8 @@ def distinguished_pairs(reader: Reader) -> Iterator[Item]:
     yield Columns(
         (pairs_of("blue", reader, (x_text, x), (y_text, y)), pairs_of("red", reader, (y_text, y), (x_text, x)))
     )
-    yield Text(
-        "system_a is the better one where they are apart; p: two-sided paired t-test over topics, uncorrected.", "note"
+    yield Text.note(
+        "system_a is the better one where they are apart; p: two-sided paired t-test over topics, uncorrected."
     )
 
 
@@ -194,10 +197,9 @@ def pairs_of(
     count = counted(len(pairs.value), "pair")
     title = Text(f":{colour}[**{count}**] alike by {alike[0]}, apart by {different[0]}", calls=(pairs,))
     if pairs.value.empty:
-        return title, Text("No such pair at these limits; widen them.", "note")
+        return title, Text.note("No such pair at these limits; widen them.")
     height: Height = 300 if len(pairs.value) > 7 else "auto"
-    digits = {"p_x": 3, "p_y": 3}
-    return title, Table(pairs.value, f"{colour} pairs", decimals=digits, index=False, height=height, calls=(pairs,))
+    return title, Table(pairs, f"{colour} pairs", decimals={"p_x": 3, "p_y": 3}, index=False, height=height)
 
 
 def score_table(reader: Reader, before: list[pd.Series] | None) -> Iterator[Item]:
@@ -223,4 +225,70 @@ def score_table(reader: Reader, before: list[pd.Series] | None) -> Iterator[Item
         height=500,
         calls=(means, places, *pinned, residual, assessed),
     )
-    yield Text("The residual is how much RBP could still rise if every unassessed document were relevant.", "note")
+    yield Text.note("The residual is how much RBP could still rise if every unassessed document were relevant.")
+
+
+# --- τ while persistence or threshold moves ------------------------------------------------------------------------
+
+
+def along(reader: Reader) -> None:
+    """The two curves side by side; clicked, one sets its slider."""
+    both = f"{markdown(reader.baseline)} and by {markdown(reader.variants[0])}"
+    st.caption(
+        f"τ of the rankings by {both} while one number moves, with its 95% interval over topics ({RESAMPLES:,} "
+        "resamples, seed 0): where τ of the true rankings of these systems may lie. No band: it cannot be said; the "
+        "table says why. The upright line is the slider above; click a mark to set it."
+    )
+    names = followed(reader)
+    for name, place in zip(names, st.columns(len(names), gap="medium"), strict=True):
+        with place:
+            if (taus := taus_along(reader, name)) is not None:
+                live.follow(reader, partial(curve, taus, name), name)
+                frame = taus.value.rename_axis(name)
+                show.put(Table(frame, f"tau along {name}", height=200, drawn=DRAWN_TAU, calls=(taus,)))
+
+
+def followed(reader: Reader) -> list[str]:
+    """The numbers along which tau is followed: those that this reader has."""
+    return [name for name in LABELS if getattr(reader, name) is not None]
+
+
+def values(reader: Reader, name: str) -> list[float]:
+    """The values along which tau is followed: those of the slider, or evenly spread ones of them."""
+    field = reader.field(name)
+    if isinstance(field, Stepped):
+        return list(field.values)
+    assert isinstance(field, Number)
+    steps = round((field.high - field.low) / field.step)
+    at = np.unique(np.linspace(0, steps, min(VALUES, steps + 1)).round())
+    return [float(value) for value in np.round(field.low + at * field.step, 10)]
+
+
+def curve(along: Call[pd.DataFrame], name: str, reader: Reader) -> Iterator[Item]:
+    """The curve, and where on it the slider stands."""
+    taus = along.value["tau"]
+    if taus.notna().any():
+        where = f"least alike at {taus.idxmin():.4g}" if taus.nunique() > 1 else "alike everywhere"
+        yield Headline(f"**{LABELS[name]}**: {where}, τ {taus.min():.3f}", (along,))
+    parts = {"table": along, "at": float(getattr(reader, name)), "label": LABELS[name]}
+    figure = call_of("", figures.tau_along, "{table}, {at}, {label}", **parts)
+    alt = f"τ of RBP and uRBP along {LABELS[name]}; the values are in the table below"
+    yield Figure(figure, f"along {name}", alt, partial(_set, reader, name), ("points",), DRAWN_TAU)
+
+
+def _set(reader: Reader, name: str, clicked: list[str]) -> None:
+    """A mark that was clicked sets the slider."""
+    if clicked:
+        reader.change(**{name: float(clicked[0])})
+
+
+def taus_along(reader: Reader, name: str) -> Call[pd.DataFrame] | None:
+    """tau, low, high and why by value; None where the work was held."""
+    x = call("x", "ec.parse({text})", text=reader.baseline)
+    y = call("y", "ec.parse({text})", text=reader.variants[0])
+    swept = "ec.with_path({x}, {name}, value)" if name in reader.baseline.parameters() else "{x}"
+    pairs = f"[(ec.with_path({{y}}, {{name}}, value), {swept}) for value in {{values}}]"
+    text = f"{{tau_between}}({pairs}, {{c}}).set_axis({{values}})"
+    parts = {"tau_between": tau_between, "x": x, "y": y, "name": name, "values": values(reader, name)}
+    made = call(f"by_{name}", text, **parts, c=open_collection.for_sweeps(reader.collection))
+    return work.worked(made, reader.collection, f"Following τ along {LABELS[name]}", tells="tell")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,9 +25,8 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError
 from evalcore.errors import shorten
-from evalcore.notation.reading import reading_name
 from evalcore.notation.values import FEW, Range, Value, parse_value
-from ui.screen.text import markdown
+from ui.screen.text import markdown, reading_name
 from ui.server.limits import LIMITS
 
 NONE = "none"
@@ -775,8 +775,5 @@ def in_words(name: str) -> str:
     >>> in_words("TopHalf"), in_words("Euclidean"), in_words("nDCG")
     ('top half', 'Euclidean', 'nDCG')
     """
-    parts: list[str] = []
-    for letter in name:
-        starts = letter.isupper() and bool(parts) and parts[-1][-1].islower()
-        parts = [*parts, letter] if starts or not parts else [*parts[:-1], parts[-1] + letter]
-    return " ".join(part.lower() for part in parts) if len(parts) > 1 and name[0].isupper() else name
+    parts = re.split("(?<=[a-z])(?=[A-Z])", name)
+    return " ".join(parts).lower() if len(parts) > 1 and name[0].isupper() else name

@@ -1,12 +1,11 @@
 // A drawing as a file: SVG, PNG or PDF, in inches.
 
-import { addCaption } from "#following/caption.js";
+import { addCaption, svgPart } from "#following/caption.js";
 import { FAMILY } from "./laid_out.js";
 import { loadScript } from "./library.js";
 import { INCH } from "./sizes.js";
 
 const FACE = "Source Sans"; // as Streamlit calls it, and its file in a PDF
-const SVG = "http://www.w3.org/2000/svg";
 
 export function inInches(svg, { width, height, whole, zoom, alt, under: { lines, ...look } }) {
   const drawn = new DOMParser().parseFromString(svg, "image/svg+xml");
@@ -87,11 +86,8 @@ function pictured(line) {
   const pen = canvas.getContext("2d");
   Object.assign(pen, { font: `${parseFloat(fontSize) * sharp}px ${fontFamily}`, fillStyle: fill, textBaseline: "bottom" });
   pen.fillText(line.textContent, 0, canvas.height);
-  const image = document.createElementNS(SVG, "image");
   const turned = line.closest("text").getAttribute("transform") ?? "";
-  const all = { x, y, width, height, transform: turned, href: canvas.toDataURL(), preserveAspectRatio: "none" };
-  for (const [name, value] of Object.entries(all)) image.setAttribute(name, value);
-  return image;
+  return svgPart("image", { x, y, width, height, transform: turned, href: canvas.toDataURL(), preserveAspectRatio: "none" });
 }
 
 // jsPDF takes a font in base64.

@@ -30,7 +30,7 @@ def written_out(
     with right:
         show.put(Latex(sum_latex(part, scorer)))
         if part.ideal is not None:
-            show.put(Text(f"Ideal order: {', '.join(part.ideal['document'])}. k is the rank.", "note"))
+            show.put(Text.note(f"Ideal order: {', '.join(part.ideal['document'])}. k is the rank."))
 
 
 def sum_latex(part: Arithmetic, scorer: Measure) -> str:

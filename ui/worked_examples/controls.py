@@ -19,7 +19,7 @@ from ui.address.edits import Editing, Edits, undone_of
 from ui.address.settings import Make, Settings, address, setting
 from ui.computing.measures import of_measures
 from ui.widgets.callback import callback
-from ui.widgets.fields import Choice, Each, Field, Line, MisfitError, Number, Switch, locked, of_parameter
+from ui.widgets.fields import Choice, Each, Field, Line, MisfitError, Number, Switch, of_parameter
 
 EXAMPLES = THREE, BY_HAND, ONE, YOURS = ("Three documents", "RBP by hand", "Each measure", "Your own")
 
@@ -104,15 +104,7 @@ class Lines(Line):
         return "as written"
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        st.text_area(
-            self.label,
-            key=key,
-            help=self.help,
-            height=230,
-            max_chars=LONGEST_TEXT,
-            on_change=changed,
-            disabled=locked(),
-        )
+        st.text_area(self.label, height=230, max_chars=LONGEST_TEXT, **self.given(key, changed))
 
 
 def order(ranking: str) -> str:

@@ -50,8 +50,7 @@ class Example:
 
     @cached_property
     def hand(self) -> Call[HandExample]:
-        text = "{hand_examples}()[{name}]"
-        return call("example", text, hand_examples=hand_examples, name=self.page.one)
+        return call("example", "{hand_examples}()[{name}]", hand_examples=hand_examples, name=self.page.one)
 
     @cached_property
     def collection(self) -> Call[Collection]:
@@ -85,5 +84,5 @@ def draw(example: Example) -> Iterator[Item]:
     yield Text(f"{hand.words} ({hand.parsed.reference})")
     table = example.table
     grades = dict.fromkeys(hand.table.columns, 0)
-    yield Table(table.value, "example by hand", decimals=DECIMALS | grades, calls=(table,))
+    yield Table(table, "example by hand", decimals=DECIMALS | grades)
     yield Latex(hand.parsed.latex(example.collection.value.assessments.scales))

@@ -119,8 +119,7 @@ def answer(by_hand: ByHand) -> Iterator[Item]:
         Metric(name, f"{score:.4f}", help=f"At most {score + residual.value:.4f} once all is assessed", calls=(scores,))
         for name, score in scores.value.items()
     ]
-    help = "How much each score could still rise"
-    metrics.append(Metric("residual", f"{residual.value:.4f}", help=help, calls=(residual,)))
+    metrics.append(Metric.of("residual", residual, "How much each score could still rise", form=".4f"))
     yield in_row(*metrics)
     figure = call_of("", figures.rank_credits, "{credits}, {at_most}", credits=by_hand.credits, at_most=by_hand.at_most)
     alt = "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below"
@@ -135,10 +134,9 @@ def written_out(by_hand: ByHand) -> Iterator[Item]:
         pool = by_hand.collection.value.assessments
         yield Latex(rank_biased_latex(name, by_hand.measures[name], part, pool, rho), (by_hand.scores,))
     yield Latex(residual_latex(parts["RBP"], rho, residual), (by_hand.residual,))
-    yield Text(
+    yield Text.note(
         "Each term is r · u · ρᵏ⁻¹ (RBP: without u). r is 1 for a relevant document; u is 1 for easy and very easy "
-        "(uRBP), or 0, 0.4, 0.8, 1 from very hard to very easy (uRBPgr): Zuccon 2016, Eqs. 3 and 4, section 4.1.",
-        "note",
+        "(uRBP), or 0, 0.4, 0.8, 1 from very hard to very easy (uRBPgr): Zuccon 2016, Eqs. 3 and 4, section 4.1."
     )
     names = parts["RBP"].terms["document"].replace("", "not assessed")
     table = pd.DataFrame({"document": names, "at most": by_hand.at_most.value}).join(by_hand.credits.value)
@@ -183,9 +181,8 @@ def err_against_errlike() -> Iterator[Item]:
         ]
         lines.append(rf"\text{{{name}: }} & {' + '.join(terms)} = \mathbf{{{short(part.score)}}}")
     yield Latex(r"\begin{aligned}" + r" \\[4pt] ".join(lines) + r"\end{aligned}", (scores,))
-    yield Text(
+    yield Text.note(
         "Two relevant documents, each satisfies a reader with probability 1/2. In ERR only the half that rank 1 "
         "did not satisfy goes on to rank 2. Section 3 of the paper prints the sum without that factor, which is "
-        "another measure (here `ERRlike`): a satisfied reader goes on as if nothing had been found.",
-        "note",
+        "another measure (here `ERRlike`): a satisfied reader goes on as if nothing had been found."
     )

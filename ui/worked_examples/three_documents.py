@@ -85,8 +85,7 @@ class Example:
         parts = {"c": self.collection, "measures": self.measures}
         if not self.page.halved:
             return call("table", text, **parts)
-        whole = call("by_eq_6", text, **parts)
-        return call("table", "{whole}.assign(MM={whole}['MM'] / 2)", whole=whole)
+        return call("table", "{whole}.assign(MM={whole}['MM'] / 2)", whole=call("by_eq_6", text, **parts))
 
     @cached_property
     def printed(self) -> Call[pd.DataFrame] | None:
@@ -247,7 +246,7 @@ def take_cell(page: ExampleSettings, key: str) -> None:
 def errata(example: Example) -> Text:
     """Why computed and printed values differ, where they do."""
     if example.printed is None:
-        return Text("The paper's values are shown beside ours while the labels are the paper's.", "note")
+        return Text.note("The paper's values are shown beside ours while the labels are the paper's.")
     wrong = differs(example.scores.value["MM"], example.printed.value["MM"])
     odd = [order(ranking) for ranking, _ in MISPRINTS[example.page.inner] if wrong[ranking]]
     halves = int(wrong.sum()) - len(odd)
@@ -315,7 +314,7 @@ def toma_steps(example: Example, measure: Call[TOMA]) -> None:
         about = f"AP reads yes or no: the top half of the {classes} classes, rounded up, weighs 1, the rest 0."
     else:
         about = "Class 1 is the farthest from the best labels; each class weighs one more than the one below."
-    show.put(Text(about, "note"))
+    show.put(Text.note(about))
     with st.expander("All classes, best first"):
         show.put(classes_table(example, measure))
     show.put(Text(f"**2. Score the weights with {example.page.inner}.**"))
@@ -373,4 +372,4 @@ def aggregate_steps(example: Example, measure: Call[Aggregate]) -> None:
     is_mm = isinstance(measure.value, MM)
     show.put(Latex(mean_latex(measure.value, scores.value, example.page.halved and is_mm), (scores,)))
     if is_mm and not scores.value.all():
-        show.put(Text(NOT_DEFINED, "note"))
+        show.put(Text.note(NOT_DEFINED))

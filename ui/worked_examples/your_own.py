@@ -14,24 +14,21 @@ from evalcore.data import Collection
 from evalcore.data.written import SYSTEM, TOPIC, written_collection
 from evalcore.explain import read_down
 from evalcore.explain.what_if import edited
-from evalcore.figures.endless import score_text
 from evalcore.figures.style import system_styles
-from evalcore.notation.reading import reading_name
 from evalcore.rounding import less
 from ui.address.edits import MOST, buttons
 from ui.computing.measures import frames
 from ui.data.as_python import TextLines
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Headline, Item, Table, Text
-from ui.screen.text import counted, markdown
+from ui.screen.text import counted, markdown, reading_name, score_text
 from ui.stage import show
-from ui.widgets.beside import two_columns
 from ui.widgets.ranking_table import KEYS, ranking_table, rows_of
 from ui.worked_examples.controls import GALLERY, ExampleSettings
 
 
 def your_own(page: ExampleSettings) -> None:
-    left, right = two_columns(0.3)
+    left, right = show.two_columns(0.3)
     with left:
         page.draw("written", "measures")
         st.caption("Start from")
@@ -74,8 +71,7 @@ class Own:
 
     @cached_property
     def both(self) -> tuple[Call[Collection], Call[Collection]]:
-        text = TextLines(self.page.written or "")
-        written = call_of("c", written_collection, "{text}", text=text)
+        written = call_of("c", written_collection, "{text}", text=TextLines(self.page.written or ""))
         return written, call_of("after", edited, "{c}, {edits}", c=written, edits=list(self.page.made))
 
     @cached_property
@@ -96,8 +92,7 @@ class Own:
     @cached_property
     def sums(self) -> Call[dict[str, pd.DataFrame]]:
         """Those by measures that are sums over ranks."""
-        text = "{{text: walk for text, walk in {walks}.items() if 'adds' in walk}}"
-        return call("sums", text, walks=self.walks)
+        return call("sums", "{{text: walk for text, walk in {walks}.items() if 'adds' in walk}}", walks=self.walks)
 
 
 def draw(own: Own) -> Iterator[Item]:
@@ -113,16 +108,15 @@ def draw(own: Own) -> Iterator[Item]:
         text = f"{{running_sums}}({{sums}}, {styles}, height={{height}}, discount=False)"
         functions = {"running_sums": figures.running_sums, "system_styles": system_styles, "reading_name": reading_name}
         figure = call("", text, sums=sums, height=height, **functions)
-        alt = "The score by each measure as it grows from rank to rank"
-        yield Figure(figure, "own sums", alt)
-        yield Text("What each rank adds to the score:", "note")
+        yield Figure(figure, "own sums", "The score by each measure as it grows from rank to rank")
+        yield Text.note("What each rank adds to the score:")
         adds = call("adds", "pd.DataFrame({{text: walk['adds'] for text, walk in {sums}.items()}})", sums=sums)
         documents = adds.value.copy()
         documents.insert(0, "document", next(iter(sums.value.values()))["document"])
         yield Table(documents, "what each rank adds", calls=(adds,))
     if len(sums.value) < len(own.measures):
         others = ", ".join(markdown(reading_name(text)) for text in own.measures if text not in sums.value)
-        yield Text(f"No sum over ranks: {others}.", "note")
+        yield Text.note(f"No sum over ranks: {others}.")
 
 
 def headline(own: Own) -> Headline:

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from evalcore.data.focused.elements import Elements, joined, no_elements
 from evalcore.data.focused.highlights import SPECIFICITY, Assessed, assess, highlights
-from evalcore.data.focused.lines import Run
-from evalcore.data.focused.parts import (
-    ORDERS,
-    CountedParts,
-    assemble,
-    counted_parts,
-    notes,
-    rankings,
-    refuse_no_common_topic,
-    systems_table,
-)
+from evalcore.data.focused.parts import ORDERS, CountedParts, assemble, counted_parts, notes, rankings, systems_table
 from evalcore.data.focused.truth import Truth
 from evalcore.data.kinds import read_as
+from evalcore.data.runs import refuse_no_common_topic, refuse_same_names
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
 from evalcore.later import pd
@@ -88,7 +79,7 @@ def read_parts(
     marks = highlights(judged.assessed, pool.topics)
     truth = Truth(marks, judged.elements, judged.assessed.records)
     counted = list(_read_all(sources, truth, order, progress))
-    refuse_no_common_topic(counted, pool.topics)
+    refuse_no_common_topic([part.facts for part in counted], pool.topics)
     parts, documents = assemble(counted, truth)
     rows = pd.MultiIndex.from_arrays([pool.topic, pool.documents])
     of_pool = rows.get_indexer(pd.MultiIndex.from_arrays([marks.topic, marks.documents]))
@@ -101,30 +92,11 @@ def _read_all(sources: Sequence[Source], truth: Truth, order: str, progress: Pro
     named = [(system, source, read) for source in sources for system, read in read_as("part run", source)]
     refuse_more("systems", len(named))
     refuse_more("rankings", len(named), len(truth.highlights.topics))
-    _refuse_same_names([(system, source.name) for system, source, _ in named])
+    refuse_same_names([(system, source.name) for system, source, _ in named])
     named.sort(key=lambda entry: natural_key(entry[0]))
     with executor_of(WORKERS) as executor:
-        jobs = [executor.submit(_read_one, read, truth, order) for _, _, read in named]
-        try:
-            for done, job in enumerate(jobs, start=1):
-                yield job.result()
-                if progress:
-                    progress(done / len(jobs), f"Reading runs: {done} of {len(jobs)}")
-        finally:
-            for job in jobs:
-                job.cancel()
-
-
-def _read_one(read: Callable[[Elements], Run], truth: Truth, order: str) -> CountedParts:
-    return counted_parts(read(truth.elements), truth, order)
-
-
-def _refuse_same_names(named: Sequence[tuple[str, str]]) -> None:
-    if not named:
-        raise InputError("expected at least one run, found none")
-    files: dict[str, str] = {}
-    for system, file in named:
-        if system in files:
-            found = f"found {files[system]!r} and {file!r} both named {system!r}"
-            raise InputError(f"expected a name for each system, {found}; rename one")
-        files[system] = file
+        counted = executor.map(lambda entry: counted_parts(entry[2](truth.elements), truth, order), named)
+        for done, parts in enumerate(counted, start=1):
+            yield parts
+            if progress:
+                progress(done / len(named), f"Reading runs: {done} of {len(named)}")

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import IntArray
+from evalcore.arrays import IntArray, concatenated, rows_of
 from evalcore.data.focused.tables import extents, part_table, whole
 from evalcore.data.sources import Source
 from evalcore.data.tables import ids, refuse_rows
@@ -93,11 +93,9 @@ def no_elements() -> Elements:
 
 def joined(tables: Sequence[Elements]) -> Elements:
     """Several tables as one; the first that knows an element counts."""
-    documents, paths, start, size = (
-        np.concatenate([getattr(table, name) for table in tables]) for name in ("documents", "paths", "start", "size")
-    )
-    first = ~pd.MultiIndex.from_arrays([documents, paths]).duplicated()
-    return Elements(documents[first], paths[first], start[first], size[first])
+    every = Elements(**concatenated(tables, "documents", "paths", "start", "size"))
+    first = ~pd.MultiIndex.from_arrays([every.documents, every.paths]).duplicated()
+    return Elements(**rows_of(every, first, "documents", "paths", "start", "size"))
 
 
 def read_elements(source: Source) -> Elements:

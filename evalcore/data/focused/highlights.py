@@ -5,7 +5,7 @@ A record is what one file says of one document under one topic. Shapes as in `pa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -175,13 +175,10 @@ def _repeat_notes(again: Sequence[Record]) -> list[Note]:
     return [Note("repaired", again[0].name, text)] if again else []
 
 
-def _repairs(before: Sequence[Record], after: Sequence[tuple[Record, int]]) -> list[Note]:
-    where, notes = before[0].name, []
-    met = sum(count for _, count in after)
-    if met:
-        notes.append(
-            Note("repaired", where, f"{met:,} highlighted ranges that were empty or overlapped others: merged")
-        )
+def _repairs(before: Sequence[Record], after: Sequence[tuple[Record, int]]) -> Iterator[Note]:
+    where = before[0].name
+    if met := sum(count for _, count in after):
+        yield Note("repaired", where, f"{met:,} highlighted ranges that were empty or overlapped others: merged")
     other = [
         old
         for old, (new, _) in zip(before, after, strict=True)
@@ -190,34 +187,27 @@ def _repairs(before: Sequence[Record], after: Sequence[tuple[Record, int]]) -> l
     if other:
         used = "the total" if other[0].elements else "their sum"
         text = f"{len(other):,} documents whose highlighted ranges do not add up to the stated total: {used} counts"
-        notes.append(Note("repaired", where, f"{text} (first in line {other[0].line})"))
-    return notes
+        yield Note("repaired", where, f"{text} (first in line {other[0].line})")
 
 
-def _gaps(records: Sequence[tuple[Record, int]]) -> list[Note]:
+def _gaps(records: Sequence[tuple[Record, int]]) -> Iterator[Note]:
     """What relevant documents lack."""
     relevant = [record for record, _ in records if record.highlighted > 0]
-    notes = []
-    without = [record for record in relevant if record.best_entry < 0]
-    if without:
+    if without := [record for record in relevant if record.best_entry < 0]:
         text = f"no best entry point for {len(without):,} of {len(relevant):,} documents with highlighted text"
-        notes.append(Note("warning", without[0].name, f"{text}: no distance from it can be measured there"))
-    sizes = [record for record in relevant if record.ranges is None]
-    if sizes:
+        yield Note("warning", without[0].name, f"{text}: no distance from it can be measured there")
+    if sizes := [record for record in relevant if record.ranges is None]:
         text = f"only sizes of elements are known for {len(sizes):,} documents with highlighted text"
         needed = "a table of elements with start and end turns their passages into characters"
-        notes.append(Note("warning", sizes[0].name, f"{text}: {needed}"))
-    return notes
+        yield Note("warning", sizes[0].name, f"{text}: {needed}")
 
 
-def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, int]) -> list[Note]:
+def _odd_lengths(records: Sequence[tuple[Record, int]], lengths: Mapping[str, int]) -> Iterator[Note]:
     """Documents whose length is said to be another than that of their text."""
-    odd = [row for row, _ in records if lengths.get(row.document, row.length) != row.length >= 0]
-    if not odd:
-        return []
-    example = f"{odd[0].document!r} has {lengths[odd[0].document]:,}, not {odd[0].length:,}"
-    text = f"{len(odd):,} assessments state another length than the document has ({example}): the stated one counts"
-    return [Note("warning", odd[0].name, text)]
+    if odd := [row for row, _ in records if lengths.get(row.document, row.length) != row.length >= 0]:
+        example = f"{odd[0].document!r} has {lengths[odd[0].document]:,}, not {odd[0].length:,}"
+        text = f"{len(odd):,} assessments state another length than the document has ({example}): the stated one counts"
+        yield Note("warning", odd[0].name, text)
 
 
 def highlights(assessed: Assessed, topics: Sequence[str]) -> Highlights:

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, IntArray
+from evalcore.arrays import BoolArray, IntArray, concatenated
 from evalcore.data.focused.elements import preorder
 from evalcore.data.focused.lines import Lines, Names, Run
 from evalcore.data.focused.truth import Truth
 from evalcore.data.runs import unassessed_notes
-from evalcore.errors import InputError, counted
+from evalcore.errors import counted
 from evalcore.later import pa, pd
 from evalcore.structures.documents import Note, Rankings
 from evalcore.structures.passages import Parts
@@ -148,9 +148,7 @@ def assemble(runs: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray
     names = pa.chunked_array([part.document.names.take(pa.array(part.document.code)) for part in runs])
     documents = Names.of(names)
     sizes = [np.bincount(part.topic, minlength=n_topics) for part in runs]
-    columns = {
-        name: np.concatenate([getattr(part, name) for part in runs]) for name in ("row", "start", "size", "rsize")
-    }
+    columns = concatenated(runs, "row", "start", "size", "rsize")
     parts = Parts(
         systems=tuple(part.system for part in runs),
         n_topics=n_topics,
@@ -202,11 +200,3 @@ def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note
     if facts["contradictions"] and order != "score":
         text = f"ranks contradict the order of the lines {facts['contradictions']:,} times: the {order} decides"
         yield Note("warning", where, text)
-
-
-def refuse_no_common_topic(runs: Sequence[CountedParts], topics: Sequence[str]) -> None:
-    """Raise InputError where no run has a topic that is assessed."""
-    if not any(part.facts["topics"] for part in runs):
-        theirs, ours = runs[0].facts["dropped_example"], topics[0]
-        found = f"found {theirs!r} in the runs and {ours!r} assessed"
-        raise InputError(f"expected runs and assessments on the same topics, {found}", runs[0].facts["file"])

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import IntArray
 from evalcore.data.sources import Source
-from evalcore.data.tables import ids, numbers_or_gaps, read_table, refuse_cells, refuse_rows
+from evalcore.data.tables import ids, need, numbers_or_gaps, read_table, refuse_cells, refuse_rows, renamed
 from evalcore.errors import InputError
 from evalcore.later import pd
 
@@ -42,12 +42,8 @@ def part_table(source: Source, needed: Sequence[str]) -> pd.DataFrame:
     Raises InputError for what is not a table, has two columns of one meaning, or lacks a needed one.
     """
     table = read_table(source)
-    table.columns = pd.Index([meaning(str(name)) for name in table.columns])
-    for name in table.columns[table.columns.duplicated()]:
-        raise InputError(f"expected one column of each meaning, found two for {name!r}", source.name)
-    for name in needed:
-        if name not in table.columns:
-            raise InputError(f"expected a column {name!r}, found {', '.join(map(str, table.columns))}", source.name)
+    table = renamed(table, [meaning(str(name)) for name in table.columns], source)
+    need(list(table.columns), needed, source)
     return table
 
 

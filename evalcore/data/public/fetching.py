@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -19,7 +19,8 @@ from evalcore.data.runs import read_run
 from evalcore.data.sources import Source, from_path
 from evalcore.errors import InputError, readable
 from evalcore.progress import Progress
-from evalcore.writing import whole_file
+from evalcore.structures.documents import Assessments
+from evalcore.writing import write_file
 
 AT_ONCE = 8  # runs that are got in one go: after an interruption no more are got again
 
@@ -81,10 +82,14 @@ def fetch(name: str, folder: PathLike, *, location: str | None = None, progress:
         _refuse_changed(clone, missing)
     _get(clone, commit, list(wanted), missing, tell)
     clone.finish(commit)
-    manifest = _declared(clone.folder) if done else _manifest(known, wanted, shown, commit)
-    read = _read(clone.folder, manifest, tell)
+    description = clone.folder / FILE_NAME
+    if done:
+        manifest = parse_manifest(description.read_text("utf-8"), str(description))
+    else:
+        manifest = _manifest(known, wanted, shown, commit)
+    pool, runs, left_out = _read(clone.folder, manifest, tell)
     if not done:
-        _write(clone.folder, manifest, read)
+        _write(description, replace(manifest, runs=runs), left_out)
     size = sum((clone.folder / file).stat().st_size for file in wanted)
     return Fetched(
         collection=known,
@@ -93,10 +98,10 @@ def fetch(name: str, folder: PathLike, *, location: str | None = None, progress:
         fetched=len(missing),
         files=len(wanted),
         size=size,
-        topics=read.topics,
-        documents=read.documents,
-        systems=len(read.runs),
-        left_out=read.left_out,
+        topics=len(pool.topics),
+        documents=len(pool),
+        systems=len(runs),
+        left_out=left_out,
     )
 
 
@@ -149,22 +154,11 @@ def _manifest(known: PublicCollection, wanted: Mapping[str, str], place: str, co
     )
 
 
-def _declared(folder: Path) -> Manifest:
-    return parse_manifest((folder / FILE_NAME).read_text("utf-8"), str(folder / FILE_NAME))
+def _read(folder: Path, manifest: Manifest, tell: Progress) -> tuple[Assessments, tuple[str, ...], tuple[LeftOut, ...]]:
+    """Read everything once: the pool, files of runs that can be read, and those that cannot.
 
-
-@dataclass(frozen=True)
-class _Read:
-    """What the files of a collection hold."""
-
-    topics: int
-    documents: int
-    runs: tuple[str, ...]  # files that can be read
-    left_out: tuple[LeftOut, ...]
-
-
-def _read(folder: Path, manifest: Manifest, tell: Progress) -> _Read:
-    """Read everything once. Raises InputError for labels that cannot be read, and where no run can."""
+    Raises InputError for labels that cannot be read, and where no run can.
+    """
     package = from_place(from_path(folder), manifest.title, write_manifest(manifest))
     pool = read_pool(manifest, package.inputs, lambda share, text: tell(0.8, text)).assessments
     index, order = PoolIndex.of(pool), cast(Order, manifest.order)
@@ -181,7 +175,7 @@ def _read(folder: Path, manifest: Manifest, tell: Progress) -> _Read:
             left_out.append(LeftOut(file.name, error.problem, error.line))
     if not runs:
         raise InputError(f"expected runs that can be read, found none; the first: {left_out[0]}", str(folder))
-    return _Read(len(pool.topics), len(pool), tuple(runs.values()), tuple(left_out))
+    return pool, tuple(runs.values()), tuple(left_out)
 
 
 def _system(file: Source, index: PoolIndex, order: Order) -> str:
@@ -192,12 +186,10 @@ def _system(file: Source, index: PoolIndex, order: Order) -> str:
     return runs[0].system
 
 
-def _write(folder: Path, manifest: Manifest, read: _Read) -> None:
+def _write(file: Path, manifest: Manifest, left_out: Iterable[LeftOut]) -> None:
     """Write the `collection.toml`, with a comment on each run that is left out."""
-    comments = "".join(f"# left out: {line}\n" for line in map(str, read.left_out))
-    text = write_manifest(replace(manifest, runs=read.runs))
-    with whole_file(folder / FILE_NAME, replace=True) as file:
-        file.write(f"{_one_line_each(comments)}{text}".encode())
+    comments = "".join(f"# left out: {line}\n" for line in map(str, left_out))
+    write_file(file, f"{_one_line_each(comments)}{write_manifest(manifest)}", replace=True)
 
 
 def _one_line_each(comments: str) -> str:

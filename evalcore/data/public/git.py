@@ -58,9 +58,8 @@ class Clone:
         """
         require_git()
         if new := not self.holds(name):
-            if self.folder.exists() and (
-                not self.folder.is_dir() or (any(self.folder.iterdir()) and not self._is_begun())
-            ):
+            folder = self.folder
+            if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not self._is_begun())):
                 expected = f"a new or empty folder, or one that {name} was fetched to before"
                 raise InputError(f"expected {expected}, found other files", str(self.folder))
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -167,13 +166,8 @@ class Clone:
     def _git(self, *arguments: str, stdin: str = "") -> str:
         """What git says. Raises InputError with its complaint."""
         settings = [part for key, value in _SETTINGS.items() for part in ("-c", f"{key}={value}")]
-        command = [
-            require_git(),
-            *settings,
-            f"--git-dir={self.folder / '.git'}",
-            f"--work-tree={self.folder}",
-            *arguments,
-        ]
+        places = [f"--git-dir={self.folder / '.git'}", f"--work-tree={self.folder}"]
+        command = [require_git(), *settings, *places, *arguments]
         environment = {name: value for name, value in os.environ.items() if name not in _OTHER_PLACES}
         done = subprocess.run(
             command, cwd=self.folder, env={**environment, **_ENVIRONMENT}, input=os.fsencode(stdin), capture_output=True
@@ -184,12 +178,8 @@ class Clone:
 
 
 _OTHER_PLACES = (
-    "GIT_DIR",
-    "GIT_WORK_TREE",
-    "GIT_INDEX_FILE",
-    "GIT_OBJECT_DIRECTORY",
-    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-)
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+)  # fmt: skip
 
 
 def require_git() -> str:

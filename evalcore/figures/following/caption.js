@@ -24,18 +24,20 @@ export function handOut(content, name) {
 
 export const captionHeight = (lines, size) => (lines.length ? Math.ceil(size * (LEADING * lines.length + 1)) : 0);
 
+// A part of an SVG.
+export function svgPart(name, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
 // Writes the lines below a drawing of this height; how much higher that makes it.
 export function addCaption(svg, lines, { width, height, size, family, ink, back }) {
-  const part = (name, attributes) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    return made;
-  };
   const more = captionHeight(lines, size);
-  svg.prepend(part("rect", { width, height: height + more, fill: back }));
+  svg.prepend(svgPart("rect", { width, height: height + more, fill: back }));
   lines.forEach(({ line, bold }, at) => {
     const place = { x: BESIDE, y: height + size * (LEADING * (at + 1) + 0.3) };
-    const text = part("text", { class: "caption", ...place, style: `font-family: ${family}; font-size: ${size}px; font-weight: ${bold ? 700 : 400}; fill: ${ink}; white-space: pre` });
+    const text = svgPart("text", { class: "caption", ...place, style: `font-family: ${family}; font-size: ${size}px; font-weight: ${bold ? 700 : 400}; fill: ${ink}; white-space: pre` });
     text.textContent = line;
     svg.append(text);
   });

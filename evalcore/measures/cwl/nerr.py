@@ -45,13 +45,10 @@ class Satisfied(ExpectedUtility, abstract=True):
 
     def continuation_latex(self) -> str:
         inside = rf"\left[\, k < {self.depth} \,\right] \cdot " if self.depth else ""
-        return rf"{inside}\left(1 - g_k\right) \cdot {self.formula.latex(**self._constants())}"
+        return rf"{inside}\left(1 - g_k\right) \cdot {self.formula.latex(**self.arguments())}"
 
     def _patience(self, rank: FloatArray) -> FloatArray:
-        return np.broadcast_to(self.formula(k=rank, **self._constants()), rank.shape)
-
-    def _constants(self) -> dict[str, float]:
-        return {}
+        return np.broadcast_to(self.formula(k=rank, **self.arguments()), rank.shape)
 
 
 @dataclass(frozen=True)
@@ -96,9 +93,6 @@ class NERR10(Satisfied, Unbounded):
     def continuation_latex(self) -> str:
         return rf"\left(1 - g_k\right) \cdot {self.p:g}"
 
-    def _constants(self) -> dict[str, float]:
-        return {"p": self.p}
-
 
 @dataclass(frozen=True)
 class NERR11(Satisfied, Unbounded):
@@ -111,6 +105,3 @@ class NERR11(Satisfied, Unbounded):
     T: float = parameter(1.0, "how many useful documents the reader came for", within=POSITIVE)
     formula: ClassVar[Formula] = INSQ.formula
     patience: ClassVar[str] = "T"
-
-    def _constants(self) -> dict[str, float]:
-        return {"T": self.T}

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, divided
+from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.later import pd
 from evalcore.measures.base import LEFT_OUT, GainMeasure, HasPoolAndRankings, Measure, as_measure, one_list, unwrapped
 from evalcore.measures.cwl.expected_utility import costs_of
+from evalcore.measures.parts.hits import assessed
 from evalcore.measures.parts.reading import HORIZON, Ranks, Reading
 from evalcore.measures.paths import with_path
 from evalcore.notation.values import Range
@@ -126,7 +127,8 @@ class UserModel:
         """All rankings, some at a time; at best, what is not assessed gains all there is."""
         gains, other_gain = self.measure.document_gains(pool), 0.0
         if best:
-            gains, other_gain = np.where(_assessed(self.measure, pool), gains, self.highest), self.highest
+            known = np.all([assessed(pool, name) for name in self.measure.columns], axis=0)
+            gains, other_gain = np.where(known, gains, self.highest), self.highest
         for begin in range(0, rankings.length.size, _LINES):
             end = min(begin + _LINES, rankings.length.size)
             gain = self._dense(gains, other_gain, rankings, begin, end)
@@ -141,10 +143,6 @@ class UserModel:
         inside = rank <= self.horizon
         dense[line[inside], rank[inside] - 1] = values[row[inside]]
         return dense
-
-
-def _assessed(measure: Measure, pool: Assessments) -> BoolArray:
-    return np.asarray(np.all([~np.isnan(pool.column(name)) for name in measure.columns], axis=0))
 
 
 def user_model(measure: Measure | str, horizon: int | None = None, highest: float = 1.0) -> UserModel:
@@ -185,7 +183,11 @@ def expected_depth(measure: Measure | str, collection: HasPoolAndRankings | None
     >>> round(expected_depth("RBP(rho=0.9)"), 6), round(expected_depth("nDCG@2"), 4)
     (10.0, 1.6309)
     """
-    return _depth_of(as_measure(measure), collection)
+    model = user_model(measure)
+    if collection is None:
+        ranks = Ranks.of(np.zeros(model.horizon))
+        return float(Reading(ranks, model.measure.scorer.continuation(ranks)).depth)
+    return float(np.nanmean(model.numbers(collection)["depth"].to_numpy()))
 
 
 def at_depth(measure: Measure | str, depth: float, collection: HasPoolAndRankings | None = None) -> Measure:
@@ -204,7 +206,7 @@ def at_depth(measure: Measure | str, depth: float, collection: HasPoolAndRanking
     path, within = _path_of_patience(model.measure), _within(model.measure)
 
     def depth_at(value: float) -> float:
-        return _depth_of(with_path(measure, path, value), collection)
+        return expected_depth(with_path(measure, path, value), collection)
 
     value = _nearest_whole(depth_at, depth) if within.step == 1 else _solved(depth_at, depth, within)
     if value is None:
@@ -244,14 +246,6 @@ def _within(measure: GainMeasure) -> Range:
         raise InputError("expected a measure with a parameter for how far its reader goes, found none", str(measure))
     within: Range = inside.parameters()[name].metadata["range"]
     return within
-
-
-def _depth_of(measure: Measure, collection: HasPoolAndRankings | None) -> float:
-    model = user_model(measure)
-    if collection is None:
-        ranks = Ranks.of(np.zeros(model.horizon))
-        return float(Reading(ranks, model.measure.scorer.continuation(ranks)).depth)
-    return float(np.nanmean(model.numbers(collection)["depth"].to_numpy()))
 
 
 def _solved(depth_at: Callable[[float], float], depth: float, within: Range) -> float | None:

@@ -43,8 +43,7 @@ class DocumentScore(Value, abstract=True):
 
     def latex(self) -> str:
         """The formula with the current parameters in it."""
-        shown = {name: getattr(self, name) for name in self.parameters()}
-        return rf"{self.formula.latex(**shown)},\quad {self.where}"
+        return rf"{self.formula.latex(**self.arguments())},\quad {self.where}"
 
 
 @dataclass(frozen=True)
@@ -64,8 +63,7 @@ class TextScore(DocumentScore, abstract=True):
         scores = np.zeros(len(size))
         some = rsize > 0  # else all is 0, and the formula may be 0 / 0
         precision, recall = (rsize[some] / other[some] for other in (size, relevant))
-        parameters = {name: getattr(self, name) for name in self.parameters()}
-        scores[some] = self.formula(P=precision, R=recall, **parameters)
+        scores[some] = self.formula(P=precision, R=recall, **self.arguments())
         return scores
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from evalcore.arrays import FloatArray
 from evalcore.direction import directed
-from evalcore.errors import InputError
+from evalcore.errors import InputError, place_of
 from evalcore.later import pd
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import evaluate
@@ -47,11 +47,7 @@ class Task:
 
 TASKS: Mapping[str, Task] = {
     task.name: task
-    for task in (
-        Task("focused"),
-        Task("relevant in context", DocumentF()),
-        Task("best in context", Entry(A=0.1)),
-    )
+    for task in (Task("focused"), Task("relevant in context", DocumentF()), Task("best in context", Entry(A=0.1)))
 }
 
 
@@ -111,7 +107,7 @@ def generalised_curves(
 def _chosen(curves: FloatArray, passages: Passages, topic: str | None, rankings: Rankings | None) -> FloatArray:
     """Curves (S, T, points) of one topic, or their mean over topics: (S, points)."""
     if topic is not None:
-        return curves[:, _place(passages.highlights.topics, topic, "topic")]
+        return curves[:, place_of(topic, passages.highlights.topics, "a topic")]
     if rankings is None:
         return np.asarray(curves.mean(axis=1))
     return rankings.topic_means(np.moveaxis(curves, 2, 0)).T
@@ -169,14 +165,8 @@ def _scored(score: DocumentScore, retrieved: RetrievedDocuments, passages: Passa
 
 
 def _line(passages: Passages, system: str, topic: str) -> int:
-    at = _place(passages.parts.systems, system, "system")
-    return at * passages.parts.n_topics + _place(passages.highlights.topics, topic, "topic")
-
-
-def _place(names: tuple[str, ...], name: str, kind: str) -> int:
-    if name not in names:
-        raise InputError(f"expected a {kind} of this collection, found {name!r}")
-    return names.index(name)
+    at = place_of(system, passages.parts.systems, "a system")
+    return at * passages.parts.n_topics + place_of(topic, passages.highlights.topics, "a topic")
 
 
 def _systems(passages: Passages) -> pd.Index:

@@ -17,7 +17,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.later import special
 from evalcore.measures.navigation.topics import Traversal
-from evalcore.rounding import JUST_BELOW_ONE, SOLVED, apart
+from evalcore.rounding import JUST_BELOW_ONE, SOLVED, distinct
 
 METHODS = ("auto", "lattice", "enumeration", "normal")
 ENUMERATED = 10  # so many uncertain targets are enumerated: 1,024 subsets
@@ -100,23 +100,14 @@ def distribution(traversal: Traversal, method: str = "auto") -> tuple[FloatArray
         raise InputError("expected few uncertain components or gains with a step, found neither: cg has no short table")
     parts = list(_sums(traversal, way, 1 - traversal.chance, traversal.chance, np.inf))
     values = [traversal.sure[rows, None] + sums.values for rows, sums in parts]
-    support = distinct(np.concatenate([np.zeros(0), *map(np.ravel, values)]), traversal.total)
+    ascending = np.sort(np.concatenate([np.zeros(0), *map(np.ravel, values)]))
+    support = distinct(ascending, ROUNDING, traversal.total)
     table = np.zeros((len(traversal.rank), len(support)))
     for (rows, sums), value in zip(parts, values, strict=True):
         line = np.arange(len(table))[rows, None]
         place = np.searchsorted(support, value + ROUNDING * traversal.total, side="right") - 1
         np.add.at(table, (line, place), sums.chance.T)
     return support, table
-
-
-def distinct(sums: FloatArray, total: float) -> FloatArray:
-    """The sums of gains that differ, ascending: of those within `ROUNDING` of the total the least.
-
-    >>> distinct(np.array([0.1 + 0.2, 0.5, 0.3]), 0.6).tolist()
-    [0.3, 0.5]
-    """
-    ascending = np.unique(sums)
-    return np.asarray(ascending[np.append(True, apart(ascending, ROUNDING, total))[: len(ascending)]])
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,9 +14,9 @@ import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.measures.navigation.cumulated import ROUNDING, StepCurve, below, distinct, distribution, method_for
+from evalcore.measures.navigation.cumulated import ROUNDING, StepCurve, below, distribution, method_for
 from evalcore.measures.navigation.topics import TopicGraph, Traversal, traverse
-from evalcore.rounding import SOLVED, first_largest, less, ordinals
+from evalcore.rounding import SOLVED, distinct, first_largest, less, ordinals
 
 IDEALS = ("gain", "effort")
 CURVES = ("step", "linear")
@@ -109,7 +109,7 @@ def candidates(graph: TopicGraph) -> IntArray:
     return np.flatnonzero(np.diff(graph.reach.indptr))
 
 
-def best_list(graph: TopicGraph, level: float, method: str = "auto") -> IntArray:
+def best_list(graph: TopicGraph, level: float) -> IntArray:
     """Of all lists of all candidates, the one with the least E[ce[level]]; the first of equals.
 
     Raises InputError for more than 7 candidates.
@@ -119,7 +119,7 @@ def best_list(graph: TopicGraph, level: float, method: str = "auto") -> IntArray
         raise InputError(f"expected at most {MOST_PERMUTED} components that lead somewhere, found {len(choice)}")
     best, least = np.asarray(choice), np.inf
     for order in permutations(choice.tolist()):
-        effort = float(expected_effort(traverse(graph, np.array(order, dtype=int)), np.array([level]), method)[0])
+        effort = float(expected_effort(traverse(graph, np.array(order, dtype=int)), np.array([level]))[0])
         if less(effort, least, SOLVED):
             best, least = np.array(order, dtype=int), effort
     return best
@@ -134,5 +134,5 @@ def gain_levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatA
         return np.asarray(steps * graph.step)
     if any(method_for(way, method) == "normal" for way in ways):
         return np.asarray(np.linspace(0, graph.total, GRID + 1)[1:])
-    sums = distinct(np.concatenate([distribution(way, method)[0] for way in ways]), graph.total)
+    sums = distinct(np.sort(np.concatenate([distribution(way, method)[0] for way in ways])), ROUNDING, graph.total)
     return sums[sums > ROUNDING * graph.total]

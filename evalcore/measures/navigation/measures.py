@@ -25,21 +25,14 @@ from evalcore.errors import InputError
 from evalcore.measures.base import Measure, where_covered
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.navigation.cumulated import METHODS, method_for, news
-from evalcore.measures.navigation.ideals import (
-    CURVES,
-    IDEALS,
-    costs,
-    expected_effort,
-    ideal_curve,
-    inverse_effort,
-)
+from evalcore.measures.navigation.ideals import CURVES, IDEALS, costs, expected_effort, ideal_curve, inverse_effort
 from evalcore.measures.navigation.models import NavigationModel, Walk
 from evalcore.measures.navigation.topics import TopicGraph, Traversal, UserModel, plain_scenes, topic_graphs, traverse
 from evalcore.measures.navigation.worth import Effort, GainModel, gain_latex
 from evalcore.measures.parts.gains import Gain, Grade
 from evalcore.notation.formula import name_latex, number
 from evalcore.notation.values import Range, parameter
-from evalcore.progress import part
+from evalcore.progress import of_each
 from evalcore.rounding import JUST_BELOW_ONE
 from evalcore.structures.documents import Assessments, Good, Rankings, Scale
 
@@ -74,10 +67,10 @@ class Navigated(Measure, abstract=True):
         return where_covered(scores, self.covered(collection.assessments))
 
     def _scored(self, topics: tuple[TopicGraph, ...], systems: int) -> FloatArray:
-        columns = []
-        for at, graph in enumerate(topics):
-            with part(at, len(topics)):
-                columns.append([self.score(graph, pages) if len(graph.gains) else 0.0 for pages in graph.lists])
+        def column(graph: TopicGraph) -> list[float]:
+            return [self.score(graph, pages) if len(graph.gains) else 0.0 for pages in graph.lists]
+
+        columns = of_each(topics, column)
         return np.array(columns, dtype=float).reshape(len(topics), systems).T
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:

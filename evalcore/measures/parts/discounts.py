@@ -26,25 +26,25 @@ class Discount(Value, abstract=True):
     def of(self, depth: int) -> FloatArray:
         """(depth,) weights of ranks 1, 2, ..."""
         ranks = np.arange(1, depth + 1, dtype=float)
-        return np.broadcast_to(self.formula(k=ranks, **self._constants()), ranks.shape)
+        return np.broadcast_to(self.formula(k=ranks, **self.arguments()), ranks.shape)
 
     def mass(self, depth: int | None) -> float:
         """The sum of the weights down to `depth`, or of all ranks. Raises InputError where that is infinite."""
         if depth is not None:
             return float(self.of(depth).sum())
-        return 1 / float(self._per_mass()(**self._constants()))
+        return 1 / float(self._per_mass()(**self.arguments()))
 
     def kept(self, rank: FloatArray) -> FloatArray:
         """(n,) the weight of the next rank as a share of that of each."""
-        constants = self._constants()
+        constants = self.arguments()
         return np.asarray(self.formula(k=rank + 1, **constants) / self.formula(k=rank, **constants))
 
     def latex(self) -> str:
-        return self.formula.latex(**self._constants())
+        return self.formula.latex(**self.arguments())
 
     def latex_per_mass(self) -> str:
         """1 / the sum of the weights of all ranks."""
-        return self._per_mass().latex(**self._constants())
+        return self._per_mass().latex(**self.arguments())
 
     def _per_mass(self) -> Formula:
         if self.per_mass is None:
@@ -52,9 +52,6 @@ class Discount(Value, abstract=True):
                 "expected a cut-off, or a discount whose weights have a finite sum over all ranks", str(self)
             )
         return self.per_mass
-
-    def _constants(self) -> dict[str, float]:
-        return {}
 
 
 @dataclass(frozen=True)
@@ -71,9 +68,6 @@ class Geometric(Discount):
 
     def kept(self, rank: FloatArray) -> FloatArray:
         return np.full(rank.shape, self.rho)  # where the weights themselves are too small for a float, too
-
-    def _constants(self) -> dict[str, float]:
-        return {"rho": self.rho}
 
 
 @dataclass(frozen=True)
@@ -100,9 +94,6 @@ class FromBase(Discount):
 
     def latex(self) -> str:
         return rf"\frac{{1}}{{\max(1,\, \log_{{{self.b:g}}} k)}}"
-
-    def _constants(self) -> dict[str, float]:
-        return {"b": self.b}
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ class Gain(Value, abstract=True):
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
         """The numbers in the formula besides x."""
-        return {}
+        return self.arguments()
 
     def _shown(self, scale: Scale) -> dict[str, Any]:
         """The same for LaTeX, with a symbol where the number is not known."""
@@ -307,9 +307,6 @@ class Arctan(Gain):
 
     def formula(self, scale: Scale) -> Formula:
         return Formula("1 / 2 + arctan(x - at) / pi" if scale.good == "high" else "1 / 2 - arctan(x - at) / pi")
-
-    def _constants(self, scale: Scale) -> dict[str, Any]:
-        return {"at": self.at}
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evalcore.data.focused import markup
-from evalcore.data.focused.markup import read_xml, root_of
+from evalcore.data.focused import inex
+from evalcore.data.focused.inex import read_xml, root_of
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
 
@@ -78,7 +78,7 @@ def test_depth_is_limited():
 
 
 def test_size_is_limited(monkeypatch):
-    monkeypatch.setattr(markup, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(inex, "MOST_BYTES", 1 << 20)
     content = b"<a>" + b" " * (3 << 20) + b"</a>"
     assert refusal(content) == "a.xml: expected at most 1 MiB of XML, found 3 MiB: split the file"
 

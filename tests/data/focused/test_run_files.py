@@ -148,8 +148,8 @@ def test_a_broken_line_after_good_ones(before, line, message):
          "'first'"),
         ("system,topic,document,start,length\n,1,d,5,9\n", "x.txt line 2: expected a system id without spaces, found "
          "an empty cell"),
-        ("document,rank,start,length\nd,1,5,9\n", "x.txt: expected a column 'topic', found document, rank, start, "
-         "length"),
+        ("document,rank,start,length\nd,1,5,9\n", "x.txt: expected a column 'topic' (or topic_id, query, query_id), "
+         "found document, rank, start, length"),
         (ELEMENT_XML.replace("<path>/article[1]</path>", '<passage start="/a[1]" end="/a[1]"/>'), f"x.txt line 3: "
          f"{MIXED}"),
         (ELEMENT_XML.replace("/article[1]<", "//article<"), "x.txt line 3: expected the path of an element, such as "

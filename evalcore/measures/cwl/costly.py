@@ -1,0 +1,196 @@
+"""Readers who go by what documents give and cost: BPM, IFT, TBG and U.
+
+BPM's readers stop when they have what they came for, or have spent what they would. IFT's forage, and go on while they
+lack what they came for, and while the going is good (Azzopardi, Thomas & Craswell 2018). By TBG and U, what a document
+gives counts by what was read before it, in time or in text; both are scaled to what each document read is expected to
+give, with weights that sum to 1, as in cwl_eval. Without `cost` every document costs as much, and TBG's reader is that
+of RBP. G(k) and E(k) are the gains and the costs down to rank k.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.arrays import FloatArray, divided
+from evalcore.measures.cwl.expected_utility import AT_LEAST_0, POSITIVE, Costly, check_shares
+from evalcore.measures.dcg import CUTOFF
+from evalcore.measures.parts.hits import Hits
+from evalcore.measures.parts.reading import Ranks, Stretches
+from evalcore.notation.values import Range, parameter
+from evalcore.rounding import less
+from evalcore.structures.documents import Assessments, Rankings
+
+STEEP = Range(0, 1000)
+FAR = 700.0  # exp(x) is a float up to some way above
+
+
+@dataclass(frozen=True)
+class BPM(Costly):
+    """Bejeweled player model: read on until the gains reach T or the costs reach K, the cut-off (Zhang et al. 2017).
+
+    C(k) = [G(k) < T(k)] * [E(k) < K(k)], G and E the gains and costs down to rank k. Static: T and K stay. Dynamic: a
+    document at rank j changes what the reader expects of the next, by hb * (g(j) - median) for T and by
+    hc * (g(j) - median) for K. Without `cost` a document costs 1, and K is a rank.
+
+    cwl_eval's dynamic form adds the change of K to T, after T was used, so that K stays there; here K changes.
+
+    >>> BPM(T=1, cutoff=10).of([0, 1, 0, 0])  # two ranks are read
+    0.5
+    """
+
+    T: float = parameter(1.0, "the gain after which the reader has enough", within=POSITIVE)
+    hb: float = parameter(0.0, "how much a document changes the gain that is enough", within=Range(0, 100))
+    hc: float = parameter(0.0, "how much a document changes the cost that is too much", within=Range(0, 100))
+    median: float = parameter(0.5, "the gain of a document that changes nothing", within=Range(0, 1))
+    cutoff: int = parameter(10, "K, the cost at which the reader stops; without costs, a rank", within=CUTOFF)
+    reference: ClassVar[str] = "Zhang, Liu, Li, Zhang, Xu & Ma 2017"
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        # What the documents above a rank have changed: one at the rank itself changes what is expected of the next.
+        change = (ranks.gained - ranks.gain) - self.median * (ranks.rank - 1)
+        enough, too_much = self.T + self.hb * change, self.cutoff + self.hc * change
+        return np.asarray(less(ranks.gained, enough) & less(ranks.spent, too_much), dtype=float)
+
+    def continuation_latex(self) -> str:
+        changes = (self.T, self.hb), (self.cutoff, self.hc)
+        enough, too_much = (_border(start, by, self.median) for start, by in changes)
+        return rf"\left[\, G_k < {enough} \,\right] \cdot \left[\, E_k < {too_much} \,\right]"
+
+
+@dataclass(frozen=True)
+class Foraging(Costly, abstract=True):
+    """What they share: the two reasons to go on."""
+
+    reference: ClassVar[str] = "Azzopardi, Thomas & Craswell 2018"
+
+
+@dataclass(frozen=True)
+class IFTGoal(Foraging):
+    """Foraging for a goal: C(k) = 1 - 1 / (1 + b1 * e^((T - G(k)) * R1)).
+
+    >>> IFTGoal(T=1, b1=1, R1=1, horizon=2).of([1, 0])  # C(1) = 1/2: 1 / 1.5
+    0.6666666666666666
+    """
+
+    T: float = parameter(2.0, "the gain that the reader came for", within=POSITIVE)
+    b1: float = parameter(0.9, "how likely a reader with that gain is to go on, as odds", within=AT_LEAST_0)
+    R1: float = parameter(10.0, "how strictly the reader keeps to the goal", within=STEEP)
+    patience: ClassVar[str] = "T"
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        return np.asarray(1 - 1 / (1 + self.b1 * _exp((self.T - ranks.gained) * self.R1)))
+
+    def continuation_latex(self) -> str:
+        return rf"1 - \frac{{1}}{{1 + {self.b1:g} e^{{({self.T:g} - G_k) {self.R1:g}}}}}"
+
+    def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
+        """In closed form, as C is the same wherever nothing is found."""
+        check_shares(gains, self)
+        between = Stretches(Hits.of(gains, rankings, self.last_rank), self.last_rank)
+        odds = self.b1 * _exp((self.T - between.gained) * self.R1)  # of going on
+        count = between.end - between.begin
+        log = count * np.where(count > 0, -np.log1p(divided(1, odds, math.inf)), 0.0)
+        return between.totals(np.exp(log), -odds * np.expm1(log))
+
+
+@dataclass(frozen=True)
+class IFTRate(Foraging):
+    """Foraging by rate: C(k) = 1 / (1 + b2 * e^((A - G(k) / E(k)) * R2)).
+
+    >>> IFTRate(A=1, b2=1, R2=1, horizon=2).of([1, 0])  # C(1) = 1/2: 1 / 1.5
+    0.6666666666666666
+    """
+
+    A: float = parameter(0.2, "the gain for each unit of cost at which a reader begins to leave", within=AT_LEAST_0)
+    b2: float = parameter(0.9, "how likely a reader at that rate is to leave, as odds", within=AT_LEAST_0)
+    R2: float = parameter(10.0, "how strictly the reader keeps to the rate", within=STEEP)
+    patience: ClassVar[str] = "A"
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        rate = np.where(ranks.spent > 0, divided(ranks.gained, ranks.spent), math.inf)  # where nothing was spent
+        with np.errstate(invalid="ignore"):
+            steep = np.where(np.isinf(rate), -FAR if self.R2 else 0.0, (self.A - rate) * self.R2)
+        return np.asarray(1 / (1 + self.b2 * _exp(steep)))
+
+    def continuation_latex(self) -> str:
+        return rf"\frac{{1}}{{1 + {self.b2:g} e^{{({self.A:g} - G_k / E_k) {self.R2:g}}}}}"
+
+
+@dataclass(frozen=True)
+class IFT(IFTRate, IFTGoal):
+    """Foraging for a goal and by rate: C(k) is the product of those of IFTGoal and IFTRate.
+
+    >>> IFT(T=1, b1=1, R1=1, A=1, b2=1, R2=1, horizon=2).of([1, 0])  # C(1) = 1/4: 1 / 1.25
+    0.8
+    """
+
+    patience: ClassVar[str] = "T"
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        return IFTGoal.continuation(self, ranks) * IFTRate.continuation(self, ranks)
+
+    def continuation_latex(self) -> str:
+        goal, rate = IFTGoal.continuation_latex(self), IFTRate.continuation_latex(self)
+        return rf"\left({goal}\right) \cdot {rate}"
+
+    def totals(self, gains: FloatArray, pool: Assessments, rankings: Rankings) -> tuple[FloatArray, FloatArray]:
+        return Costly.totals(self, gains, pool, rankings)
+
+
+@dataclass(frozen=True)
+class TBG(Costly):
+    """Time-biased gain: half of the readers are left after each `halflife` of time (Smucker & Clarke 2012).
+
+    C(k) = 2^(-e(k) / halflife), e(k) the time that the document at rank k takes; W(k) falls as 2^(-E(k - 1) /
+    halflife). The paper's 224 seconds are the default; its sum of gains is this times the expected depth.
+
+    >>> TBG(halflife=1, horizon=2).of([1, 0])  # 1 / (1 + 1 / 2)
+    0.6666666666666666
+    """
+
+    halflife: float = parameter(224.0, "the time after which half of the readers are left", within=POSITIVE)
+    adapts: ClassVar[bool] = False
+    patience: ClassVar[str] = "halflife"
+    reference: ClassVar[str] = "Smucker & Clarke 2012"
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        return np.asarray(2.0 ** (-ranks.cost / self.halflife))
+
+    def continuation_latex(self) -> str:
+        return rf"2^{{-e_k / {self.halflife:g}}}"
+
+
+@dataclass(frozen=True)
+class U(Costly, also=("UMeasure",)):
+    """U-measure: a gain counts the less the more text was read before it, and nothing after L (Sakai & Dou 2013).
+
+    C(k) = max(0, 1 - E(k) / L) / max(0, 1 - E(k - 1) / L), E(k) the length of the documents down to rank k: W(k) falls
+    in a straight line. As in cwl_eval, a gain stands where its document begins.
+
+    >>> round(U(L=2).of([0, 1, 1]), 4)  # (1 - 1 / 2) / (1 + 1 / 2)
+    0.3333
+    """
+
+    L: float = parameter(132_000.0, "the length of text after which nothing counts", within=POSITIVE)
+    adapts: ClassVar[bool] = False
+    patience: ClassVar[str] = "L"
+    reference: ClassVar[str] = "Sakai & Dou 2013"
+
+    def continuation(self, ranks: Ranks) -> FloatArray:
+        left, before = (np.maximum(0.0, 1 - spent / self.L) for spent in (ranks.spent, ranks.spent - ranks.cost))
+        return divided(left, before)
+
+    def continuation_latex(self) -> str:
+        return rf"\frac{{\max(0,\, 1 - E_k / {self.L:g})}}{{\max(0,\, 1 - E_{{k-1}} / {self.L:g})}}"
+
+
+def _border(start: float, by: float, median: float) -> str:
+    return f"{start:g}" + (rf" + {by:g} \sum_{{j<k}} (g_j - {median:g})" if by else "")
+
+
+def _exp(power: FloatArray) -> FloatArray:
+    return np.asarray(np.exp(np.clip(power, -FAR, FAR)))
