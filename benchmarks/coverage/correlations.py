@@ -9,7 +9,7 @@ percentiles' width.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +31,11 @@ OF_MEANS = Subject(
     "noise may have moved it, and the percentiles of resamples (evalcore.meta.ranking_doubt).",
     "covers",
     0.95,
+)
+WITH_GAPS = replace(
+    OF_MEANS,
+    name="Correlation of two rankings, of systems that lack topics",
+    claim="The correlation of the true rankings lies in the interval, where systems lack some topics at random.",
 )
 OF_TOPICS = Subject(
     "Correlation topic by topic",
@@ -100,21 +105,34 @@ class Tally:
 
 
 def covered(
-    population: Population, names: tuple[str, ...], topics: int, trials: int, seed: int, resamples: int = RESAMPLES
+    population: Population,
+    names: tuple[str, ...],
+    topics: int,
+    trials: int,
+    seed: int,
+    resamples: int = RESAMPLES,
+    gaps: float = 0.0,
 ) -> Iterator[Measured]:
-    """How often the intervals of some correlations cover those of the true means."""
+    """How often the intervals of some correlations cover those of the true means; a share of the scores is missing."""
     chosen = [CORRELATIONS[name] for name in names]
     now, before = ([Tally(float(one(*population.means))) for one in chosen] for _ in range(2))
     random = np.random.default_rng([seed, topics])
     for trial in range(trials):
         counts = topic_resamples(topics, resamples, trial)
-        x, y = (sampled_means(frame, counts) for frame in population.draw(topics, random))
+        frames = population.draw(topics, random)
+        if gaps:
+            lacking = random.random(frames[0].shape) < gaps
+            lacking[0, lacking.all(axis=0)] = False
+            frames = tuple(frame.mask(lacking) for frame in frames)
+        x, y = (sampled_means(frame, counts) for frame in frames)
         for one, tally, tally_before in zip(chosen, now, before, strict=True):
             interval = interval_of(one, x, y)
             tally.add(interval.low, interval.high)
-            tally_before.add(*percentiles(one, x, y))
+            if not gaps:
+                tally_before.add(*percentiles(one, x, y))
     for one, tally, tally_before in zip(chosen, now, before, strict=True):
-        yield _measured(OF_MEANS, population, topics, one.label, tally, trials, tally_before)
+        what = f"{one.label}, {gaps:.0%} missing" if gaps else one.label
+        yield _measured(WITH_GAPS if gaps else OF_MEANS, population, topics, what, tally, trials, tally_before)
 
 
 def percentiles(correlation: Correlation, x: SampledMeans, y: SampledMeans) -> tuple[float, float]:

@@ -6,19 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from benchmarks.coverage.measured import Measured, Subject
 from benchmarks.coverage.populations import Population, half_steady, rarely_apart, real, spaced
 from evalcore.arrays import FloatArray
 from evalcore.meta import (
     compare_systems,
-    corrected_pairs,
     paired_bootstrap,
     permutation_p,
     rank_intervals,
     topic_resamples,
-    tukey_p,
 )
 from evalcore.meta.order import ahead
 
@@ -54,16 +51,6 @@ PAIR = {
     name: Subject(title, "Two equal systems are called different.", "`ec.compare_systems`.", "errs", 0.05)
     for name, title in TESTS.items()
 }
-FAMILY = {
-    name: Subject(
-        f"All pairs, {name}",
-        "Any two of some equal systems are called different.",
-        "*Significant pairs*.",
-        "errs",
-        0.05,
-    )
-    for name in ("Bonferroni on the t-test", "Holm on the t-test", "Tukey")
-}
 DIFFERENCE = Subject(
     "Interval of a difference",
     "The 95% interval of a pair's mean difference, or of a gain over a baseline, covers the true one.",
@@ -71,7 +58,7 @@ DIFFERENCE = Subject(
     "covers",
     0.95,
 )
-SUBJECTS = (ONE, ALL, SEPARABLE, DIFFERENCE, *PAIR.values(), *FAMILY.values())
+SUBJECTS = (ONE, ALL, SEPARABLE, DIFFERENCE, *PAIR.values())
 EQUAL = [(systems, topics) for systems in (2, 5, 10, 40) for topics in (5, 6, 10, 25, 66)]
 
 
@@ -91,9 +78,6 @@ def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
         yield from _pairs(rarely_apart(), topics, trials, seed)
         for systems in (5, 40):
             yield _separable(half_steady(systems), topics, trials, seed)
-    for systems in (5, 20):
-        for topics in (6, 10, 25):
-            yield from _families(spaced(systems, 0.0), topics, max(trials // 4, 1), seed)
 
 
 def _invented() -> list[Population]:
@@ -172,19 +156,3 @@ def _pairs(population: Population, topics: int, trials: int, seed: int) -> Itera
     yield Measured(DIFFERENCE, population.name, 2, topics, "", covered, trials)
     for name, subject in PAIR.items():
         yield Measured(subject, population.name, 2, topics, "", wrong[name], trials)
-
-
-def _families(population: Population, topics: int, trials: int, seed: int) -> Iterator[Measured]:
-    random, wrong = np.random.default_rng((seed, topics)), dict.fromkeys(FAMILY, 0)
-    for _ in range(trials):
-        (scores,) = population.draw(topics, random)
-        tests = paired_bootstrap(scores, 100)
-        families: dict[str, pd.Series] = {
-            "Bonferroni on the t-test": corrected_pairs(tests, "t-test", "Bonferroni")["p"],
-            "Holm on the t-test": corrected_pairs(tests, "t-test", "Holm")["p"],
-            "Tukey": tukey_p(scores, 500)["p"],
-        }
-        for name, p in families.items():
-            wrong[name] += bool((p < 0.05).any())
-    for name, subject in FAMILY.items():
-        yield Measured(subject, population.name, scores.shape[1], topics, "any pair", wrong[name], trials)

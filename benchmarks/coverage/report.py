@@ -15,12 +15,18 @@ import pandas as pd
 
 from benchmarks.coverage import (
     aggregates,
+    bounds,
     claims,
     combined,
     combined_ranks,
     correlations,
+    families,
+    gaps,
     judges,
+    needed,
+    next_labels,
     ranks,
+    reproducing,
     settings,
     swaps,
     variance,
@@ -29,7 +35,9 @@ from benchmarks.coverage.measured import Measured, Subject
 
 SUBJECTS = {
     "ranks": ranks,
+    "families": families,
     "correlations": correlations,
+    "gaps": gaps,
     "claims": claims,
     "judges": judges,
     "combined": combined,
@@ -38,6 +46,10 @@ SUBJECTS = {
     "variance": variance,
     "swaps": swaps,
     "settings": settings,
+    "needed": needed,
+    "reproducing": reproducing,
+    "next_labels": next_labels,
+    "bounds": bounds,
 }
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TRIALS, SEED = 500, 2026
@@ -54,6 +66,9 @@ is. This page says how often that is right: on populations of topics whose truth
 of real collections, from which topics are drawn with replacement. *Covers* is the share of drawn collections in which a
 95% interval held the truth; *errs* the share in which a decision at 5% was wrong; *finds* the share in which what is
 there was found. In brackets stands the exact 99% interval of that share, from the number of simulated collections.
+
+Bands over draws (of labels that go wrong, of shares of a pool) and over settings show what these draws did, and claim
+nothing of others; they have no row here.
 
 A share is **bold** where it is off by more than the product allows itself, with that allowance for chance: intervals
 that cover in less than 93%, decisions that err in more than 6%.

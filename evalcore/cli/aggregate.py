@@ -7,8 +7,8 @@ Copeland, BradleyTerry, and with --groups ByGroup(Borda()). Each line has the sy
 topics (none for medians and Copeland, nor where all topics say the same), its rank, and how many topics it lacks.
 --gaps says what a missing score becomes: KeepGaps (default: each system over the topics that it has), LeaveTopicsOut,
 LeaveSystemsOut, OwnMean, Fixed(score=0), WorstSeen, ByRank, TwoWay. --show gaps sets the ranks under all of these rules
-side by side; --show pairs has Friedman's and Nemenyi's (or Holm's) tests of mean ranks; --show reproduction compares
-with the same systems in --original.
+side by side; --show pairs has Friedman's and Nemenyi's (or Holm's) tests of mean ranks (a pair is apart by its p and by
+flipped signs of the topics); --show reproduction compares with the same systems in --original.
 """
 
 from __future__ import annotations
@@ -83,12 +83,13 @@ def _pairs(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.D
         ec.leaderboard.without_gaps(scores, options.gaps), 1 - options.level, options.correction
     )
     print_note(
-        f"How sure: {name}: Friedman chi2 {tests.statistic:.3f}, p {tests.p:.3g}; F {tests.f:.3f}, p {tests.p_f:.3g}"
+        f"How sure: {name}: Friedman chi2 {tests.statistic:.3f}, p {tests.p:.3g}; F {tests.f:.3f}, p {tests.p_f:.3g}; "
+        f"p corrected {tests.p_corrected:.3g}, as systems do not vary alike"
         + (f"; critical difference of mean ranks {tests.difference:.3f}" if options.correction == "Nemenyi" else "")
     )
-    ranks, pairs = tests.ranks, combinations(tests.ranks.index, 2)
-    rows = [(a, b, ranks[a], ranks[b], tests.pairs.loc[a, b]) for a, b in pairs]
-    return pd.DataFrame(rows, columns=["a", "b", "mean_rank_a", "mean_rank_b", "p"])
+    ranks, pairs, apart = tests.ranks, combinations(tests.ranks.index, 2), tests.apart
+    rows = [(a, b, ranks[a], ranks[b], tests.pairs.loc[a, b], bool(apart.loc[a, b])) for a, b in pairs]
+    return pd.DataFrame(rows, columns=["a", "b", "mean_rank_a", "mean_rank_b", "p", "apart"])
 
 
 def _reproduction(name: str, scores: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:

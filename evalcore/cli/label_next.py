@@ -75,7 +75,7 @@ def _documents(measure: ec.Measure, collection: ec.Collection, options: argparse
     listed = ec.combining.label_next(measure, collection, n=options.number, **_asked(options))
     print_note(
         f"How sure: of {listed.of_pairs:,} pairs {listed.decided:,} are decided with {listed.n_labels:,} human labels; "
-        f"about {listed.needed:,} more decide all"
+        f"about {listed.needed:,} more decide all, if the model errs alike on the documents of all systems"
     )
     if options.template:
         _write(options.template, listed.template())

@@ -4,13 +4,14 @@ Topic set size design (Sakai 2016): the fewest topics with which a test at alpha
 the power that is wanted, and the fewest for which its confidence interval is on average no wider than that difference.
 The standard deviation is estimated from scores: of the differences of two systems over topics, pooled over all pairs;
 for --design two-sample and anova, of the scores without what topics and systems explain, so that it is 1/sqrt(2) of
-that. Then power is also that of the topics there are. Without scores, say it with --sd.
+that. Then power is also that of the topics there are, and what the topics leave open of the deviation is said: its 95%
+limits sd_low and sd_high, and what they make of the topics needed. Without scores, say it with --sd.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import evalcore as ec
 from evalcore.cli import options as arguments
@@ -63,14 +64,27 @@ def run(options: argparse.Namespace) -> None:
 def _of_scores(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> list[dict[str, object]]:
     rows = []
     for name, frame in scores.items():
-        sd = ec.meta.difference_sd(frame) / (1 if options.design == "paired" else 2**0.5)
+        of_one = 1 if options.design == "paired" else 2**0.5
+        sd, *limits = (end / of_one for end in (ec.meta.difference_sd(frame), *ec.meta.difference_sd_interval(frame)))
         if not sd > 0:
             raise InputError(f"{name}: expected differences that vary over topics, found a deviation of {sd:g}")
         topics, systems = len(frame), options.number_of_systems or frame.shape[1]
         for difference in options.difference:
             chances = ec.meta.power(topics, difference / sd, options.alpha, DESIGNS[options.design], systems)
-            rows.append({"measure": name, "topics": topics, "power": chances, **_row(sd, systems, difference, options)})
+            row = {"measure": name, "topics": topics, "power": chances, **_row(sd, systems, difference, options)}
+            rows.append(row | _limits(limits, difference, systems, options))
     return rows
+
+
+def _limits(limits: Sequence[float], difference: float, systems: int, options: argparse.Namespace) -> dict[str, object]:
+    """The limits of the deviation, and the topics that each asks for; nan where there are none."""
+    from evalcore.meta.needed_topics import needed_or_nan
+
+    how = options.alpha, options.power, DESIGNS[options.design], systems
+    row: dict[str, object] = {}
+    for end, sd in zip(("low", "high"), limits, strict=True):
+        row |= {f"sd_{end}": sd, f"topics_needed_{end}": needed_or_nan(difference / sd, *how)}
+    return row
 
 
 def _row(sd: float, systems: int, difference: float, options: argparse.Namespace) -> dict[str, object]:

@@ -11,6 +11,10 @@ retrieval evaluation", doi 10.1145/1148170.1148219). The documents that are wort
 
 How many it takes is counted with the largest parts first, as if all scores stayed as they are expected.
 
+That holds where the model errs alike on the documents of all systems. Where it favours some, too many good labels for
+their documents look like what the class lets expect, and of the pairs called decided up to 40% are in the other order
+as long as people labelled few documents (docs/doubt.md): see `evalcore.judges.favour`.
+
 The labels that come of it are no random sample, and this speaks of these topics alone: an estimate of scores, and of
 what other topics would say, needs labels that were drawn (`evalcore.combining.combined`).
 

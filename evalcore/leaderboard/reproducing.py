@@ -6,17 +6,18 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtr
 
 from evalcore.arrays import FloatArray, divided
 from evalcore.direction import directed, good_of, with_gaps
 from evalcore.errors import InputError
-from evalcore.leaderboard.jackknife import left_out, reach
+from evalcore.leaderboard.jackknife import left_out, of_means, reach
 from evalcore.meta.align import paired_frames, refuse_no_frame
 from evalcore.meta.changes import ranks
 from evalcore.meta.correlation import tau
 from evalcore.rounding import difference
 
-COLUMNS = ("rmse", "nrmse", "effect_ratio", "er_low", "er_high", "dri", "dri_low", "dri_high")
+COLUMNS = ("rmse", "nrmse", "effect_ratio", "er_low", "er_high", "dri", "dri_low", "dri_high", "p")
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,9 @@ def reproduction(
     for scores in [0, 1], else nan; effect_ratio = mean(x' - b') / mean(x - b), 1 where the improvement came back; dri =
     (mean x - mean b) / mean b - (mean x' - mean b') / mean b', 0 then. Intervals by leaving out a topic, with t(n - 1);
     nan for the baseline, a mean improvement or baseline of 0, and one topic; the ends also where no topic changes the
-    number. Where scores are missing, n is how many topics have one of the system, and of the baseline, in both tables.
+    number. p is that of the paired t-test of both improvements, x - b and x' - b', not corrected for the number of
+    systems; nan where they differ alike on all topics. Where scores are missing, n is how many topics have one of the
+    system, and of the baseline, in both tables.
     Raises InputError where fewer than two systems or no topic are in both.
 
     >>> was = pd.DataFrame({"base": [0.2, 0.2], "new": [0.4, 0.6]})
@@ -102,7 +105,19 @@ def _measured(x: FloatArray, y: FloatArray, base: int, level: float) -> tuple[Fl
         error, freedom = left_out(left, estimate, there, np.zeros(len(x)))
         half = reach(error, freedom, level)
         columns += [estimate, estimate - half, estimate + half]
-    return rmse, nrmse, *columns
+    return rmse, nrmse, *columns, _p_same(x, y, base)
+
+
+def _p_same(x: FloatArray, y: FloatArray, base: int) -> FloatArray:
+    """(S,) p of the paired t-test of the improvements over the baseline in two tables (T, S)."""
+    changed = difference(x, x[:, [base]]) - difference(y, y[:, [base]])
+    error, freedom = of_means(np.where(np.isfinite(changed), changed, np.nan))
+    mean = divided(np.nansum(changed, axis=0), np.isfinite(changed).sum(axis=0), np.nan)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = np.where(error > 0, 2 * stdtr(freedom, -np.abs(mean) / error), np.nan)
+    p[np.isinf(changed).any(axis=0)] = np.nan
+    p[base] = np.nan
+    return np.asarray(p)
 
 
 def _effects(means: list[FloatArray], base: int) -> tuple[FloatArray, FloatArray]:

@@ -56,7 +56,7 @@ def _letters(scores: pd.DataFrame, order: pd.Index, alpha: float, test: str) -> 
 def letters(tests: CriticalDifference, order: pd.Index) -> list[str]:
     """The letters of the groups that each system is in, in this order; who is in none has one of its own.
 
-    >>> scores = pd.DataFrame({"a": [3, 3, 3, 3], "b": [2, 2, 2, 2], "c": [1, 1, 1, 1]})
+    >>> scores = pd.DataFrame({"a": [3] * 6, "b": [2] * 6, "c": [1] * 6})
     >>> letters(critical_difference(scores), scores.columns)
     ['a', 'ab', 'b']
     """

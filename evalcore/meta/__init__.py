@@ -64,6 +64,7 @@ from evalcore.meta.matrix import (
 from evalcore.meta.moves import Move, move, movers
 from evalcore.meta.needed_topics import (
     difference_sd,
+    difference_sd_interval,
     power,
     smallest_effect,
     topic_set_sizes,

@@ -201,7 +201,7 @@ def _corrected(scores: FloatArray, levels: Mapping[str, IntArray], terms: Sequen
     found = {}
     for term, without, within, df in _effects(by_topic, levels, terms):
         effect = without - within
-        p = _over_topics(effect, df, noise)
+        p = p_over_topics(effect, df, noise)
         if beside > 0 and df:
             p = max(p, float(scipy.stats.f.sf(_mean_square(effect, df, noise) / beside, df, len(rest) - rank)))
         found[term] = p
@@ -214,7 +214,7 @@ def _mean_square(effect: FloatArray, df: int, noise: float) -> float:
     return float(mean @ mean) / df if df and np.abs(mean).max() > noise else 0.0
 
 
-def _over_topics(effect: FloatArray, df: int, noise: float) -> float:
+def p_over_topics(effect: FloatArray, df: int, noise: float = 0.0) -> float:
     """P of an effect, from what it makes of each system (S, T) on each topic; see the module."""
     topics = effect.shape[1]
     if topics < 2 or not df:

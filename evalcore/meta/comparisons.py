@@ -30,7 +30,7 @@ signs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -41,7 +41,8 @@ from numpy.typing import NDArray
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.meta.differences import draws_of, of_pairs
 from evalcore.meta.order import TIE
-from evalcore.rounding import floors
+from evalcore.progress import Tell
+from evalcore.rounding import SOLVED, floors
 
 MOST, FEWEST = 512, 100
 """Sign vectors that are drawn where there are more, and resamples of a pair by itself; of many systems fewer.
@@ -96,6 +97,42 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     each, together = flipped.each(), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
     return Comparisons(flipped.ahead * (each & sure), flipped.ahead * (together & sure))
+
+
+def p_among_pairs(scores: FloatArray, n_resamples: int, seed: int = 0, progress: Tell | None = None) -> FloatArray:
+    """(P,) p of every two systems among all pairs, of scores (T, S) that are all there and finite.
+
+    The share of signs under which the largest v* of all pairs is at least the pair's v: of all 2^(T-1) where these are
+    no more than n_resamples, else of as many drawn ones, with the observed scores counted in.
+
+    >>> p_among_pairs(np.arange(4.0)[:, None] * [1, 1, 1] + [3, 0, 0], 100).tolist()
+    [0.125, 0.125, 1.0]
+    """
+    topics, systems = scores.shape
+    values = np.ascontiguousarray((scores - _topic_means(scores)).T)
+    a, b = np.triu_indices(systems, 1)
+    sums, lengths = _sums(values, np.abs(scores.T), 1.0)
+    v, length = np.abs(sums[a, b]) / lengths[a, b], lengths[a, b]
+    exact, largest = all_flips(topics, n_resamples), [np.zeros(0)]
+    for signs in _signs_in_parts(topics, n_resamples, seed, max(1, _NUMBERS // max(len(a), 1))):
+        flipped = values @ signs.T
+        largest.append((np.abs(flipped[a] - flipped[b]) / length[:, None]).max(axis=0, initial=0.0))
+        if progress is not None:
+            progress(sum(map(len, largest)) / (2 ** (topics - 1) if exact else n_resamples))
+    ordered = np.sort(np.concatenate(largest))
+    reached = len(ordered) - np.searchsorted(ordered, v * (1 - SOLVED))
+    return np.asarray(reached / len(ordered) if exact else (reached + 1) / (len(ordered) + 1))
+
+
+def _signs_in_parts(n_topics: int, most: int, seed: int, step: int) -> Iterator[FloatArray]:
+    """(B, T) signs as `sign_flips` has them, at most `step` at once."""
+    if all_flips(n_topics, most):
+        signs = sign_flips(n_topics, most)
+        yield from (signs[start : start + step] for start in range(0, len(signs), step))
+        return
+    random = np.random.default_rng(seed)
+    for start in range(0, most, step):
+        yield np.asarray(1.0 - 2.0 * random.integers(0, 2, (min(step, most - start), n_topics)), dtype=np.float64)
 
 
 def rank_bounds(decided: IntArray) -> tuple[IntArray, IntArray]:

@@ -23,6 +23,7 @@ import scipy
 from scipy.special import gammaln, stdtrit
 
 from evalcore import constants
+from evalcore.arrays import FloatArray
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
 
@@ -66,6 +67,17 @@ def topics_needed(
     _check(effect, alpha, design, n_systems)
     check_level(wanted, "a power")
     return _fewest(lambda n: power(n, effect, alpha, design, n_systems) >= wanted)
+
+
+def needed_or_nan(
+    effect: float, alpha: float = 0.05, wanted: float = 0.8, design: str = "paired t-test", n_systems: int = 2
+) -> float:
+    """`topics_needed`, and nan where it has no answer.
+
+    >>> needed_or_nan(0.5), needed_or_nan(math.nan)
+    (34.0, nan)
+    """
+    return _or_nan(lambda: topics_needed(effect, alpha, wanted, design, n_systems))
 
 
 def smallest_effect(
@@ -129,6 +141,60 @@ def difference_sd(scores: pd.DataFrame) -> float:
     return math.sqrt(math.fsum(variances) / len(variances)) if variances else math.nan
 
 
+def difference_sd_interval(scores: pd.DataFrame, level: float = 0.95) -> tuple[float, float]:
+    """The limits of `difference_sd` over all such topics, of which those at hand are a sample.
+
+    The wider to each side of two intervals for its square v. That of the delete-one jackknife of log v, by Student's t;
+    and that of chi^2 on f degrees of freedom, where f is 2 v^2 over the variance of v by that jackknife, but no more
+    than Box's (n - 1) (sum of l)^2 / sum of l^2 of n topics, l the variances of differences along their axes. nan with
+    fewer than three topics, or where without some topic no difference varies.
+
+    >>> scores = pd.DataFrame({"a": [0.1, 0.5, 0.3, 0.4], "b": [0.2, 0.3, 0.1, 0.3]})
+    >>> [round(end, 2) for end in difference_sd_interval(scores)]  # of -0.1, 0.2, 0.2 and 0.1
+    [0.01, 1.62]
+    """
+    check_level(level)
+    frame = tested_frame(scores)
+    frame = frame[frame.columns[~np.isinf(frame.to_numpy(dtype=np.float64)).any(axis=0)]]
+    whole, left = difference_sd(frame) ** 2, _variances_left(frame)
+    topics = len(left)
+    if topics < 3 or not (left > 0).all() or not whole > 0:
+        return math.nan, math.nan
+    tails = np.array([(1 - level) / 2, (1 + level) / 2])
+    errors = [math.sqrt((topics - 1) * float(np.var(values))) for values in (np.log(left), left)]
+    by_t = whole * np.exp(stdtrit(topics - 1, tails) * errors[0])
+    most = _box_freedom(frame)
+    freedom = min(2 * whole**2 / errors[1] ** 2, most) if errors[1] else most
+    by_chi2 = whole * freedom / scipy.special.chdtri(freedom, tails)
+    low, high = np.sqrt([min(by_t[0], by_chi2[0]), max(by_t[1], by_chi2[1])])
+    return float(low), float(high)
+
+
+def _variances_left(frame: pd.DataFrame) -> FloatArray:
+    """(T,) the square of `difference_sd` without each topic."""
+    values = frame.to_numpy(dtype=np.float64)
+    topics, systems = values.shape
+    if np.isnan(values).any() or topics < 3 or systems < 2:
+        rest = [difference_sd(frame.drop(index=topic)) for topic in frame.index] if topics > 2 else []
+        return np.square(np.asarray(rest, dtype=np.float64))
+    squares = (_residuals(values) ** 2).sum(axis=1)
+    return np.asarray(2 * (squares.sum() - topics / (topics - 1) * squares) / ((topics - 2) * (systems - 1)))
+
+
+def _residuals(values: FloatArray) -> FloatArray:
+    """(T, S) what topics and systems do not explain."""
+    around = values - values.mean(axis=1, keepdims=True)
+    return np.asarray(around - around.mean(axis=0))
+
+
+def _box_freedom(frame: pd.DataFrame) -> float:
+    """Degrees of freedom of the pooled variance, from the topics that all systems have; as of one pair without such."""
+    residuals = _residuals(frame.dropna().to_numpy(dtype=np.float64))
+    products = residuals @ residuals.T if len(residuals) < residuals.shape[1] else residuals.T @ residuals
+    squares = float((products**2).sum())
+    return (len(residuals) - 1) * float(np.trace(products)) ** 2 / squares if squares > 0 else len(frame) - 1.0
+
+
 def topic_set_sizes(
     deviations: Mapping[str, float],
     n_topics: int,
@@ -171,7 +237,7 @@ def _answers(
         return (math.nan,) * 4
     (alpha, wanted), effect = levels, difference / sd
     return (
-        _or_nan(lambda: topics_needed(effect, alpha, wanted, *how)),
+        needed_or_nan(effect, alpha, wanted, *how),
         _or_nan(lambda: power(n_topics, effect, alpha, *how)),
         _or_nan(lambda: sd * smallest_effect(n_topics, alpha, wanted, *how)),
         _or_nan(lambda: topics_for_interval(effect, 1 - alpha, how[0])),

@@ -61,6 +61,24 @@ def test_equal_systems_rarely_differ_significantly(by, systems):
     assert np.mean(wrong) <= 0.08
 
 
+@pytest.mark.parametrize("systems", [10, 40])
+def test_equal_variants_of_few_systems_rarely_differ(systems):
+    """Ranks of variants move together: by Friedman's p some of equal systems differ in one of six cases, or more."""
+    random, wrong = np.random.default_rng(systems), np.zeros(2)
+    for _ in range(100):
+        teams = random.normal(size=(20, systems // 5))[:, np.arange(systems) // 5]
+        found = critical_difference(pd.DataFrame(teams + 0.3 * random.normal(size=teams.shape)))
+        wrong += found.p <= 0.05, found.p_corrected <= 0.05
+    assert wrong[0] >= 8
+    assert wrong[1] <= 14  # more in one of 10,000 runs of a test that errs in 5%
+
+
+def test_the_corrected_p_is_at_least_friedmans():
+    found = critical_difference(SCORES)
+    assert found.p <= found.p_corrected <= 1
+    assert critical_difference(pd.DataFrame(np.ones((4, 3)))).p_corrected == 1.0
+
+
 def test_all_tied_differ_in_nothing():
     found = critical_difference(pd.DataFrame(np.ones((4, 3)), columns=list("abc")))
     assert (found.statistic, found.p, found.groups) == (0.0, 1.0, (("a", "b", "c"),))
@@ -88,7 +106,8 @@ def test_groups_are_all_runs_in_which_no_pair_is_told_apart(by):
     """As a loop over all runs finds them."""
     scores = pd.DataFrame(np.random.default_rng(1).normal(np.linspace(0, 2, 25), 1.0, (30, 25)))
     found = critical_difference(scores, by=by)
-    alike, names = found.pairs.to_numpy() > found.alpha, [str(name) for name in found.ranks.index]
+    assert not (found.apart & (found.pairs > found.alpha)).any(axis=None)
+    alike, names = ~found.apart.to_numpy(), [str(name) for name in found.ranks.index]
     runs = [range(a, b) for a in range(25) for b in range(a + 2, 26) if alike[a:b, a:b].all()]
     longest = [run for run in runs if not any({*run} < {*other} for other in runs)]
     assert len(longest) > 1

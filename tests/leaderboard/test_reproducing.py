@@ -41,7 +41,8 @@ def test_a_table_reproduces_itself():
     assert found["rmse"].eq(0).all()
     np.testing.assert_allclose(found["effect_ratio"], 1)
     np.testing.assert_allclose(found["dri"], 0, atol=1e-12)
-    assert found[["er_low", "er_high", "dri_low", "dri_high"]].isna().all(axis=None)  # no topic tells how others differ
+    ends = ["er_low", "er_high", "dri_low", "dri_high", "p"]
+    assert found[ends].isna().all(axis=None)  # no topic tells how others differ
 
 
 def test_a_multiple_of_a_table_has_the_same_relative_improvements():
@@ -77,7 +78,7 @@ def test_each_system_is_compared_where_both_tables_have_it_and_the_baseline():
     gaps.iloc[4, 0] = np.nan
     there = [at for at in range(12) if at not in (0, 1, 2, 4)]
     alone = reproduction(SCORES.iloc[there], AGAIN.iloc[there], "a").systems
-    columns = ["effect_ratio", "er_low", "er_high", "dri", "dri_low", "dri_high"]
+    columns = ["effect_ratio", "er_low", "er_high", "dri", "dri_low", "dri_high", "p"]
     np.testing.assert_allclose(reproduction(gaps, AGAIN, "a").systems.loc["b", columns], alone.loc["b", columns])
 
 
@@ -94,3 +95,20 @@ def test_ranks_know_which_end_is_good():
 def test_tables_without_a_system_in_common_are_refused():
     with pytest.raises(InputError, match="found 1 and 12"):
         reproduction(SCORES[["a"]], AGAIN)
+
+
+def test_p_is_that_of_a_paired_t_test_of_both_improvements():
+    found = reproduction(SCORES, AGAIN, "a").systems["p"]
+    expected = stats.ttest_rel(SCORES["c"] - SCORES["a"], AGAIN["c"] - AGAIN["a"]).pvalue
+    assert found["c"] == pytest.approx(expected)
+    assert np.isnan(found["a"])
+
+
+def test_improvements_that_are_the_same_are_rarely_told_apart():
+    random = np.random.default_rng(5)
+    wrong = 0
+    for _ in range(150):
+        was = pd.DataFrame(random.normal([0.4, 0.42], 0.15, (10, 2)), columns=["base", "new"])
+        now = was + random.normal(0, 0.1, was.shape)
+        wrong += reproduction(was, now, "base").systems.at["new", "p"] <= 0.05
+    assert wrong <= stats.binom.isf(1e-4, 150, 0.06)

@@ -18,10 +18,16 @@ THREE = pd.DataFrame({"a": [0.9, 0.8, 0.7, 0.9], "b": [0.5, 0.5, 0.5, 0.5], "c":
 
 
 def test_the_best_stands_first_with_its_letters():
-    """Of four topics the critical difference is 1.657: a and c differ, b from neither."""
-    table = standings(THREE, test="Nemenyi")
+    """Of eight topics the critical difference is 1.172: a and c differ, b from neither."""
+    table = standings(pd.concat([THREE, THREE], ignore_index=True), test="Nemenyi")
     assert table.index.tolist() == ["a", "b", "c"]
     assert table["letters"].tolist() == ["a", "ab", "b"]
+
+
+def test_on_fewer_than_six_topics_all_share_a_letter():
+    """Of four topics a and c differ by 2 mean ranks, and Nemenyi's test by 1.657; but signs have 8 ways to fall."""
+    assert critical_difference(THREE).pairs.loc["a", "c"] < 0.05
+    assert standings(THREE, test="Nemenyi")["letters"].tolist() == ["a", "a", "a"]
 
 
 def test_of_low_scores_the_lowest_stands_first():

@@ -98,6 +98,7 @@ ANSWERS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
         columns=["mean", "baseline_mean"]
     ),
     "difference_sd": lambda x, y: meta.difference_sd(x),
+    "difference_sd_interval": lambda x, y: meta.difference_sd_interval(x),
     "component_anova": lambda x, y: analysed(x),
     "two_way_anova": lambda x, y: analysed(x),
     "correlation_intervals": lambda x, y: meta.correlation_intervals(x, y, list(CORRELATIONS), 9),

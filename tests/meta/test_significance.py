@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from evalcore.meta import compare_systems, corrected, corrected_pairs, paired_bootstrap, permutation_p, tukey_p
 from evalcore.meta import significance as module
+from evalcore.meta.comparisons import p_among_pairs
 from evalcore.meta.differences import Differences
 from evalcore.meta.significance import CORRECTIONS, effect_sizes
 
@@ -142,8 +143,17 @@ def test_corrected_pairs_are_corrected_over_all_of_them():
     tests = paired_bootstrap(random_frame(4), 200)
     for test, column in (("bootstrap", "asl"), ("t-test", "p_t")):
         table = corrected_pairs(tests, test, "Holm")
-        assert table["p"].tolist() == corrected(tests.pairs[column], "Holm").tolist()
+        alone = tests.pairs[column] if test == "t-test" else (200 * tests.pairs["asl"] + 1) / 201
+        assert table["p"].tolist() == corrected(alone, "Holm").tolist()
         assert table.columns.tolist() == ["system_a", "system_b", "difference", "p"]
+
+
+def test_a_correction_makes_something_of_an_asl_of_0():
+    """Of 190 pairs of equal systems on 5 topics, some have none of 1,000 resamples beyond them."""
+    random = np.random.default_rng(6)
+    tests = [paired_bootstrap(pd.DataFrame(random.normal(size=(5, 20))), 1000) for _ in range(20)]
+    assert any((test.pairs["asl"] == 0).any() for test in tests)
+    assert not any((corrected_pairs(test, correction="Holm")["p"] < 0.05).any() for test in tests)
 
 
 def test_unusable_p_values():
@@ -167,7 +177,7 @@ def test_tukey_is_near_the_enumeration_of_all_shuffles():
     for (a, b), row in zip(combinations("abc", 2), table.itertuples(), strict=True):
         exact = np.mean([one >= abs(frame[a].mean() - frame[b].mean()) - 1e-12 for one in ranges])
         assert (row.system_a, row.system_b) == (a, b)
-        assert row.p == pytest.approx(exact, abs=0.01)
+        assert row.p_shuffled == pytest.approx(exact, abs=0.01)
 
 
 def _orders(row: list[float]) -> list[list[float]]:
@@ -186,15 +196,49 @@ def test_tukey_is_stricter_than_one_pair_alone():
     table = tukey_p(frame, 4000)
     pairs: list[tuple[str, str]] = list(zip(table["system_a"], table["system_b"], strict=True))
     alone = [permutation_p(frame[a] - frame[b])[0] for a, b in pairs]
-    assert (table["p"].to_numpy() >= np.array(alone) - 0.02).all()
-    assert (table["p"] < 0.05).any()
+    assert (table["p_shuffled"].to_numpy() >= np.array(alone) - 0.02).all()
+    assert (table["p_shuffled"] < 0.05).any()
+
+
+def test_tukey_decides_by_the_greater_of_two_p():
+    """Of 3 topics signs have 4 ways to fall, and all systems are compared at once."""
+    frame = pd.DataFrame([[0.5, 0.2, 0.1], [0.7, 0.3, 0.4], [0.9, 0.6, 0.2]], columns=list("abc"))
+    table = tukey_p(frame, 500)
+    assert table["p"].tolist() == np.maximum(table["p_shuffled"], p_among_pairs(frame.to_numpy(), 500)).tolist()
+
+
+@pytest.mark.parametrize("topics", [6, 20])
+def test_p_among_pairs_is_by_all_signs_where_these_are_few(topics):
+    scores = random_frame(4, topics=topics, systems=4).to_numpy()
+    flips = np.array(list(product([1, -1], repeat=min(topics, 6))))
+    signs = flips if topics == 6 else np.random.default_rng(5).choice([1, -1], (4000, topics))
+    a, b = np.triu_indices(4, 1)
+    lead = scores[:, a] - scores[:, b]
+    sizes = np.abs(signs @ lead) / np.sqrt((lead**2).sum(axis=0))
+    seen = np.abs(lead.sum(axis=0)) / np.sqrt((lead**2).sum(axis=0))
+    expected = (sizes.max(axis=1)[:, None] >= seen - 1e-9).mean(axis=0)
+    found = p_among_pairs(scores, 4000)
+    np.testing.assert_allclose(found, expected, atol=1e-12 if topics == 6 else 0.04)
+
+
+@pytest.mark.parametrize("noisy", ["one noisy system", "one beside variants"])
+def test_tukey_rarely_tells_equal_systems_apart_that_do_not_vary_alike(noisy):
+    """By shuffled scores alone in a quarter of cases, where 5% is said."""
+    random, wrong = np.random.default_rng(7), np.zeros(2)
+    for _ in range(60):
+        own, shared = random.standard_normal((12, 40)), random.standard_normal((12, 1))
+        rest = 0.25 * own if noisy == "one noisy system" else shared + 0.2 * own
+        scores = pd.DataFrame(np.where(np.arange(40) == 0, own, rest))
+        wrong += (tukey_p(scores, 200)[["p", "p_shuffled"]] <= 0.05).any().to_numpy()
+    assert wrong[0] <= 10  # more in one of 10,000 runs of a test that errs in 5%
+    assert wrong[1] >= 9
 
 
 def test_tukey_tells_its_progress_and_may_be_stopped(monkeypatch):
     monkeypatch.setattr(module, "_CELLS", 600)
     shares: list[float] = []
     tukey_p(random_frame(1), 100, progress=shares.append)
-    assert shares == [pytest.approx(share / 10) for share in range(1, 11)]
+    assert shares == [*(pytest.approx(share / 20) for share in range(1, 11)), 1.0]
 
 
 def test_tukey_counts_ties_whatever_the_rounding():

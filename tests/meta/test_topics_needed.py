@@ -11,6 +11,7 @@ import pytest
 import scipy.stats
 
 from evalcore import meta
+from evalcore.meta import needed_topics
 from evalcore.meta.needed_topics import DESIGNS
 
 PAIRED, TWO, ANOVA = DESIGNS
@@ -143,3 +144,52 @@ def test_the_smallest_effect_has_the_power_that_is_wanted(design, topics, alpha,
 
 def test_what_chance_finds_as_often_needs_no_effect():
     assert meta.smallest_effect(10, 0.2, 0.1) == 0
+
+
+# --- how sure the spread is -------------------------------------------------------------------------------------------
+
+
+def _mostly_zero(random: np.random.Generator, topics: int, systems: int) -> pd.DataFrame:
+    gains = random.choice([0.2, 0.25, 0.5, 1.0], (topics, systems))
+    return pd.DataFrame(np.where(random.random(gains.shape) < 2 / 3, 0.0, gains))
+
+
+def _normal(random: np.random.Generator, topics: int, systems: int) -> pd.DataFrame:
+    return pd.DataFrame(random.normal(0, 0.2, (topics, systems)) + random.normal(0.4, 0.2, (topics, 1)))
+
+
+@pytest.mark.parametrize("draw", [_normal, _mostly_zero])
+@pytest.mark.parametrize(("topics", "systems"), [(8, 8), (25, 2), (25, 20)])
+def test_the_limits_of_the_spread_hold_that_of_all_topics(draw, topics, systems):
+    random = np.random.default_rng(1)
+    truth = meta.difference_sd(draw(random, 20_000, systems))
+    limits = [meta.difference_sd_interval(draw(random, topics, systems)) for _ in range(100)]
+    held = sum(low <= truth <= high for low, high in limits)
+    assert held >= scipy.stats.binom.ppf(1e-4, len(limits), 0.93)
+
+
+def test_the_limits_are_about_the_spread_and_narrow_with_the_topics():
+    random = np.random.default_rng(2)
+    widths = []
+    for topics in (5, 20, 80):
+        scores = _normal(random, topics, 6)
+        low, high = meta.difference_sd_interval(scores)
+        assert low < meta.difference_sd(scores) < high
+        widths.append(high / low)
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_the_limits_of_scores_with_gaps_are_those_without_where_there_are_none():
+    scores = _normal(np.random.default_rng(3), 12, 4)
+    beside = pd.concat([scores, pd.DataFrame(np.nan, [12], scores.columns)])  # a topic that nobody has
+    assert meta.difference_sd_interval(beside) == pytest.approx(meta.difference_sd_interval(scores))
+    gaps = scores.mask(np.random.default_rng(4).random(scores.shape) < 0.2)
+    left = [meta.difference_sd(gaps.drop(index=topic)) ** 2 for topic in gaps.index]
+    np.testing.assert_allclose(needed_topics._variances_left(gaps), left)
+    slow = [meta.difference_sd(scores.drop(index=topic)) ** 2 for topic in scores.index]
+    np.testing.assert_allclose(needed_topics._variances_left(scores), slow)
+
+
+@pytest.mark.parametrize("rows", [[[0.1, 0.2]] * 9, [[0.1, 0.2], [0.3, 0.1]], [[0.5, 0.5]] * 8 + [[0.5, 1.0]]])
+def test_what_does_not_vary_but_for_a_topic_has_no_limits(rows):
+    assert np.isnan(meta.difference_sd_interval(pd.DataFrame(rows))).all()

@@ -15,7 +15,7 @@ from evalcore.data import Collection
 from evalcore.data.system_table import grouping_columns
 from evalcore.limits import of_resamples
 from evalcore.measures import short_names
-from evalcore.meta import BASELINE_TESTS, CORRECTIONS, best_first, difference_sd
+from evalcore.meta import BASELINE_TESTS, CORRECTIONS, best_first, difference_sd, difference_sd_interval
 from evalcore.meta.anova import ERROR, TOPIC
 from evalcore.meta.differences import Draws
 from evalcore.meta.discrimination import DECISIONS
@@ -56,7 +56,7 @@ RESAMPLES_HELP = "Drawn once and shared by all pairs and measures. The smallest 
 TEST_HELP = (
     "bootstrap: Sakai's ASL. t-test: the paired t-test. Wilcoxon: the signed-rank test, of the ranks of differences. "
     "Randomised Tukey HSD shuffles the scores of all systems within each topic: it looks at all pairs at once and "
-    "needs no further correction."
+    "needs no further correction. As systems do not vary alike, its p is at least that of flipped signs of the topics."
 )
 CORRECTION_HELP = (
     "With many pairs some look different by chance. Bonferroni and Holm: the chance of any false one is at most α. "
@@ -303,6 +303,12 @@ def of_each(name: str, expression: str, results: Call[dict[str, Any]], /, **part
 def spread(scores: pd.DataFrame) -> float:
     """Standard deviation of the differences of two systems; kept for the next run."""
     return difference_sd(scores)
+
+
+@cached(64)
+def limits_of_spread(scores: pd.DataFrame) -> tuple[float, float]:
+    """The 95% limits of `spread`; kept for the next run."""
+    return difference_sd_interval(scores)
 
 
 @cached(2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from evalcore.meta.discrimination import largest_needed_difference
 from evalcore.meta.needed_topics import ONE_WAY, PAIRED
 from evalcore.progress import Tell
 from evalcore.rounding import less
-from ui.discriminative_power.controls import Power, of_each, spread
+from ui.discriminative_power.controls import Power, limits_of_spread, of_each, spread
 from ui.discriminative_power.pairs import Tests, power_of
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
@@ -54,7 +54,9 @@ def draw(page: Power) -> Iterator[Item]:
     alt = f"Power over the number of topics for a difference of {page.difference:g} under {name}"
     figure = power_curves(page, sizes, needed)
     words = Headline(in_words(page, own), (sizes,))
-    yield At("right", (words, Figure(figure, "power", alt)))
+    limits = limits_of(page)
+    ends = ends_of(page, limits)
+    yield At("right", (words, Text(how_sure(page, ends.value), calls=(limits, ends)), Figure(figure, "power", alt)))
     yield Text.note(
         "The blue line is the chance that the test finds a true difference of that size, for more and more topics; "
         f"grey: half and twice the difference. Dashed: the power that is wanted, the topics here ({page.n_topics:,}), "
@@ -72,6 +74,31 @@ def sizes_of(page: Power) -> Call[pd.DataFrame]:
     text = "ec.meta.topic_set_sizes({deviations}, {n_topics}, {difference}, {alpha}, {wanted}, {design}, {n_systems})"
     parts["deviations"] = page.each("deviations", "ec.difference_sd({scores}[text])", deviations)
     return call("sizes", text, wanted=wanted(page), design=page.design, n_systems=len(page.systems), **parts)
+
+
+def limits_of(page: Power) -> Call[tuple[float, float]]:
+    """The 95% limits of the spread of the measure, in standard deviations of the differences of two systems."""
+    text = str(page.measure)
+    limits = call("limits", "ec.meta.difference_sd_interval({scores})", scores=page.of(text))
+    return limits.holding(limits_of_spread(page.scores[text]))
+
+
+def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]:
+    """The topics that the difference takes at both limits."""
+    text = "[ec.meta.needed_topics.needed_or_nan({difference} / end{scale}, {how}) for end in {limits}]"
+    how = "{alpha}, {wanted}, {design}, {n_systems}"
+    text = text.replace("{how}", how).replace("{scale}", "" if page.design == PAIRED else " * 2**0.5")
+    parts = {"difference": page.difference, "alpha": page.alpha, "design": page.design, "n_systems": len(page.systems)}
+    return call("ends", text, limits=limits, wanted=wanted(page), **parts)
+
+
+def how_sure(page: Power, ends: Sequence[float]) -> str:
+    """How far the number of topics may be off, as their spread is known from those there are."""
+    if not np.isfinite(ends).all():
+        return "The spread is known from so few topics that nothing says how far off this number may be."
+    low, high = (f"{end:,.0f}" for end in ends)
+    known = f"The spread is known from {counted(page.n_topics, 'topic')}"
+    return f"{known}: by its 95% limits it takes {low} to {high} topics."
 
 
 def wanted(page: Power) -> Call[float]:

@@ -59,6 +59,10 @@ ABOUT_ORDERS = {
 FILLED, LONGEST_FILE = "filled labels", 1_000_000  # bytes that are read
 FILLED_HELP = "With grades in the place of -1: how many of the labels were worth it"
 TEMPLATE_HELP = "The documents above, all with -1, which means that nobody judged them yet"
+FAVOURING = (
+    "Where a model favours some systems, and people labelled few documents, up to 4 of 10 pairs that are called "
+    "decided may be wrong: see whom the judge favours first."
+)
 MOST_KEPT = 16  # measures and sources that are made ready
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
 SHOWN = {**CALLED, LIKELIEST: "the likeliest order"}
@@ -313,7 +317,8 @@ def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
     yield Headline(
         f"With {advice.n_labels:,} human labels **{decided.value:,}** of {counted(advice.of_pairs, 'pair')} of systems "
         f"are decided by {measure_name(advice.measure)}.  \nAbout **{needed.value:,}** labels more decide all of "
-        f"them.  \nDecided: their order is {percent(advice.level)} sure to outlast the labels that are missing.",
+        f"them.  \nDecided: their order is {percent(advice.level)} sure to outlast the labels that are missing, if the "
+        "model errs alike on the documents of all systems.",
         (decided, needed),
     )
     pairs = chosen.then("pairs", ".pairs")
@@ -323,7 +328,7 @@ def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
         "expected. value: how much of the doubt about the pairs a label of the document is expected to take away. Fill "
         "the grades into the qrels file below and add it to the collection as labels of the assessors: the numbers "
         "above say how far it brought you. Labels chosen so are no random sample, and these topics are all they speak "
-        "of."
+        f"of. {FAVOURING}"
     )
     yield Table(pairs, "pairs to decide", decimals={"wrong": 3}, index=False, height=280)
     yield Table(documents, "what to label next", index=False, height=280)
@@ -345,6 +350,6 @@ def labels_spent(look: CombinedLook) -> Iterator[Item]:
     yield Text.note(
         f"All human labels are hidden but for 2% of the documents, drawn at random; then documents get theirs in an "
         f"order: {'; '.join(f'{name}: {what}' for name, what in ABOUT_ORDERS.items())}. decided: pairs that are sure "
-        "at 95%; right: in the order that all human labels give."
+        f"at 95%; right: in the order that all human labels give. {FAVOURING}"
     )
     yield Table(curve.then("table", ".reset_index()"), "labels spent", index=False, height=280, drawn=look.drawn)

@@ -381,7 +381,8 @@ def new_system(page: PoolSettings) -> Iterator[Item]:
     off_whole = call("off_team", "ec.pools.off_by({moves}, {share})", moves=whole, share=TRUSTED)
     yield Headline(
         f"By {page.name}, left out alone {trust_in_words(alone.value, TRUSTED)}.  \n"
-        f"With its whole team left out, {trust_in_words(whole.value, TRUSTED)}.",
+        f"With its whole team left out, {trust_in_words(whole.value, TRUSTED)}.  \n"
+        f"{_of_another_team(len(page.grouping.names))}",
         (off, off_whole),
     )
     figure = call_of("", figures.places_off, "{kinds}, {off}", kinds=kinds, off=off)
@@ -395,6 +396,14 @@ def new_system(page: PoolSettings) -> Iterator[Item]:
     table = pd.DataFrame({name: moves.value for name, moves in kinds.items()})
     table.insert(0, "team", [page.grouping.of[name] for name in table.index])
     yield Table(table.rename_axis("system"), "places of a new system", height=320, calls=(alone, whole))
+
+
+def _of_another_team(teams: int) -> str:
+    """How much the teams there are say of another one: its largest move is above all of theirs in 1 of so many."""
+    return (
+        f"A team that comes later may be off by more: than the worst of {counted(teams, 'team')} in about 1 of "
+        f"{teams + 1:,} cases."
+    )
 
 
 def own_moves(page: PoolSettings) -> Call[pd.Series] | None:

@@ -14,7 +14,10 @@ from evalcore import figures
 from evalcore.direction import good_of
 from evalcore.errors import InputError
 from evalcore.leaderboard import CriticalDifference, Reproduction
+from evalcore.meta import corrected
+from evalcore.meta.comparisons import fewest_topics
 from evalcore.meta.intervals_of_ranks import quickly_resampled
+from evalcore.rounding import less
 from ui.address.families import figure, named
 from ui.computing.cached import cached_call
 from ui.computing.measures import scored
@@ -30,6 +33,7 @@ MOST_JOINED = 300  # whose ranks are joined by lines
 LEAST_P = 0.0001  # that a sentence writes
 BROKEN = 2  # an effect ratio from here on, or below 0, is another result
 MOST_BROKEN = 4
+ALPHA = 0.05
 
 
 def draw(page: LeaderboardSettings) -> Iterator[Item]:
@@ -150,7 +154,7 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
     result = tests.value
     by_means = quickly_resampled(page.filled.value)
     ranks = call("rank_doubt", "ec.rank_intervals({filled})", filled=page.filled) if by_means else None
-    numbers = call("friedman", "({found}.statistic, {found}.p, {found}.difference)", found=tests)
+    numbers = call("friedman", "({found}.statistic, {found}.p, {found}.p_corrected, {found}.difference)", found=tests)
     yield Headline(_friedman(result), (numbers,))
     groups = ", groups={ranks}.groups" if ranks else ""
     parts: dict[str, Any] = {"found": tests} | ({"ranks": ranks} if ranks else {})
@@ -167,7 +171,11 @@ def differences(page: LeaderboardSettings) -> Iterator[Item]:
 def _who_shares(result: CriticalDifference, own: pd.DataFrame | None) -> str:
     """What a common letter says, by the test of mean ranks and by the means."""
     shared = "Two systems that share a letter are not separable: by their mean ranks"
-    how = f"over {result.n_topics:,} topics ({result.by}, α = {result.alpha:g})"
+    least = fewest_topics(result.alpha)
+    few = f" (no two are on fewer than {least})" if result.n_topics < least else ""
+    how = (
+        f"over {result.n_topics:,} topics{few} ({result.by}, and by flipped signs of the topics, α = {result.alpha:g})"
+    )
     if own is None:
         return (
             f"{shared} {how}. By the means of their scores so many systems are compared in Python: ec.rank_intervals."
@@ -196,12 +204,19 @@ def tested(page: LeaderboardSettings) -> Call[CriticalDifference]:
 
 def _friedman(tests: CriticalDifference) -> str:
     """Whether any systems differ, and from which difference of mean ranks on two do."""
-    differ = "Some systems differ" if tests.p < tests.alpha else "No system is shown to differ from the others"
-    p = f"p = {tests.p:.3g}" if tests.p >= LEAST_P else f"p < {LEAST_P:g}"
-    text = f"{differ} (Friedman's χ² {tests.statistic:.3f}, {p})"
+    differ = "Some systems differ" if less(tests.p_corrected, tests.alpha) else _NONE_DIFFERS
+    corrected = f", corrected {_p(tests.p_corrected)} as systems do not vary alike"
+    text = f"{differ} (Friedman's χ² {tests.statistic:.3f}, {_p(tests.p)}{corrected})"
     if tests.difference == tests.difference:
-        text += f"; two do where their mean ranks are **{tests.difference:.3f}** apart"
+        text += f"; two may where their mean ranks are **{tests.difference:.3f}** apart"
     return f"{text}."
+
+
+_NONE_DIFFERS = "No system is shown to differ from the others"
+
+
+def _p(p: float) -> str:
+    return f"p = {p:.3g}" if p >= LEAST_P else f"p < {LEAST_P:g}"
 
 
 def beaten(page: LeaderboardSettings) -> Iterator[Item]:
@@ -258,7 +273,8 @@ def reproduced(page: LeaderboardSettings) -> Iterator[Item]:
     yield Text.note(
         f"Improvements are over {over}. Effect ratio: the reproduced mean improvement over the original one; ΔRI: the "
         "original relative improvement less the reproduced one, 0 where it came back; limits are 95%, by leaving out "
-        "each topic (Breuer et al. 2020), and lacking where no topic changes the number."
+        "each topic (Breuer et al. 2020), and lacking where no topic changes the number. p: of the paired t-test of "
+        "both improvements; who broke away has one below 0.05, corrected for all systems (Holm)."
     )
 
 
@@ -278,13 +294,20 @@ def compared(page: LeaderboardSettings) -> Call[Reproduction]:
 
 
 def _broken(reproduction: Reproduction) -> str:
-    """The systems whose improvement turned round, or became twice as large."""
-    ratio = reproduction.systems["effect_ratio"]
+    """The systems whose improvement turned round, or became twice as large, and of how many that may be chance."""
+    table = reproduction.systems
+    ratio, p = table["effect_ratio"], table["p"].dropna()
     away = ratio[np.isfinite(ratio) & ((ratio < 0) | (ratio >= BROKEN))].index
     if not len(away):
         return f"no system's improvement over {named(reproduction.baseline)} turned round or doubled."
-    names = listed([*map(named, away[:MOST_BROKEN]), *(["others"] if len(away) > MOST_BROKEN else [])])
-    return f"{counted(len(away), 'system')} broke away, {names}: the improvement turned round, or doubled."
+    sure = away.intersection(p.index[less(corrected(p, "Holm"), ALPHA)], sort=False)
+    chance = len(away) - len(sure)
+    words = "the improvement turned round, or doubled"
+    if not len(sure):
+        return f"no system is shown to break away. Of {counted(chance, 'system')} {words}, which may be chance."
+    names = listed([*map(named, sure[:MOST_BROKEN]), *(["others"] if len(sure) > MOST_BROKEN else [])])
+    more = f"; of {chance:,} more, which may be chance" if chance else ""
+    return f"{counted(len(sure), 'system')} broke away, {names}: {words}{more}."
 
 
 LOOKED_AT: Mapping[str, Callable[[LeaderboardSettings], Iterator[Item]]] = {
