@@ -110,5 +110,5 @@ def test_improvements_that_are_the_same_are_rarely_told_apart():
     for _ in range(150):
         was = pd.DataFrame(random.normal([0.4, 0.42], 0.15, (10, 2)), columns=["base", "new"])
         now = was + random.normal(0, 0.1, was.shape)
-        wrong += reproduction(was, now, "base").systems.at["new", "p"] <= 0.05
+        wrong += reproduction(was, now, "base").systems["p"]["new"] <= 0.05
     assert wrong <= stats.binom.isf(1e-4, 150, 0.06)

@@ -26,7 +26,7 @@ def test_the_best_stands_first_with_its_letters():
 
 def test_on_fewer_than_six_topics_all_share_a_letter():
     """Of four topics a and c differ by 2 mean ranks, and Nemenyi's test by 1.657; but signs have 8 ways to fall."""
-    assert critical_difference(THREE).pairs.loc["a", "c"] < 0.05
+    assert critical_difference(THREE).pairs["a"]["c"] < 0.05
     assert standings(THREE, test="Nemenyi")["letters"].tolist() == ["a", "a", "a"]
 
 
