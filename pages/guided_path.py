@@ -30,7 +30,7 @@ def main() -> None:
     step_bar(page)
     present.lead(text.plain(lesson.question), step_at(page, -1), step_at(page, 1))
     left, right = st.columns([0.48, 0.52], gap="medium")
-    with left:
+    with left, st.container(gap="xsmall"):
         show.put(Text(lesson.title, "heading"))
         show.put(Text(lesson.text))
         what_it_works_on(page)

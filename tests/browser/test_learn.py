@@ -16,6 +16,14 @@ from ui.guided_path import LESSONS
 
 Open = Callable[..., Page]
 HEIGHT = 800
+# What folds out has all its height: until then it would fit anywhere.
+OPENED = """async fold => {
+    for (let before = 0, now = -1; before !== now; now = fold.offsetHeight) {
+        before = now;
+        await new Promise(done => setTimeout(done, 100));
+        await Promise.all(fold.getAnimations({ subtree: true }).map(one => one.finished));
+    }
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +41,7 @@ def test_every_step_fits_one_screen_with_its_answer_open(tab: Page) -> None:
         move_on(page, f"/guided_path?guided_path.step={lesson.name}")
         expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
         page.locator(f".st-key-answer{at} summary").click()
+        page.locator(f".st-key-answer{at}").evaluate(OPENED)
         last = [
             page.locator(f".st-key-answer{at}"),
             page.get_by_test_id("stMain").get_by_test_id("stPageLink").last,

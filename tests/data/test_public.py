@@ -304,6 +304,6 @@ def test_an_interruption_of_the_command_explains_how_to_go_on(
     def interrupted(*arguments: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("evalcore.data.public.fetch", interrupted)
+    monkeypatch.setattr("evalcore.fetch", interrupted)
     assert main(["fetch", "clef2015", "-o", str(tmp_path / "x")]) == 130
     assert "the same command continues" in capsys.readouterr().err

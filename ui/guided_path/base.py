@@ -30,6 +30,7 @@ from ui.widgets.fields import Choice, Field, Switch
 WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("steps.toml").read_text(encoding="utf-8"))
 STEPS = tuple(WORDS)
 ANSWER, FORMULAS, NUMBERS = "answer", "formulas", "numbers"  # places of a step
+HELP_SIGN = 4.0  # letters that the sign for help takes beside a label
 
 
 def _own(path: LessonSettings) -> Field | None:
@@ -91,7 +92,7 @@ class LessonContent:
 
     def screen(self) -> Screen:
         """The numbers, the figures, and in places of their own the answer and the formulas."""
-        widths = tuple(float(max(len(number.label), len(str(number.value)))) for number in self.numbers)
+        widths = tuple(HELP_SIGN + max(len(number.label), len(str(number.value))) for number in self.numbers)
         numbers = [Columns(tuple((number,) for number in self.numbers), widths)] if widths else []
         grid = [Grid(self.grid)] if self.grid is not None else []
         answer = At(ANSWER, (Sentence(joined(self.answer), calls=self.calls),))
