@@ -26,11 +26,11 @@ from scipy.special import chdtrc, fdtrc, ndtr
 from evalcore.arrays import BoolArray, FloatArray
 from evalcore.constants import RANK_TESTS
 from evalcore.direction import directed, upwards
-from evalcore.errors import InputError
+from evalcore.errors import InputError, check_level
 from evalcore.leaderboard.over_topics import mean_places
-from evalcore.meta.align import refuse_no_frame
+from evalcore.meta.align import as_numbers, refuse_no_frame
 from evalcore.meta.anova import p_over_topics
-from evalcore.meta.comparisons import compared
+from evalcore.meta.comparisons import apart_together
 from evalcore.meta.significance import corrected
 
 
@@ -66,7 +66,7 @@ def critical_difference(scores: pd.DataFrame, alpha: float = 0.05, by: str = "Ne
     chi2 = 12 n / (k (k + 1)) sum_j (R_j - (k + 1) / 2)^2 / c for k systems on n topics, with c for ties, on k - 1
     degrees; F = (n - 1) chi2 / (n (k - 1) - chi2). A pair differs by (R_i - R_j) / sqrt(k (k + 1) / (6 n)): p by the
     studentised range of k (Nemenyi 1963), or by the normal distribution with Holm's correction (Demsar 2006, 3.2.2).
-    Raises InputError for gaps (see `without_gaps`), fewer than two topics or three systems.
+    Raises InputError for gaps (see `without_gaps`), fewer than two topics or three systems, and alpha that is no share.
 
     >>> scores = pd.DataFrame({"a": [3] * 6, "b": [2] * 6, "c": [1] * 6})
     >>> found = critical_difference(scores)
@@ -74,6 +74,7 @@ def critical_difference(scores: pd.DataFrame, alpha: float = 0.05, by: str = "Ne
     ([1.0, 2.0, 3.0], 12.0, 1.353, (('a', 'b'), ('b', 'c')))
     """
     refuse_no_frame(scores)
+    check_level(alpha, "alpha")
     if by not in RANK_TESTS:
         raise InputError(f"expected {' or '.join(RANK_TESTS)}, found {by}")
     if gaps := int(scores.isna().to_numpy().sum()):
@@ -81,7 +82,7 @@ def critical_difference(scores: pd.DataFrame, alpha: float = 0.05, by: str = "Ne
     n, k = scores.shape
     if n < 2 or k < 3:
         raise InputError(f"expected two topics or more and three systems or more, found {n} and {k}")
-    places = mean_places(upwards(scores).to_numpy(dtype=np.float64))
+    places = mean_places(upwards(as_numbers(scores)).to_numpy())
     ranks = directed(pd.Series(places.mean(axis=0), index=scores.columns, name="mean rank"), "low")
     ranks = ranks.sort_values(kind="stable")
     statistic = _friedman(places)
@@ -100,7 +101,7 @@ def critical_difference(scores: pd.DataFrame, alpha: float = 0.05, by: str = "Ne
 def _apart(pairs: pd.DataFrame, scores: FloatArray, alpha: float) -> pd.DataFrame:
     """Which pairs are told apart, by their p and by flipped signs of the topics, of scores (n, k)."""
     apart = pairs <= alpha
-    return apart & (compared(scores, alpha).together != 0) if apart.to_numpy().any() else apart
+    return apart & apart_together(scores, alpha) if apart.to_numpy().any() else apart
 
 
 def _difference(n: int, k: int, alpha: float) -> float:

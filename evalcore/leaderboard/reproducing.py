@@ -10,9 +10,9 @@ from scipy.special import stdtr
 
 from evalcore.arrays import FloatArray, divided
 from evalcore.direction import directed, good_of, with_gaps
-from evalcore.errors import InputError
+from evalcore.errors import InputError, check_level
 from evalcore.leaderboard.jackknife import left_out, of_means, reach
-from evalcore.meta.align import paired_frames, refuse_no_frame
+from evalcore.meta.align import as_numbers, paired_frames, refuse_no_frame
 from evalcore.meta.changes import ranks
 from evalcore.meta.correlation import tau
 from evalcore.rounding import difference
@@ -48,7 +48,7 @@ def reproduction(
     number. p is that of the paired t-test of both improvements, x - b and x' - b', not corrected for the number of
     systems; nan where they differ alike on all topics. Where scores are missing, n is how many topics have one of the
     system, and of the baseline, in both tables.
-    Raises InputError where fewer than two systems or no topic are in both.
+    Raises InputError where fewer than two systems or no topic are in both, and for a level that is no share.
 
     >>> was = pd.DataFrame({"base": [0.2, 0.2], "new": [0.4, 0.6]})
     >>> now = pd.DataFrame({"base": [0.2, 0.2], "new": [0.3, 0.4]})
@@ -58,12 +58,14 @@ def reproduction(
     """
     refuse_no_frame(original, "original")
     refuse_no_frame(reproduced, "reproduced")
+    check_level(level)
     topics, systems = original.index.intersection(reproduced.index), original.columns.intersection(reproduced.columns)
     if len(systems) < 2 or not len(topics):
         raise InputError(
             f"expected two systems or more and a topic in both tables, found {len(systems)} and {len(topics)}"
         )
-    original, reproduced = original.loc[topics, systems], reproduced.loc[topics, systems]
+    original = as_numbers(original.loc[topics, systems], "original")
+    reproduced = as_numbers(reproduced.loc[topics, systems], "reproduced")
     if not (original.notna() & reproduced.notna()).any(axis=None):
         raise InputError("expected scores of a system on a topic in both tables, found none")
     then, now = paired_frames(with_gaps(original), with_gaps(reproduced))

@@ -23,9 +23,10 @@ import scipy
 from scipy.special import gammaln, stdtrit
 
 from evalcore import constants
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, divided
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
+from evalcore.rounding import SOLVED
 
 DESIGNS = PAIRED, TWO_SAMPLES, ONE_WAY = tuple(constants.DESIGNS.values())
 MOST_TOPICS = 10_000_000
@@ -174,11 +175,29 @@ def _variances_left(frame: pd.DataFrame) -> FloatArray:
     """(T,) the square of `difference_sd` without each topic."""
     values = frame.to_numpy(dtype=np.float64)
     topics, systems = values.shape
-    if np.isnan(values).any() or topics < 3 or systems < 2:
-        rest = [difference_sd(frame.drop(index=topic)) for topic in frame.index] if topics > 2 else []
-        return np.square(np.asarray(rest, dtype=np.float64))
+    if topics < 3 or systems < 2:
+        return np.zeros(0)
+    if np.isnan(values).any():
+        return _variances_left_of_pairs(values)
     squares = (_residuals(values) ** 2).sum(axis=1)
     return np.asarray(2 * (squares.sum() - topics / (topics - 1) * squares) / ((topics - 2) * (systems - 1)))
+
+
+def _variances_left_of_pairs(values: FloatArray) -> FloatArray:
+    """(T,) the same of scores (T, S) with gaps, pair by pair; nan where no pair has two topics left."""
+    total, count = np.zeros(len(values)), np.zeros(len(values))
+    for at in range(values.shape[1] - 1):
+        lead = values[:, at + 1 :] - values[:, [at]]
+        known = ~np.isnan(lead)
+        n = known.sum(axis=0)
+        lead = np.where(known, lead, 0.0)
+        squares = np.where(known, lead - lead.sum(axis=0) / np.maximum(n, 1), 0.0) ** 2
+        whole, left = squares.sum(axis=0), n - known
+        rest = whole - known * (n / np.maximum(n - 1, 1)) * squares
+        rest[rest <= SOLVED * whole] = 0.0
+        total += (rest / np.maximum(left - 1, 1)).sum(axis=1, where=left > 1)
+        count += np.count_nonzero(left > 1, axis=1)
+    return divided(total, count, np.nan)
 
 
 def _residuals(values: FloatArray) -> FloatArray:
@@ -189,7 +208,10 @@ def _residuals(values: FloatArray) -> FloatArray:
 
 def _box_freedom(frame: pd.DataFrame) -> float:
     """Degrees of freedom of the pooled variance, from the topics that all systems have; as of one pair without such."""
-    residuals = _residuals(frame.dropna().to_numpy(dtype=np.float64))
+    known = frame.dropna().to_numpy(dtype=np.float64)
+    if not len(known):
+        return len(frame) - 1.0
+    residuals = _residuals(known)
     products = residuals @ residuals.T if len(residuals) < residuals.shape[1] else residuals.T @ residuals
     squares = float((products**2).sum())
     return (len(residuals) - 1) * float(np.trace(products)) ** 2 / squares if squares > 0 else len(frame) - 1.0

@@ -269,8 +269,8 @@ def tukey_p(
     known = values[:, finite]
     ranges = np.sort(_ranges_of_shuffled(known, n_resamples, seed, part_of(progress, 0, 2)))
     a, b = np.triu_indices(values.shape[1], 1)
-    means = values.mean(axis=0)
     with np.errstate(invalid="ignore"):
+        means = values.mean(axis=0)
         difference = means[a] - means[b]
     wanted = np.abs(difference) - TIE * np.abs(known).max(initial=0.0)
     reached = n_resamples - np.searchsorted(ranges, wanted)

@@ -3,3 +3,5 @@
 from evalcore.data.store import is_partitioned
 from evalcore.scale.collection import PartitionedCollection, open_partitions
 from evalcore.scale.writing import partition
+
+__all__ = ["PartitionedCollection", "is_partitioned", "open_partitions", "partition"]

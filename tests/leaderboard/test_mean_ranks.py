@@ -119,3 +119,14 @@ def test_thousands_of_systems_that_do_not_differ_are_one_group():
     scores = pd.DataFrame(np.random.default_rng(2).normal(size=(10, 2000)))
     (group,) = critical_difference(scores, by="Holm").groups
     assert len(group) == 2000
+
+
+@pytest.mark.parametrize("alpha", [0, 1, 2, -1, np.nan, np.inf])
+def test_an_alpha_that_is_no_share_is_refused(alpha):
+    with pytest.raises(InputError, match="expected alpha between 0 and 1, both excluded"):
+        critical_difference(SCORES, alpha)
+
+
+def test_scores_that_are_no_numbers_are_refused():
+    with pytest.raises(InputError, match="expected scores that are numbers, found others in scores"):
+        critical_difference(SCORES.astype(str).replace(str(SCORES.iloc[0, 0]), "x"))

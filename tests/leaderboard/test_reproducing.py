@@ -112,3 +112,20 @@ def test_improvements_that_are_the_same_are_rarely_told_apart():
         now = was + random.normal(0, 0.1, was.shape)
         wrong += reproduction(was, now, "base").systems["p"]["new"] <= 0.05
     assert wrong <= stats.binom.isf(1e-4, 150, 0.06)
+
+
+@pytest.mark.parametrize("level", [0, 1, 95, -1, np.nan])
+def test_a_level_that_is_no_share_is_refused(level):
+    with pytest.raises(InputError, match="expected a level between 0 and 1, both excluded"):
+        reproduction(SCORES, AGAIN, level=level)
+
+
+@pytest.mark.parametrize("kind", [str, "category"])
+def test_numbers_of_another_kind_are_as_good(kind):
+    found = reproduction(SCORES.astype(kind), AGAIN.astype(kind))
+    pd.testing.assert_frame_equal(found.systems, reproduction(SCORES, AGAIN).systems)
+
+
+def test_scores_that_are_no_numbers_are_refused():
+    with pytest.raises(InputError, match="expected scores that are numbers, found others in reproduced"):
+        reproduction(SCORES, AGAIN.astype(str).replace(str(AGAIN.iloc[0, 0]), "x"))

@@ -257,3 +257,12 @@ def test_the_error_for_unusable_input_names_what_was_expected_and_found():
         compare_systems(frame, "s0", "s1", level=95)
     with pytest.raises(ValueError, match="at least 2 topics to test a difference, found 1"):
         compare_systems(frame.head(1), "s0", "s1")
+
+
+@pytest.mark.filterwarnings("error")
+def test_tukey_takes_infinite_scores_of_both_signs_without_a_warning():
+    scores = random_frame(4)
+    scores.iloc[:2, 0] = np.inf, -np.inf
+    p = tukey_p(scores, n_resamples=20).set_index(["system_a", "system_b"])["p"]
+    assert p["s0"].isna().all()
+    assert p.drop("s0").notna().all()

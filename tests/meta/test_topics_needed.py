@@ -193,3 +193,22 @@ def test_the_limits_of_scores_with_gaps_are_those_without_where_there_are_none()
 @pytest.mark.parametrize("rows", [[[0.1, 0.2]] * 9, [[0.1, 0.2], [0.3, 0.1]], [[0.5, 0.5]] * 8 + [[0.5, 1.0]]])
 def test_what_does_not_vary_but_for_a_topic_has_no_limits(rows):
     assert np.isnan(meta.difference_sd_interval(pd.DataFrame(rows))).all()
+
+
+@pytest.mark.filterwarnings("error")
+def test_limits_of_a_spread_leave_out_topics_with_gaps_as_without():
+    """Also where no topic is of all systems, and where a system has one topic alone."""
+    random = np.random.default_rng(3)
+    scores = pd.DataFrame(random.random((12, 5))).mask(random.random((12, 5)) < 0.6)
+    assert scores.isna().any(axis=1).all()
+    left = [meta.difference_sd(scores.drop(index=topic)) ** 2 for topic in scores.index]
+    assert needed_topics._variances_left(scores) == pytest.approx(left)
+    low, high = meta.difference_sd_interval(scores)
+    assert 0 < low < meta.difference_sd(scores) < high
+    one = pd.DataFrame({"a": [0.1, 0.2, 0.3, 0.5], "b": [0.2, 0.4, 0.3, 0.1], "c": [0.2, np.nan, np.nan, np.nan]})
+    assert np.isfinite(meta.difference_sd_interval(one)).all()
+
+
+def test_a_difference_that_varies_by_one_topic_has_no_limits_with_gaps_either():
+    one = pd.DataFrame({"a": [0, 0, 0, 0.7, 0], "b": [0.1] * 4 + [np.nan], "c": [0.3] * 4 + [np.nan]})
+    assert np.isnan(meta.difference_sd_interval(one)).all()
