@@ -61,7 +61,7 @@ FILLED_HELP = "With grades in the place of -1: how many of the labels were worth
 TEMPLATE_HELP = "The documents above, all with -1, which means that nobody judged them yet"
 FAVOURING = (
     "Where a model favours some systems, and people labelled few documents, up to 4 of 10 pairs that are called "
-    "decided may be wrong: see whom the judge favours first."
+    "decided may be wrong: look first at whom the judge favours."
 )
 MOST_KEPT = 16  # measures and sources that are made ready
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}

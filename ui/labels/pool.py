@@ -401,8 +401,8 @@ def new_system(page: PoolSettings) -> Iterator[Item]:
 def _of_another_team(teams: int) -> str:
     """How much the teams there are say of another one: its largest move is above all of theirs in 1 of so many."""
     return (
-        f"A team that comes later may be off by more: than the worst of {counted(teams, 'team')} in about 1 of "
-        f"{teams + 1:,} cases."
+        f"A team that comes later may be off by more, in about 1 of {teams + 1:,} cases by more than the worst of the "
+        f"{counted(teams, 'team')} here."
     )
 
 
