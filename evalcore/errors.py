@@ -86,7 +86,11 @@ def check_level(level: float, what: str = "a level") -> float:
         ...
     evalcore.errors.InputError: expected a level between 0 and 1, both excluded, found 95
     """
-    if not 0 < level < 1:
+    try:
+        within = bool(0 < level < 1)
+    except (TypeError, ValueError):  # None, a text, several at once
+        within = False
+    if not within:
         raise InputError(f"expected {what} between 0 and 1, both excluded, found {level}")
     return level
 

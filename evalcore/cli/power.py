@@ -11,6 +11,7 @@ limits sd_low and sd_high, and what they make of the topics needed. Without scor
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Mapping, Sequence
 
 import evalcore as ec
@@ -83,7 +84,8 @@ def _limits(limits: Sequence[float], difference: float, systems: int, options: a
     how = options.alpha, options.power, DESIGNS[options.design], systems
     row: dict[str, object] = {}
     for end, sd in zip(("low", "high"), limits, strict=True):
-        row |= {f"sd_{end}": sd, f"topics_needed_{end}": needed_or_nan(difference / sd, *how)}
+        needed = needed_or_nan(difference / sd, *how)
+        row |= {f"sd_{end}": sd, f"topics_needed_{end}": needed if math.isnan(needed) else int(needed)}
     return row
 
 

@@ -36,6 +36,8 @@ FACTORS = pd.DataFrame({"stemmer": list("yn")}, list("ab"))
         (lambda: meta.skyline({"x": SCORES.iloc[[0, 0]]}), "expected every topic once, found more than once: 0"),
         (lambda: meta.named_pairs({"AP": {"x": SCORES}}, [("x", "y")]), "AP: expected pairs of x, found 'y'"),
         (lambda: meta.equivalent_groups(SCORES), "expected as many measures across as down, alike"),
+        (lambda: untyped.difference_sd_interval(SCORES, None), "expected a level between 0 and 1, .*, found None"),
+        (lambda: untyped.difference_sd_interval(SCORES, "95%"), "expected a level between 0 and 1, .*, found 95%"),
         (lambda: meta.corrected_pairs(meta.paired_bootstrap(SCORES, 9), "z"), "expected one of .*, found 'z'"),
         (lambda: meta.paired_bootstrap(SCORES, 9, seed=-1), "expected a seed of at least 0, found -1"),
         (lambda: untyped.tukey_p(SCORES, 9.5), "expected a whole number as number of resamples, found 9.5"),

@@ -98,7 +98,7 @@ def how_sure(page: Power, ends: Sequence[float]) -> str:
         return "The spread is known from so few topics that nothing says how far off this number may be."
     low, high = (f"{end:,.0f}" for end in ends)
     known = f"The spread is known from {counted(page.n_topics, 'topic')}"
-    return f"{known}: by its 95% limits it takes {low} to {high} topics."
+    return f"{known}: by its 95% limits the difference takes {low} to {high} topics."
 
 
 def wanted(page: Power) -> Call[float]:
