@@ -14,7 +14,7 @@ from evalcore.meta.align import tested_frame
 from evalcore.meta.changes import best_first
 from evalcore.meta.differences import Differences, Draws, half_interval, of_pairs, t_test
 from evalcore.meta.order import TIE
-from evalcore.meta.significance import corrected_where_tested, permutation_p, with_the_observed
+from evalcore.meta.significance import corrected_where_tested, permutation_p
 from evalcore.meta.wilcoxon import p_of_pairs
 from evalcore.progress import Tell, tell_share
 
@@ -60,8 +60,8 @@ def against_baselines(
     table = pd.DataFrame(rows, columns=list(COLUMNS[2:11]))
     table.insert(0, "baseline", [base for base, _ in named])
     table.insert(1, "system", [name for _, name in named])
-    alone = with_the_observed(p, n_resamples) if test == "bootstrap" and correction != "none" else p
-    return table.assign(p=p, p_corrected=corrected_where_tested(alone, correction))
+    counted = n_resamples if test == "bootstrap" else None
+    return table.assign(p=p, p_corrected=corrected_where_tested(p, correction, counted))
 
 
 def _check(frame: pd.DataFrame, baselines: Sequence[str], test: str) -> None:

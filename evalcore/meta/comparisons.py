@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.meta.differences import draws_of, of_pairs
 from evalcore.meta.order import TIE
-from evalcore.progress import Tell
+from evalcore.progress import Tell, tell_share
 from evalcore.rounding import SOLVED, floors
 
 MOST, FEWEST = 512, 100
@@ -127,8 +127,7 @@ def p_among_pairs(scores: FloatArray, n_resamples: int, seed: int = 0, progress:
     for signs in _signs_in_parts(topics, n_resamples, seed, max(1, _NUMBERS // max(len(a), 1))):
         flipped = values @ signs.T
         largest.append((np.abs(flipped[a] - flipped[b]) / length[:, None]).max(axis=0, initial=0.0))
-        if progress is not None:
-            progress(sum(map(len, largest)) / (2 ** (topics - 1) if exact else n_resamples))
+        tell_share(progress, sum(map(len, largest)) / (2 ** (topics - 1) if exact else n_resamples))
     ordered = np.sort(np.concatenate(largest))
     reached = len(ordered) - np.searchsorted(ordered, v * (1 - SOLVED))
     return np.asarray(reached / len(ordered) if exact else (reached + 1) / (len(ordered) + 1))
@@ -140,9 +139,14 @@ def _signs_in_parts(n_topics: int, most: int, seed: int, step: int) -> Iterator[
         signs = sign_flips(n_topics, most)
         yield from (signs[start : start + step] for start in range(0, len(signs), step))
         return
+    yield from drawn_signs(n_topics, most, seed, step)
+
+
+def drawn_signs(n_topics: int, count: int, seed: int, step: int) -> Iterator[FloatArray]:
+    """(B, T) so many random signs, 1 or -1, at most `step` at once; the same whatever the step."""
     random = np.random.default_rng(seed)
-    for start in range(0, most, step):
-        yield np.asarray(1.0 - 2.0 * random.integers(0, 2, (min(step, most - start), n_topics)), dtype=np.float64)
+    for start in range(0, count, step):
+        yield np.asarray(1.0 - 2.0 * random.integers(0, 2, (min(step, count - start), n_topics)), dtype=np.float64)
 
 
 def rank_bounds(decided: IntArray) -> tuple[IntArray, IntArray]:

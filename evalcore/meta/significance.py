@@ -19,7 +19,7 @@ from scipy.special import gammaln
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
-from evalcore.meta.comparisons import p_among_pairs
+from evalcore.meta.comparisons import drawn_signs, p_among_pairs
 from evalcore.meta.differences import Differences, Draws, half_interval, signed_ratio, two_sided
 from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
@@ -128,11 +128,10 @@ def permutation_p(
     if topics < 63 and 2**topics <= n_resamples:
         flips = 1 - 2.0 * (np.arange(2**topics)[:, None] >> np.arange(topics) & 1)
         return float((np.abs(flips @ values) >= wanted).mean()), True
-    random, count, step = np.random.default_rng(seed), 0, max(1, _CELLS // topics)
-    for start in range(0, n_resamples, step):
-        flips = 1.0 - 2.0 * random.integers(0, 2, (min(step, n_resamples - start), topics))
-        count += int(np.count_nonzero(np.abs(flips @ values) >= wanted))
-        tell_share(progress, min(start + step, n_resamples) / n_resamples)
+    count = drawn = 0
+    for flips in drawn_signs(topics, n_resamples, seed, max(1, _CELLS // topics)):
+        count, drawn = count + int(np.count_nonzero(np.abs(flips @ values) >= wanted)), drawn + len(flips)
+        tell_share(progress, drawn / n_resamples)
     return (count + 1) / (n_resamples + 1), False
 
 
@@ -214,8 +213,13 @@ def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
     return np.asarray((n_resamples * p + 1) / (n_resamples + 1))
 
 
-def corrected_where_tested(p: FloatArray, correction: str) -> FloatArray:
-    """`corrected` of p values some of which are nan: these stay, and count as no test."""
+def corrected_where_tested(p: FloatArray, correction: str, n_resamples: int | None = None) -> FloatArray:
+    """`corrected` of p values some of which are nan: these stay, and count as no test.
+
+    Of as many resamples, what is corrected counts the observed scores in (`with_the_observed`).
+    """
+    if n_resamples is not None and correction != "none":
+        p = with_the_observed(p, n_resamples)
     result, tested = np.full(len(p), np.nan), ~np.isnan(p)
     result[tested] = corrected(p[tested], correction)
     return result
@@ -231,10 +235,8 @@ def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction:
     if test not in TESTS:
         raise InputError(f"expected one of {', '.join(TESTS)}, found {test!r}")
     pairs = tests.pairs[["system_a", "system_b", "difference"]].copy()
-    p_values = tests.pairs[TESTS[test]].to_numpy(dtype=np.float64)
-    if test == "bootstrap" and correction != "none":
-        p_values = with_the_observed(p_values, tests.n_resamples)
-    pairs["p"] = corrected_where_tested(p_values, correction)
+    p = tests.pairs[TESTS[test]].to_numpy(dtype=np.float64)
+    pairs["p"] = corrected_where_tested(p, correction, tests.n_resamples if test == "bootstrap" else None)
     return pairs
 
 

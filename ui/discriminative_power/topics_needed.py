@@ -85,9 +85,11 @@ def limits_of(page: Power) -> Call[tuple[float, float]]:
 
 def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]:
     """The topics that the difference takes at both limits."""
-    text = "[ec.meta.needed_topics.needed_or_nan({difference} / end{scale}, {how}) for end in {limits}]"
-    how = "{alpha}, {wanted}, {design}, {n_systems}"
-    text = text.replace("{how}", how).replace("{scale}", "" if page.design == PAIRED else " * 2**0.5")
+    scale = "" if page.design == PAIRED else " * 2**0.5"
+    text = (
+        f"[ec.meta.needed_topics.needed_or_nan({{difference}} / end{scale}, {{alpha}}, {{wanted}}, {{design}}, "
+        "{n_systems}) for end in {limits}]"
+    )
     parts = {"difference": page.difference, "alpha": page.alpha, "design": page.design, "n_systems": len(page.systems)}
     return call("ends", text, limits=limits, wanted=wanted(page), **parts)
 
