@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import Any
+from weakref import WeakValueDictionary
 
 import pandas as pd
 import pytest
@@ -12,7 +13,7 @@ from streamlit.runtime.state import session_state_proxy
 
 from evalcore import direction
 from ui.screen.elsewhere import elsewhere
-from ui.stage import report_sliders
+from ui.stage import paths, report_sliders
 
 
 @pytest.fixture(autouse=True)
@@ -47,3 +48,9 @@ def nothing_drawn_beside_tests(request: pytest.FixtureRequest, monkeypatch: pyte
     """Sliders of a report are drawn when it is asked for, not by a thread that goes on in the next tests."""
     if not request.node.get_closest_marker("beside"):
         monkeypatch.setattr(report_sliders, "_queue", SimpleQueue)
+
+
+@pytest.fixture(autouse=True)
+def no_path_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who sees the same is offered the same path, as it is by then; an earlier test may have gone on with it."""
+    monkeypatch.setattr(paths, "_OFFERED", WeakValueDictionary())
