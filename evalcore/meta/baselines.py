@@ -15,6 +15,7 @@ from evalcore.meta.changes import best_first
 from evalcore.meta.differences import Differences, Draws, half_interval, of_pairs, t_test
 from evalcore.meta.order import TIE
 from evalcore.meta.significance import corrected_where_tested, permutation_p
+from evalcore.meta.steps import least_p
 from evalcore.meta.wilcoxon import p_of_pairs
 from evalcore.progress import Tell, tell_share
 
@@ -61,7 +62,8 @@ def against_baselines(
     table.insert(0, "baseline", [base for base, _ in named])
     table.insert(1, "system", [name for _, name in named])
     counted = n_resamples if test == "bootstrap" else None
-    return table.assign(p=p, p_corrected=corrected_where_tested(p, correction, counted))
+    least = least_p(values, a, b) if test in ("t-test", "bootstrap") and correction != "none" else 0.0
+    return table.assign(p=p, p_corrected=corrected_where_tested(p, correction, counted, least))
 
 
 def _check(frame: pd.DataFrame, baselines: Sequence[str], test: str) -> None:
