@@ -19,8 +19,8 @@ squares
 
     b = R / W,  R = sum over labelled documents of (w_i - w_j) r,  W = that of (w_i - w_j)^2 s^2,
 
-so that D is larger by R V / W than it seems, with the variance V + V^2 / W. The two systems are *decided* where the sign
-of D is as sure as the level by the class alone and so: they would be in this order however people label the rest.
+so that D is larger by R V / W than it seems, with the variance V + V^2 / W. The two systems are *decided* where the
+sign of D is as sure as the level by the class alone and so: they would be in this order however people label the rest.
 
 That b speaks of the documents that are left where those with labels were drawn at random, and are as good as FEWEST or
 more of one weight, W^2 / sum of squares. Labels that were chosen, as those that come of this, are of documents that
