@@ -148,7 +148,7 @@ def test_texts_headings_and_formulas_stand_between_figures_and_tables(collection
     html = outside_scripts(report(collection, shown=shown))
     places = [
         html.index(one)
-        for one in ("<h3>A &lt;b&gt;</h3>", '<p class="said">Says</p>', "<mo>&lt;</mo><mn>1</mn>", "<td>1</td>")
+        for one in ("<h3>A &lt;b&gt;</h3>", '<p class="sentence">Says</p>', "<mo>&lt;</mo><mn>1</mn>", "<td>1</td>")
     ]
     assert places == sorted(places)
 
