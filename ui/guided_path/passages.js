@@ -34,7 +34,7 @@ function draw(other) {
   text.append(...pieces.flatMap((one) => [...one.before, one.span]));
   pen.places = pieces.filter((one) => one.solid);
   pen.at = Math.min(pen.at, Math.max(pen.places.length - 1, 0));
-  text.onmousedown = ({ button }) => button || window.addEventListener("mouseup", released, { once: true });
+  text.onmousedown = (event) => event.button || window.addEventListener("mouseup", released, { once: true });
   text.onkeydown = press;
   text.onfocus = text.onblur = () => choose();
   const legend = [["mine", "yours"], ["returned", "returned"], ...(data.compared ? [["theirs", "the assessor's"]] : [])];

@@ -41,7 +41,7 @@ function begin(dialog, button) {
   };
   list.onclick = on(choose);
   list.onmousedown = (event) => event.preventDefault(); // the box keeps the focus
-  list.onpointermove = on((box, at) => mark(box, at));
+  list.onpointermove = on(mark);
   dialog.onclick = (event) => event.target === dialog && dialog.close(); // beside the box
   return made;
 }

@@ -216,9 +216,9 @@ const entryAt = () => current.list?.views.findIndex(({ word }) => word === (goin
 
 // Of what is said of a scene the finding, which is its title unless a person gave one, and the rest.
 function parted(now) {
-  const parts = paragraphs(now?.own || now?.usual || ""), titled = current.steps?.question || (current.list && (going || current.list.title));
-  const first = parts[0]?.bold && !titled;
-  return { finding: first ? parts[0].words : "", rest: first ? parts.slice(1) : parts };
+  const all = paragraphs(now?.own || now?.usual || ""), titled = current.steps?.question || (current.list && (going || current.list.title));
+  const first = all[0]?.bold && !titled;
+  return { finding: first ? all[0].words : "", rest: first ? all.slice(1) : all };
 }
 
 // What this is, on which data, by which measures and with what set, or what a person wrote: in one line, all of it by a
@@ -228,9 +228,9 @@ function caption(foot, now) {
   const written = JSON.stringify([note, rest]);
   if (foot.dataset.written === written) return;
   foot.dataset.written = written;
-  const parts = rest.map(({ words, bold }, at) => element(bold ? "strong" : "span", { className: at > 0 ? "further" : "", textContent: words }));
+  const lines = rest.map(({ words, bold }, at) => element(bold ? "strong" : "span", { className: at > 0 ? "further" : "", textContent: words }));
   requestAnimationFrame(() => reachable(foot));
-  foot.replaceChildren(...(note ? [element("div", { className: "stage-note", textContent: note })] : []), ...parts);
+  foot.replaceChildren(...(note ? [element("div", { className: "stage-note", textContent: note })] : []), ...lines);
 }
 
 function fill(sheet, { kind, known, table, missing }) {
@@ -252,10 +252,10 @@ function reachable(box) {
 
 function tableOf({ heads, rows, numeric, of }) {
   const cell = (tag) => (textContent, at) => element(tag, { textContent, className: numeric[at] ? "number" : "" });
-  const row = (tag, texts) => element("tr", {}, texts.map(cell(tag)));
-  const parts = [element("thead", {}, [row("th", heads)]), element("tbody", {}, rows.map((texts) => row("td", texts)))];
+  const row = (tag, cells) => element("tr", {}, cells.map(cell(tag)));
+  const body = [element("thead", {}, [row("th", heads)]), element("tbody", {}, rows.map((cells) => row("td", cells)))];
   const rest = of > rows.length ? [paragraph(`The first ${rows.length} of ${of.toLocaleString("en")} rows.`)] : [];
-  return element("div", {}, [element("table", {}, parts), ...rest]);
+  return element("div", {}, [element("table", {}, body), ...rest]);
 }
 
 const section = (children) => element("section", {}, children);
@@ -342,8 +342,8 @@ function touch(event) {
   finger = { x, y, when: event.timeStamp, before: on.scrollLeft, after: on.scrollWidth - on.clientWidth - on.scrollLeft };
 }
 
-function lift({ changedTouches: [{ clientX: x, clientY: y }], timeStamp: when, touches }) {
-  const by = finger && !touches.length ? led(finger, { x, y, when }) : 0;
+function lift({ changedTouches: [{ clientX: x, clientY: y }], timeStamp, touches }) {
+  const by = finger && !touches.length ? led(finger, { x, y, when: timeStamp }) : 0;
   finger = undefined;
   if (by) lead(by);
 }
@@ -356,8 +356,8 @@ function toPaper() {
   if (!box) return;
   for (const [name, value] of Object.entries(current.light)) box.style.setProperty(`--st-${name}`, value);
   const [wide, tall] = [box.clientWidth, box.clientHeight];
-  const sizes = { wide: `${wide}px`, tall: `${tall}px`, fit: Math.min(PRINTED / wide, 1) };
-  for (const [name, value] of Object.entries(sizes)) BODY.style.setProperty(`--${name}`, value);
+  const sheet = { wide: `${wide}px`, tall: `${tall}px`, fit: Math.min(PRINTED / wide, 1) };
+  for (const [name, value] of Object.entries(sheet)) BODY.style.setProperty(`--${name}`, value);
   redraw();
 }
 
