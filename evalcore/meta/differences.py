@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,6 +39,7 @@ _DIFFERENCES_AT_ONCE = 1_000_000
 # OpenBLAS calls its threads for a product of more steps than this. They gain little here, and wherever another process
 # wants the cores they wait for each other: five times slower.
 _STEPS = 1 << 18
+_TOPICS = 256  # whose products are summed up at once; what many more make of numbers of four bytes would be too wrong
 _NOTHING = np.float32(1e-30)  # less than the square of any value that is not 0, in units of the largest (see TIE)
 _MOST_UNSURE = 0.02  # of the resamples of some pairs, before all are computed by numbers of eight bytes
 
@@ -67,7 +68,7 @@ class Draws:
                 f"expected counts of resamples x {n_topics} topics that sum to {n_topics} in each resample, "
                 f"found shape {drawn.shape}"
             )
-        width = max(1, min(_STEPS // (PAIRS_AT_ONCE * n_topics), len(drawn)))
+        width = max(1, min(_STEPS // (PAIRS_AT_ONCE * min(n_topics, _TOPICS)), len(drawn)))
         padded = np.zeros((-(-len(drawn) // width) * width, n_topics), dtype=drawn.dtype)
         padded[: len(drawn)] = drawn
         stack = np.ascontiguousarray(padded.reshape(-1, width, n_topics).swapaxes(1, 2), dtype=np.float64)
@@ -169,18 +170,35 @@ class Differences:
 
     def _exactly_as_extreme(self, least: FloatArray, draws: Draws) -> IntArray:
         bound = self.n_topics * least**2
-        sums = self.shifted @ draws.stack  # (K, P, b)
+        sums = _products(self.shifted, draws.stack)
         np.square(sums, out=sums)
-        return _count(sums > (bound[:, None] * self.shifted**2) @ draws.stack)
+        return _count(sums > _products(bound[:, None] * self.shifted**2, draws.stack))
 
-    def rarely_reached(self, draws: Draws, alpha: float) -> BoolArray:
-        """(P,) whether fewer than a share alpha of resamples have |t*| >= |t|."""
-        at_once = (
-            np.arange(at, min(at + PAIRS_AT_ONCE, len(self.mean))) for at in range(0, len(self.mean), PAIRS_AT_ONCE)
+    def rarely_reached(self, draws: Draws, alpha: float, small: Small | None = None) -> BoolArray:
+        """(P,) whether fewer than a share alpha of resamples have |t*| >= |t|.
+
+        Exact numbers are asked only of pairs of which those of four bytes do not tell.
+        """
+        least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
+        _, ratios = small = small or self.small(draws)
+        perhaps, surely = (
+            (least > 0) & (_count(ratios > self._ratio(least + side)[:, None]) / draws.n_resamples < alpha)
+            for side in (error, -error)
         )
-        parts = (Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs]) for pairs in at_once)
-        counts = [part.as_extreme(draws) for part in parts]
-        return np.asarray(np.concatenate([np.empty(0), *counts]) < alpha * draws.n_resamples)
+        unsure = np.flatnonzero(perhaps & ~surely)
+        if len(unsure):
+            counts = self._of(unsure).as_extreme(draws, (small[0][:, unsure], ratios[:, unsure]))
+            surely[unsure] = counts / draws.n_resamples < alpha
+        return surely
+
+    def _of(self, pairs: IntArray) -> Differences:
+        """Some of the pairs."""
+        return Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs])
+
+    def in_parts(self) -> Iterator[Differences]:
+        """Few pairs at a time."""
+        for start in range(0, len(self.mean), PAIRS_AT_ONCE):
+            yield self._of(np.arange(start, min(start + PAIRS_AT_ONCE, len(self.mean))))
 
     def at_place(self, draws: Draws, place: int) -> FloatArray:
         """(P,) |mean| of the resample whose |t*| is the `place`-th largest; of tied ones the largest |mean|.
@@ -232,7 +250,7 @@ class Differences:
     def small(self, draws: Draws) -> Small:
         """Of each resample the square of the sum, in units of the largest value of a pair, and n r^2 (0 for 0/0)."""
         values = (self.shifted / self._unit).astype(np.float32)
-        totals, squares = values @ draws.small, np.square(values) @ draws.small
+        totals, squares = _products(values, draws.small), _products(np.square(values), draws.small)
         np.square(totals, out=totals)
         checkpoint()
         np.maximum(squares, _NOTHING, out=squares)
@@ -253,9 +271,18 @@ class Differences:
 def _rounding(n_topics: int) -> float:
     """How wrong r of a resample can be by numbers of four bytes, with some to spare.
 
-    A sum over T topics is wrong by T eps of that of the sizes, which is no more than sqrt(n) root mean squares.
+    A sum of T numbers is wrong by T eps of that of the sizes, which is no more than sqrt(n) root mean squares.
     """
-    return 4 * (n_topics + 4) * float(np.finfo(np.float32).eps)
+    added = min(n_topics, _TOPICS) + n_topics // _TOPICS
+    return 4 * (added + 4) * float(np.finfo(np.float32).eps)
+
+
+def _products(values: NDArray[Any], stack: NDArray[Any]) -> NDArray[Any]:
+    """(K, P, b) values (P, T) @ stack (K, T, b), some topics after the other."""
+    total = np.asarray(values[:, :_TOPICS] @ stack[:, :_TOPICS])
+    for start in range(_TOPICS, values.shape[1], _TOPICS):
+        total += values[:, start : start + _TOPICS] @ stack[:, start : start + _TOPICS]
+    return total
 
 
 def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
@@ -275,7 +302,10 @@ def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
 
 def _count(reached: BoolArray) -> IntArray:
     """(P,) how many of (K, P, b) are true."""
-    return np.asarray(reached.view(np.uint8).sum(axis=2, dtype=np.uint32).sum(axis=0, dtype=np.int64))
+    ones, counts = reached.view(np.uint8), np.zeros(reached.shape[1], dtype=np.int64)
+    for start in range(0, len(ones), 255):  # as many as a byte can count, in which they are added many at a time
+        counts += ones[start : start + 255].sum(axis=0, dtype=np.uint8).sum(axis=1, dtype=np.int64)
+    return counts
 
 
 def _largest_tied(means: FloatArray, r: FloatArray, wanted: float) -> float:
