@@ -32,7 +32,7 @@ from evalcore.progress import checkpoint
 from evalcore.shown import shown
 
 Small: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
-"""Two numbers of four bytes for each resample, (K, P, b); see `Differences.small`."""
+"""Two numbers of four bytes for each resample, (P, B), and some for resamples of no topic; see `Differences.small`."""
 
 PAIRS_AT_ONCE = 32
 _DIFFERENCES_AT_ONCE = 1_000_000
@@ -40,7 +40,7 @@ _DIFFERENCES_AT_ONCE = 1_000_000
 # wants the cores they wait for each other: five times slower.
 _STEPS = 1 << 18
 _TOPICS = 256  # whose products are summed up at once; what many more make of numbers of four bytes would be too wrong
-_NOTHING = np.float32(1e-30)  # less than the square of any value that is not 0, in units of the largest (see TIE)
+_NOTHING = np.float32(1e-33)  # beside the square of any value that is not 0, in units of the largest (see TIE)
 _MOST_UNSURE = 0.02  # of the resamples of some pairs, before all are computed by numbers of eight bytes
 
 
@@ -159,13 +159,13 @@ class Differences:
         _, ratios = small or self.small(draws)
         # strictly more, as a resample in which no topic differs has t* = 0: it does not reach any t but 0
         surely, perhaps = (ratios > self._ratio(least + side)[:, None] for side in (error, -error))
-        unsure = np.unravel_index(np.flatnonzero(perhaps ^ surely), ratios.shape)
-        if len(unsure[0]) > _MOST_UNSURE * ratios.size:
+        pair, at = np.divmod(np.flatnonzero(perhaps ^ surely), ratios.shape[1])
+        if len(pair) > _MOST_UNSURE * ratios.size:
             counts = self._exactly_as_extreme(least, draws)
         else:
-            total, square = self._sums_at(unsure, draws)
-            reached = total**2 > self.n_topics * least[unsure[1]] ** 2 * square
-            counts = _count(surely) + np.bincount(unsure[1][reached], minlength=len(least))
+            total, square = self._sums_at(pair, at, draws)
+            reached = total**2 > self.n_topics * least[pair] ** 2 * square
+            counts = _count(surely) + np.bincount(pair[reached], minlength=len(least))
         return np.where(least == 0, draws.n_resamples, counts)
 
     def _exactly_as_extreme(self, least: FloatArray, draws: Draws) -> IntArray:
@@ -180,16 +180,19 @@ class Differences:
         Exact numbers are asked only of pairs of which those of four bytes do not tell.
         """
         least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
-        _, ratios = small = small or self.small(draws)
-        perhaps, surely = (
-            (least > 0) & (_count(ratios > self._ratio(least + side)[:, None]) / draws.n_resamples < alpha)
-            for side in (error, -error)
-        )
-        unsure = np.flatnonzero(perhaps & ~surely)
+        totals, ratios = small or self.small(draws)
+
+        def rare(pairs: IntArray | slice, error: float) -> BoolArray:
+            bound = self._ratio(least + error)[pairs, None]
+            return np.asarray((least[pairs] > 0) & (_count(ratios[pairs] > bound) / draws.n_resamples < alpha))
+
+        result = rare(slice(None), -error)
+        unsure = np.flatnonzero(~result)
+        unsure = unsure[rare(unsure, error)]
         if len(unsure):
-            counts = self._of(unsure).as_extreme(draws, (small[0][:, unsure], ratios[:, unsure]))
-            surely[unsure] = counts / draws.n_resamples < alpha
-        return surely
+            counts = self._of(unsure).as_extreme(draws, (totals[unsure], ratios[unsure]))
+            result[unsure] = counts / draws.n_resamples < alpha
+        return result
 
     def _of(self, pairs: IntArray) -> Differences:
         """Some of the pairs."""
@@ -205,8 +208,7 @@ class Differences:
 
         By numbers of four bytes first; those that may be the place-th largest are computed anew.
         """
-        ratios = np.ascontiguousarray(self.small(draws)[1].swapaxes(0, 1)).reshape(len(self.mean), -1)
-        return np.array([self._mean_at(pair, row, place, draws) for pair, row in enumerate(ratios)])
+        return np.array([self._mean_at(pair, row, place, draws) for pair, row in enumerate(self.small(draws)[1])])
 
     def largest_at_place(self, draws: Draws, place: int, least: float, small: Small) -> float:
         """The largest of `at_place` over the pairs that can be tested, or `least` if that is larger.
@@ -218,13 +220,13 @@ class Differences:
         with np.errstate(over="ignore"):
             bound = self.n_topics * np.clip(least / self._unit[:, 0] - error, -1.0, 2.0)  # a |mean| is at most 1 unit
         beyond = np.flatnonzero(totals > np.copysign(bound**2, bound).astype(np.float32)[:, None])
-        lowest = np.full(len(bound), 2.0)  # more than any r
-        pair = beyond // ratios.shape[2] % len(bound)
-        np.minimum.at(lowest, pair, np.sqrt(ratios.ravel()[beyond] / self.n_topics))
-        lowest -= 2 * error
-        perhaps = _count(ratios > np.where(lowest > 0, self._ratio(lowest), np.float32(-1))[:, None]) >= place
-        for at in np.flatnonzero(perhaps & self.tested).tolist():
-            least = max(least, self._mean_at(at, ratios[:, at].ravel(), place, draws))
+        pair = beyond // ratios.shape[1]
+        first = np.flatnonzero(np.diff(pair, prepend=-1))
+        lowest = np.sqrt(np.minimum.reduceat(ratios.ravel()[beyond], first) / self.n_topics) - 2 * error
+        bound = np.where(lowest > 0, self._ratio(lowest), np.float32(-1))
+        for at, ratio in zip(pair[first].tolist(), bound, strict=True):
+            if self.tested[at] and np.count_nonzero(ratios[at] > ratio) >= place:
+                least = max(least, self._mean_at(at, ratios[at], place, draws))
         return least
 
     def _mean_at(self, pair: int, ratios: NDArray[np.float32], place: int, draws: Draws) -> float:
@@ -235,8 +237,7 @@ class Differences:
         wanted = np.partition(largest, -place)[-place]
         above = int((largest > wanted + error).sum())
         near = among[np.abs(largest - wanted) <= error]
-        stack, width = np.divmod(near, draws.stack.shape[2])
-        total, square = self._sums_at((stack, np.full(len(near), pair), width), draws)
+        total, square = self._sums_at(np.full(len(near), pair), near, draws)
         means, roots = np.abs(total) / self.n_topics, np.sqrt(square / self.n_topics)
         exact = np.divide(means, roots, out=np.zeros_like(means), where=roots > 0)
         return _largest_tied(means, exact, np.sort(exact)[above - place])
@@ -253,16 +254,16 @@ class Differences:
         totals, squares = _products(values, draws.small), _products(np.square(values), draws.small)
         np.square(totals, out=totals)
         checkpoint()
-        np.maximum(squares, _NOTHING, out=squares)
+        squares += _NOTHING
         return totals, np.divide(totals, squares, out=squares)
 
     def _ratio(self, r: FloatArray) -> NDArray[np.float32]:
         """(P,) n r^2 for an r, which is at least 0."""
         return (self.n_topics * np.maximum(r, 0.0) ** 2).astype(np.float32)
 
-    def _sums_at(self, places: tuple[IntArray, ...], draws: Draws) -> tuple[FloatArray, FloatArray]:
-        """(C,) the same of single resamples, given as (K, P, b), as exactly as can be."""
-        stack, pair, width = places
+    def _sums_at(self, pair: IntArray, at: IntArray, draws: Draws) -> tuple[FloatArray, FloatArray]:
+        """(C,) sum and sum of squares of single resamples, as exactly as can be."""
+        stack, width = np.divmod(at, draws.stack.shape[2])
         drawn, values = draws.stack[stack, :, width], self.shifted[pair]  # (C, T)
         total = drawn * values
         return total.sum(axis=1), (total * values).sum(axis=1)
@@ -278,11 +279,13 @@ def _rounding(n_topics: int) -> float:
 
 
 def _products(values: NDArray[Any], stack: NDArray[Any]) -> NDArray[Any]:
-    """(K, P, b) values (P, T) @ stack (K, T, b), some topics after the other."""
-    total = np.asarray(values[:, :_TOPICS] @ stack[:, :_TOPICS])
+    """(P, K b) values (P, T) by each of stack (K, T, b), some topics after the other."""
+    result = np.empty((len(values), len(stack), stack.shape[2]), dtype=stack.dtype)
+    total = result.swapaxes(0, 1)
+    np.matmul(values[:, :_TOPICS], stack[:, :_TOPICS], out=total)
     for start in range(_TOPICS, values.shape[1], _TOPICS):
         total += values[:, start : start + _TOPICS] @ stack[:, start : start + _TOPICS]
-    return total
+    return result.reshape(len(values), -1)
 
 
 def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
@@ -301,11 +304,8 @@ def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
 
 
 def _count(reached: BoolArray) -> IntArray:
-    """(P,) how many of (K, P, b) are true."""
-    ones, counts = reached.view(np.uint8), np.zeros(reached.shape[1], dtype=np.int64)
-    for start in range(0, len(ones), 255):  # as many as a byte can count, in which they are added many at a time
-        counts += ones[start : start + 255].sum(axis=0, dtype=np.uint8).sum(axis=1, dtype=np.int64)
-    return counts
+    """(P,) how many of (P, B) are true: row by row, as for all at once it is a sum of numbers of eight bytes."""
+    return np.array([np.count_nonzero(row) for row in reached], dtype=np.int64)
 
 
 def _largest_tied(means: FloatArray, r: FloatArray, wanted: float) -> float:
