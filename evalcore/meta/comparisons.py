@@ -58,6 +58,8 @@ In simulations with normal, skewed and mostly zero scores it changed 2 of 80,000
 
 _NUMBERS = 1 << 21  # pairs of systems x sign vectors
 _AT_ONCE, _STEPS_AT_ONCE = 1 << 17, 1 << 19  # numbers that stay in the processor's caches
+_NEAR = 1e-2  # of the squares of two systems, what is left of these must be more: then it is right to 12 digits
+_SUMS_AT_ONCE = 1 << 16  # of systems x sign vectors, or topics x sign vectors
 ROUNDING = 1e-5  # of v, from sums over topics of numbers of four bytes, which take half the time
 
 
@@ -122,15 +124,24 @@ def p_among_pairs(scores: FloatArray, n_resamples: int, seed: int = 0, progress:
     values = np.ascontiguousarray((scores - _topic_means(scores)).T)
     a, b = np.triu_indices(systems, 1)
     sums, lengths = _sums(values, np.abs(scores.T), 1.0)
-    v, length = np.abs(sums[a, b]) / lengths[a, b], lengths[a, b]
-    exact, largest = all_flips(topics, n_resamples), [np.zeros(0)]
-    for signs in _signs_in_parts(topics, n_resamples, seed, max(1, _NUMBERS // max(len(a), 1))):
-        flipped = values @ signs.T
-        largest.append((np.abs(flipped[a] - flipped[b]) / length[:, None]).max(axis=0, initial=0.0))
+    v, exact, largest = np.abs(sums[a, b]) / lengths[a, b], all_flips(topics, n_resamples), [np.zeros(0)]
+    for signs in _signs_in_parts(topics, n_resamples, seed, max(1, _SUMS_AT_ONCE // max(topics, systems))):
+        largest.append(_largest(values @ signs.T, lengths))
         tell_share(progress, sum(map(len, largest)) / (2 ** (topics - 1) if exact else n_resamples))
     ordered = np.sort(np.concatenate(largest))
     reached = len(ordered) - np.searchsorted(ordered, v * (1 - SOLVED))
     return np.asarray(reached / len(ordered) if exact else (reached + 1) / (len(ordered) + 1))
+
+
+def _largest(sums: FloatArray, lengths: FloatArray) -> FloatArray:
+    """(B,) the largest v* of all pairs, from the sums (S, B) of the scores with flipped signs."""
+    largest, inverse = np.zeros(sums.shape[1]), 1 / lengths
+    for system in range(len(sums) - 1):
+        lead = sums[system + 1 :] - sums[system]
+        np.abs(lead, out=lead)
+        lead *= inverse[system + 1 :, system, None]
+        np.maximum(largest, lead.max(axis=0), out=largest)
+    return largest
 
 
 def _signs_in_parts(n_topics: int, most: int, seed: int, step: int) -> Iterator[FloatArray]:
@@ -341,7 +352,8 @@ def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.0
     apart = [
         part.rarely_reached(draws.of_topics(part.n_topics), alpha)
         for start in range(0, len(a), step)
-        for _, part in of_pairs(scores, a[start : start + step], b[start : start + step])
+        for _, alike in of_pairs(scores, a[start : start + step], b[start : start + step])
+        for part in alike.in_parts()
     ]
     return np.concatenate(apart)
 
@@ -358,9 +370,18 @@ def _sums(scores: FloatArray, sizes: FloatArray, alpha: float) -> tuple[FloatArr
 
     A difference no larger than the rounding of its two scores, whose sizes are (S, T) too, is 0.
     """
-    total, length = np.zeros((len(scores), len(scores))), np.full((len(scores), len(scores)), np.inf)
-    first, second = np.triu_indices(len(scores), 1)
-    step = max(1, _AT_ONCE // max(scores.shape[1], 1))
+    systems, topics = scores.shape
+    total, length = np.zeros((systems, systems)), np.full((systems, systems), np.inf)
+    left = np.triu(np.ones((systems, systems), dtype=bool), 1)
+    if topics >= fewest_topics(alpha) and not np.isnan(scores).any():
+        squares, known = _squares(scores)
+        known &= left
+        left &= ~known
+        np.subtract.outer(*2 * (scores.sum(axis=1),), out=total, where=known)
+        np.sqrt(squares, out=length, where=known)
+        np.minimum(length, length.T, out=length)
+    first, second = np.nonzero(left)
+    step = max(1, _AT_ONCE // max(topics, 1))
     for start in range(0, len(first), step):
         a, b = first[start : start + step], second[start : start + step]
         lead = scores[a] - scores[b]
@@ -372,6 +393,15 @@ def _sums(scores: FloatArray, sizes: FloatArray, alpha: float) -> tuple[FloatArr
         total[a, b] = lead.sum(axis=1)[varies]
         length[a, b] = length[b, a] = np.sqrt(squares[varies])
     return total - total.T, length
+
+
+def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """(S, S) sums of squared differences by products of matrices, and where these tell them: not of systems so near."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        own = np.square(scores).sum(axis=1)
+        whole = own[:, None] + own
+        squares = whole - 2 * (scores @ scores.T)
+        return squares, np.asarray((squares > _NEAR * whole) & np.isfinite(whole))
 
 
 def _without_rounding(lead: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray) -> None:
