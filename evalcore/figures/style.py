@@ -103,12 +103,13 @@ def system_styles(
     members: dict[str, list[str]] = {}
     for system in systems:
         members.setdefault(families[system] if families else system, []).append(system)
-    styles = {}
+    styles, short = {}, shown or {}
     for at, name in enumerate(sorted(members, key=str.lower)):
+        called = short.get(name, name) if members[name] == [name] and short.get(name) not in members else name
         hue, mark = PALETTE[at % len(PALETTE)], at + at // len(PALETTE)
         for place, system in enumerate(members[name]):
             colour, symbol = _shade(hue, place, len(members[name])), SYMBOLS[(mark + place) % len(SYMBOLS)]
-            styles[system] = SystemStyle(name if families else "", colour, symbol, (shown or {}).get(system, ""))
+            styles[system] = SystemStyle(called if families else "", colour, symbol, short.get(system, ""))
     return styles
 
 

@@ -30,6 +30,15 @@ def test_a_system_alone_has_the_colour_of_its_family():
     assert [style.colour for style in system_styles(["x", "y", "z"]).values()] == list(PALETTE[:3])
 
 
+def test_a_family_of_one_is_called_in_legends_as_its_member_is_in_the_figure():
+    systems = ["a_1", "a_2", "b_En.1.dat"]
+    named = system_styles(systems, shown={"b_En.1.dat": "b 1", "a_1": "a 1"})
+    assert [named[system].family for system in systems] == ["a", "a", "b 1"]
+    assert (
+        system_styles(systems, shown={"b_En.1.dat": "a"})["b_En.1.dat"].family == "b_En.1.dat"
+    )  # of which there is one
+
+
 def test_families_beyond_the_palette_begin_anew_with_other_marks():
     styles = list(system_styles([chr(at) for at in range(ord("a"), ord("a") + 20)]).values())
     assert styles[8].colour == styles[0].colour
