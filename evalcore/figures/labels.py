@@ -25,7 +25,7 @@ AROUND_LINES = 120  # pixels of a figure's height that its lines do not have: ax
 _RINGS = (10, 18, 28, 40, 54, 70)  # pixels from a mark to its name
 _AROUND = np.array([(x, y) for y in (-1, 1, 0, -0.5, 0.5) for x in (1, -1, 0) if x or abs(y) == 1], dtype=np.float64)
 _CELL = 4  # pixels; marks are counted in cells
-BEYOND = 6  # pixels that a name may reach beyond the room for marks, but not above it, where the legend stands
+BEYOND = 6  # pixels that a name may reach beyond the room for marks
 
 
 def placed(
@@ -124,5 +124,5 @@ def _overlaps(boxes: FloatArray, others: FloatArray) -> IntArray:
 
 def _outside(boxes: FloatArray, sizes: FloatArray) -> IntArray:
     """1 where a box leaves the room by more than is allowed."""
-    left_it = (boxes[..., :2] < (-BEYOND, 0)) | (boxes[..., 2:] > sizes + BEYOND)
+    left_it = (boxes[..., :2] < -BEYOND) | (boxes[..., 2:] > sizes + BEYOND)
     return np.asarray(left_it.any(axis=2).astype(np.intp))

@@ -103,13 +103,12 @@ def system_styles(
     members: dict[str, list[str]] = {}
     for system in systems:
         members.setdefault(families[system] if families else system, []).append(system)
-    styles, short = {}, shown or {}
+    styles = {}
     for at, name in enumerate(sorted(members, key=str.lower)):
-        called = short.get(name, name) if members[name] == [name] and short.get(name) not in members else name
         hue, mark = PALETTE[at % len(PALETTE)], at + at // len(PALETTE)
         for place, system in enumerate(members[name]):
             colour, symbol = _shade(hue, place, len(members[name])), SYMBOLS[(mark + place) % len(SYMBOLS)]
-            styles[system] = SystemStyle(called if families else "", colour, symbol, short.get(system, ""))
+            styles[system] = SystemStyle(name if families else "", colour, symbol, (shown or {}).get(system, ""))
     return styles
 
 
@@ -136,11 +135,12 @@ def shown_groups(systems: Sequence[str], styles: Styles) -> dict[str, list[str]]
 
 
 def by_family(systems: Iterable[str], styles: Styles) -> dict[str, list[str]]:
-    """The systems of each family, in their order."""
+    """The systems of each family, in their order; one that is called as its only member is so as figures call that."""
     groups: dict[str, list[str]] = {}
     for system in systems:
         groups.setdefault(styles[system].family, []).append(system)
-    return groups
+    short = {name: styles[name].shown for name, members in groups.items() if members == [name]}
+    return {name if short.get(name, "") in ("", *groups) else short[name]: members for name, members in groups.items()}
 
 
 def look_of_line(at: int) -> dict[str, str]:

