@@ -81,6 +81,7 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
         hide_index=True,
         key=f"labels {collection.fingerprint} {unsure}",
         width="stretch",
+        placeholder=show.EMPTY,
     )
     parts = judge_parts.rows(manifest, judge_names(collection.assessments)[0], MARK * unsure)
     factors = judge_parts.edited(parts, f"judges {collection.fingerprint} {unsure}") if len(parts) else parts
