@@ -19,7 +19,7 @@ def main() -> None:
     from evalcore import InputError
     from ui.address import doubt, folds, settings, site, teaching
     from ui.collection import label_table
-    from ui.computing import parts, work
+    from ui.computing import parts, unfinished, work
     from ui.data import as_python, open_collection
     from ui.shell import gone, live, mended, palette, present, report_box, saved_views
     from ui.stage import report
@@ -31,6 +31,7 @@ def main() -> None:
     page = st.navigation(sections, position="hidden")
     settings.begin(page.url_path or "home")
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
+    unfinished.begin()
     work.above(st.container(key="work"))
     teaching.Teaching.now(None)  # so that what does not fit is said
     collection = open_collection.pick()
@@ -77,6 +78,7 @@ def main() -> None:
             saved_views.say_other_data(open_collection.whole())
         if files:
             label_table.ask(page.url_path)
+    unfinished.end()
 
 
 if __name__ == "__main__":

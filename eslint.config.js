@@ -20,6 +20,7 @@ export default [
       complexity: ["error", 15],
       eqeqeq: "error",
       "no-restricted-syntax": ["error", ...inside],
+      "no-shadow": "error",
       "no-unused-vars": ["error", { ignoreRestSiblings: true }],
       "no-var": "error",
       "prefer-const": ["error", { destructuring: "all" }],

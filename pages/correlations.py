@@ -142,8 +142,9 @@ def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
 def explanation(page: Comparison) -> tuple[str, str, str]:
     direction = "" if page.kind.symmetric else " Rows are the test, whose list is walked down, columns the reference."
     return (
-        "Each cell compares two measures: do they put the systems in the same order? Of Kendall's τ 1 is the same "
-        f"order, 0 as many pairs alike as swapped, −1 the reverse.{direction} Similar measures stand together.",
+        "Each cell compares two measures: do they put the systems in the same order? Kendall's τ is 1 for the "
+        "same order, 0 where as many pairs are swapped as not, −1 for the reverse."
+        f"{direction} Similar measures stand together.",
         f"Bold and dark: above {page.threshold:.2f}, here called equivalent; the winner may still differ. A frame "
         "joins measures of which every two are equivalent. What stands alone orders the systems unlike all others.",
         "Click a pale cell and see which systems it moves. Go topic by topic: there measures mostly agree less. "

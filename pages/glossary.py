@@ -49,6 +49,7 @@ def index(page: GlossarySettings, listed: list[Entry]) -> None:
         on_select=lambda: take(page, words),
         selection_mode="single-cell",
         alt="The words found",
+        placeholder=show.EMPTY,
     )
 
 

@@ -22,7 +22,7 @@ from ui.data import open_collection, pins
 from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text, in_row
-from ui.screen.text import markdown, measure_name, reading_name
+from ui.screen.text import markdown, measure_name, reading_name, sentence
 from ui.shell import live
 from ui.stage import show
 
@@ -132,9 +132,10 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
     words = "**The two are one measure**: every score is equal." if same else ""
     tau = call("tau", "ec.tau({x}, {y})", x=x, y=y)
     tau_ap = call("tau_ap", "ec.tau_ap({y}, {x})", x=x, y=y)
+    ties = ec.ties_in_words("tau_ap", y.value, x.value)
     yield Sentence(
-        f"Kendall's tau_b **{tau.value:.3f}**, τ_AP with reference {measure_name(other)} **{tau_ap.value:.3f}**. "
-        f"{words}",
+        f"Kendall's tau_b **{tau.value:.3f}**; τ_AP with reference {measure_name(other)}: **{tau_ap.value:.3f}**."
+        f"{f' {sentence(markdown(ties))}' if ties else ''}{words and f' {words}'}",
         caption=True,
         calls=(tau, tau_ap),
     )

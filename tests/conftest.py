@@ -165,6 +165,16 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[object]:
+    """Looking for tests makes what stays: looking for garbage in it took a third of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_collect_file() -> Iterator[None]:
     """Examples in docstrings are those of evalcore: looking for some in tests would import all that tests share."""
     collectors: list[pytest.Collector] = yield  # type: ignore[assignment]

@@ -195,3 +195,23 @@ def test_no_module_is_hidden_by_a_function_of_its_own_name_or_hides_one_of_pytho
         if (found is not None and not isinstance(found, ModuleType)) or own in sys.stdlib_module_names:
             hidden.append(name)
     assert hidden == []
+
+
+PACKAGES = sorted(path for path in ROOT.glob("evalcore/*/__init__.py") if path.parent.name != "cli")
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.parent.name)
+def test_a_part_exports_the_names_it_offers(package: Path) -> None:
+    """A strict type checker lets nobody import a name that a package with `py.typed` has only for itself."""
+    source = ast.parse(package.read_text())
+    checked = [node for node in source.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    own = f"evalcore.{package.parent.name}."
+    offered = {
+        name.name
+        for node in [*source.body, *(inner for block in checked for inner in block.body)]
+        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(own)
+        for name in node.names
+        if not name.name.startswith("_")
+    }
+    exported = getattr(importlib.import_module(f"evalcore.{package.parent.name}"), "__all__", [])
+    assert offered <= set(exported)

@@ -23,3 +23,12 @@ from evalcore.claims.text import digest, parse_specifications, write_specificati
 from evalcore.claims.usual_choices import sensible
 from evalcore.claims.verdict import Verdict, verdict_of
 from evalcore.latex import latex_table, latex_text
+
+__all__ = [
+    "Choice", "Claim", "Curve", "Design", "JointTest", "Multiverse", "Option", "Sources", "Specification",
+    "Specifications", "Study", "Turn", "Verdict", "aggregate_choice", "claim", "design_of", "digest", "gaps_choice",
+    "growing", "joint_test", "latex_table", "latex_text", "measure_choice", "methods_paragraph", "multiverse",
+    "options_behind", "parameter_choice", "parse_claim", "parse_specifications", "sensible", "source_choice",
+    "sources_of", "specification_curve", "specifications", "unassessed_choice", "verdict_of",
+    "write_specifications",
+]  # fmt: skip

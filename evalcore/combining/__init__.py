@@ -7,23 +7,7 @@ from evalcore.combining.labels_filled_in import FilledLabels, filled_labels
 from evalcore.combining.next_labels import AIMS, ORDERS, NextLabels, label_next, labelling_curve
 
 __all__ = [
-    "AIMS",
-    "COMBINED",
-    "HUMAN",
-    "LIKELIEST",
-    "LINES",
-    "MODEL",
-    "ORDERS",
-    "Combined",
-    "FilledLabels",
-    "HumanLabels",
-    "KeptLabels",
-    "NextLabels",
-    "TwoSources",
-    "combine",
-    "filled_labels",
-    "hidden_draws",
-    "label_next",
-    "labelling_curve",
-    "read_labels",
-]
+    "AIMS", "COMBINED", "HUMAN", "LIKELIEST", "LINES", "MODEL", "ORDERS", "Combined", "FilledLabels", "HumanLabels",
+    "KeptLabels", "NextLabels", "TwoSources", "combine", "filled_labels", "hidden_draws", "label_next",
+    "labelling_curve", "read_labels",
+]  # fmt: skip

@@ -19,28 +19,10 @@ if TYPE_CHECKING:
     from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, Scale
 
 __all__ = [
-    "Assessments",
-    "Collection",
-    "LoadingReport",
-    "Note",
-    "Rankings",
-    "Scale",
-    "ScoreTables",
-    "aligned",
-    "as_averaged",
-    "average_over",
-    "collection",
-    "fetch",
-    "judged_by",
-    "lead_by",
-    "load",
-    "load_files",
-    "load_scores",
-    "public_collections",
-    "read_score_tables",
-    "restrict",
-    "sample_folder",
-]
+    "Assessments", "Collection", "LoadingReport", "Note", "Rankings", "Scale", "ScoreTables", "aligned",
+    "as_averaged", "average_over", "collection", "fetch", "judged_by", "lead_by", "load", "load_files",
+    "load_scores", "public_collections", "read_score_tables", "restrict", "sample_folder",
+]  # fmt: skip
 
 _NAMES = {
     "evalcore.data.averages": "average_over",

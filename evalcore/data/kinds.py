@@ -605,7 +605,7 @@ def _name_measures(lines: list[list[bytes]], at: int) -> bool:
 
 
 def _not_read(recognise: Callable[[Look], bool]) -> Kind:
-    return Kind("unknown", "none", recognise)
+    return Kind("no known kind of file", "none", recognise)
 
 
 def _in_xml(look: Look) -> bool:

@@ -16,3 +16,10 @@ from evalcore.exercises.sheets import (
     read_sheet,
     sheet_text,
 )
+
+__all__ = [
+    "FILE_NAME", "Along", "Answered", "Checked", "Computed", "Curve", "Entered", "Exercise", "Grades", "Hint",
+    "Names", "Order", "Question", "Right", "Sheet", "Solved", "Try", "compute", "curve", "digest", "discordant",
+    "grade", "in_words", "measures_in", "merged", "option_scores", "parse_exercise", "points_of", "progress_text",
+    "read_answer", "read_exercise", "read_progress", "read_sheet", "sheet_text", "shipped", "solve", "solve_all",
+]  # fmt: skip

@@ -62,3 +62,22 @@ from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
 from evalcore.figures.tuples import tuple_diagram, tuple_plane
 from evalcore.figures.weights import bound_boxes, only_weights, weight_map, weight_strip, weight_triangle
+
+__all__ = [
+    "WINNERS", "against_ideal", "answers_of_parts", "arrivals", "as_widget", "asl_curves", "assessed_by_depth",
+    "baseline_gains", "border_and_ranks", "bound_boxes", "bump", "by_place", "cell_notes", "changes_without",
+    "circular_lines", "class_weights", "combined_scores", "confusion_matrix", "contribution_bars", "contributions",
+    "correlation_heatmap", "critical_differences", "depth_map", "difference_bars", "discount_bars", "distribution",
+    "document_map", "effort_and_gain", "effort_precision", "favours", "first_places", "gain_against_effort",
+    "gain_bars", "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "hasse",
+    "importance_bars", "influences", "joint_grades", "judge_curve", "judge_map", "label_plane", "label_sum_lines",
+    "labelling_lines", "left_out", "measure_title", "motion", "nearness", "needed_strips", "noise_levels",
+    "on_white", "only_weights", "pair_matrix", "panel_costs", "places_off", "plain", "power_curves", "rank_credits",
+    "rank_curves", "rank_intervals", "rank_trajectories", "ranked_lists", "ranks_over_topics", "reader_curves",
+    "reading_depth", "recall_curves", "running_sums", "scatter", "score_bars", "score_lines", "setting_curves",
+    "setting_maps", "shifts", "small_matrix", "specification_curve", "spread", "standalone", "standing_at",
+    "standing_lines", "subtopics_met", "system_styles", "tau_along", "tau_of_parts", "top_lines", "topic_agreement",
+    "topic_correlations", "topic_differences", "topic_map", "trail_lengths", "tuple_diagram", "tuple_plane",
+    "two_rankings", "variance_shares", "walk_down", "walk_map", "weight_map", "weight_strip", "weight_triangle",
+    "win_matrix", "zero_aspect_bars",
+]  # fmt: skip

@@ -40,6 +40,7 @@ ROOM = 0.06  # beyond the outermost marks, as a share of what they span
 LEADERS = MOVERS = 10  # of many systems, in colour and named
 TALL, LETTERS = 720, 14  # of a figure of many ranks; pixels from one name to the next
 Heights: TypeAlias = Callable[[Any], FloatArray]  # of ranks
+OVER_NAMES = 1.03  # of the height of the marks: where the legend begins, as a name may reach over the highest mark
 Window: TypeAlias = tuple[Sequence[float], Sequence[float]]  # ends of the axis across, of the one up
 
 
@@ -88,6 +89,7 @@ def scatter(
         clickmode="event+select",
         dragmode="lasso",
         shapes=[*across.lines("x"), *up.lines("y")],
+        legend=draw.LEGEND | {"y": OVER_NAMES},
         annotations=[
             *_names(drawn_x, drawn_ys, named, len(_of(selected, x)), seen, styles),
             *across.names("x"),

@@ -24,6 +24,7 @@ Figure: TypeAlias = go.Figure
 Trace = dict[str, Any]
 Kind: TypeAlias = Literal["scatter", "bar", "heatmap", "box", "scatterternary"]  # drawing/ draws these
 Part = dict[str, Any]  # of a layout: a shape, an annotation, an axis
+LEGEND: Part = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "itemsizing": "constant"}
 
 
 # --- traces ---------------------------------------------------------------------------------------------------------
@@ -189,7 +190,7 @@ def figure_of(traces: Sequence[Trace], height: int = HEIGHT, **layout: Any) -> F
         "margin": {"l": 8, "r": 8, "t": 28, "b": 8},
         "uirevision": "keep",
         "hoverlabel": {"align": "left", "namelength": -1},
-        "legend": {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "itemsizing": "constant"},
+        "legend": LEGEND,
         "dragmode": "zoom",
     }
     if _AS_SPEC.get():

@@ -111,6 +111,8 @@ def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> draw
     labelled = len(names) <= MOST_CELLS
     named = draw.ticks(names) if labelled else {}
     first = 0 if labelled else 1  # without names the rows and columns are counted from the best
+    # Slanted, the names of many would lie on each other.
+    across = {"tickangle": -40 if len(names) <= NUMBERED else -90, **named} if labelled else {}
     scale = {} if len(names) <= NUMBERED else {"showscale": True, "colorbar": {"tickformat": ".0%", "thickness": 10}}
     hovers = [[f"{plain(row)} beats {plain(column)}" for column in shares.columns] for row in shares.index]
     cells = draw.cells(
@@ -121,7 +123,7 @@ def win_matrix(shares: pd.DataFrame, styles: Styles, *, height: int = 0) -> draw
     return draw.figure_of(
         [cells, *numbers],
         height or int(min(max(140 + 22 * len(names), 320), 760)),
-        xaxis=draw.axis("", side="top", tickangle=-40 if labelled else 0, showgrid=False, **named),
+        xaxis=draw.axis("", side="top", showgrid=False, **across),
         yaxis=draw.axis("", range=[len(names) - 0.5 + first, first - 0.5], showgrid=False, **named),
     )
 

@@ -208,7 +208,8 @@ def _unlinked(nodes: pd.DataFrame, links: IntArray) -> list[dict[str, Any]]:
     if not len(alone) or not len(links):
         return []
     place = {"x": float(nodes["x"].iloc[alone].mean()), "y": 1.0, "yshift": 24, "showarrow": False}
-    return [{**place, "text": "on their own", "font": {"size": 11, "color": NUMBER}}]
+    edge = {"xanchor": "right", "xshift": 14}  # over a column at the right, words in its middle would be cut
+    return [{**place, **edge, "text": "on their own", "font": {"size": 11, "color": NUMBER}}]
 
 
 def _label(name: str, chance: float | None) -> str:

@@ -185,7 +185,7 @@ def changes_without(
     pale, legend = {"size": 4, "color": OTHERS}, "the others"
     many = (~own).sum() > MOST_DOTS
     ticks = [plain(name) for name in names] if len(names) < MANY else [""] * len(names)
-    columns = {"tickangle": -60 if len(names) > 8 else 0, "range": [-0.6, len(names) - 0.4]}
+    columns = {**_slant(len(names)), "range": [-0.6, len(names) - 0.4]}
     return draw.figure_of(
         [
             _together(values, own, names, pale, legend) if many else dots(~own, pale, legend),
@@ -313,9 +313,14 @@ def answers_of_parts(table: pd.DataFrame, title: str = "", *, column: str = "tau
         )
         for at, name in enumerate(wide.columns)
     ]
-    slant = {"type": "category", "showgrid": False, "tickangle": -60 if len(parts) > 8 else 0}
+    slant = {"type": "category", "showgrid": False, **_slant(len(parts))}
     across, up = draw.axis(plain(title or wide.index.name or ""), **slant), draw.axis("τ with the full pool")
     return draw.figure_of(lines, height, xaxis=across, yaxis=up, shapes=[draw.level(1.0, **SOLID) | BELOW])
+
+
+def _slant(count: int) -> dict[str, Any]:
+    """How names stand under columns: aslant where they are many, or have no room beside each other."""
+    return {"tickangle": -60} if count > 8 else {"autotickangles": [0, -60]}
 
 
 def _of_tau(table: pd.DataFrame) -> dict[str, object]:

@@ -451,7 +451,7 @@ def _paragraphs(text: str, kind: str = "note") -> str:
 def _shown(title: str, item: Item, at: int, finding: str | None = None, heading: str = "h3") -> str:
     """A thing of a view, with its number in it: by that a slider knows what it moves; the first has the finding."""
     if isinstance(item, str):
-        return f'<div class="words" data-item="{at}">{_paragraphs(item, "said")}</div>' if item.strip() else ""
+        return f'<div class="words" data-item="{at}">{_paragraphs(item, "sentence")}</div>' if item.strip() else ""
     if isinstance(item, Controls):
         return ""
     if isinstance(item, Heading):

@@ -135,11 +135,12 @@ def shown_groups(systems: Sequence[str], styles: Styles) -> dict[str, list[str]]
 
 
 def by_family(systems: Iterable[str], styles: Styles) -> dict[str, list[str]]:
-    """The systems of each family, in their order."""
+    """The systems of each family, in their order; one that is called as its only member is so as figures call that."""
     groups: dict[str, list[str]] = {}
     for system in systems:
         groups.setdefault(styles[system].family, []).append(system)
-    return groups
+    short = {name: styles[name].shown for name, members in groups.items() if members == [name]}
+    return {name if short.get(name, "") in ("", *groups) else short[name]: members for name, members in groups.items()}
 
 
 def look_of_line(at: int) -> dict[str, str]:

@@ -12,28 +12,8 @@ from evalcore.judges.reranking import circularity, reranked
 from evalcore.judges.top import top_agreement
 
 __all__ = [
-    "COEFFICIENTS",
-    "WAYS",
-    "Agreement",
-    "Favour",
-    "Multiverse",
-    "Noise",
-    "NoiseCurve",
-    "SourceRankings",
-    "Way",
-    "circularity",
-    "disagreements",
-    "favour",
-    "given_sources",
-    "judge_errors",
-    "multiverse",
-    "noise_curve",
-    "panels",
-    "read_judges",
-    "read_sources",
-    "reranked",
-    "source_agreement",
-    "source_rankings",
-    "swapped_cell",
+    "COEFFICIENTS", "WAYS", "Agreement", "Favour", "Multiverse", "Noise", "NoiseCurve", "SourceRankings", "Way",
+    "circularity", "disagreements", "favour", "given_sources", "judge_errors", "multiverse", "noise_curve",
+    "panels", "read_judges", "read_sources", "reranked", "source_agreement", "source_rankings", "swapped_cell",
     "top_agreement",
-]
+]  # fmt: skip

@@ -8,23 +8,7 @@ from evalcore.leaderboard.reproducing import Reproduction, reproduction
 from evalcore.leaderboard.table import by_group, letters, standings, win_shares
 
 __all__ = [
-    "GAP_RULES",
-    "CriticalDifference",
-    "GapRule",
-    "OverTopics",
-    "Reproduction",
-    "aggregate",
-    "aggregate_intervals",
-    "aggregate_of",
-    "by_group",
-    "critical_difference",
-    "gap_effects",
-    "gap_rule_of",
-    "letters",
-    "reproduction",
-    "standings",
-    "strengths",
-    "win_shares",
-    "wins",
-    "without_gaps",
-]
+    "GAP_RULES", "CriticalDifference", "GapRule", "OverTopics", "Reproduction", "aggregate", "aggregate_intervals",
+    "aggregate_of", "by_group", "critical_difference", "gap_effects", "gap_rule_of", "letters", "reproduction",
+    "standings", "strengths", "win_shares", "wins", "without_gaps",
+]  # fmt: skip

@@ -106,6 +106,24 @@ if TYPE_CHECKING:
     from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
     from evalcore.measures.urbp import HRBP, uRBP, uRBP1, uRBP2, uRBPgr
 
+__all__ = [
+    "AP", "AWRF", "BPM", "CAM", "DCG", "ECG", "EPRUM", "ERR", "ERRIA", "GAP", "GM", "HRBP", "IA", "IFT", "INSQ",
+    "INST", "MM", "NCU", "NERR8", "NERR9", "NERR10", "NERR11", "NGRE", "NLRE", "NRBP", "PRUM", "RBP", "RR", "SDCG",
+    "STREC", "TASKS", "TBG", "TOMA", "WHAM", "AboveWorst", "Accuracy", "AgP", "Aggregate", "AvgIPrec", "BinG",
+    "Both", "Bpref", "Browse", "ByClass", "ByDistance", "Chebyshev", "Compat", "CustomWeights", "DSharp",
+    "DocumentF", "DocumentP", "DocumentR", "DocumentScore", "ERRlike", "Effort", "EffortTo", "Entry", "EntryScreen",
+    "Euclidean", "ExpectedRatio", "FocusedMeasure", "G", "GainDiscount", "GainMeasure", "GeometricWeights",
+    "GivenGain", "GradedRBP", "GroupWeights", "IFTGoal", "IFTRate", "IPrec", "InverseEffort", "Judged", "Log",
+    "MAep", "Manhattan", "Measure", "Minkowski", "NuggetRecall", "NumNonRelJudgedRet", "NumRel", "NumRelRet",
+    "NumRet", "Omeasure", "P", "Pmeasure", "Pplus", "Product", "Q", "R", "ReadOn", "RelP", "Rndcg", "Rprec",
+    "Score", "Scroll", "SetAP", "SetF", "SetP", "SetR", "Specificity", "Stay", "Success", "Task", "TextAP", "TextP",
+    "TextR", "TopHalf", "TupleOrder", "U", "Unjudged", "UserModel", "Utility", "Walk", "all_at_depth", "alphaDCG",
+    "alphanDCG", "at_depth", "coverage_text", "covered_topics", "ep", "evaluate", "expected_depth", "gP", "gR",
+    "generalised_curves", "gr", "has_user_model", "iAP", "iP", "infAP", "interpolated_curves", "nDCG", "nDCGb",
+    "nDCGrel", "nERR", "nERRIA", "nNRBP", "nWCS", "official_table", "parse", "precision_recall", "ranked_documents",
+    "residual", "short_names", "suggestions", "sweep", "uRBP", "uRBP1", "uRBP2", "uRBPgr", "user_model",
+]  # fmt: skip
+
 # The names of each module; first those that define values, in the order in which lists of all values have them.
 _NAMES = {
     "parts.gains": "",

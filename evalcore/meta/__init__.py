@@ -91,3 +91,19 @@ from evalcore.meta.topics import (
     rank_ranges,
 )
 from evalcore.meta.wilcoxon import wilcoxon_p, wilcoxon_pairs
+
+__all__ = [
+    "BASELINE_TESTS", "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "ON_ONE_TOPIC", "Anova", "Correlation",
+    "CorrelationMatrix", "Interval", "Move", "PairComparison", "PairedBootstrap", "RankIntervals", "Swaps",
+    "against_baselines", "best_first", "bootstrap_interval", "by_topic", "compare_systems", "component_anova",
+    "corrected", "corrected_pairs", "correlation_intervals", "correlation_matrix", "difference_sd",
+    "difference_sd_interval", "discriminative_power", "distinguished_pairs", "doubt_in_words", "driving_topics",
+    "equivalent_groups", "first_in_words", "intuitiveness", "jackknife_error", "joint_counts", "label_agreement",
+    "leaders", "leave_one_out", "means_without", "move", "movers", "named_pairs", "needed_differences",
+    "pair_contributions", "pair_decisions", "paired_bootstrap", "pearson", "permutation_p", "power",
+    "prefix_overlap", "quickly_decided", "quickly_resampled", "rank_changes", "rank_intervals", "rank_ranges",
+    "ranks", "rbo", "resampled_means", "shared_part", "similar_together", "skyline", "smallest_effect", "spearman",
+    "swapped_pairs", "swaps", "swaps_in_words", "swaps_of_in_words", "tau", "tau_a", "tau_ap", "tau_ap_b",
+    "ties_in_words", "topic_resamples", "topic_set_sizes", "topics_for_interval", "topics_needed", "tukey_p",
+    "two_way_anova", "unanimity", "wilcoxon_p", "wilcoxon_pairs", "winner", "winners", "worth",
+]  # fmt: skip

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -58,6 +58,8 @@ In simulations with normal, skewed and mostly zero scores it changed 2 of 80,000
 
 _NUMBERS = 1 << 21  # pairs of systems x sign vectors
 _AT_ONCE, _STEPS_AT_ONCE = 1 << 17, 1 << 19  # numbers that stay in the processor's caches
+_NEAR = 1e-2  # of the squares of two systems, what is left of these must be more: then it is right to 12 digits
+_SUMS_AT_ONCE = 1 << 16  # of systems x sign vectors, or topics x sign vectors
 ROUNDING = 1e-5  # of v, from sums over topics of numbers of four bytes, which take half the time
 
 
@@ -126,21 +128,44 @@ def p_among_pairs(
     [0.125, 0.125, 1.0]
     """
     topics, systems = scores.shape
-    values = _beside_topics(scores)
+    values, sizes = _beside_topics(scores), np.abs(scores.T)
     a, b = np.triu_indices(systems, 1) if pairs is None else pairs
-    sums, length = _of_pairs(values, np.abs(scores.T), a, b, fewest=1)
-    v, lead = np.abs(sums) / length, None
-    if np.isnan(values).any():
-        lead = np.nan_to_num(values[a] - values[b])
+    largest_of: Callable[[FloatArray], FloatArray]
+    if pairs is None and not np.isnan(values).any():
+        total, lengths = _sums(values, sizes, 1.0)
+        v, step = np.abs(total[a, b]) / lengths[a, b], _SUMS_AT_ONCE // max(topics, systems)
+        largest_of = partial(_largest, values, lengths)
+    else:
+        sums, length = _of_pairs(values, sizes, a, b, fewest=1)
+        v, step = np.abs(sums) / length, _NUMBERS // max(len(a), 1)
+        largest_of = partial(_largest_of_leads, np.nan_to_num(values[a] - values[b]), length)
     exact, largest = all_flips(topics, n_resamples), [np.zeros(0)]
-    for signs in _signs_in_parts(topics, n_resamples, seed, max(1, _NUMBERS // max(len(a), 1))):
-        own = values @ signs.T
-        flipped = own[a] - own[b] if lead is None else lead @ signs.T
-        largest.append((np.abs(flipped) / length[:, None]).max(axis=0, initial=0.0))
+    for signs in _signs_in_parts(topics, n_resamples, seed, max(1, step)):
+        largest.append(largest_of(signs))
         tell_share(progress, sum(map(len, largest)) / (2 ** (topics - 1) if exact else n_resamples))
     ordered = np.sort(np.concatenate(largest))
     reached = len(ordered) - np.searchsorted(ordered, v * (1 - SOLVED))
     return np.asarray(reached / len(ordered) if exact else (reached + 1) / (len(ordered) + 1))
+
+
+def _largest(scores: FloatArray, lengths: FloatArray, signs: FloatArray) -> FloatArray:
+    """(B,) the largest v* of all pairs of scores (S, T) with flipped signs (B, T)."""
+    sums = scores @ signs.T
+    largest, inverse = np.zeros(len(signs)), 1 / lengths
+    for system in range(len(sums) - 1):
+        lead = sums[system + 1 :] - sums[system]
+        np.abs(lead, out=lead)
+        lead *= inverse[system + 1 :, system, None]
+        np.maximum(largest, lead.max(axis=0), out=largest)
+    return largest
+
+
+def _largest_of_leads(lead: FloatArray, length: FloatArray, signs: FloatArray) -> FloatArray:
+    """(B,) the largest v* of some pairs, whose differences are (P, T)."""
+    flipped = lead @ signs.T
+    np.abs(flipped, out=flipped)
+    flipped /= length[:, None]
+    return np.asarray(flipped.max(axis=0, initial=0.0))
 
 
 def _signs_in_parts(n_topics: int, most: int, seed: int, step: int) -> Iterator[FloatArray]:
@@ -349,7 +374,8 @@ def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.0
     apart = [
         part.rarely_reached(draws.of_topics(part.n_topics), alpha)
         for start in range(0, len(a), step)
-        for _, part in of_pairs(scores, a[start : start + step], b[start : start + step])
+        for _, alike in of_pairs(scores, a[start : start + step], b[start : start + step])
+        for part in alike.in_parts()
     ]
     return np.concatenate(apart)
 
@@ -369,8 +395,17 @@ def _topic_means(scores: FloatArray) -> FloatArray:
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray]:
     """(S, S) sum, and root of the sum of squares, of the differences of each two; 0 and infinite where none counts."""
-    total, length = np.zeros((len(scores), len(scores))), np.full((len(scores), len(scores)), np.inf)
-    a, b = np.triu_indices(len(scores), 1)
+    systems, topics = scores.shape
+    total, length = np.zeros((systems, systems)), np.full((systems, systems), np.inf)
+    left = np.triu(np.ones((systems, systems), dtype=bool), 1)
+    if topics >= fewest_topics(alpha) and not np.isnan(scores).any():
+        squares, known = _squares(scores)
+        known &= left
+        left &= ~known
+        np.subtract.outer(*2 * (scores.sum(axis=1),), out=total, where=known)
+        np.sqrt(squares, out=length, where=known)
+        np.minimum(length, length.T, out=length)
+    a, b = np.nonzero(left)
     total[a, b], length[a, b] = _of_pairs(scores, sizes, a, b, fewest_topics(alpha))
     length[b, a] = length[a, b]
     return total - total.T, length
@@ -394,6 +429,15 @@ def _of_pairs(
         total[part] = np.where(squares > 0, lead.sum(axis=1), 0.0)
         length[part] = np.where(squares > 0, np.sqrt(squares), np.inf)
     return total, length
+
+
+def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """(S, S) sums of squared differences by products of matrices, and where these tell them: not of systems so near."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        own = np.square(scores).sum(axis=1)
+        whole = own[:, None] + own
+        squares = whole - 2 * (scores @ scores.T)
+        return squares, np.asarray((squares > _NEAR * whole) & np.isfinite(whole))
 
 
 def _without_rounding(lead: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray) -> None:

@@ -220,7 +220,7 @@ def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell |
         nonlocal needed
         drawn = draws.of_topics(part.n_topics)
         small = part.small(drawn)
-        rare = part.as_extreme(drawn, small) / draws.n_resamples < alpha
+        rare = part.rarely_reached(drawn, alpha, small)
         needed = part.largest_at_place(drawn, place, needed, small)
         return len(rare), int((rare & part.tested).sum()), int((~part.tested).sum())
 

@@ -16,7 +16,7 @@ import scipy
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
 from evalcore.meta.comparisons import drawn_signs, p_among_pairs
@@ -158,15 +158,17 @@ def bonferroni(p: FloatArray) -> FloatArray:
     return np.minimum(len(p) * p, 1.0)
 
 
-def holm(p: FloatArray) -> FloatArray:
+def holm(p: FloatArray, times: IntArray | None = None) -> FloatArray:
     """The i-th smallest p times (tests - i + 1), never falling: Bonferroni's promise with more power. Holm 1979.
 
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
+    `times`: how many tests have each p; None: one.
+
+    >>> holm(np.array([0.01, 0.04, 0.03])).tolist(), holm(np.array([0.04, 0.01]), np.array([2, 1])).tolist()
+    ([0.03, 0.06, 0.06], [0.08, 0.03])
     """
-    order = np.argsort(p, kind="stable")
+    order, often = np.argsort(p, kind="stable"), np.ones(len(p), dtype=int) if times is None else times
     raised = np.empty_like(p)
-    raised[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    raised[order] = np.maximum.accumulate(p[order] * np.cumsum(often[order][::-1])[::-1])
     return np.minimum(raised, 1.0)
 
 

@@ -16,3 +16,10 @@ from evalcore.pools.trust import (
     unassessed_table,
     without_table,
 )
+
+__all__ = [
+    "Answers", "Place", "PoolDepth", "Rescored", "Selections", "Teams", "Without", "answers", "compare_answers",
+    "contributions", "off_by", "only_by", "own_moves", "place", "pool_depth", "rescored", "robustness",
+    "sampled_shares", "share_bands", "team_columns", "teams", "top_documents", "trust_in_words", "unassessed_table",
+    "with_assessed", "without_groups", "without_table",
+]  # fmt: skip

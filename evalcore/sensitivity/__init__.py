@@ -12,3 +12,11 @@ from evalcore.sensitivity.sampling import Sample, sample, share_in_top
 from evalcore.sensitivity.taus import depth_taus, tau_between
 from evalcore.sensitivity.trajectories import Trajectory, trajectory
 from evalcore.sensitivity.varied import parameter_of, usual_parameters, varied_of
+
+__all__ = [
+    "Grid", "Importance", "Orders", "Outcomes", "Parameter", "Sample", "SideBySide", "Trajectory",
+    "changes_in_words", "choices_of", "compared_in_words", "depth_taus", "grid", "importance", "option_at",
+    "order_in_words", "orders_along", "outcomes", "parameter_of", "parameters_of", "quickly_ordered", "sample",
+    "share_in_top", "side_by_side", "tau_between", "trajectory", "usual_parameters", "value_at", "varied_of",
+    "with_option", "with_path", "with_settings", "written_out",
+]  # fmt: skip

@@ -63,6 +63,7 @@ def test_the_rows_of_a_table_are_named_or_hidden(page: str, link: dict[str, str]
     app = open_app(page, **link)
     assert not app.exception
     for shown in app.main.dataframe:
+        assert shown.proto.HasField("placeholder"), "a cell without a value would read None"
         hidden = json.loads(shown.proto.columns or "{}").get("_index", {}).get("hidden", False)
         index = shown.value.index
         typed_in = shown.proto.editing_mode != shown.proto.READ_ONLY  # has the names in cells that can be edited

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 import pytest
@@ -67,6 +68,14 @@ AT_DEFAULT: Mapping[str, Callable[[AppTest, str], bool]] = {
     "worked_examples": lambda app, key: "CAM printed" in app.dataframe[0].value,
     "measures": lambda app, key: any("The two are one measure" in one.value for one in (*app.markdown, *app.caption)),
 }
+
+
+def test_of_many_options_a_message_names_a_few_whole_and_counts_the_others() -> None:
+    warned = [one.value for one in open_app("moved", topic="nowhere", system="nobody").warning]
+    assert all(
+        re.search(r" and \d+ others, found nowhere|and \d+ others, found nobody", one)
+        for one in warned[0].split("  \n")[1:]
+    )
 
 
 @pytest.mark.parametrize(

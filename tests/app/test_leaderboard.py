@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app_support import an_app, figure_keys, metric, open_app
+from app_support import an_app, as_figure, figure_keys, metric, open_app, things
 from evalcore.latex import latex_table
 from ui.address.site import IN_WORDS, PAGES
-from ui.screen.items import Table
+from ui.screen.items import Figure, Table
 
 BOARD = {"data": "leaderboard sample"}
 WITH_SCORES = {"sensitivity", "leaderboard", "claim", "correlations", "discriminative_power", "moved", "pins"}
@@ -30,6 +30,13 @@ def test_who_leads_and_how_many_lack_scores():
 def test_another_rule_has_another_leader():
     app = open_app("leaderboard", **BOARD, by="Borda()")
     assert "birch" in page_text(app).partition(" leads by Borda")[0]
+
+
+def test_names_of_rules_have_a_line_for_each_word() -> None:
+    figures = [
+        item.figure for item in things(open_app("leaderboard", look="Missing scores")) if isinstance(item, Figure)
+    ]
+    assert ["Leave<br>Topics<br>Out" in as_figure(figure).layout.xaxis.ticktext for figure in figures] == [True]
 
 
 def test_letters_take_a_score_in_every_cell():

@@ -54,7 +54,7 @@ def test_another_part_makes_another_measure(sample: ec.Collection) -> None:
     assert "The two are one measure" not in text(app)
     assert app.selectbox(key="measures.start").value == "your own"
     x, y = (ec.evaluate(one, sample).mean() for one in ("nDCG", 'nDCG(dcg="exp-log2")'))
-    assert f"Kendall's tau_b {ec.tau(x, y):.3f}, τ_AP with reference nDCG {ec.tau_ap(y, x):.3f}." in text(app)
+    assert f"Kendall's tau_b {ec.tau(x, y):.3f}; τ_AP with reference nDCG: {ec.tau_ap(y, x):.3f}." in text(app)
 
 
 def test_parts_that_make_a_known_measure_are_called_so() -> None:
@@ -189,7 +189,7 @@ def test_as_python_gives_every_number(link: dict[str, str], monkeypatch: pytest.
     app = open_page(like="bm25*, dense*", **link)
     names = run(snippet(app), monkeypatch)
     other = link.get("other", "RBP(rho=0.8)")
-    assert f"tau_b {names['tau']:.3f}, τ_AP with reference {reading_name(other)} {names['tau_ap']:.3f}." in text(app)
+    assert f"tau_b {names['tau']:.3f}; τ_AP with reference {reading_name(other)}: {names['tau_ap']:.3f}." in text(app)
 
 
 @pytest.mark.parametrize("curve", ["C, goes on", "W, attention", "L, last"])

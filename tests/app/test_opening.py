@@ -141,6 +141,21 @@ def test_the_app_opens_uploads_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert time.monotonic() > at
 
 
+def test_what_is_wrong_with_files_is_said_while_they_are_chosen() -> None:
+    app = an_app().run()
+    wrong, right = [("photo.png", b"\x89PNG\r\n\0", "image/png")], [(*file, "text/plain") for file in (QRELS, *RUNS)]
+    chosen: Any = app.file_uploader(key="upload files")
+    press(chosen.set_value(wrong).run(), "Open")
+    assert "photo.png" in app.error[0].value
+    press(app, "Add to what is open")
+    assert ["found no known kind of file" in error.value for error in app.error] == [True]
+    press(app, "Open")
+    chosen.set_value(right).run()
+    assert [error.value for error in app.error] == []
+    opened = next(box for box in app.expander if box.label == "Open your own files")
+    assert opened.proto.expanded  # as it was: else it would close under the hand
+
+
 # --- files that join what is open -------------------------------------------------------------------------------------
 
 JOINS = [("mine.run", b"1 Q0 nobody 1 2 mine\n", "text/plain")]

@@ -76,6 +76,13 @@ def shown(app: AppTest) -> list[tuple[str, str]]:
     return [(metric.label, metric.value) for metric in app.metric]
 
 
+def test_scores_that_were_held_say_how_to_go_on_in_their_place_alone(small, monkeypatch):
+    monkeypatch.setattr(parts, "results", lambda *given, **named: {})
+    app = open_app("measures", data="large")
+    assert not app.exception
+    assert not [button for button in app.button if button.key == "unfinished"]
+
+
 def test_the_filter_narrows_parts(small):
     app = open_app("understandability", data="large", like="bm25*")
     part = app.session_state[CURRENT]

@@ -441,6 +441,17 @@ def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch
     assert any("Go on?" in info.value for info in app.info)
 
 
+def test_a_page_that_was_stopped_says_so_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    pressed = [True]
+    monkeypatch.setattr("ui.shell.live.box", lambda: st.stop() if pressed else None)  # at its next sign of life
+    app = open_app("understandability")
+    pressed.clear()
+    assert "Stopped before this page was complete" in app.button(key="unfinished").label
+    app.button(key="unfinished").click().run()
+    assert not app.exception
+    assert not [button for button in app.button if button.key == "unfinished"]
+
+
 def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.stage.show.LIMITS", dataclasses.replace(LIMITS, rows=3))
 

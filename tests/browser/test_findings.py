@@ -14,7 +14,7 @@ from browser_support import move_on, rerun, visit
 
 pytestmark = pytest.mark.followed
 
-HEADLINE = '[class*="st-key-said-headline"]'
+HEADLINE = '[class*="st-key-sentence-headline"]'
 LINES = "p => Math.round(p.clientHeight / parseFloat(getComputedStyle(p).lineHeight))"
 CUT = "p => p.scrollHeight > p.clientHeight + 2"
 PAGES = ["home", "understandability", "toma", "sensitivity", "leaderboard", "claim", "correlations", "labels", "moved"]
@@ -72,7 +72,7 @@ def test_nothing_is_mended_while_a_slider_is_held_and_all_of_it_once_it_rests(ta
         """() => {
             const find = document.querySelectorAll.bind(document);
             window.looked = 0;
-            document.querySelectorAll = (of) => { looked += of.includes("st-key-said-headline"); return find(of); };
+            document.querySelectorAll = (of) => { looked += of.includes("st-key-sentence-headline"); return find(of); };
         }"""
     )
     slider = tab.locator(".st-key-understandability-rho input[type=range]").locator("xpath=../..")

@@ -150,6 +150,17 @@ def test_a_reload_while_the_server_computes(page: Page) -> None:
     expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
 
 
+def test_that_a_page_is_not_complete_is_said_once_nothing_runs(tab: Page) -> None:
+    afresh(tab, "/understandability")
+    tab.evaluate("""() => { const sign = Object.assign(document.createElement('p'), { textContent: 'x' });
+        sign.className = 'st-key-unfinished'; document.querySelector('.stApp').append(sign); }""")
+    sign = tab.locator(".st-key-unfinished")
+    expect(sign).to_be_visible()
+    tab.evaluate("() => { document.querySelector('.stApp').dataset.testScriptState = 'running' }")
+    expect(sign).to_be_hidden()
+    sign.evaluate("sign => { sign.parentElement.dataset.testScriptState = 'notRunning'; sign.remove() }")
+
+
 def test_two_tabs_of_one_person_are_two_sessions(tab: Page) -> None:
     afresh(tab, "/understandability?understandability.rho=0.5")
     other = tab.context.new_page()

@@ -190,7 +190,7 @@ def test_over_the_page_comes_the_figure_that_answers_its_question(phone: Page, p
 
 def test_what_a_page_found_stands_over_its_controls(phone: Page) -> None:
     move_on(phone, "/understandability")
-    headline, slider = phone.locator('[class*="st-key-said-headline"]').first, sliders(phone)[0]
+    headline, slider = phone.locator('[class*="st-key-sentence-headline"]').first, sliders(phone)[0]
     assert headline.evaluate("one => one.getBoundingClientRect().bottom") <= slider.evaluate(
         "one => one.getBoundingClientRect().top"
     )

@@ -9,7 +9,7 @@ import pytest
 from plotly.io import templates
 
 from evalcore.figures.draw import Spec, axis, figure_of, spec_of, trace
-from evalcore.figures.style import DASHES, MANY, PALETTE, SYMBOLS, family, look_of_line, plain, system_styles
+from evalcore.figures.style import DASHES, MANY, PALETTE, SYMBOLS, by_family, family, look_of_line, plain, system_styles
 
 
 def lightness(colour: str) -> float:
@@ -28,6 +28,14 @@ def test_members_of_a_family_go_from_dark_to_light_around_its_colour():
 
 def test_a_system_alone_has_the_colour_of_its_family():
     assert [style.colour for style in system_styles(["x", "y", "z"]).values()] == list(PALETTE[:3])
+
+
+def test_a_family_of_one_is_called_in_legends_as_its_member_is_in_the_figure():
+    systems = ["a_1", "a_2", "b_En.1.dat"]
+    named = system_styles(systems, shown={"b_En.1.dat": "b 1", "a_1": "a 1"})
+    assert list(by_family(systems, named)) == ["a", "b 1"]
+    taken = system_styles(systems, shown={"b_En.1.dat": "a"})  # of which there is one
+    assert list(by_family(systems, taken)) == ["a", "b_En.1.dat"]
 
 
 def test_families_beyond_the_palette_begin_anew_with_other_marks():

@@ -10,6 +10,7 @@ import streamlit as st
 
 from evalcore.data.judge_table import levels_of
 from evalcore.data.manifest import Manifest
+from ui.stage import show
 
 SHOWN = 6  # different parts that are listed
 
@@ -31,7 +32,7 @@ def edited(table: pd.DataFrame, key: str) -> pd.DataFrame:
         "what a label costs."
     )
     changed: pd.DataFrame = st.data_editor(
-        table, disabled=["part", "is one of"], hide_index=True, key=key, width="stretch"
+        table, disabled=["part", "is one of"], hide_index=True, key=key, width="stretch", placeholder=show.EMPTY
     )
     return changed
 

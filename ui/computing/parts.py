@@ -28,6 +28,7 @@ from evalcore.progress import Progress, Tell, checkpoint
 from evalcore.scale import PartitionedCollection, is_partitioned
 from evalcore.scale.cluster import Cluster, connect
 from evalcore.scale.tasks import LocalRunner, ReportingRunner, Task
+from ui.computing import unfinished
 from ui.computing.work import Job, results
 from ui.screen.text import markdown
 from ui.server import held
@@ -101,6 +102,7 @@ def scores(parts: PartitionedCollection, text: str) -> pd.DataFrame:
     }
     by_text = results(f"scores {text}", f"Scoring {parts.n_parts} parts by {text}", jobs)
     if name not in by_text:
+        unfinished.end()  # how to go on stands where the work was held
         st.stop()
     return by_text[name]
 

@@ -48,9 +48,14 @@ def offer(files: Files, collection: Collection | None, join: Join, undo: Callabl
     can_join = bool(files) and origin_of(collection) is not None
     st.button("Add to what is open", disabled=not can_join, on_click=_ask, width="stretch", help=HELP)
     if not can_join or collection is None:
-        _forget()
-    elif _ASKED in st.session_state:
+        forget()
+    elif is_asked():
         _preview(files, collection, join)
+
+
+def is_asked() -> bool:
+    """Whether somebody wants to know what the files would join as."""
+    return _ASKED in st.session_state
 
 
 def _preview(files: Files, collection: Collection, join: Join) -> None:
@@ -63,10 +68,10 @@ def _preview(files: Files, collection: Collection, join: Join) -> None:
     for text in joined.texts:
         st.caption(f":material/add: {markdown(text)}")
     if st.session_state.pop(_JOIN, False):
-        _forget()
+        forget()
         join(joined.collection, joined.files)
     st.button("Join", type="primary", on_click=_join)
-    st.button("Not now", on_click=_forget)
+    st.button("Not now", on_click=forget)
 
 
 def _joined(files: Files, collection: Collection) -> Joined:
@@ -115,7 +120,8 @@ def _join() -> None:
 
 
 @callback
-def _forget() -> None:
+def forget() -> None:
+    """Nobody wants to know any more."""
     for key in (_ASKED, _JOIN):
         st.session_state.pop(key, None)
     kept.drop(_JOINED)

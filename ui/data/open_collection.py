@@ -45,7 +45,7 @@ SAMPLES = {
     DIVERSITY_NAME: SAMPLE.parent / "diversity",
 }
 MOST_KEPT = 4
-_ERROR, _GONE, _BEFORE = "opening error", "own collection is gone", "before files joined"
+_ERROR, _FAILED, _GONE, _BEFORE = "opening error", "opening failed", "own collection is gone", "before files joined"
 _OPEN, _CURRENT = "open collection name", "open collection"
 _ASKED, _NEXT, _RUNNING = "files to open", "open next", "in the app"
 
@@ -263,7 +263,7 @@ def _read(read: Callable[[Progress], Collection]) -> Collection:
 
 
 def _upload_box(collection: Collection) -> None:
-    with st.expander("Open your own files", icon=":material/upload_file:", expanded=_ERROR in st.session_state):
+    with st.expander("Open your own files", icon=":material/upload_file:", expanded=_FAILED in st.session_state):
         files = st.file_uploader(
             "Runs and assessments",
             accept_multiple_files=True,
@@ -273,21 +273,29 @@ def _upload_box(collection: Collection) -> None:
         )
         st.button("Open", disabled=not files, type="primary", width="stretch", on_click=_ask_to_open)
         contents = [(file.name, file.getvalue()) for file in files]
+        if _about(contents) != st.session_state.get(_ERROR, (None,))[0] or adding.is_asked():
+            st.session_state.pop(_ERROR, None)  # of other files, or of another wish
         adding.offer(contents, None if gone() else collection, join, undo if can_undo() else None)
         if not files:
             st.session_state.pop(_ASKED, None)
         elif _ASKED in st.session_state:
             _try(contents)
-        if error := st.session_state.get(_ERROR):
-            show_error(error)
+        if _ERROR in st.session_state:
+            show_error(st.session_state[_ERROR][1])
             st.caption("What was open before is still open.")
         _keeping()
         if not own.held():
             st.caption("None at hand? `evalcore fetch`, on the command line, gets public collections.")
 
 
+def _about(files: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, int], ...]:
+    """What tells the files that were chosen from others: names and sizes."""
+    return tuple((name, len(content)) for name, content in files)
+
+
 @callback
 def _ask_to_open() -> None:
+    adding.forget()
     st.session_state[_ASKED] = True  # until it is done: a move meanwhile ends the run that reads
 
 
@@ -316,7 +324,8 @@ def _try(files: Sequence[tuple[str, bytes]]) -> None:
         st.session_state.pop(_ASKED, None)
         if not isinstance(error, ec.InputError):
             raise
-        st.session_state[_ERROR] = error
+        st.session_state[_ERROR] = _about(files), error
+        st.session_state[_FAILED] = True  # from then on: whose error goes keeps the box open
         return
     st.session_state[_NEXT] = OWN  # the picker is drawn already; it takes this up in the next run
     st.session_state.pop(_ASKED, None)

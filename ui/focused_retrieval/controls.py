@@ -231,6 +231,7 @@ def leaderboard(view: FocusedSettings) -> None:
         on_select=lambda: take_system(view, list(map(str, table.index))),
         selection_mode="single-row",
         alt=f"Systems ranked by {text}",
+        placeholder=show.EMPTY,
     )
 
 

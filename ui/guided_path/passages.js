@@ -34,7 +34,7 @@ function draw(other) {
   text.append(...pieces.flatMap((one) => [...one.before, one.span]));
   pen.places = pieces.filter((one) => one.solid);
   pen.at = Math.min(pen.at, Math.max(pen.places.length - 1, 0));
-  text.onmousedown = ({ button }) => button || window.addEventListener("mouseup", released, { once: true });
+  text.onmousedown = (event) => event.button || window.addEventListener("mouseup", released, { once: true });
   text.onkeydown = press;
   text.onfocus = text.onblur = () => choose();
   const legend = [["mine", "yours"], ["returned", "returned"], ...(data.compared ? [["theirs", "the assessor's"]] : [])];
@@ -42,14 +42,14 @@ function draw(other) {
     onclick: () => { hand.when = performance.now(); hand.tell("compared", { on: !data.compared }); } });
   const whole = button("whole", { textContent: "Whole text", ariaPressed: String(Boolean(pen.whole)),
     onclick: () => { pen.whole = !pen.whole; draw(); } });
-  const said = element("div", { className: "said" }, [
+  const below = element("div", { className: "below" }, [
     compare,
     whole,
     ...legend.map(([className, textContent]) => element("span", { className, textContent })),
     element("span", { className: "now", role: "status" }),
   ]);
   const bar = element("div", { className: "tools", role: "group", ariaLabel: "Tools" }, [...tools, undoing()]);
-  renew(box, [bar, text, said], "text");
+  renew(box, [bar, text, below], "text");
   if (scroll !== undefined) text.scrollTop = scroll;
   else show(text, pieces.find((one) => one.rank)?.span);
   choose();

@@ -9,7 +9,7 @@ let wanted; // the step that was asked for, until it is shown
 let reopened; // the step that was reopened, while it is on the screen
 
 export default function reopen({ data, parentElement, setTriggerValue }) {
-  const [said] = parentElement.querySelectorAll("p");
+  const [sentence] = parentElement.querySelectorAll("p");
   const arrived = here !== location.pathname;
   here = location.pathname;
   const kept = arrived && data.plain ? storedText(KEY) : "";
@@ -23,7 +23,7 @@ export default function reopen({ data, parentElement, setTriggerValue }) {
     else if (wanted === data.step) shownWith(data.title);
     if (!wanted || wanted === data.step) storeText(KEY, data.step);
   }
-  said.hidden = data.step !== reopened || data.step === data.steps[0];
+  sentence.hidden = data.step !== reopened || data.step === data.steps[0];
   parentElement.querySelector("button").onclick = () => setTriggerValue("step", data.steps[0]);
   return () => parentElement.isConnected || location.pathname === here || leave();
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from itertools import pairwise
@@ -136,13 +137,15 @@ def gaps(page: LeaderboardSettings) -> Iterator[Item]:
     drawn = figure(figures.bump, "{ranked}", page.collection, {}, ranked=whole)
     shown = list(whole.value)
     alt = f"Ranks of {len(frame):,} systems under {len(shown)} rules for missing scores; all are in the table below"
-    yield Figure(drawn, "rules", alt, layout={"xaxis": {"tickangle": 0, "tickfont": {"size": 11}}})
+    heads = [_WORDS.sub("<br>", rule) for rule in shown]  # of several words, each in a line
+    yield Figure(drawn, "rules", alt, layout={"xaxis": {"tickangle": 0, "tickfont": {"size": 11}, "ticktext": heads}})
     if left := [name for name in rules if name not in shown]:
         yield Text.note(f"Not drawn, as systems are left out: {markdown(', '.join(left))}.")
     table = frame.sort_values(rules[0], kind="stable")
     yield Table(table, "rules for missing scores", dict.fromkeys(rules, 0), 320, calls=(effects,))
 
 
+_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MOVED = "int(({effects}.drop(columns='missing').nunique(axis=1) > 1).sum())"
 _WHOLE = "{effects}.dropna(axis=1).drop(columns='missing').items()"
 _RANKED = f"{{{{name: ec.directed(rank, 'low') for name, rank in {_WHOLE}}}}}"

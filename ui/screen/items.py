@@ -77,7 +77,7 @@ class Sentence:
     text: str
     caption: bool = False
     calls: Calls = ()
-    name = "said"
+    name = "sentence"
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ class Screen:
 
         >>> screen = Screen.of([Columns(((Metric("τ", 0.5),), (Headline("First: a"),))), Text("words")])
         >>> [key for key, _ in screen.keyed()]
-        ['said e76e9e47 1', 'said headline 1', '']
+        ['sentence e76e9e47 1', 'sentence headline 1', '']
         """
         return items if isinstance(items, Screen) else cls(tuple(items))
 
@@ -261,7 +261,7 @@ def key_of(item: Item, taken: dict[str, str]) -> str:
         case Headline() | Metric() | Sentence():
             # Of letters that a class in the page may have.
             known = item.name if isinstance(item, Headline) else f"{crc32(item.name.encode()):08x}"
-            key = next(key for at in count(1) if (key := f"said {known} {at}") not in taken)
+            key = next(key for at in count(1) if (key := f"sentence {known} {at}") not in taken)
             taken[key] = item.name
             return key
     return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 
 from evalcore.errors import counted as counted
 from evalcore.errors import readable
@@ -48,6 +49,18 @@ def listed(texts: Sequence[str]) -> str:
     ('a, b and c', 'a')
     """
     return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
+
+
+def shortlist(texts: Sequence[str], room: int = 120) -> str:
+    """As many of them, whole, as there is room for, and how many there are besides.
+
+    >>> shortlist(["a", "b", "c"]), shortlist(["bm25", "dense", "expert", "plain"], 12)
+    ('a, b, c', 'bm25, dense and 2 others')
+    """
+    widths = accumulate(len(text) + 2 for text in texts)
+    count = max(sum(width <= room + 2 for width in widths), 1)
+    left = len(texts) - count
+    return ", ".join(texts[:count]) + (f" and {counted(left, 'other')}" if left > 0 else "")
 
 
 def of_what(base: str, aspects: Sequence[str]) -> str:

@@ -54,7 +54,7 @@ def _compared(page: SensitivitySettings) -> Call[Any]:
 
 def _answer(comparison: Call[SideBySide]) -> Iterator[Item]:
     """How much more sensitive the one is, and which topics drive that."""
-    helps = {"difference": "Mean τ of the first less that of the second"}
+    helps = {"difference": "Mean τ of the first measure less that of the second"}
     labels = {"difference": "difference", "low": "from", "high": "to"}
     values = {name: comparison.then(name, f".{name}") for name in labels}
     metrics = (
@@ -63,7 +63,8 @@ def _answer(comparison: Call[SideBySide]) -> Iterator[Item]:
         )
         for (name, label), change in zip(labels.items(), values.values(), strict=True)
     )
-    yield At("left", (in_row(*metrics),))
+    first, second = map(markdown, comparison.value.table.index)
+    yield At("left", (in_row(*metrics), Text.note(f"τ of {first} less τ of {second}")))
     figure = plotted_plain("", "{found}", {"height": HEIGHT}, found=comparison)
     alt = f"Influence of {len(comparison.value.topics)} topics on the difference; the values are in the table Topics"
     words = markdown(compared_in_words(comparison.value))

@@ -9,7 +9,7 @@ import { keptIn } from "./class_link.js";
 const SCROLLED = ".stCode pre, .katex-display";
 const MENUS = '[data-testid="stPopoverBody"]'; // a long one without a control scrolls by the mouse alone, too
 const FILES = 'section[data-testid="stFileUploaderDropzone"][role="presentation"]';
-const HEADLINES = '[class*="st-key-said-headline"]';
+const HEADLINES = '[class*="st-key-sentence-headline"]';
 let awaited = false;
 
 // While a slider moves nothing is looked at: what it ends with is a change, too.

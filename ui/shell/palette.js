@@ -41,7 +41,7 @@ function begin(dialog, button) {
   };
   list.onclick = on(choose);
   list.onmousedown = (event) => event.preventDefault(); // the box keeps the focus
-  list.onpointermove = on((box, at) => mark(box, at));
+  list.onpointermove = on(mark);
   dialog.onclick = (event) => event.target === dialog && dialog.close(); // beside the box
   return made;
 }
@@ -164,9 +164,9 @@ function atSetting({ leads }, { lead, name }) {
   return [page, { [key]: [name] }, dropped];
 }
 
-function visit({ stems }, page, said, dropped) {
+function visit({ stems }, page, settings, dropped) {
   const seen = JSON.parse(document.querySelector(".palette-seen").dataset.seen);
-  const address = addressOf(location, { stems, seen }, page, said, dropped);
+  const address = addressOf(location, { stems, seen }, page, settings, dropped);
   if (address === location.pathname + location.search) return;
   goTo(address);
   document.querySelector('[data-testid="stMain"]')?.scrollTo(0, 0);

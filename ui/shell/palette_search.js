@@ -104,22 +104,22 @@ export function counted(found, shown) {
 }
 
 /**
- * The address of a page as it was last seen, as the menu opens it, but for what is said and what falls back to its
+ * The address of a page as it was last seen, as the menu opens it, but for settings of its own and what falls back to its
  * default: what is dropped, or all of its own.
  * @param {{ pathname: string, search: string }} here
  * @param {{ stems: string[], seen: Record<string, Record<string, string[]>> }} known
  * @param {string} page
- * @param {Record<string, string[]>} said
+ * @param {Record<string, string[]>} settings
  * @param {string[] | null} dropped
  */
-export function addressOf({ pathname, search: query }, { stems, seen }, page, said, dropped) {
+export function addressOf({ pathname, search: query }, { stems, seen }, page, settings, dropped) {
   const parts = pathname.split("/");
   const last = parts[parts.length - 1];
   const base = !last || stems.includes(last) ? parts.slice(0, -1) : parts;
   const own = page === (last || "home") ? ownSettings(page, query) : (seen[page] ?? {});
   const kept = Object.entries(own).filter(([key]) => dropped && !dropped.includes(key));
   const wanted = new URLSearchParams();
-  for (const [key, texts] of Object.entries({ ...seen[""], ...Object.fromEntries(kept), ...said })) {
+  for (const [key, texts] of Object.entries({ ...seen[""], ...Object.fromEntries(kept), ...settings })) {
     for (const text of texts) wanted.append(key, text);
   }
   return [...base, page === "home" ? "" : page].join("/") + (wanted.size ? `?${wanted}` : "");

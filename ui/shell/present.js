@@ -13,7 +13,7 @@ const TEXTS = '[data-testid="stMain"] :is([data-testid="stMarkdown"], [data-test
   + '[data-testid="stMain"] [data-testid="stAlert"] [data-testid="stMarkdownContainer"], [data-testid="stMain"] [data-testid="stMetric"]';
 const DRAGGED = ".handle, .slider-container, .updatemenu-container, .modebar-container, button, input"; // has a finger for itself
 const PATIENCE = 4000; // ms for which a view that is on its way holds up the next one
-let told = {}; // what the page has: its figures and tables in their order, with their captions, and what it rests on
+let current = {}; // what the page has: its figures and tables in their order, with their captions, and what it rests on
 let stage; // what is on stage, known by itself: others may come before it at any moment
 let place = 0; // where it was among all, for when it has left the page
 let begun; // the figure that was in view when presenting began
@@ -42,11 +42,11 @@ export default function present({ data, setTriggerValue }) {
 
 // Another page begins at its own beginning, and so does another view of the list.
 function arrive(data) {
-  const another = data.list?.word !== told.list?.word;
-  if (data.on && (another || data.page !== told.page)) [moved, begun] = [false, undefined];
+  const another = data.list?.word !== current.list?.word;
+  if (data.on && (another || data.page !== current.page)) [moved, begun] = [false, undefined];
   if (another) sent = undefined;
   if (data.list?.word === going) going = undefined;
-  told = data;
+  current = data;
 }
 
 // The browser's Back and Forward lead where they lead.
@@ -59,13 +59,13 @@ const standing = (box) => box.closest('[data-testid="stElementContainer"]')?.che
 
 // The figures that the page shows, in the order in which it made them: what it is about comes first, wherever it stands.
 function figures() {
-  const names = (told.figures ?? []).map(({ key }) => classOf(key));
+  const names = (current.figures ?? []).map(({ key }) => classOf(key));
   const rank = (box) => {
     const at = names.findIndex((name) => box.closest(`.${CSS.escape(name)}`));
     return at < 0 ? names.length : at;
   };
   const shown = [...document.querySelectorAll(".plot")].filter(standing);
-  return shown.toSorted((a, b) => rank(a) - rank(b)).map((box) => ({ kind: "Figure", known: box, ...told.figures?.[rank(box)] }));
+  return shown.toSorted((a, b) => rank(a) - rank(b)).map((box) => ({ kind: "Figure", known: box, ...current.figures?.[rank(box)] }));
 }
 
 // Whoever saves a figure asks for its caption, and tells the one that a person wrote: save.js.
@@ -78,10 +78,10 @@ addEventListener("caption", ({ target, detail }) => {
 
 // All that can be on stage. A page without figures has its text there.
 function scenes() {
-  if (told.list?.missing) return [{ kind: "Missing", known: "missing", missing: told.list.missing }];
+  if (current.list?.missing) return [{ kind: "Missing", known: "missing", missing: current.list.missing }];
   const drawn = figures();
-  const text = drawn.length || told.figures.length ? [] : [{ kind: "Text", known: "text", usual: told.about }];
-  const tables = told.tables.map((table, at) => ({ kind: "Table", known: `table ${at}`, usual: table.caption, table }));
+  const text = drawn.length || current.figures.length ? [] : [{ kind: "Text", known: "text", usual: current.about }];
+  const tables = current.tables.map((table, at) => ({ kind: "Table", known: `table ${at}`, usual: table.caption, table }));
   return [...drawn, ...text, ...tables];
 }
 
@@ -94,7 +94,7 @@ function inView() {
 // --- on and off -------------------------------------------------------------------------------------------------------
 
 function begin() {
-  begun = met && !told.list ? inView() : undefined; // opened by a link, a page is not looked at yet
+  begun = met && !current.list ? inView() : undefined; // opened by a link, a page is not looked at yet
   moved = false;
   BODY.classList.add("presenting");
   document.activeElement?.blur();
@@ -188,7 +188,7 @@ function show() {
 
 // The title, where one is, and the buttons that lead on.
 function head(bar, all, now) {
-  const { list, steps } = told, at = entryAt(), part = ordinal(all, now);
+  const { list, steps } = current, at = entryAt(), part = ordinal(all, now);
   const [back, onward] = bar.querySelectorAll("button");
   bar.firstChild.textContent = titleOf(now, at);
   const within = moved && now?.kind !== "Missing" ? part : "";
@@ -199,45 +199,45 @@ function head(bar, all, now) {
 
 // What a person called the view, what the step asks, what the figure shows, or what the page asks.
 function titleOf(now, at) {
-  const title = told.list && (going ? told.list.views[at].title : told.list.title);
-  return title || told.steps?.question || inHand() || parted(now).finding || (document.querySelector("h1")?.textContent ?? "");
+  const title = current.list && (going ? current.list.views[at].title : current.list.title);
+  return title || current.steps?.question || inHand() || parted(now).finding || (document.querySelector("h1")?.textContent ?? "");
 }
 
 // What the headline of the first figure says while a slider is held; see following/words.js.
 function inHand() {
-  const text = place === 0 && document.querySelector('[class*="st-key-said-headline"] .live-text p')?.cloneNode(true);
+  const text = place === 0 && document.querySelector('[class*="st-key-sentence-headline"] .live-text p')?.cloneNode(true);
   if (!text) return "";
   for (const one of text.querySelectorAll("br")) one.replaceWith("\n");
   return text.textContent.replaceAll(".\n", ". ").replaceAll("\n", " · ");
 }
 
 // Of the view of the list that is on stage, or on its way.
-const entryAt = () => told.list?.views.findIndex(({ word }) => word === (going ?? told.list.word));
+const entryAt = () => current.list?.views.findIndex(({ word }) => word === (going ?? current.list.word));
 
 // Of what is said of a scene the finding, which is its title unless a person gave one, and the rest.
 function parted(now) {
-  const parts = paragraphs(now?.own || now?.usual || ""), titled = told.steps?.question || (told.list && (going || told.list.title));
-  const first = parts[0]?.bold && !titled;
-  return { finding: first ? parts[0].words : "", rest: first ? parts.slice(1) : parts };
+  const all = paragraphs(now?.own || now?.usual || ""), titled = current.steps?.question || (current.list && (going || current.list.title));
+  const first = all[0]?.bold && !titled;
+  return { finding: first ? all[0].words : "", rest: first ? all.slice(1) : all };
 }
 
 // What this is, on which data, by which measures and with what set, or what a person wrote: in one line, all of it by a
 // click or a key.
 function caption(foot, now) {
-  const { rest } = parted(now), note = quiet || going ? "" : (told.list?.note ?? "").trim();
-  const said = JSON.stringify([note, rest]);
-  if (foot.dataset.said === said) return;
-  foot.dataset.said = said;
-  const parts = rest.map(({ words, bold }, at) => element(bold ? "strong" : "span", { className: at > 0 ? "further" : "", textContent: words }));
+  const { rest } = parted(now), note = quiet || going ? "" : (current.list?.note ?? "").trim();
+  const written = JSON.stringify([note, rest]);
+  if (foot.dataset.written === written) return;
+  foot.dataset.written = written;
+  const lines = rest.map(({ words, bold }, at) => element(bold ? "strong" : "span", { className: at > 0 ? "further" : "", textContent: words }));
   requestAnimationFrame(() => reachable(foot));
-  foot.replaceChildren(...(note ? [element("div", { className: "stage-note", textContent: note })] : []), ...parts);
+  foot.replaceChildren(...(note ? [element("div", { className: "stage-note", textContent: note })] : []), ...lines);
 }
 
 function fill(sheet, { kind, known, table, missing }) {
   const fresh = kind === "Table" ? [tableOf(table)] : kind === "Missing" ? [section([paragraph(missing)])] : texts();
-  const said = fresh.map((one) => one.outerHTML).join("");
-  if (sheet.said === said) return;
-  sheet.said = said;
+  const html = fresh.map((one) => one.outerHTML).join("");
+  if (sheet.html === html) return;
+  sheet.html = html;
   if (sheet.dataset.known !== known) sheet.scrollTop = 0;
   sheet.dataset.known = known;
   sheet.replaceChildren(...fresh);
@@ -252,10 +252,10 @@ function reachable(box) {
 
 function tableOf({ heads, rows, numeric, of }) {
   const cell = (tag) => (textContent, at) => element(tag, { textContent, className: numeric[at] ? "number" : "" });
-  const row = (tag, texts) => element("tr", {}, texts.map(cell(tag)));
-  const parts = [element("thead", {}, [row("th", heads)]), element("tbody", {}, rows.map((texts) => row("td", texts)))];
+  const row = (tag, cells) => element("tr", {}, cells.map(cell(tag)));
+  const body = [element("thead", {}, [row("th", heads)]), element("tbody", {}, rows.map((cells) => row("td", cells)))];
   const rest = of > rows.length ? [paragraph(`The first ${rows.length} of ${of.toLocaleString("en")} rows.`)] : [];
-  return element("div", {}, [element("table", {}, parts), ...rest]);
+  return element("div", {}, [element("table", {}, body), ...rest]);
 }
 
 const section = (children) => element("section", {}, children);
@@ -271,7 +271,7 @@ function texts() {
 
 function step(by) {
   const all = scenes(), at = all.findIndex(({ known }) => known === stage), to = (at < 0 ? place : at) + by;
-  const beyond = to < 0 ? told.steps?.back : to >= all.length && told.steps?.onward;
+  const beyond = to < 0 ? current.steps?.back : to >= all.length && current.steps?.onward;
   if (beyond) return goTo(new URL(beyond, document.baseURI));
   moved = true;
   stage = all[(to + all.length) % Math.max(all.length, 1)]?.known;
@@ -280,21 +280,21 @@ function step(by) {
 
 // To the next view of the list, or to the next figure where no list is presented.
 function lead(by) {
-  if (!told.list) return step(by);
-  const next = told.list.views[entryAt() + by];
+  if (!current.list) return step(by);
+  const next = current.list.views[entryAt() + by];
   if (!next) return;
   going = next.word;
-  BODY.classList.toggle("on-the-way", going !== told.list.word);
+  BODY.classList.toggle("on-the-way", going !== current.list.word);
   travel();
   show();
 }
 
 function travel() {
-  const next = told.list?.views.find(({ word }) => word === going), left = when + PATIENCE - performance.now();
+  const next = current.list?.views.find(({ word }) => word === going), left = when + PATIENCE - performance.now();
   clearTimeout(waiting);
   if (!next || going === sent) return;
   if (sent && left > 0) return void (waiting = setTimeout(travel, left));
-  if (going === told.list.word && !sent) return void (going = undefined);
+  if (going === current.list.word && !sent) return void (going = undefined);
   [sent, when] = [going, performance.now()];
   goTo(new URL(next.address, document.baseURI));
 }
@@ -325,7 +325,7 @@ function quit() {
 }
 
 function notes() {
-  if (told.list) quiet = !quiet;
+  if (current.list) quiet = !quiet;
   else BODY.classList.toggle("with-caption");
   show();
 }
@@ -342,8 +342,8 @@ function touch(event) {
   finger = { x, y, when: event.timeStamp, before: on.scrollLeft, after: on.scrollWidth - on.clientWidth - on.scrollLeft };
 }
 
-function lift({ changedTouches: [{ clientX: x, clientY: y }], timeStamp: when, touches }) {
-  const by = finger && !touches.length ? led(finger, { x, y, when }) : 0;
+function lift({ changedTouches: [{ clientX: x, clientY: y }], timeStamp, touches }) {
+  const by = finger && !touches.length ? led(finger, { x, y, when: timeStamp }) : 0;
   finger = undefined;
   if (by) lead(by);
 }
@@ -354,15 +354,15 @@ function lift({ changedTouches: [{ clientX: x, clientY: y }], timeStamp: when, t
 function toPaper() {
   const box = document.querySelector(".plot.on-stage");
   if (!box) return;
-  for (const [name, value] of Object.entries(told.light)) box.style.setProperty(`--st-${name}`, value);
+  for (const [name, value] of Object.entries(current.light)) box.style.setProperty(`--st-${name}`, value);
   const [wide, tall] = [box.clientWidth, box.clientHeight];
-  const sizes = { wide: `${wide}px`, tall: `${tall}px`, fit: Math.min(PRINTED / wide, 1) };
-  for (const [name, value] of Object.entries(sizes)) BODY.style.setProperty(`--${name}`, value);
+  const sheet = { wide: `${wide}px`, tall: `${tall}px`, fit: Math.min(PRINTED / wide, 1) };
+  for (const [name, value] of Object.entries(sheet)) BODY.style.setProperty(`--${name}`, value);
   redraw();
 }
 
 function fromPaper() {
   const box = document.querySelector(".plot.on-stage");
-  for (const name of Object.keys(told.light)) box?.style.removeProperty(`--st-${name}`);
+  for (const name of Object.keys(current.light)) box?.style.removeProperty(`--st-${name}`);
   redraw();
 }

@@ -28,6 +28,7 @@ from ui.widgets.plot import plot
 _CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
 _HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.widgets.plot
 _BUTTONS = {"box": "select2d", "lasso": "lasso2d"}
+EMPTY = ""  # what a cell without a value shows: Streamlit itself writes None
 NOWHERE: Mapping[str, DeltaGenerator] = MappingProxyType({})
 
 
@@ -101,7 +102,13 @@ def _table(item: Table) -> Table:
     }
     most = int(min(LIMITS.rows, len(frame)))
     part = frame if most == len(frame) else frame.head(most)
-    st.dataframe(part, height=item.height, hide_index=not item.index, column_config={**formats, **item.columns})
+    st.dataframe(
+        part,
+        height=item.height,
+        hide_index=not item.index,
+        column_config={**formats, **item.columns},
+        placeholder=EMPTY,
+    )
     if part is not frame:
         st.caption(f"The first {most:,} of {len(frame):,} rows; the files have all of them.")
     with st.container(horizontal=True, gap="small"):

@@ -243,7 +243,7 @@ class TomaSettings(Settings, page="toma"):
 
 def draw(page: TomaSettings) -> None:
     """The controls beside the figure."""
-    page.draw_in_row("across", "up")
+    page.draw("across", "up")
     draw_scenario(page)
     page.draw("distance")
     for aspect, knobs in zip(page.aspects, page.knobs, strict=True):

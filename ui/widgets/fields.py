@@ -26,7 +26,7 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.errors import shorten
 from evalcore.notation.values import FEW, Range, Value, parse_value
-from ui.screen.text import markdown, reading_name
+from ui.screen.text import markdown, reading_name, shortlist
 from ui.server.limits import LIMITS
 
 NONE = "none"
@@ -263,7 +263,7 @@ class Stepped(Defaulted):
         for value in self.values:
             if f"{value:g}" == texts[-1]:
                 return value
-        raise MisfitError(f"one of {', '.join(f'{value:g}' for value in self.values)}")
+        raise MisfitError(f"one of {shortlist([f'{value:g}' for value in self.values])}")
 
     def write(self, value: Any) -> list[str]:
         return [f"{value:g}"]
@@ -328,7 +328,7 @@ class Choice(Field):
         for option in self.options:
             if texts[-1] == self.names(option) or (texts[-1], option) in self.also:
                 return option
-        raise MisfitError("one of " + ", ".join(map(self.names, self.options)))
+        raise MisfitError(f"one of {shortlist(list(map(self.names, self.options)))}")
 
     def write(self, value: Any) -> list[str]:
         return [self.names(value)]

@@ -14,18 +14,18 @@ export const FAMILY = '"Source Sans", "Source Sans 3", "Source Sans Pro", Helvet
 
 // What the figure is on the screen (zoom, hidden legend entries, the frame of an animation), as plotly is to lay it out,
 // and the lines of what is said under it.
-export async function laidOut(Plotly, box, given, size, said) {
+export async function laidOut(Plotly, box, given, size, caption) {
   const look = onWhite(given.light);
   const figure = asShown(box, given, look);
   const colours = { ink: look.font.color, back: look.paper_bgcolor };
   const place = PLACES[SIZES[size].place];
   if (!place) {
     const [width, height] = [box.clientWidth, box.clientHeight], stage = box.classList.contains("on-stage") && stageOf(width, height);
-    const under = inLines(said, width, { ...colours, size: stage ? stage.type : figure.layout.font?.size ?? look.font.size });
+    const under = inLines(caption, width, { ...colours, size: stage ? stage.type : figure.layout.font?.size ?? look.font.size });
     return { figure: stage ? { ...figure, ...await fitted(Plotly, figure, stage, FAMILY) } : figure, width, height, zoom: 1, under };
   }
   const { width, height: fixed, most, zoom } = place;
-  const under = inLines(said, width, { ...colours, size: place.type, room: fixed && SHARE * fixed });
+  const under = inLines(caption, width, { ...colours, size: place.type, room: fixed && SHARE * fixed });
   const taken = captionHeight(under.lines, under.size);
   const fit = await fitted(Plotly, figure, { ...place, ...(fixed && { height: fixed - taken }), most: most - taken }, FAMILY);
   return { figure: { ...figure, ...fit }, width, height: fit.layout.height, zoom, under };
@@ -49,9 +49,9 @@ function asShown(box, { data: asGiven, layout: asked }, look) {
 }
 
 // What is said under a figure, in type as large as the figure's, or smaller where it would take too much room.
-function inLines(said, width, { size, room = Infinity, ...colours }) {
-  const lines = captionLines(said, width, size, FAMILY);
-  if (captionHeight(lines, size) > room && size > SMALL) return inLines(said, width, { size: size - 1, room, ...colours });
+function inLines(caption, width, { size, room = Infinity, ...colours }) {
+  const lines = captionLines(caption, width, size, FAMILY);
+  if (captionHeight(lines, size) > room && size > SMALL) return inLines(caption, width, { size: size - 1, room, ...colours });
   return { lines, size, ...colours };
 }
 

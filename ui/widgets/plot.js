@@ -47,7 +47,7 @@ async function showElsewhere(box, { changes, done }) {
   const layout = laidOut(box, figure, theme(box));
   keepAxes(box, layout);
   identify(figure.data);
-  const shown = fitRoom(box, figure.data, layout, ({ data, layout }, place, family) => refitted({ data, layout }, place, family, plot.room));
+  const shown = fitRoom(box, figure.data, layout, (other, place, family) => refitted(other, place, family, plot.room));
   plot.drawn = undefined;
   plot.busy += 1;
   try {

@@ -9,7 +9,7 @@ import { inInches, pdf, png } from "./pictures.js";
 import { INCH, SIZES } from "./sizes.js";
 import { store, stored } from "./stored.js";
 
-const SAID = "evalcore captions in files";
+const CAPTIONED = "evalcore captions in files";
 const PAGE = { width: 24, height: 24, path: "M5 2h9l6 6v14H5V2zm8 1.6V9h5.4L13 3.6zM12.5 19l4-4.2h-2.8V11h-2.4v3.8H8.5l4 4.2z" };
 
 // The configuration of a figure with our buttons; `text` gives what the figure is made of.
@@ -18,7 +18,7 @@ export function withDownloads(Plotly, config, text) {
     name: format,
     title: `Save as ${format.toUpperCase()}`,
     icon,
-    click: (box) => save(Plotly, box, text(), "screen", format, isSaid("screen") ? captionOf(box) : "").catch((error) => menu(Plotly, box, text, failed(error))),
+    click: (box) => save(Plotly, box, text(), "screen", format, isCaptioned("screen") ? captionOf(box) : "").catch((error) => menu(Plotly, box, text, failed(error))),
   });
   const more = { name: "sizes", title: "Save for a paper or a slide", icon: PAGE, click: (box) => menu(Plotly, box, text) };
   return { ...config, modeBarButtonsToAdd: [one("png", Plotly.Icons.camera), one("svg", Plotly.Icons.disk), more] };
@@ -40,8 +40,8 @@ function captionOf(box) {
   return own || usual || "";
 }
 
-const isSaid = (size) => (stored(SAID) ?? {})[size] ?? Boolean(SIZES[size].said);
-const remember = (size, said) => store(SAID, { ...stored(SAID), [size]: said });
+const isCaptioned = (size) => (stored(CAPTIONED) ?? {})[size] ?? Boolean(SIZES[size].captioned);
+const remember = (size, captioned) => store(CAPTIONED, { ...stored(CAPTIONED), [size]: captioned });
 
 // --- the menu ---------------------------------------------------------------------------------------------------------
 
@@ -100,7 +100,7 @@ function captionBox(text, usual) {
 }
 
 function tick(size, label) {
-  const under = element("input", { type: "checkbox", checked: isSaid(size), ariaLabel: `Caption under it: ${label}` });
+  const under = element("input", { type: "checkbox", checked: isCaptioned(size), ariaLabel: `Caption under it: ${label}` });
   under.onchange = () => remember(size, under.checked);
   element("label", {}, [under, "caption"]);
   return under;
@@ -108,10 +108,10 @@ function tick(size, label) {
 
 // --- the file ---------------------------------------------------------------------------------------------------------
 
-async function save(Plotly, box, text, size, format, said) {
+async function save(Plotly, box, text, size, format, caption) {
   const { name, alt, saving, ...given } = JSON.parse(text);
   const { suffix = "", dpi = 2 * INCH } = SIZES[size];
-  const { figure, width, height, zoom, under } = await laidOut(Plotly, box, given, size, said);
+  const { figure, width, height, zoom, under } = await laidOut(Plotly, box, given, size, caption);
   // What is set stands in the address. In the figure it would make every figure of the page another one at every move.
   const file = `${fileName(name, location.search)}${suffix}.${format}`;
   const drawn = await Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });

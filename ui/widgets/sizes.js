@@ -4,15 +4,15 @@
 export const INCH = 96; // CSS pixels
 
 /**
- * `place`: the name of its layout, none for the figure as it is on the screen. `dpi` of a PNG. `said`: whether the caption
+ * `place`: the name of its layout, none for the figure as it is on the screen. `dpi` of a PNG. `captioned`: whether the caption
  * is drawn with it, until a person says otherwise; a paper has its captions from LaTeX.
- * @typedef {{ label: string, place?: "column" | "columns" | "slide", suffix?: string, dpi?: number, said?: boolean }} Size
+ * @typedef {{ label: string, place?: "column" | "columns" | "slide", suffix?: string, dpi?: number, captioned?: boolean }} Size
  */
 
 /** @type {Record<string, Size>} */
 export const SIZES = {
-  screen: { label: "As on the screen", said: true },
+  screen: { label: "As on the screen", captioned: true },
   column: { label: "One column, 85 mm", place: "column", suffix: "-column", dpi: 600 },
   columns: { label: "Two columns, 175 mm", place: "columns", suffix: "-columns", dpi: 300 },
-  slide: { label: "Slide, 16 : 9", place: "slide", suffix: "-slide", dpi: 192, said: true },
+  slide: { label: "Slide, 16 : 9", place: "slide", suffix: "-slide", dpi: 192, captioned: true },
 };

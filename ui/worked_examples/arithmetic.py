@@ -26,7 +26,7 @@ def written_out(
     left, right = (st.container(), st.container()) if stacked else st.columns([0.46, 0.54], gap="medium")
     with left:
         report.shown("", Table(table, f"Rank by rank, {gain} the gain", calls=calls))
-        st.dataframe(table, row_height=28, column_config=columns, key=key)
+        st.dataframe(table, row_height=28, column_config=columns, key=key, placeholder=show.EMPTY)
     with right:
         show.put(Latex(sum_latex(part, scorer)))
         if part.ideal is not None:

@@ -191,6 +191,7 @@ def draw_table(page: ExampleSettings, example: Example) -> None:
         on_select=lambda: take_cell(page, key),
         selection_mode="single-cell",
         alt=SCORES,
+        placeholder=show.EMPTY,
     )
 
 

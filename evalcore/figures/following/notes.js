@@ -31,9 +31,9 @@ export function moveNote({ box, notes, last }, at, attribute, value) {
 // How wide the words of a note are; asked of the browser once for each.
 function wide(group, text) {
   group.widths ??= new Map();
-  const said = text.textContent;
-  if (!group.widths.has(said)) group.widths.set(said, text.getBBox().width);
-  return group.widths.get(said);
+  const words = text.textContent;
+  if (!group.widths.has(words)) group.widths.set(words, text.getBBox().width);
+  return group.widths.get(words);
 }
 
 // Where a note is now: its place, how far beside it, and which of its ends is there.

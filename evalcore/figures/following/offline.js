@@ -78,9 +78,9 @@ function settle(view) {
 const part = (view, item) => view.querySelector(`[data-item="${item}"]`);
 
 function tell(thumb) {
-  const said = JSON.parse(thumb.dataset.texts)[Number(thumb.value)];
-  thumb.setAttribute("aria-valuetext", said);
-  thumb.parentElement.querySelector("output").textContent = said;
+  const text = JSON.parse(thumb.dataset.texts)[Number(thumb.value)];
+  thumb.setAttribute("aria-valuetext", text);
+  thumb.parentElement.querySelector("output").textContent = text;
 }
 
 // What is set, and what of the view does not follow.
@@ -106,7 +106,7 @@ function say(view, item, text) {
   const place = kind ? part(view, number)?.querySelector("figcaption") : part(view, item);
   if (kind && number === view.dataset.own) return; // the author's own words
   if (!place?.matches(".words")) return place && (place.textContent = text ?? "");
-  place.replaceChildren(...(text ?? "").split("\n").map((line) => Object.assign(document.createElement("p"), { className: "said", textContent: line })));
+  place.replaceChildren(...(text ?? "").split("\n").map((line) => Object.assign(document.createElement("p"), { className: "sentence", textContent: line })));
 }
 
 // Of a table: its heads, the names of its rows, or a column by its number.

@@ -18,13 +18,13 @@ export function saveWithCaptions() {
 }
 
 async function save(box) {
-  const found = box.closest("figure")?.querySelector(".headline")?.textContent.trim().replaceAll("\n", " · ");
-  const said = [found, box.closest("figure")?.querySelector("figcaption")?.textContent].filter(Boolean).join("\n");
+  const headline = box.closest("figure")?.querySelector(".headline")?.textContent.trim().replaceAll("\n", " · ");
+  const caption = [headline, box.closest("figure")?.querySelector("figcaption")?.textContent].filter(Boolean).join("\n");
   const [width, height] = [box.clientWidth, box.clientHeight];
   const figure = onPaper(box);
   const drawn = await window.Plotly.toImage(figure, { format: "svg", width, height, imageDataOnly: true });
   const svg = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
-  const whole = height + addCaption(svg, captionLines(said, width, 12, FACE), { width, height, size: 12, family: FACE, ink: INK, back: "#fff" });
+  const whole = height + addCaption(svg, captionLines(caption, width, 12, FACE), { width, height, size: 12, family: FACE, ink: INK, back: "#fff" });
   svg.setAttribute("height", whole);
   svg.setAttribute("viewBox", `0 0 ${width} ${whole}`);
   const title = box.closest(".view").querySelector("h1, h2").textContent;

@@ -172,9 +172,9 @@ function setLegend(figure, entries, place, measure, wide) {
   // As long as rows are wide; or where all have room then, two to a row.
   const within = (/** @type {number} */ pixels) => shortened(entries.map(({ name }) => name), (text) => measure(text, size) <= pixels - KEY);
   const tries = [Math.max(wide, 0.65 * place.width), 0.45 * wide].map(within);
-  const rowsOf = (/** @type {string[]} */ all, /** @type {number} */ count) => inRows(all.map((name) => measure(words(name), size) + KEY), wide, count);
-  const whole = tries.findIndex((all, at) => rowsOf(all, ALL + at).length === all.length);
-  const names = tries[Math.max(whole, 0)], rows = rowsOf(names, whole < 0 ? most : ALL + whole);
+  const inEntries = (/** @type {string[]} */ all, /** @type {number} */ count) => inRows(all.map((name) => measure(words(name), size) + KEY), wide, count);
+  const whole = tries.findIndex((all, at) => inEntries(all, ALL + at).length === all.length);
+  const names = tries[Math.max(whole, 0)], rows = inEntries(names, whole < 0 ? most : ALL + whole);
   entries.forEach((trace, at) => Object.assign(trace, { name: names[at], showlegend: at < rows.length, legend: legendId(rows[at]) }));
   const left = entries.length - rows.length;
   const nowhere = layout.ternary ? { type: "scatterternary", a: [null], b: [null], c: [null] } : { type: "scatter", x: [null], y: [null] };
@@ -183,9 +183,9 @@ function setLegend(figure, entries, place, measure, wide) {
   const count = rows[rows.length - 1] + 1;
   const traceorder = /reversed/.test(layout.legend?.traceorder) ? "reversed" : "normal"; // groups would stand on each other
   for (let at = 0; at < count; at++) {
-    const place = { xref: "container", x: 0, xanchor: "left", yref: "container", y: 1 - (2 + at * row) / layout.height, yanchor: "top" };
+    const corner = { xref: "container", x: 0, xanchor: "left", yref: "container", y: 1 - (2 + at * row) / layout.height, yanchor: "top" };
     // Each is higher than its row: its ground would cover the feet of the letters above.
-    layout[legendId(at)] = { itemsizing: "constant", ...layout.legend, ...place, orientation: "h", bgcolor: "rgba(0, 0, 0, 0)", font: { ...layout.legend?.font, size }, traceorder };
+    layout[legendId(at)] = { itemsizing: "constant", ...layout.legend, ...corner, orientation: "h", bgcolor: "rgba(0, 0, 0, 0)", font: { ...layout.legend?.font, size }, traceorder };
   }
   layout.showlegend = true;
   return Math.ceil(count * row) + 4;

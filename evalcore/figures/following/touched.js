@@ -25,10 +25,10 @@ export function shift(box, element, x, y) {
 export const unescaped = (text) => text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
 
 // Other words in the same lines.
-export function rewrite(box, element, said) {
+export function rewrite(box, element, words) {
   const text = element.querySelector("text");
   if (!text) return false;
-  const [lines, parts] = [textLines(text), said.split("<br>")];
+  const [lines, parts] = [textLines(text), words.split("<br>")];
   const places = lines.length ? lines : [text];
   if (places.length !== parts.length || /</.test(parts.join(""))) return false;
   if (!element.asBefore) {

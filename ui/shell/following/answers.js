@@ -10,18 +10,18 @@ export function isToBeAsked(known, whole) {
   return whole && !known.asked && !known.dear && known.state !== "complete";
 }
 
-/** @param {string | null | undefined} said */
-export const bringsFrames = (said) => said === "coarse" || said === "complete";
+/** @param {string | null | undefined} state */
+export const bringsFrames = (state) => state === "coarse" || state === "complete";
 
 /**
  * What is known after an answer; nothing where the path is left for later. `asked`: one asks again.
- * @param {string | null | undefined} said
+ * @param {string | null | undefined} state
  * @param {boolean} whole whether all of it is wanted
  * @returns {Known | undefined}
  */
-export function afterAnswer(said, whole) {
-  if (said === "later" && !whole) return undefined;
-  if (said === "begun" || said === "later") return { asked: true };
-  if (bringsFrames(said)) return { state: String(said), asked: said === "coarse" && whole };
-  return { dear: said === "dear" };
+export function afterAnswer(state, whole) {
+  if (state === "later" && !whole) return undefined;
+  if (state === "begun" || state === "later") return { asked: true };
+  if (bringsFrames(state)) return { state: String(state), asked: state === "coarse" && whole };
+  return { dear: state === "dear" };
 }

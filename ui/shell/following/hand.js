@@ -34,7 +34,7 @@ export default function follow({ data, setTriggerValue }) {
     else state.held = undefined;
   }
   for (const control of state.sliders.keys()) drawAlong(control);
-  offerHandles((told) => setTriggerValue("dragged", told));
+  offerHandles((place) => setTriggerValue("dragged", place));
   clearTimeout(soon);
   soon = setTimeout(prefetch, QUIET);
 }

@@ -27,15 +27,15 @@ function putHandles(box) {
   const now = [...box.querySelectorAll(":scope > .handle")];
   if (now.some((one) => one.classList.contains("held"))) return;
   for (const old of now) old.remove();
-  for (const said of box.layout?.meta?.handles ?? []) box.append(handleOf(box, said));
+  for (const spec of box.layout?.meta?.handles ?? []) box.append(handleOf(box, spec));
 }
 
-function handleOf(box, said) {
-  const way = said.points ? amongPoints(box, said.points) : alongAxis(box, said);
-  const element = Object.assign(document.createElement("div"), { className: `handle ${said.axis ?? "point"}`, title: said.title, ariaHidden: "true" });
-  element.control = classOf(said.key);
-  element.thumb = { value: String(said.points ? "" : said.at), isConnected: true, among: way.among };
-  way.put(element, said.at);
+function handleOf(box, spec) {
+  const way = spec.points ? amongPoints(box, spec.points) : alongAxis(box, spec);
+  const element = Object.assign(document.createElement("div"), { className: `handle ${spec.axis ?? "point"}`, title: spec.title, ariaHidden: "true" });
+  element.control = classOf(spec.key);
+  element.thumb = { value: String(spec.points ? "" : spec.at), isConnected: true, among: way.among };
+  way.put(element, spec.at);
   let begun, off;
   element.addEventListener("pointerdown", (event) => {
     if (event.button) return;
@@ -52,16 +52,16 @@ function handleOf(box, said) {
     const { x, y } = box.getBoundingClientRect();
     const value = way.read(event.clientX - off[0] - x, event.clientY - off[1] - y);
     element.thumb.value = String(value);
-    way.put(element, said.points ? said.points[value] : value);
+    way.put(element, spec.points ? spec.points[value] : value);
   });
   element.addEventListener("pointerleave", (event) => under(box, event, "mouseout"));
   element.addEventListener("pointercancel", () => {
     element.thumb.value = begun;
-    way.put(element, said.at);
+    way.put(element, spec.at);
   });
   element.addEventListener("lostpointercapture", () => {
     element.classList.remove("held");
-    if (element.thumb.value !== begun) tell({ key: said.key, place: Number(element.thumb.value) });
+    if (element.thumb.value !== begun) tell({ key: spec.key, place: Number(element.thumb.value) });
   });
   return element;
 }

@@ -36,9 +36,9 @@ async function askOnce(word) {
   const ahead = wanted.has(word) ? "" : "?ahead"; // of a hand: in a class the server computes nothing then
   const answer = await fetch(new URL(`path/${word}${ahead}`, document.baseURI)).catch(() => undefined);
   if (!known.has(word)) return; // of a page that has changed meanwhile
-  const said = answer?.headers.get("X-Path");
-  const path = bringsFrames(said) ? unpack(await answer.arrayBuffer()) : {};
-  const found = afterAnswer(said, wanted.has(word));
+  const answered = answer?.headers.get("X-Path");
+  const path = bringsFrames(answered) ? unpack(await answer.arrayBuffer()) : {};
+  const found = afterAnswer(answered, wanted.has(word));
   if (!found) return void known.delete(word);
   known.set(word, { ...path, ...found });
   if (state.held) state.held.shown = undefined;
