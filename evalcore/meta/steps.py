@@ -28,15 +28,20 @@ _CELLS = 1 << 20
 def least_p(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
     """(P,) what p of pairs of rows of scores (S, T) is at least, before it is corrected for all of them; else 0.
 
+    Pairs with an infinite score are not tested, and count for none.
+
     >>> scores = np.array([[0.4, 0.6], [0.2, 0.4], [0.1, 0.3], [0.3, 0.4]])
     >>> least_p(scores, *np.triu_indices(4, 1)).round(3).tolist()  # those of a, b and c differ alike on both topics
     [0.083, 0.083, 0.0, 0.083, 0.0, 0.0]
     """
+    finite = ~np.isinf(scores).any(axis=1)
+    least, tested = np.zeros(len(a)), finite[a] & finite[b]
+    a, b = a[tested], b[tested]
     steps = _in_steps(scores, a, b)
-    if not steps.any():
-        return np.zeros(len(a))
-    most = max(_FEWEST, min(_MOST, _NUMBERS // len(a)))
-    return np.where(steps, p_among_pairs(scores.T, most, pairs=(a, b)) / len(a), 0.0)
+    if steps.any():
+        most = max(_FEWEST, min(_MOST, _NUMBERS // len(a)))
+        least[tested] = np.where(steps, p_among_pairs(scores.T, most, pairs=(a, b)) / len(a), 0.0)
+    return least
 
 
 def _in_steps(scores: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
@@ -47,8 +52,7 @@ def _in_steps(scores: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
         x, y = a[start : start + step], b[start : start + step]
         few = np.flatnonzero((known[x] & known[y]).sum(axis=1) <= most)
         first, second = scores[x[few]], scores[y[few]]
-        with np.errstate(invalid="ignore"):
-            size, both = np.sort(np.abs(first - second), axis=1), ~np.isnan(first + second)
+        size, both = np.sort(np.abs(first - second), axis=1), ~np.isnan(first + second)
         larger = np.fmax(np.abs(first), np.abs(second))
         noise = TIE * larger.max(axis=1, initial=0.0, where=both, keepdims=True)
         same = (np.diff(size, axis=1) <= noise) & (size[:, 1:] > noise)

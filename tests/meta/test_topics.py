@@ -94,7 +94,8 @@ def test_the_error_of_halves_is_that_of_a_slow_loop():
 def test_the_error_is_about_what_tau_varies_by():
     """Leaving out one topic says 0 of five systems in half of the cases, or two to three times as much."""
     (population,) = (found for found in populations() if len(found.systems) == 5)
-    random, taus, errors = np.random.default_rng(1), [], {"half": [], "one": []}
+    random, taus = np.random.default_rng(1), list[float]()
+    errors: dict[str, list[float]] = {"half": [], "one": []}
     for _ in range(60):
         x, y = population.draw(50, random)
         taus.append(float(meta.tau(x.mean(), y.mean())))
