@@ -236,6 +236,7 @@ def test_needed_differences_are_listed_with_the_pairs_around_them(sample: ec.Col
         "smallest significant",
         "largest not significant",
         "pairs that differ by more",
+        "of them significant",
     ]
     for text, (_, row) in zip(power.index, shown.iterrows(), strict=True):
         pairs = ec.paired_bootstrap(ec.evaluate(text, sample), 1000).pairs
@@ -243,6 +244,7 @@ def test_needed_differences_are_listed_with_the_pairs_around_them(sample: ec.Col
         assert row["smallest significant"] == pytest.approx(size[apart].min())
         assert row["largest not significant"] == pytest.approx(size[~apart].max())
         assert row["pairs that differ by more"] == (size > power["needed_difference"][text]).sum()
+        assert row["of them significant"] == (apart & (size > power["needed_difference"][text])).sum()
 
 
 def test_a_measure_against_itself_is_explained() -> None:

@@ -177,8 +177,10 @@ def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) ->
     """What each measure needs, beside the pairs that it tells apart and those that it does not."""
     yield Text.note(
         "Each dot is a pair of systems, blue where it is told apart. The red mark is Sakai's estimate: for every pair, "
-        "the difference in the resample whose |t*| is the B·α-th largest; of all pairs the largest. As a rule, a pair "
-        "that differs by more is told apart. Units are the measure's own: compare a measure with its own dots only."
+        "the difference in the resample whose |t*| is the B·α-th largest; of all pairs the largest. With 50 topics, a "
+        "pair that differs by more is told apart in nearly all cases; with 10 in nine of ten, and with 5 in a third "
+        "only (docs/doubt.md): the table says how many are here. Units are the measure's own: compare a measure with its "
+        "own dots only."
     )
     parts = {"tests": tests, "needed": differences, "names": page.named, "alpha": page.alpha}
     text = (
@@ -205,4 +207,7 @@ def needed_columns(page: Power, tests: Tests, differences: Call[dict[str, float]
         "smallest significant": of_each("smallest", "result[{apart}[text]].min()", sizes, apart=apart),
         "largest not significant": of_each("largest", "result[~{apart}[text]].max()", sizes, apart=apart),
         "pairs that differ by more": of_each("beyond", "({sizes}[text] > result).sum()", differences, sizes=sizes),
+        "of them significant": of_each(
+            "right", "({apart}[text] & ({sizes}[text] > result)).sum()", differences, sizes=sizes, apart=apart
+        ),
     }
