@@ -17,14 +17,15 @@ from evalcore.structures.documents import Collection
 NOISE = Subject(
     "Band over draws of wrong labels",
     "τ of one draw more lies in the band of 95% of the draws.",
-    "Quantiles over draws. `ec.judges.noise_curve`, tau_low to tau_high.",
+    "The k-th of n draws as the quantile of k / (n + 1); fewer than 39 draws hold less than 95% between the least and "
+    "the greatest. `ec.judges.noise_curve`, tau_low to tau_high.",
     "covers",
     0.95,
 )
 SHARES = Subject(
     "Band over draws of a share of the pool",
     NOISE.claim,
-    "Quantiles over draws. `ec.pools.share_bands`, tau low to tau high.",
+    "The same. `ec.pools.share_bands`, tau low to tau high.",
     "covers",
     0.95,
 )

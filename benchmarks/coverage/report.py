@@ -77,8 +77,8 @@ of real collections, from which topics are drawn with replacement. *Covers* is t
 95% interval held the truth; *errs* the share in which a decision at 5% was wrong; *finds* the share in which what is
 there was found. In brackets stands the exact 99% interval of that share, from the number of simulated collections.
 
-Bands over draws (of labels that go wrong, of shares of a pool) and over settings show what these draws did, and claim
-nothing of others; they have no row here.
+Bands over settings show what these settings did, and claim nothing of others; they have no row here. Of bands over
+draws (of labels that go wrong, of shares of a pool) it says how often one draw more lies in them.
 
 A share is **bold** where it is off by more than the product allows itself, with that allowance for chance: intervals
 that cover in less than 93%, decisions that err in more than 6%.

@@ -204,7 +204,8 @@ class Noise:
         own, drawn = self._upwards(self.original), self._upwards(means)
         correlations = np.asarray(tau(drawn, own)) if len(own) > 1 else np.full(len(drawn), np.nan)
         defined = correlations[~np.isnan(correlations)]
-        low, high = np.quantile(defined, _tails(band)) if len(defined) else (np.nan, np.nan)
+        # so that one draw more lies between with the chance of the band, where there are enough draws
+        low, high = np.quantile(defined, _tails(band), method="weibull") if len(defined) else (np.nan, np.nan)
         best, first = ahead(own) == 0, ahead(drawn) == 0
         return {
             "kappa": self.way.kappa(level, self.shares),

@@ -179,8 +179,8 @@ def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) ->
         "Each dot is a pair of systems, blue where it is told apart. The red mark is Sakai's estimate: for every pair, "
         "the difference in the resample whose |t*| is the B·α-th largest; of all pairs the largest. With 50 topics, a "
         "pair that differs by more is told apart in nearly all cases; with 10 in nine of ten, and with 5 in a third "
-        "only (docs/doubt.md): the table says how many are here. Units are the measure's own: compare a measure with its "
-        "own dots only."
+        "only (docs/doubt.md): the table says how many are here. Units are the measure's own: compare a measure with "
+        "its own dots only."
     )
     parts = {"tests": tests, "needed": differences, "names": page.named, "alpha": page.alpha}
     text = (
