@@ -14,7 +14,7 @@ from evalcore.meta import PairedBootstrap, corrected, corrected_pairs, paired_bo
 
 ALPHA = 0.05
 RESAMPLES = 2000
-SIZES = ((8, (5, 10, 25)), (40, (4, 6)))  # systems, and topics
+SIZES = ((8, (5, 10, 25, 50)), (40, (4, 6, 25)))  # systems, and topics
 CLAIM = "Any two of some equal systems are called different."
 BY_SIGNS = (
     "Of more pairs than there are signs of the topics, those that differ by the same amount on two of them are held "

@@ -15,7 +15,10 @@ from evalcore.meta import jackknife_error, tau
 AROUND = Subject(
     "Standard error of τ",
     "τ of two measures, less and plus t(T − 1) standard errors, holds the mean of τ over such samples of T topics.",
-    "Delete-one jackknife. `ec.meta.jackknife_error`, and *Which topics does it rest on?* of *Sensitivity*.",
+    "Jackknife that leaves out half of the topics (Shao, Wu 1989). With each topic left out once, of 5 systems on 50 "
+    "topics 0.48 covered: no topic alone changed τ in the others, and where one did the error was two to three times "
+    "what τ varies by. `ec.meta.jackknife_error`, and *Sensitivity*. It says nothing of τ over all such topics, which "
+    "noise lowers: *Correlation of two rankings*.",
     "covers",
     0.95,
 )

@@ -17,7 +17,8 @@ from evalcore.structures.documents import Collection
 WALKERS = Subject(
     "Simulated walkers",
     "The mean inverse effort of simulated users, less and plus 1.96 standard errors, holds that of all such users.",
-    "`evalcore.explain.walkers_beside`, and the page *Navigation*. The topics column counts users.",
+    "No error where fewer than 10 get there: of 1,000 users of whom 1 in 1,000 does, 0.61 covered. "
+    "`evalcore.explain.walkers_beside`, and the page *Navigation*. The column topics counts users.",
     "covers",
     0.95,
 )
