@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -111,37 +111,61 @@ def apart_together(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Bo
     return np.asarray((flipped.ahead != 0) & flipped.apart_alone(flipped.together()))
 
 
-def p_among_pairs(scores: FloatArray, n_resamples: int, seed: int = 0, progress: Tell | None = None) -> FloatArray:
-    """(P,) p of every two systems among all pairs, of scores (T, S) that are all there and finite.
+def p_among_pairs(
+    scores: FloatArray,
+    n_resamples: int,
+    seed: int = 0,
+    progress: Tell | None = None,
+    pairs: tuple[IntArray, IntArray] | None = None,
+) -> FloatArray:
+    """(P,) p of every two systems among all pairs, or of some among these, of scores (T, S); nan where there are gaps.
 
     The share of signs under which the largest v* of all pairs is at least the pair's v: of all 2^(T-1) where these are
-    no more than n_resamples, else of as many drawn ones, with the observed scores counted in.
+    no more than n_resamples, else of as many drawn ones, with the observed scores counted in. Pairs with an infinite
+    score count for none, and have a p of 1.
 
     >>> p_among_pairs(np.arange(4.0)[:, None] * [1, 1, 1] + [3, 0, 0], 100).tolist()
     [0.125, 0.125, 1.0]
     """
     topics, systems = scores.shape
-    values = np.ascontiguousarray((scores - _topic_means(scores)).T)
-    a, b = np.triu_indices(systems, 1)
-    sums, lengths = _sums(values, np.abs(scores.T), 1.0)
-    v, exact, largest = np.abs(sums[a, b]) / lengths[a, b], all_flips(topics, n_resamples), [np.zeros(0)]
-    for signs in _signs_in_parts(topics, n_resamples, seed, max(1, _SUMS_AT_ONCE // max(topics, systems))):
-        largest.append(_largest(values @ signs.T, lengths))
+    values, sizes = _beside_topics(scores), np.abs(scores.T)
+    a, b = np.triu_indices(systems, 1) if pairs is None else pairs
+    largest_of: Callable[[FloatArray], FloatArray]
+    if pairs is None and not np.isnan(values).any():
+        total, lengths = _sums(values, sizes, 1.0)
+        v, step = np.abs(total[a, b]) / lengths[a, b], _SUMS_AT_ONCE // max(topics, systems)
+        largest_of = partial(_largest, values, lengths)
+    else:
+        sums, length = _of_pairs(values, sizes, a, b, fewest=1)
+        v, step = np.abs(sums) / length, _NUMBERS // max(len(a), 1)
+        largest_of = partial(_largest_of_leads, np.nan_to_num(values[a] - values[b]), length)
+    exact, largest = all_flips(topics, n_resamples), [np.zeros(0)]
+    for signs in _signs_in_parts(topics, n_resamples, seed, max(1, step)):
+        largest.append(largest_of(signs))
         tell_share(progress, sum(map(len, largest)) / (2 ** (topics - 1) if exact else n_resamples))
     ordered = np.sort(np.concatenate(largest))
     reached = len(ordered) - np.searchsorted(ordered, v * (1 - SOLVED))
     return np.asarray(reached / len(ordered) if exact else (reached + 1) / (len(ordered) + 1))
 
 
-def _largest(sums: FloatArray, lengths: FloatArray) -> FloatArray:
-    """(B,) the largest v* of all pairs, from the sums (S, B) of the scores with flipped signs."""
-    largest, inverse = np.zeros(sums.shape[1]), 1 / lengths
+def _largest(scores: FloatArray, lengths: FloatArray, signs: FloatArray) -> FloatArray:
+    """(B,) the largest v* of all pairs of scores (S, T) with flipped signs (B, T)."""
+    sums = scores @ signs.T
+    largest, inverse = np.zeros(len(signs)), 1 / lengths
     for system in range(len(sums) - 1):
         lead = sums[system + 1 :] - sums[system]
         np.abs(lead, out=lead)
         lead *= inverse[system + 1 :, system, None]
         np.maximum(largest, lead.max(axis=0), out=largest)
     return largest
+
+
+def _largest_of_leads(lead: FloatArray, length: FloatArray, signs: FloatArray) -> FloatArray:
+    """(B,) the largest v* of some pairs, whose differences are (P, T)."""
+    flipped = lead @ signs.T
+    np.abs(flipped, out=flipped)
+    flipped /= length[:, None]
+    return np.asarray(flipped.max(axis=0, initial=0.0))
 
 
 def _signs_in_parts(n_topics: int, most: int, seed: int, step: int) -> Iterator[FloatArray]:
@@ -247,9 +271,7 @@ class _Flipped:
 
     @classmethod
     def of(cls, scores: FloatArray, alpha: float, seed: int) -> _Flipped:
-        finite = ~np.isinf(scores).any(axis=0)
-        values = np.where(finite, scores, np.nan)
-        values = np.ascontiguousarray((values - _topic_means(values)).T)
+        values = _beside_topics(scores)
         complete: BoolArray = np.asarray(~np.isnan(values).any(axis=1))
         total, length = _sums(values, np.abs(scores.T), alpha)
         most = how_many(len(values))
@@ -358,6 +380,12 @@ def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.0
     return np.concatenate(apart)
 
 
+def _beside_topics(scores: FloatArray) -> FloatArray:
+    """(S, T) scores (T, S) less the mean of their topic, all nan of a system with an infinite one."""
+    values = np.where(~np.isinf(scores).any(axis=0), scores, np.nan)
+    return np.ascontiguousarray((values - _topic_means(values)).T)
+
+
 def _topic_means(scores: FloatArray) -> FloatArray:
     """(T, 1) of the systems that have the topic, 0 where none has."""
     known = ~np.isnan(scores)
@@ -366,10 +394,7 @@ def _topic_means(scores: FloatArray) -> FloatArray:
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray]:
-    """(S, S) sum, and root of the sum of squares, of the differences of each two; 0 and infinite where none counts.
-
-    A difference no larger than the rounding of its two scores, whose sizes are (S, T) too, is 0.
-    """
+    """(S, S) sum, and root of the sum of squares, of the differences of each two; 0 and infinite where none counts."""
     systems, topics = scores.shape
     total, length = np.zeros((systems, systems)), np.full((systems, systems), np.inf)
     left = np.triu(np.ones((systems, systems), dtype=bool), 1)
@@ -380,19 +405,30 @@ def _sums(scores: FloatArray, sizes: FloatArray, alpha: float) -> tuple[FloatArr
         np.subtract.outer(*2 * (scores.sum(axis=1),), out=total, where=known)
         np.sqrt(squares, out=length, where=known)
         np.minimum(length, length.T, out=length)
-    first, second = np.nonzero(left)
-    step = max(1, _AT_ONCE // max(topics, 1))
-    for start in range(0, len(first), step):
-        a, b = first[start : start + step], second[start : start + step]
-        lead = scores[a] - scores[b]
-        enough = np.count_nonzero(~np.isnan(lead), axis=1) >= fewest_topics(alpha)
-        _without_rounding(lead, sizes, a, b)
-        squares = np.where(enough, np.square(lead).sum(axis=1), 0.0)
-        varies = squares > 0
-        a, b = a[varies], b[varies]
-        total[a, b] = lead.sum(axis=1)[varies]
-        length[a, b] = length[b, a] = np.sqrt(squares[varies])
+    a, b = np.nonzero(left)
+    total[a, b], length[a, b] = _of_pairs(scores, sizes, a, b, fewest_topics(alpha))
+    length[b, a] = length[a, b]
     return total - total.T, length
+
+
+def _of_pairs(
+    scores: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray, fewest: int
+) -> tuple[FloatArray, FloatArray]:
+    """(P,) the same of pairs of rows (S, T), 0 and infinite of those with fewer topics in common.
+
+    A difference no larger than the rounding of its two scores, whose sizes are (S, T) too, is 0.
+    """
+    total, length = np.zeros(len(a)), np.full(len(a), np.inf)
+    step = max(1, _AT_ONCE // max(scores.shape[1], 1))
+    for start in range(0, len(a), step):
+        part = slice(start, start + step)
+        lead = scores[a[part]] - scores[b[part]]
+        enough = np.count_nonzero(~np.isnan(lead), axis=1) >= fewest
+        _without_rounding(lead, sizes, a[part], b[part])
+        squares = np.where(enough, np.square(lead).sum(axis=1), 0.0)
+        total[part] = np.where(squares > 0, lead.sum(axis=1), 0.0)
+        length[part] = np.where(squares > 0, np.sqrt(squares), np.inf)
+    return total, length
 
 
 def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:

@@ -215,13 +215,16 @@ def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
     return np.asarray((n_resamples * p + 1) / (n_resamples + 1))
 
 
-def corrected_where_tested(p: FloatArray, correction: str, n_resamples: int | None = None) -> FloatArray:
+def corrected_where_tested(
+    p: FloatArray, correction: str, n_resamples: int | None = None, least: FloatArray | float = 0.0
+) -> FloatArray:
     """`corrected` of p values some of which are nan: these stay, and count as no test.
 
-    Of as many resamples, what is corrected counts the observed scores in (`with_the_observed`).
+    Of as many resamples, what is corrected counts the observed scores in (`with_the_observed`), and is at least `least`
+    (`evalcore.meta.steps.least_p`).
     """
-    if n_resamples is not None and correction != "none":
-        p = with_the_observed(p, n_resamples)
+    if correction != "none":
+        p = np.maximum(p if n_resamples is None else with_the_observed(p, n_resamples), least)
     result, tested = np.full(len(p), np.nan), ~np.isnan(p)
     result[tested] = corrected(p[tested], correction)
     return result
@@ -233,12 +236,18 @@ def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction:
     The p of a pair that cannot be tested is nan, and counts as no test. An ASL that is corrected counts the observed
     scores as one resample more, (count + 1) / (n_resamples + 1): no correction makes anything of a p of 0, which is
     only less than one in so many resamples (Phipson, Smyth 2010).
+
+    Scores that come in steps, as those of P@5, may differ alike on few topics by chance, and a t of such a pair says
+    more than it knows. What is corrected of the t-test and the bootstrap is then held against flipped signs of the
+    topics (`evalcore.meta.steps`). `corrected(tests.pairs["p_t"], correction)` is the textbook's.
     """
     if test not in TESTS:
         raise InputError(f"expected one of {', '.join(TESTS)}, found {test!r}")
     pairs = tests.pairs[["system_a", "system_b", "difference"]].copy()
     p = tests.pairs[TESTS[test]].to_numpy(dtype=np.float64)
-    pairs["p"] = corrected_where_tested(p, correction, tests.n_resamples if test == "bootstrap" else None)
+    by_signs = test == "Wilcoxon" or correction == "none"
+    least = 0.0 if by_signs else tests.least_p
+    pairs["p"] = corrected_where_tested(p, correction, tests.n_resamples if test == "bootstrap" else None, least)
     return pairs
 
 
