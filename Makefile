@@ -58,7 +58,7 @@ long: $(VENV)/test.stamp
 lint: $(VENV)/test.stamp $(MODULES)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
-	$(BIN)/mypy $(CODE)
+	$(BIN)/python .ci/types $(CODE)
 	PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent lint
 
 docs: $(VENV)/test.stamp

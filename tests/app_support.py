@@ -191,6 +191,7 @@ def type_into(control: Any, text: str) -> None:
         control.set_value(text).run()
     elif type(control).__name__ == "Selectbox":
         control.options.append(text)
+        _by_name(control)
         control.set_value(text).run()
     else:
         most = control.max_selections or None

@@ -1,4 +1,4 @@
-"""Many tests at once: all pairs of equal systems, all against a baseline, and mean ranks of leaderboards."""
+"""Many tests at once: pairs of equal systems by Tukey, all against a baseline, and mean ranks of leaderboards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pandas as pd
 from benchmarks.coverage.laws import LAWS, Law
 from benchmarks.coverage.measured import Measured, Subject
 from evalcore.leaderboard import critical_difference
-from evalcore.meta import against_baselines, corrected_pairs, paired_bootstrap, tukey_p
+from evalcore.meta import against_baselines, tukey_p
 
 ALPHA = 0.05
 RESAMPLES = 500
@@ -23,11 +23,6 @@ def _family(name: str, claim: str, method: str) -> Subject:
 
 
 PAIRS = "Any two of some equal systems are called different."
-FAMILY = {
-    (test, correction): _family(f"All pairs, {correction} on {title}", PAIRS, "*Significant pairs*.")
-    for test, title in (("t-test", "the t-test"), ("Wilcoxon", "Wilcoxon's test"))
-    for correction in ("Bonferroni", "Holm", "Benjamini-Hochberg")
-}
 TUKEY = _family(
     "All pairs, Tukey",
     PAIRS,
@@ -57,7 +52,7 @@ TWO = {
     )
     for by in ("Nemenyi", "Holm")
 }
-SUBJECTS = (*FAMILY.values(), TUKEY, *BASELINES.values(), SOME, *TWO.values())
+SUBJECTS = (TUKEY, *BASELINES.values(), SOME, *TWO.values())
 
 
 def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
@@ -80,9 +75,8 @@ def _found(law: Law, systems: int, topics: int, trials: int, seed: int) -> Itera
 
 def decided(scores: pd.DataFrame) -> dict[str, bool]:
     """Which tests find a difference among equal systems, by the names of their subjects and of what was before."""
-    tests, tukey = paired_bootstrap(scores, 10), tukey_p(scores, RESAMPLES)
-    found = {subject.name: corrected_pairs(tests, *how)["p"].min() < ALPHA for how, subject in FAMILY.items()}
-    found |= {TUKEY.name: tukey["p"].min() < ALPHA, "shuffled": tukey["p_shuffled"].min() < ALPHA}
+    tukey = tukey_p(scores, RESAMPLES)
+    found = {TUKEY.name: tukey["p"].min() < ALPHA, "shuffled": tukey["p_shuffled"].min() < ALPHA}
     for how, subject in BASELINES.items():
         found[subject.name] = against_baselines(scores, ["s0"], *how)["p_corrected"].min() < ALPHA
     for by, subject in TWO.items():

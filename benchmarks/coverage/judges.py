@@ -51,10 +51,16 @@ FAVOUR_OF_RIGHT = replace(
     name="Favour of a judge, the reference taken as right",
     method="The judge's labels permuted among documents of one topic, one label and one band (max-T)",
 )
+FAVOUR_OF_GROUP = replace(
+    FAVOUR,
+    name="Favour of a judge to a group",
+    claim="A judge favours some group of systems: its corrected p is at most 0.05",
+    method="The same, of the mean of each group. `ec.judges.favour`, groups",
+)
 FOUND = replace(
     FAVOUR, name="Favour that is there", claim="A judge that favours a team is found to", kind="finds", nominal=1.0
 )
-SUBJECTS = (AGREEMENT, ON_A_TOPIC, OF_A_GRADE, FAVOUR, FAVOUR_OF_RIGHT, FOUND)
+SUBJECTS = (AGREEMENT, ON_A_TOPIC, OF_A_GRADE, FAVOUR, FAVOUR_OF_RIGHT, FAVOUR_OF_GROUP, FOUND)
 
 
 def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
@@ -69,6 +75,8 @@ def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
             yield favoured(field, errs, trials, seed)
             yield favoured(field, errs, max(trials // 5, 1), seed, likes=0.25)
         yield favoured(field, False, trials, seed, right=True)
+    for field in FEW:
+        yield favoured_team(field, True, trials, seed)
 
 
 # --- agreement --------------------------------------------------------------------------------------------------------
@@ -228,6 +236,7 @@ class Field:
     grades: tuple[float, ...]  # how frequent each is
     documents: int = 60
     of_a_team: int = 4
+    worth: tuple[float, float] = (0.3, 1.6)  # how much systems see of the true grades, from the worst to the best
 
 
 TWO, THREE = (0.75, 0.25), (0.7, 0.2, 0.1)
@@ -237,6 +246,10 @@ FIELDS = (
     Field(40, 66, THREE),
     Field(63, 53, THREE),
     Field(143, 30, THREE),
+)
+FEW = (
+    *(Field(12, topics, THREE) for topics in (5, 10, 50)),
+    *(Field(12, topics, THREE, worth=(1.0, 1.0)) for topics in (5, 50)),  # systems that are equal
 )
 REFERENCE_ERRS = {2: (0.1, 0.25), 3: (0.07, 0.25, 0.2)}  # share of wrong labels, by grade
 JUDGE_ERRS = {2: (0.1, 0.25), 3: (0.1, 0.25, 0.15)}
@@ -258,6 +271,19 @@ def favoured(field: Field, errs: bool, trials: int, seed: int, likes: float = 0.
     name = f"{len(field.grades)} grades, {reference}"
     what = f"a share {likes:g} of a team's first five" if likes else "no favour"
     return Measured(subject, name, field.systems, field.topics, what, count, trials)
+
+
+def favoured_team(field: Field, errs: bool, trials: int, seed: int) -> Measured:
+    """In how many collections some team of systems is found to be favoured, by a judge that favours none."""
+    groups, count = {f"s{at}": f"team {at // field.of_a_team}" for at in range(field.systems)}, 0
+    for trial in range(trials):
+        collection = judged(field, errs, 0.0, np.random.default_rng((seed, trial)))
+        verdict = favour(MEASURE, collection, "b", groups=groups, n_permutations=PERMUTATIONS, seed=trial)
+        assert verdict.groups is not None
+        count += bool(verdict.groups["p_corrected"].min() <= ALPHA)
+    equal = ", systems that are equal" if field.worth[0] == field.worth[1] else ""
+    name = f"{len(field.grades)} grades, {'a reference that errs' if errs else 'a reference that is right'}{equal}"
+    return Measured(FAVOUR_OF_GROUP, name, field.systems, field.topics, "no favour", count, trials)
 
 
 def judged(field: Field, errs: bool, likes: float, random: np.random.Generator) -> Collection:
@@ -296,7 +322,7 @@ def field_of(field: Field, random: np.random.Generator) -> tuple[IntArray, IntAr
     for at in range(field.systems):
         if at % field.of_a_team == 0:
             opinion = random.normal(size=true.shape)
-        scores.append(random.uniform(0.3, 1.6) * worth + 0.7 * opinion + 0.5 * random.normal(size=true.shape))
+        scores.append(random.uniform(*field.worth) * worth + 0.7 * opinion + 0.5 * random.normal(size=true.shape))
     ranks = np.argsort(np.argsort(-np.array(scores), axis=2), axis=2) + 1
     return true, ranks
 

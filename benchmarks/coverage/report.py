@@ -20,21 +20,27 @@ from benchmarks.coverage import (
     combined,
     combined_ranks,
     correlations,
+    differences_needed,
+    draws,
     families,
     gaps,
     judges,
     needed,
     next_labels,
+    pairs,
     ranks,
     reproducing,
     settings,
     swaps,
+    tau_errors,
     variance,
+    walkers,
 )
 from benchmarks.coverage.measured import Measured, Subject
 
 SUBJECTS = {
     "ranks": ranks,
+    "pairs": pairs,
     "families": families,
     "correlations": correlations,
     "gaps": gaps,
@@ -47,9 +53,13 @@ SUBJECTS = {
     "swaps": swaps,
     "settings": settings,
     "needed": needed,
+    "differences_needed": differences_needed,
+    "tau_errors": tau_errors,
     "reproducing": reproducing,
     "next_labels": next_labels,
     "bounds": bounds,
+    "draws": draws,
+    "walkers": walkers,
 }
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 TRIALS, SEED = 500, 2026

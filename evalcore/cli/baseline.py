@@ -3,7 +3,8 @@
 Every system against one or several baselines, on the topics that both have: gain (how much it leads the baseline, above
 0 where it is better, also where low scores are good) with its 95% interval (low, high; none of a gain that is the same
 on every topic) and gain_percent of the baseline's mean; topics won, lost and tied; p of a two-sided paired test, and p
-corrected over all systems and all baselines of a measure.
+corrected over all systems and all baselines of a measure (of the t-test and the bootstrap held against flipped signs of
+the topics where scores come in steps and there are more tests than signs).
 """
 
 from __future__ import annotations

@@ -6,7 +6,9 @@ seed gives the same figures. With --pairs, every pair: difference, t, the p of a
 achieved significance level (asl), and p of Wilcoxon's signed-rank test; none of them is corrected for the number of
 pairs. With --test or --correction, significant is what that test decides at alpha with p so corrected over all pairs of
 the measure; tukey is the randomised Tukey HSD, which takes no correction; its p is at least that of flipped signs of
-the topics, as systems do not vary alike. A difference above 0 says that system_a is the better one, also where low
+the topics, as systems do not vary alike. A corrected p of the t-test or the bootstrap is held against flipped signs,
+too, where scores come in steps (P@5) and there are more pairs than signs of the topics: a few topics then differ alike
+by chance. A difference above 0 says that system_a is the better one, also where low
 scores are good. A pair with an infinite score cannot be tested: it is
 counted (untested), and is not told apart.
 """

@@ -7,8 +7,12 @@ many labels decide all of them is said beside the output, if scores stay as they
 (--decide order), those of the leader (first), or two systems by name. For measures whose scores are sums of gains.
 
 --pairs: a line for each pair of neighbours, or each that counts: how sure its order is, and how many labels it needs.
---curve: labels spent against pairs decided, by this order of documents, at random, as pooled (by the best rank), and
-where the model is least certain; all human labels are to be there.
+A pair is decided where its order is sure if the model errs alike on the documents of all systems, and by what labels
+show of its favour for either: enough that were drawn at random, or those of most of the doubt. wrong is a half where
+labels do not tell.
+--curve: labels spent against pairs decided (and sure, if the model errs alike on the documents of all systems), by this
+order of documents, at random, as pooled (by the best rank), and where the model is least certain; all human labels are
+to be there.
 --filled FILE: the template with grades in the place of -1: a line for each label, what is left of the doubt with it,
 and whether it was worth it.
 --template FILE: a qrels file of these documents, all -1, to be filled in and opened as further labels.
@@ -75,7 +79,7 @@ def _documents(measure: ec.Measure, collection: ec.Collection, options: argparse
     listed = ec.combining.label_next(measure, collection, n=options.number, **_asked(options))
     print_note(
         f"How sure: of {listed.of_pairs:,} pairs {listed.decided:,} are decided with {listed.n_labels:,} human labels; "
-        f"about {listed.needed:,} more decide all, if the model errs alike on the documents of all systems"
+        f"about {listed.needed:,} more decide all"
     )
     if options.template:
         _write(options.template, listed.template())

@@ -18,7 +18,16 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.combining.combined import TwoSources
 from evalcore.combining.estimates import Sampled
 from evalcore.combining.human_labels import ALL_LABELS, KeptLabels
-from evalcore.combining.next_labels import Beliefs, as_labelled, chance_wrong, expected_gains, pairs_of
+from evalcore.combining.next_labels import (
+    Beliefs,
+    Told,
+    as_labelled,
+    chance_wrong,
+    expected_gains,
+    pairs_of,
+    surprises,
+    verdict,
+)
 from evalcore.data.assessments import read_qrels
 from evalcore.data.sources import from_bytes
 from evalcore.errors import InputError, check_level, counted, shorten
@@ -149,7 +158,8 @@ class _Steps:
         known, alone = self.beliefs, np.zeros(len(self.beliefs.topic), dtype=np.int64)
         alone[self.rows] = np.arange(1, len(self.rows) + 1)
         _, gains = np.unique(known.gains, axis=0, return_inverse=True)
-        keys = np.column_stack([alone, known.topic, known.kinds, known.places, gains.reshape(-1)])
+        drawn = known.labels.drawn_ones
+        keys = np.column_stack([alone, known.topic, known.kinds, known.places, gains.reshape(-1), drawn])
         return np.asarray(np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1), dtype=np.int64)
 
     @cached_property
@@ -158,13 +168,21 @@ class _Steps:
         return np.asarray(np.unique(self.cell, return_index=True)[1], dtype=np.int64)
 
     @cached_property
+    def drawn(self) -> BoolArray:
+        """(K,) whether documents of a cell were drawn at random to be labelled; not those that came back."""
+        drawn = self.beliefs.labels.drawn_ones
+        drawn[self.rows] = False
+        return drawn[self.one_of]
+
+    @cached_property
     def members(self) -> sparse.csr_array:
         """(K, P) which documents are in each cell."""
         ones, documents = np.ones(len(self.cell)), np.arange(len(self.cell))
         return sparse.csr_array((ones, (self.cell, documents)), (len(self.one_of), len(self.cell)))
 
-    def __iter__(self) -> Iterator[tuple[FloatArray, FloatArray]]:
-        """(K,) the mean and the variance of the gain of a document of each cell, as a share of the ideal order's."""
+    def __iter__(self) -> Iterator[FloatArray]:
+        """(4, K) of a document of each cell, as shares of the ideal order's: the mean and the variance of its gain;
+        and how much more it is than expected, where people labelled it, with its variance."""
         known, counts = self.beliefs, self.beliefs.counts.copy()
         kinds, places, seen = known.kinds[self.one_of], known.places[self.one_of], known.known[self.one_of]
         steps = zip([NONE, *self.cell[self.rows]], [NONE, *self.grades], strict=True)
@@ -174,16 +192,18 @@ class _Steps:
                     counts[kinds[cell], places[cell]] -= 1
                 counts[kinds[cell], grade] += 1
                 places[cell], seen[cell] = grade, True
-            yield self._gains(known.believed(counts)[kinds], places, seen)
+            yield self._gains(counts, kinds, places, seen)
 
-    def _gains(self, chances: FloatArray, places: IntArray, seen: BoolArray) -> tuple[FloatArray, FloatArray]:
-        chances = as_labelled(chances, places)
-        means, variances = expected_gains(chances, self.beliefs.gains[self.one_of], seen, places != NONE)
+    def _gains(self, counts: FloatArray, kinds: IntArray, places: IntArray, seen: BoolArray) -> FloatArray:
+        believed, gains = self.beliefs.believed(counts)[kinds], self.beliefs.gains[self.one_of]
+        chances = as_labelled(believed, places)
+        expected = expected_gains(chances, gains, seen, places != NONE)
+        step = np.array([*expected, *surprises(believed, gains, places, counts.sum(axis=1)[kinds])])
         if not self.beliefs.two.scorer.divides_by_ideal:
-            return means, variances
+            return step
         topic = self.beliefs.topic[self.one_of]
         ideals = self.beliefs.ideals(topic, chances * (seen * self.members.sum(axis=1))[:, None])[topic]
-        return means / ideals, variances / ideals**2
+        return np.asarray(step / np.array([ideals, ideals**2, ideals, ideals**2]))
 
 
 def _standings(steps: _Steps, a: IntArray, b: IntArray, level: float) -> tuple[FloatArray, IntArray]:
@@ -192,16 +212,30 @@ def _standings(steps: _Steps, a: IntArray, b: IntArray, level: float) -> tuple[F
     for step in steps:
         rows.append(step)
         checkpoint(len(rows) / (len(steps.rows) + 1))
-    means, variances = (np.array(values) for values in zip(*rows, strict=True))
+    means, variances, more, seen = np.array(rows).swapaxes(0, 1)
     weights, members = steps.beliefs.undivided, steps.members
-    scores, own = means @ (members @ weights.T), variances @ (members @ weights.T**2)
+    drawn = seen * steps.drawn, more * steps.drawn
+    sums, squares = members @ weights.T, members @ weights.T**2
+    scores = means @ sums
     doubt, decided = np.zeros(len(means)), np.zeros(len(means), dtype=np.int64)
     for part in np.array_split(np.arange(len(a)), 1 + len(a) * weights.shape[1] // AT_ONCE):
         first, second = a[part], b[part]
-        spread = variances @ (members @ ((weights[first] - weights[second]) ** 2).T)
-        spread[spread <= SOLVED * (own[:, first] + own[:, second])] = 0.0
-        wrong = chance_wrong(np.abs(scores[:, first] - scores[:, second]), spread)
-        doubt += wrong.sum(axis=1)
-        decided += (wrong <= 1 - level).sum(axis=1)
+        apart = (weights[first] - weights[second]).T ** 2
+        lead, own = scores[:, first] - scores[:, second], squares[:, first] + squares[:, second]
+        left = _without_rounding(variances @ (members @ apart), variances @ own)
+        told, by_drawn = (
+            Told(
+                _without_rounding(spread @ (members @ apart), spread @ own),
+                spread**2 @ (members @ apart**2),
+                surprise @ sums[:, first] - surprise @ sums[:, second],
+            )
+            for spread, surprise in ((seen, more), drawn)
+        )
+        doubt += chance_wrong(lead, left).sum(axis=1)
+        decided += (verdict(lead, left, told, by_drawn) <= 1 - level).sum(axis=1)
         checkpoint()
     return doubt, decided
+
+
+def _without_rounding(spread: FloatArray, total: FloatArray) -> FloatArray:
+    return np.where(spread > SOLVED * total, spread, 0.0)

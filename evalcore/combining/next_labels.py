@@ -2,18 +2,30 @@
 
 Scores that are sums of gains differ between systems i and j by D = sum over documents of (w_i - w_j) g, w the weight
 of a document's rank. Where people labelled a document, g is known; of others it has the mean and the variance s^2 that
-the model's label, and how high systems rank the document, let expect. So D has a mean and a variance, and the two
-systems are *decided* where its sign is as sure as the level: they would be in this order however people label the rest.
-A label takes (w_i - w_j)^2 s^2 of that variance away (Carterette, Allan, Sitaraman 2006, "Minimal test collections for
-retrieval evaluation", doi 10.1145/1148170.1148219). The documents that are worth most are those with the largest
+the model's label, and how high systems rank the document, let expect. So D has a mean and a variance V, and a chance
+to have the other sign. A label takes (w_i - w_j)^2 s^2 of that variance away (Carterette, Allan, Sitaraman 2006,
+"Minimal test collections for retrieval evaluation", doi 10.1145/1148170.1148219). The documents that are worth most are
+those with the largest
 
     sum over pairs of (chance that the order is wrong) * (share of the variance of D that the document has).
 
 How many it takes is counted with the largest parts first, as if all scores stayed as they are expected.
 
-That holds where the model errs alike on the documents of all systems. Where it favours some, too many good labels for
-their documents look like what the class lets expect, and of the pairs called decided up to 40% are in the other order
-as long as people labelled few documents (docs/doubt.md): see `evalcore.judges.favour`.
+That takes the model to err alike on the documents of all systems. Where it favours some, too many good labels for
+their documents look like what the class lets expect: of pairs whose sign was sure by that alone up to half were in the
+other order, as long as people labelled few documents. What people labelled tells of it: with r the gain of such a
+document less what its class without it lets expect, take r to be b (w_i - w_j) s^2 on average, with any b. By least
+squares
+
+    b = R / W,  R = sum over labelled documents of (w_i - w_j) r,  W = that of (w_i - w_j)^2 s^2,
+
+so that D is larger by R V / W than it seems, with the variance V + V^2 / W. The two systems are *decided* where the
+sign of D is as sure as the level by the class alone and so: they would be in this order however people label the rest.
+
+That b speaks of the documents that are left where those with labels were drawn at random, and are as good as FEWEST or
+more of one weight, W^2 / sum of squares. Labels that were chosen, as those that come of this, are of documents that
+systems rank highest, on which a model that favours some is right most often: W and R are of those that were drawn
+(`HumanLabels.drawn_ones`); of all with a label once their W is SHARE V or more. Simulated: docs/doubt.md.
 
 The labels that come of it are no random sample, and this speaks of these topics alone: an estimate of scores, and of
 what other topics would say, needs labels that were drawn (`evalcore.combining.combined`).
@@ -27,6 +39,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -49,7 +62,26 @@ AIMS = ("order", "first")
 ORDERS = ("decisive", "random", "pooled", "uncertain")
 """How documents are chosen: by what they decide; at random; by the best rank; by how little the model tells of them."""
 
+FEWEST, SHARE = 10.0, 2.0
+"""From how many labelled documents on a pair can be decided; and how many times the variance that is left they have to
+hold, if they were not drawn at random."""
+
 PRIOR = 4.0  # labels that a class is taken to have had before: half of them the model's own, the others any
+
+
+class Told(NamedTuple):
+    """What documents that people labelled tell of pairs of systems (...): W, the sum of the squares of its terms, R."""
+
+    seen: FloatArray
+    squares: FloatArray
+    surprise: FloatArray
+
+    def chance_wrong(self, lead: FloatArray, left: FloatArray) -> FloatArray:
+        """(...) how likely leads have the other sign, with the variance V that is left; a half where too few tell."""
+        enough = (self.seen > 0) & (self.seen**2 >= FEWEST * self.squares)
+        times = divided(left, self.seen)
+        size, error = np.sign(lead) * (lead + times * self.surprise), np.sqrt(left * (1 + times))
+        return np.where(enough, ndtr(-divided(size, error)), 0.5)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,24 +138,57 @@ class Beliefs:
         return _spread(self.weights, self.variances)
 
     @cached_property
+    def chance(self) -> FloatArray:
+        """(S, S) how likely two systems are in another order than they seem, if the model errs alike on the documents
+        of all."""
+        return chance_wrong(self.leads, self.spread)
+
+    @cached_property
     def wrong(self) -> FloatArray:
-        """(S, S) the chance that two systems are in another order than they seem; 0 where no label changes it."""
-        return chance_wrong(np.abs(self.scores[:, None] - self.scores), self.spread)
+        """(S, S) how likely two systems are in another order than they seem, with what labels tell of the model."""
+        return verdict(self.leads, self.spread, self.told, self.told_by_drawn)
+
+    @cached_property
+    def leads(self) -> FloatArray:
+        """(S, S) of the system of the row."""
+        return np.asarray(self.scores[:, None] - self.scores)
+
+    @cached_property
+    def told(self) -> Told:
+        """(S, S) what all documents that people labelled tell."""
+        return self._told(self.places != NONE)
+
+    @cached_property
+    def told_by_drawn(self) -> Told:
+        """(S, S) what those of them tell that were drawn at random."""
+        return self._told(self.labels.drawn_ones)
+
+    def _told(self, among: BoolArray) -> Told:
+        n_labels = self.counts.sum(axis=1)[self.kinds]
+        more, variances = surprises(self.believed(self.counts)[self.kinds], self.gains, self.places, n_labels)
+        sums, variances = self.weights @ np.where(among, more, 0.0), np.where(among, variances, 0.0)
+        squares = fourth_powers(self.weights, variances)
+        return Told(_spread(self.weights, variances), squares, np.asarray(sums[:, None] - sums))
 
     def values(self, pairs: FloatArray) -> FloatArray:
         """(P,) what a label of each document is worth, of pairs of systems that count so much (S, S), symmetric."""
-        importance = pairs * divided(self.wrong, self.spread)
+        importance = pairs * divided(self.chance, self.spread)
         rows = importance.sum(axis=1)
         squares = rows @ self.weights**2 - ((importance @ self.weights) * self.weights).sum(axis=0)
         return np.asarray(np.maximum(squares, 0.0) * self.variances)
 
     def needed(self, first: int, second: int, level: float) -> int:
         """How many labels, the best ones first, leave the order of two systems sure, if it stays as it is expected."""
+        if self.wrong[first, second] <= 1 - level:
+            return 0
         parts = np.sort((self.weights[first] - self.weights[second]) ** 2 * self.variances)[::-1]
-        apart = abs(float(self.scores[first] - self.scores[second]))
-        left = np.concatenate([np.cumsum(parts[::-1])[::-1], [0.0]])
-        enough = np.flatnonzero(chance_wrong(np.full(len(left), apart), left) <= 1 - level)
-        return int(enough[0])
+        left = np.append(np.cumsum(parts[::-1])[::-1][1:], 0.0)
+        told, by_drawn = (
+            Told(*(values[first, second] for values in pairs)) for pairs in (self.told, self.told_by_drawn)
+        )
+        told = Told(told.seen + np.cumsum(parts), told.squares + np.cumsum(parts**2), told.surprise)
+        wrong = verdict(self.leads[first, second], left, told, by_drawn)
+        return 1 + int(np.flatnonzero(wrong <= 1 - level)[0])
 
     # --- by classes of documents: one for each label of the model, and part of how high systems rank them -------------
 
@@ -203,9 +268,36 @@ def _spread(weights: FloatArray, variances: FloatArray) -> FloatArray:
     return np.where(variance > SOLVED * total, variance, 0.0)
 
 
-def chance_wrong(apart: FloatArray, spread: FloatArray) -> FloatArray:
-    """(...) how likely differences of this size, and with this variance, have the other sign; 0 without variance."""
-    return np.where(spread > 0, ndtr(-divided(apart, np.sqrt(spread))), 0.0)
+def fourth_powers(weights: FloatArray, variances: FloatArray) -> FloatArray:
+    """(S, S) the sum over documents of (w_i - w_j)^4 s^4, of weights (S, P) and variances (P,)."""
+    squares, scale = weights**2, variances**2
+    own = (squares**2 * scale).sum(axis=1)
+    once, twice = (squares * weights * scale) @ weights.T, (squares * scale) @ squares.T
+    return np.asarray(np.maximum(own[:, None] + own - 4 * (once + once.T) + 6 * twice, 0.0))
+
+
+def surprises(
+    chances: FloatArray, gains: FloatArray, places: IntArray, n_labels: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """(N,) the gain of documents that people labelled less what their class without them lets expect, 0 of others; and
+    the variance that it lets expect. Of grades as likely as in the class, (N, G), and labels in the class, (N,)."""
+    mean = (chances * gains).sum(axis=1)
+    spread = np.maximum((chances * gains**2).sum(axis=1) - mean**2, 0.0)
+    more = np.take_along_axis(gains, np.maximum(places, 0)[:, None], axis=1)[:, 0] - mean
+    labelled, taken = places != NONE, n_labels + PRIOR
+    return np.where(labelled, more * taken / (taken - 1), 0.0), np.where(labelled, spread, 0.0)
+
+
+def chance_wrong(lead: FloatArray, spread: FloatArray) -> FloatArray:
+    """(...) how likely leads with this variance have the other sign; 0 without variance."""
+    return np.where(spread > 0, ndtr(-divided(np.abs(lead), np.sqrt(spread))), 0.0)
+
+
+def verdict(lead: FloatArray, left: FloatArray, told: Told, by_drawn: Told) -> FloatArray:
+    """(...) how likely leads have the other sign, by the classes alone and by what labels tell of the model's favour;
+    with the variance V that is left, 0 without any."""
+    favoured = np.where(told.seen >= SHARE * left, told.chance_wrong(lead, left), by_drawn.chance_wrong(lead, left))
+    return np.where(left > 0, np.maximum(chance_wrong(lead, left), favoured), 0.0)
 
 
 @shown
@@ -216,9 +308,9 @@ class NextLabels:
     `documents` has rows topic, document, model (its label), value (what a label is expected to take away of the doubt
     about the pairs that count, summed over them), the most valuable first. `pairs` has a row for each pair that the aim
     asks for (of the whole order the neighbours): system_a, ahead of system_b, by difference, wrong (the chance that
-    labels reverse that), decided, needed (how many more labels decide it). `needed` is how many documents, in the
-    order of `documents`, decide all pairs of the aim, if scores stay as they are expected; `decided` of `of_pairs` are
-    now.
+    labels reverse that, a half where there are too few to say), decided, needed (how many more labels decide it).
+    `needed` is how many documents, in the order of `documents`, decide all pairs of the aim, if scores stay as they are
+    expected; `decided` of `of_pairs` are now.
     """
 
     measure: str
@@ -348,13 +440,18 @@ def _pair_table(beliefs: Beliefs, aim: str | Sequence[str], pairs: FloatArray, l
 def _needed(beliefs: Beliefs, order: IntArray, pairs: FloatArray, level: float) -> int:
     """How many documents in this order decide all pairs, if scores stay as they are expected."""
     a, b = np.nonzero(np.triu(pairs))
-    apart = np.abs(beliefs.scores[a] - beliefs.scores[b])
-    low, high = 0, len(order)
+    if (beliefs.wrong[a, b] <= 1 - level).all():
+        return 0
+    lead, (seen, squares, surprise) = beliefs.leads[a, b], (values[a, b] for values in beliefs.told)
+    by_drawn = Told(*(values[a, b] for values in beliefs.told_by_drawn))
+    low, high = 1, len(order)
 
     def all_decided(count: int) -> bool:
-        left = beliefs.variances.copy()
-        left[order[:count]] = 0.0
-        return bool((chance_wrong(apart, _spread(beliefs.weights, left)[a, b]) <= 1 - level).all())
+        new = np.zeros(len(beliefs.variances))
+        new[order[:count]] = beliefs.variances[order[:count]]
+        left = _spread(beliefs.weights, beliefs.variances - new)[a, b]
+        now = seen + _spread(beliefs.weights, new)[a, b], squares + fourth_powers(beliefs.weights, new)[a, b]
+        return bool((verdict(lead, left, Told(*now, surprise), by_drawn) <= 1 - level).all())
 
     while low < high:
         middle = (low + high) // 2
@@ -382,8 +479,9 @@ def labelling_curve(
 
     A share `pilot` of the documents is labelled at random; then the documents that come first by an order, in `steps`
     equal parts up to `most`, each chosen with the labels before it. A row for each order and number of labels: decided,
-    the pairs of systems that are sure at the level; right, those in the order that all human labels give, or tied by
-    them; wrong. Raises InputError for an unknown order, where people did not label all
+    the pairs of systems that are decided at the level; right, those in the order that all human labels give, or tied by
+    them; wrong; and sure, sure_right and sure_wrong, the same of pairs whose order is as sure if the model errs alike
+    on the documents of all systems. Raises InputError for an unknown order, where people did not label all
     documents, and as `label_next` does.
     """
     two = TwoSources.of(measure, collection, model, human)
@@ -401,7 +499,8 @@ def labelling_curve(
         for spent in np.linspace(0, most, steps + 1).round().astype(int).tolist():
             more, before = spent - before, spent
             if more:
-                labels = _labelled(two, labels, _chosen(name, Beliefs(two, labels), chance)[:more])
+                rows_next = _chosen(name, Beliefs(two, labels), chance)[:more]
+                labels = _labelled(two, labels, rows_next, chosen=name != "random")
             rows.append({"order": name, "labels": spent, **_decisions(Beliefs(two, labels), truth, level)})
             checkpoint()
     return pd.DataFrame(rows).set_index(["order", "labels"])
@@ -420,20 +519,26 @@ def _chosen(name: str, beliefs: Beliefs, chance: FloatArray) -> IntArray:
     return np.asarray(order[beliefs.unlabelled[order]])
 
 
-def _labelled(two: TwoSources, labels: HumanLabels, rows: IntArray) -> HumanLabels:
+def _labelled(two: TwoSources, labels: HumanLabels, rows: IntArray, chosen: bool) -> HumanLabels:
     human = labels.human.copy()
     human[rows] = two.labels.human[rows]
     topics = labels.topics.copy()
     topics[two.collection.assessments.topic[rows]] = True
-    return replace(labels, human=human, topics=topics)
+    chance = labels.chance.copy()
+    if chosen:
+        chance[rows] = 1.0
+    return replace(labels, human=human, topics=topics, chance=chance)
 
 
 def _decisions(beliefs: Beliefs, truth: FloatArray, level: float) -> dict[str, int]:
     a, b = np.triu_indices(len(truth), 1)
-    sure = beliefs.wrong[a, b] <= 1 - level
     same = np.sign(beliefs.scores[a] - beliefs.scores[b]) * np.sign(np.round(truth[a] - truth[b], 12))
+    decided, sure = (wrong[a, b] <= 1 - level for wrong in (beliefs.wrong, beliefs.chance))
     return {
-        "decided": int(sure.sum()),
-        "right": int((sure & (same >= 0)).sum()),
-        "wrong": int((sure & (same < 0)).sum()),
+        "decided": int(decided.sum()),
+        "right": int((decided & (same >= 0)).sum()),
+        "wrong": int((decided & (same < 0)).sum()),
+        "sure": int(sure.sum()),
+        "sure_right": int((sure & (same >= 0)).sum()),
+        "sure_wrong": int((sure & (same < 0)).sum()),
     }

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray
+from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.later import pd, special
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure, unwrapped
@@ -20,6 +20,7 @@ from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.parts.hits import Hits, relevant_count
 from evalcore.measures.precision import AP, R, Rprec
 from evalcore.progress import checkpoint
+from evalcore.rounding import SOLVED
 
 NEWTON, ROUNDS = 60, 60  # steps within a linear problem; linear problems in a row for AP
 NEAR = 1e-6  # of a chance: what AP's rounds may still move
@@ -132,8 +133,8 @@ def _linear(
 ) -> tuple[FloatArray, FloatArray]:
     """(L, N) chances of maximum entropy with sum w p = target and sum p = count: 1 / (1 + exp(-(a w + b))).
 
-    By Newton's method on the dual, which is convex; a step that does not lead down is halved. Also a (L,), of weights
-    of mean 0 and deviation 1, from which another solution may `start`.
+    By Newton's method on the dual, which is convex. Also a (L,), of weights of mean 0 and deviation 1, from which
+    another solution may `start`.
     """
     ordered = np.sort(weights, axis=1)
     sums = np.cumsum(ordered, axis=1)
@@ -147,44 +148,55 @@ def _linear(
     middle = weights.mean(axis=1, keepdims=True)
     scale = np.maximum(weights.std(axis=1, keepdims=True), 1e-12)
     w, goal = (weights - middle) / scale, (target - count * middle[:, 0]) / scale[:, 0]
-    a, b = np.zeros(len(w)) if start is None else start, special.logit(count / w.shape[1])
-
-    def dual(a: FloatArray, b: FloatArray) -> FloatArray:
-        return np.asarray(np.logaddexp(0, a[:, None] * w + b[:, None]).sum(axis=1) - a * goal - b * count)
-
-    value = dual(a, b)
+    a, b = np.zeros(len(w)) if start is None else start.copy(), special.logit(count / w.shape[1])
+    value, left = _dual(w, a, b, goal, count), np.arange(len(w))
     for _ in range(NEWTON):
-        p = special.expit(a[:, None] * w + b[:, None])
-        off_goal, off_count = (p * w).sum(axis=1) - goal, p.sum(axis=1) - count
-        if max(np.abs(off_goal).max(initial=0.0), np.abs(off_count).max(initial=0.0)) < 1e-9:
-            break
+        w_left, p = w[left], special.expit(a[left, None] * w[left] + b[left, None])
+        off_goal, off_count = (p * w_left).sum(axis=1) - goal[left], p.sum(axis=1) - count[left]
         spread = p * (1 - p)
-        ww, wb, bb = (spread * w * w).sum(axis=1) + 1e-12, (spread * w).sum(axis=1), spread.sum(axis=1) + 1e-12
+        ww, wb = (spread * w_left * w_left).sum(axis=1) + 1e-12, (spread * w_left).sum(axis=1)
+        bb = spread.sum(axis=1) + 1e-12
         det = np.maximum(ww * bb - wb**2, 1e-18)
         step_a, step_b = (bb * off_goal - wb * off_count) / det, (ww * off_count - wb * off_goal) / det
-        size = np.ones(len(a))
-        for _ in range(30):
-            tried = dual(a - size * step_a, b - size * step_b)
-            worse = ~(tried <= value + 1e-12)
-            if not worse.any():
-                break
-            size = np.where(worse, size / 2, size)
-        else:
-            tried = dual(a - size * step_a, b - size * step_b)
-        a, b, value = a - size * step_a, b - size * step_b, tried
+        _step_down((w, a, b, goal, count), value, left, step_a, step_b)
+        left = left[np.maximum(np.abs(off_goal), np.abs(off_count)) >= SOLVED]
+        if not len(left):
+            break
     return np.asarray(special.expit(a[:, None] * w + b[:, None])), a
+
+
+def _step_down(
+    problem: tuple[FloatArray, ...], value: FloatArray, left: IntArray, step_a: FloatArray, step_b: FloatArray
+) -> None:
+    """Take a step from a and b of the problems that are left, and halve those that do not lead down, 30 times."""
+    w, a, b, goal, count = problem
+    for halved in range(31):
+        tried_a, tried_b = a[left] - step_a, b[left] - step_b
+        tried = _dual(w[left], tried_a, tried_b, goal[left], count[left])
+        down = (tried <= value[left] + 1e-12) | (halved == 30)
+        a[left[down]], b[left[down]], value[left[down]] = tried_a[down], tried_b[down], tried[down]
+        left, step_a, step_b = left[~down], step_a[~down] / 2, step_b[~down] / 2
+        if not len(left):
+            break
+
+
+def _dual(w: FloatArray, a: FloatArray, b: FloatArray, goal: FloatArray, count: FloatArray) -> FloatArray:
+    """(L,) what is least where chances have maximum entropy."""
+    return np.asarray(np.logaddexp(0, a[:, None] * w + b[:, None]).sum(axis=1) - a * goal - b * count)
 
 
 def precision_error(relevant: BoolArray, chances: FloatArray) -> float:
     """The root mean square difference of precision at each relevant document, where it is and where it is expected.
 
-    The j-th is expected where the sum of the chances reaches j, between two ranks in proportion.
+    The j-th is expected where the sum of the chances reaches j, between two ranks in proportion. As the chances were
+    solved for, a part in 10^9 less will do: the last may be reached where they are as good as 1, and all else as good
+    as 0.
 
-    >>> precision_error(np.array([True, False]), np.array([0.5, 0.5]))  # precision 1, expected 1/2
+    >>> precision_error(np.array([True, False]), np.array([0.5, 0.5])).__round__(6)  # precision 1, expected 1/2
     0.5
     """
     ranks = np.flatnonzero(relevant) + 1
     nth = np.arange(1, len(ranks) + 1)
     reached = np.append(0.0, np.cumsum(chances))
-    expected = np.interp(nth, reached, np.arange(len(reached)))
+    expected = np.interp(nth * (1 - SOLVED), reached, np.arange(len(reached)))
     return float(np.sqrt(np.mean((nth / ranks - nth / np.maximum(expected, nth)) ** 2)))

@@ -24,6 +24,7 @@ from evalcore.meta import best_first, ranks, rbo, tau
 from evalcore.meta.differences import t_test
 from evalcore.meta.order import ahead, means
 from evalcore.meta.significance import corrected_where_tested
+from evalcore.meta.steps import least_p
 
 ALPHA, CORRECTION = 0.05, "Holm"
 COUNTS = ("pairs", "significant", "significant_reference", "wrong", "reversed", "missed")
@@ -42,7 +43,8 @@ class Decisions:
         """By a paired t-test over topics, corrected for all pairs. A pair that cannot be tested is not decided."""
         values = np.ascontiguousarray(np.asarray(upwards(scores), dtype=np.float64).T)
         first, second = np.triu_indices(len(values), 1)
-        p = corrected_where_tested(t_test(values, first, second), correction)
+        least = least_p(values, first, second) if correction != "none" else 0.0
+        p = corrected_where_tested(t_test(values, first, second), correction, least=least)
         place = ahead(means(values.T))
         better = np.sign(place[second] - place[first])
         return cls(first, second, np.where(p <= alpha, better, 0))

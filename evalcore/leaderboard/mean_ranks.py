@@ -31,7 +31,9 @@ from evalcore.leaderboard.over_topics import mean_places
 from evalcore.meta.align import as_numbers, refuse_no_frame
 from evalcore.meta.anova import p_over_topics
 from evalcore.meta.comparisons import apart_together
-from evalcore.meta.significance import corrected
+from evalcore.meta.significance import holm
+
+NODES, FARTHEST = 512, 18.0  # where P(range > q) is computed for many q, and beyond which it is 0
 
 
 @dataclass(frozen=True)
@@ -127,29 +129,44 @@ def _pairs(ranks: pd.Series, n: int, by: str) -> pd.DataFrame:
     sums = np.rint(2 * n * mean).astype(np.intp)  # ranks are whole or halves
     steps = np.abs(sums[:, None] - sums)
     unit = 1 / (2 * n * np.sqrt(k * (k + 1) / (6 * n)))
+    times = np.bincount(steps.ravel())
+    times[0] -= k
+    taken = np.flatnonzero(times)
+    by_steps = np.zeros(len(times))
     if by == "Nemenyi":
-        steps_taken = np.flatnonzero(np.bincount(steps.ravel()))
-        above = np.zeros(steps_taken[-1] + 1)
-        above[steps_taken] = _range_above(steps_taken * unit * np.sqrt(2), k)
-        p = above[steps]
+        by_steps[taken] = np.clip(_range_above(taken * unit * np.sqrt(2), k), 0, 1)
     else:
-        upper = np.triu_indices(k, 1)
-        p = np.ones((k, k))
-        p[upper] = corrected(2 * ndtr(-steps[upper] * unit), "Holm")
-        p = np.minimum(p, p.T)
+        by_steps[taken] = holm(2 * ndtr(-taken * unit), times[taken] // 2)
+    p = by_steps[steps]
     np.fill_diagonal(p, 1.0)
-    return pd.DataFrame(np.clip(p, 0, 1), index=ranks.index, columns=ranks.index)
+    return pd.DataFrame(p, index=ranks.index, columns=ranks.index)
 
 
 def _range_above(q: FloatArray, k: int) -> FloatArray:
     """P(range of k standard normal values > q) = 1 - k int phi(z) (Phi(z) - Phi(z - q))^(k - 1) dz.
 
-    By the trapezium rule, whose error is below 1e-12 for so smooth a function.
+    By the trapezium rule, whose error is below 1e-12 for so smooth a function; of many q between some.
     """
+    if len(q) > NODES:
+        return _between(q, k)
     z = np.linspace(-9, 9, 361)
     weight = k * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
-    parts = np.array_split(q, max(1, len(q) // 4000))
-    return np.concatenate([1 - (ndtr(z) - ndtr(z - part[:, None])) ** (k - 1) @ weight for part in parts])
+    return np.asarray(1 - (ndtr(z) - ndtr(z - q[:, None])) ** (k - 1) @ weight)
+
+
+def _between(q: FloatArray, k: int) -> FloatArray:
+    """The same from 0 to 18 by the polynomial through 512 of Chebyshev's points, by the barycentric formula; 0 beyond.
+
+    Within 1e-12 of it for up to 30,000 systems (Berrut, Trefethen 2004, doi 10.1137/S0036144502417715).
+    """
+    angle = np.pi * (np.arange(NODES) + 0.5) / NODES
+    nodes, weights = FARTHEST / 2 * (1 - np.cos(angle)), np.sin(angle) * (-1.0) ** np.arange(NODES)
+    values, result = _range_above(nodes, k), []
+    for part in np.array_split(np.minimum(q, FARTHEST), len(q) // NODES):
+        away = part[:, None] - nodes
+        shares = weights / np.where(away == 0, 1e-300, away)
+        result.append(shares @ values / shares.sum(axis=1))
+    return np.where(q > 0, np.concatenate(result), 1.0)
 
 
 def _runs(alike: BoolArray, names: list[str]) -> tuple[tuple[str, ...], ...]:

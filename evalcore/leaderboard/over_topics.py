@@ -533,13 +533,20 @@ def mean_places(scores: FloatArray) -> FloatArray:
     >>> mean_places(np.array([[0.3, 0.3, np.nan, 0.1]])).tolist()
     [[1.5, 1.5, nan, 3.0]]
     """
-    places = np.full(scores.shape, np.nan)
-    for row, out in zip(scores, places, strict=True):
-        there = ~np.isnan(row)
-        better = ahead(row[there])
-        counts = np.bincount(better, minlength=len(better) or 1)
-        out[there] = better + (counts[better] + 1) / 2
+    places, there = np.full(scores.shape, np.nan), ~np.isnan(scores)
+    whole = there.all(axis=1)
+    places[whole] = _mean_places(scores[whole])
+    for topic in np.flatnonzero(~whole):
+        places[topic, there[topic]] = _mean_places(scores[topic, there[topic]][None])[0]
     return places
+
+
+def _mean_places(scores: FloatArray) -> FloatArray:
+    """The same of scores without gaps."""
+    better = ahead(scores)
+    cells = better + np.arange(len(better))[:, None] * better.shape[1]
+    counts = np.bincount(cells.ravel(), minlength=better.size)
+    return np.asarray(better + (counts[cells] + 1) / 2)
 
 
 def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:

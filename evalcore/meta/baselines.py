@@ -15,6 +15,7 @@ from evalcore.meta.changes import best_first
 from evalcore.meta.differences import Differences, Draws, half_interval, of_pairs, t_test
 from evalcore.meta.order import TIE
 from evalcore.meta.significance import corrected_where_tested, permutation_p
+from evalcore.meta.steps import least_p
 from evalcore.meta.wilcoxon import p_of_pairs
 from evalcore.progress import Tell, tell_share
 
@@ -40,8 +41,9 @@ def against_baselines(
     the baseline, above 0 where it is better), low and high (its 95% interval by t, not corrected; nan where a score is
     infinite, they share one topic, or the gain is the same on all), gain_percent (of |baseline_mean|; nan where that is
     0), wins, losses and ties (topics), p of `test` (one of BASELINE_TESTS, two-sided) and p_corrected, by `correction`
-    (one of CORRECTIONS) over all rows: all systems against all baselines. p is nan where a score is infinite; it counts
-    as no test. Raises InputError for a baseline that is no system, or is named twice, or where no other system is left.
+    (one of CORRECTIONS) over all rows: all systems against all baselines, of scores in steps as in `corrected_pairs`.
+    p is nan where a score is infinite; it counts as no test. Raises InputError for a baseline that is no system, or is
+    named twice, or where no other system is left.
 
     >>> scores = pd.DataFrame({"base": [0.2, 0.3, 0.3], "new": [0.4, 0.6, 0.3]})
     >>> against_baselines(scores, ["base"])[["gain_percent", "wins", "losses", "ties", "p"]].round(4).values.tolist()
@@ -61,7 +63,8 @@ def against_baselines(
     table.insert(0, "baseline", [base for base, _ in named])
     table.insert(1, "system", [name for _, name in named])
     counted = n_resamples if test == "bootstrap" else None
-    return table.assign(p=p, p_corrected=corrected_where_tested(p, correction, counted))
+    least = least_p(values, a, b) if test in ("t-test", "bootstrap") and correction != "none" else 0.0
+    return table.assign(p=p, p_corrected=corrected_where_tested(p, correction, counted, least))
 
 
 def _check(frame: pd.DataFrame, baselines: Sequence[str], test: str) -> None:

@@ -32,7 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -58,6 +58,8 @@ In simulations with normal, skewed and mostly zero scores it changed 2 of 80,000
 
 _NUMBERS = 1 << 21  # pairs of systems x sign vectors
 _AT_ONCE, _STEPS_AT_ONCE = 1 << 17, 1 << 19  # numbers that stay in the processor's caches
+_NEAR = 1e-2  # of the squares of two systems, what is left of these must be more: then it is right to 12 digits
+_SUMS_AT_ONCE = 1 << 16  # of systems x sign vectors, or topics x sign vectors
 ROUNDING = 1e-5  # of v, from sums over topics of numbers of four bytes, which take half the time
 
 
@@ -109,28 +111,61 @@ def apart_together(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Bo
     return np.asarray((flipped.ahead != 0) & flipped.apart_alone(flipped.together()))
 
 
-def p_among_pairs(scores: FloatArray, n_resamples: int, seed: int = 0, progress: Tell | None = None) -> FloatArray:
-    """(P,) p of every two systems among all pairs, of scores (T, S) that are all there and finite.
+def p_among_pairs(
+    scores: FloatArray,
+    n_resamples: int,
+    seed: int = 0,
+    progress: Tell | None = None,
+    pairs: tuple[IntArray, IntArray] | None = None,
+) -> FloatArray:
+    """(P,) p of every two systems among all pairs, or of some among these, of scores (T, S); nan where there are gaps.
 
     The share of signs under which the largest v* of all pairs is at least the pair's v: of all 2^(T-1) where these are
-    no more than n_resamples, else of as many drawn ones, with the observed scores counted in.
+    no more than n_resamples, else of as many drawn ones, with the observed scores counted in. Pairs with an infinite
+    score count for none, and have a p of 1.
 
     >>> p_among_pairs(np.arange(4.0)[:, None] * [1, 1, 1] + [3, 0, 0], 100).tolist()
     [0.125, 0.125, 1.0]
     """
     topics, systems = scores.shape
-    values = np.ascontiguousarray((scores - _topic_means(scores)).T)
-    a, b = np.triu_indices(systems, 1)
-    sums, lengths = _sums(values, np.abs(scores.T), 1.0)
-    v, length = np.abs(sums[a, b]) / lengths[a, b], lengths[a, b]
+    values, sizes = _beside_topics(scores), np.abs(scores.T)
+    a, b = np.triu_indices(systems, 1) if pairs is None else pairs
+    largest_of: Callable[[FloatArray], FloatArray]
+    if pairs is None and not np.isnan(values).any():
+        total, lengths = _sums(values, sizes, 1.0)
+        v, step = np.abs(total[a, b]) / lengths[a, b], _SUMS_AT_ONCE // max(topics, systems)
+        largest_of = partial(_largest, values, lengths)
+    else:
+        sums, length = _of_pairs(values, sizes, a, b, fewest=1)
+        v, step = np.abs(sums) / length, _NUMBERS // max(len(a), 1)
+        largest_of = partial(_largest_of_leads, np.nan_to_num(values[a] - values[b]), length)
     exact, largest = all_flips(topics, n_resamples), [np.zeros(0)]
-    for signs in _signs_in_parts(topics, n_resamples, seed, max(1, _NUMBERS // max(len(a), 1))):
-        flipped = values @ signs.T
-        largest.append((np.abs(flipped[a] - flipped[b]) / length[:, None]).max(axis=0, initial=0.0))
+    for signs in _signs_in_parts(topics, n_resamples, seed, max(1, step)):
+        largest.append(largest_of(signs))
         tell_share(progress, sum(map(len, largest)) / (2 ** (topics - 1) if exact else n_resamples))
     ordered = np.sort(np.concatenate(largest))
     reached = len(ordered) - np.searchsorted(ordered, v * (1 - SOLVED))
     return np.asarray(reached / len(ordered) if exact else (reached + 1) / (len(ordered) + 1))
+
+
+def _largest(scores: FloatArray, lengths: FloatArray, signs: FloatArray) -> FloatArray:
+    """(B,) the largest v* of all pairs of scores (S, T) with flipped signs (B, T)."""
+    sums = scores @ signs.T
+    largest, inverse = np.zeros(len(signs)), 1 / lengths
+    for system in range(len(sums) - 1):
+        lead = sums[system + 1 :] - sums[system]
+        np.abs(lead, out=lead)
+        lead *= inverse[system + 1 :, system, None]
+        np.maximum(largest, lead.max(axis=0), out=largest)
+    return largest
+
+
+def _largest_of_leads(lead: FloatArray, length: FloatArray, signs: FloatArray) -> FloatArray:
+    """(B,) the largest v* of some pairs, whose differences are (P, T)."""
+    flipped = lead @ signs.T
+    np.abs(flipped, out=flipped)
+    flipped /= length[:, None]
+    return np.asarray(flipped.max(axis=0, initial=0.0))
 
 
 def _signs_in_parts(n_topics: int, most: int, seed: int, step: int) -> Iterator[FloatArray]:
@@ -236,9 +271,7 @@ class _Flipped:
 
     @classmethod
     def of(cls, scores: FloatArray, alpha: float, seed: int) -> _Flipped:
-        finite = ~np.isinf(scores).any(axis=0)
-        values = np.where(finite, scores, np.nan)
-        values = np.ascontiguousarray((values - _topic_means(values)).T)
+        values = _beside_topics(scores)
         complete: BoolArray = np.asarray(~np.isnan(values).any(axis=1))
         total, length = _sums(values, np.abs(scores.T), alpha)
         most = how_many(len(values))
@@ -341,9 +374,16 @@ def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.0
     apart = [
         part.rarely_reached(draws.of_topics(part.n_topics), alpha)
         for start in range(0, len(a), step)
-        for _, part in of_pairs(scores, a[start : start + step], b[start : start + step])
+        for _, alike in of_pairs(scores, a[start : start + step], b[start : start + step])
+        for part in alike.in_parts()
     ]
     return np.concatenate(apart)
+
+
+def _beside_topics(scores: FloatArray) -> FloatArray:
+    """(S, T) scores (T, S) less the mean of their topic, all nan of a system with an infinite one."""
+    values = np.where(~np.isinf(scores).any(axis=0), scores, np.nan)
+    return np.ascontiguousarray((values - _topic_means(values)).T)
 
 
 def _topic_means(scores: FloatArray) -> FloatArray:
@@ -354,24 +394,50 @@ def _topic_means(scores: FloatArray) -> FloatArray:
 
 
 def _sums(scores: FloatArray, sizes: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray]:
-    """(S, S) sum, and root of the sum of squares, of the differences of each two; 0 and infinite where none counts.
+    """(S, S) sum, and root of the sum of squares, of the differences of each two; 0 and infinite where none counts."""
+    systems, topics = scores.shape
+    total, length = np.zeros((systems, systems)), np.full((systems, systems), np.inf)
+    left = np.triu(np.ones((systems, systems), dtype=bool), 1)
+    if topics >= fewest_topics(alpha) and not np.isnan(scores).any():
+        squares, known = _squares(scores)
+        known &= left
+        left &= ~known
+        np.subtract.outer(*2 * (scores.sum(axis=1),), out=total, where=known)
+        np.sqrt(squares, out=length, where=known)
+        np.minimum(length, length.T, out=length)
+    a, b = np.nonzero(left)
+    total[a, b], length[a, b] = _of_pairs(scores, sizes, a, b, fewest_topics(alpha))
+    length[b, a] = length[a, b]
+    return total - total.T, length
+
+
+def _of_pairs(
+    scores: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray, fewest: int
+) -> tuple[FloatArray, FloatArray]:
+    """(P,) the same of pairs of rows (S, T), 0 and infinite of those with fewer topics in common.
 
     A difference no larger than the rounding of its two scores, whose sizes are (S, T) too, is 0.
     """
-    total, length = np.zeros((len(scores), len(scores))), np.full((len(scores), len(scores)), np.inf)
-    first, second = np.triu_indices(len(scores), 1)
+    total, length = np.zeros(len(a)), np.full(len(a), np.inf)
     step = max(1, _AT_ONCE // max(scores.shape[1], 1))
-    for start in range(0, len(first), step):
-        a, b = first[start : start + step], second[start : start + step]
-        lead = scores[a] - scores[b]
-        enough = np.count_nonzero(~np.isnan(lead), axis=1) >= fewest_topics(alpha)
-        _without_rounding(lead, sizes, a, b)
+    for start in range(0, len(a), step):
+        part = slice(start, start + step)
+        lead = scores[a[part]] - scores[b[part]]
+        enough = np.count_nonzero(~np.isnan(lead), axis=1) >= fewest
+        _without_rounding(lead, sizes, a[part], b[part])
         squares = np.where(enough, np.square(lead).sum(axis=1), 0.0)
-        varies = squares > 0
-        a, b = a[varies], b[varies]
-        total[a, b] = lead.sum(axis=1)[varies]
-        length[a, b] = length[b, a] = np.sqrt(squares[varies])
-    return total - total.T, length
+        total[part] = np.where(squares > 0, lead.sum(axis=1), 0.0)
+        length[part] = np.where(squares > 0, np.sqrt(squares), np.inf)
+    return total, length
+
+
+def _squares(scores: FloatArray) -> tuple[FloatArray, BoolArray]:
+    """(S, S) sums of squared differences by products of matrices, and where these tell them: not of systems so near."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        own = np.square(scores).sum(axis=1)
+        whole = own[:, None] + own
+        squares = whole - 2 * (scores @ scores.T)
+        return squares, np.asarray((squares > _NEAR * whole) & np.isfinite(whole))
 
 
 def _without_rounding(lead: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray) -> None:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,14 +32,15 @@ from evalcore.progress import checkpoint
 from evalcore.shown import shown
 
 Small: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
-"""Two numbers of four bytes for each resample, (K, P, b); see `Differences.small`."""
+"""Two numbers of four bytes for each resample, (P, B), and some for resamples of no topic; see `Differences.small`."""
 
 PAIRS_AT_ONCE = 32
 _DIFFERENCES_AT_ONCE = 1_000_000
 # OpenBLAS calls its threads for a product of more steps than this. They gain little here, and wherever another process
 # wants the cores they wait for each other: five times slower.
 _STEPS = 1 << 18
-_NOTHING = np.float32(1e-30)  # less than the square of any value that is not 0, in units of the largest (see TIE)
+_TOPICS = 256  # whose products are summed up at once; what many more make of numbers of four bytes would be too wrong
+_NOTHING = np.float32(1e-33)  # beside the square of any value that is not 0, in units of the largest (see TIE)
 _MOST_UNSURE = 0.02  # of the resamples of some pairs, before all are computed by numbers of eight bytes
 
 
@@ -67,7 +68,7 @@ class Draws:
                 f"expected counts of resamples x {n_topics} topics that sum to {n_topics} in each resample, "
                 f"found shape {drawn.shape}"
             )
-        width = max(1, min(_STEPS // (PAIRS_AT_ONCE * n_topics), len(drawn)))
+        width = max(1, min(_STEPS // (PAIRS_AT_ONCE * min(n_topics, _TOPICS)), len(drawn)))
         padded = np.zeros((-(-len(drawn) // width) * width, n_topics), dtype=drawn.dtype)
         padded[: len(drawn)] = drawn
         stack = np.ascontiguousarray(padded.reshape(-1, width, n_topics).swapaxes(1, 2), dtype=np.float64)
@@ -158,37 +159,56 @@ class Differences:
         _, ratios = small or self.small(draws)
         # strictly more, as a resample in which no topic differs has t* = 0: it does not reach any t but 0
         surely, perhaps = (ratios > self._ratio(least + side)[:, None] for side in (error, -error))
-        unsure = np.unravel_index(np.flatnonzero(perhaps ^ surely), ratios.shape)
-        if len(unsure[0]) > _MOST_UNSURE * ratios.size:
+        pair, at = np.divmod(np.flatnonzero(perhaps ^ surely), ratios.shape[1])
+        if len(pair) > _MOST_UNSURE * ratios.size:
             counts = self._exactly_as_extreme(least, draws)
         else:
-            total, square = self._sums_at(unsure, draws)
-            reached = total**2 > self.n_topics * least[unsure[1]] ** 2 * square
-            counts = _count(surely) + np.bincount(unsure[1][reached], minlength=len(least))
+            total, square = self._sums_at(pair, at, draws)
+            reached = total**2 > self.n_topics * least[pair] ** 2 * square
+            counts = _count(surely) + np.bincount(pair[reached], minlength=len(least))
         return np.where(least == 0, draws.n_resamples, counts)
 
     def _exactly_as_extreme(self, least: FloatArray, draws: Draws) -> IntArray:
         bound = self.n_topics * least**2
-        sums = self.shifted @ draws.stack  # (K, P, b)
+        sums = _products(self.shifted, draws.stack)
         np.square(sums, out=sums)
-        return _count(sums > (bound[:, None] * self.shifted**2) @ draws.stack)
+        return _count(sums > _products(bound[:, None] * self.shifted**2, draws.stack))
 
-    def rarely_reached(self, draws: Draws, alpha: float) -> BoolArray:
-        """(P,) whether fewer than a share alpha of resamples have |t*| >= |t|."""
-        at_once = (
-            np.arange(at, min(at + PAIRS_AT_ONCE, len(self.mean))) for at in range(0, len(self.mean), PAIRS_AT_ONCE)
-        )
-        parts = (Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs]) for pairs in at_once)
-        counts = [part.as_extreme(draws) for part in parts]
-        return np.asarray(np.concatenate([np.empty(0), *counts]) < alpha * draws.n_resamples)
+    def rarely_reached(self, draws: Draws, alpha: float, small: Small | None = None) -> BoolArray:
+        """(P,) whether fewer than a share alpha of resamples have |t*| >= |t|.
+
+        Exact numbers are asked only of pairs of which those of four bytes do not tell.
+        """
+        least, error = np.maximum(self.r - TIE, 0.0), _rounding(self.n_topics)
+        totals, ratios = small or self.small(draws)
+
+        def rare(pairs: IntArray | slice, error: float) -> BoolArray:
+            bound = self._ratio(least + error)[pairs, None]
+            return np.asarray((least[pairs] > 0) & (_count(ratios[pairs] > bound) / draws.n_resamples < alpha))
+
+        result = rare(slice(None), -error)
+        unsure = np.flatnonzero(~result)
+        unsure = unsure[rare(unsure, error)]
+        if len(unsure):
+            counts = self._of(unsure).as_extreme(draws, (totals[unsure], ratios[unsure]))
+            result[unsure] = counts / draws.n_resamples < alpha
+        return result
+
+    def _of(self, pairs: IntArray) -> Differences:
+        """Some of the pairs."""
+        return Differences(self.mean[pairs], self.shifted[pairs], self.sd[pairs])
+
+    def in_parts(self) -> Iterator[Differences]:
+        """Few pairs at a time."""
+        for start in range(0, len(self.mean), PAIRS_AT_ONCE):
+            yield self._of(np.arange(start, min(start + PAIRS_AT_ONCE, len(self.mean))))
 
     def at_place(self, draws: Draws, place: int) -> FloatArray:
         """(P,) |mean| of the resample whose |t*| is the `place`-th largest; of tied ones the largest |mean|.
 
         By numbers of four bytes first; those that may be the place-th largest are computed anew.
         """
-        ratios = np.ascontiguousarray(self.small(draws)[1].swapaxes(0, 1)).reshape(len(self.mean), -1)
-        return np.array([self._mean_at(pair, row, place, draws) for pair, row in enumerate(ratios)])
+        return np.array([self._mean_at(pair, row, place, draws) for pair, row in enumerate(self.small(draws)[1])])
 
     def largest_at_place(self, draws: Draws, place: int, least: float, small: Small) -> float:
         """The largest of `at_place` over the pairs that can be tested, or `least` if that is larger.
@@ -200,13 +220,13 @@ class Differences:
         with np.errstate(over="ignore"):
             bound = self.n_topics * np.clip(least / self._unit[:, 0] - error, -1.0, 2.0)  # a |mean| is at most 1 unit
         beyond = np.flatnonzero(totals > np.copysign(bound**2, bound).astype(np.float32)[:, None])
-        lowest = np.full(len(bound), 2.0)  # more than any r
-        pair = beyond // ratios.shape[2] % len(bound)
-        np.minimum.at(lowest, pair, np.sqrt(ratios.ravel()[beyond] / self.n_topics))
-        lowest -= 2 * error
-        perhaps = _count(ratios > np.where(lowest > 0, self._ratio(lowest), np.float32(-1))[:, None]) >= place
-        for at in np.flatnonzero(perhaps & self.tested).tolist():
-            least = max(least, self._mean_at(at, ratios[:, at].ravel(), place, draws))
+        pair = beyond // ratios.shape[1]
+        first = np.flatnonzero(np.diff(pair, prepend=-1))
+        lowest = np.sqrt(np.minimum.reduceat(ratios.ravel()[beyond], first) / self.n_topics) - 2 * error
+        bound = np.where(lowest > 0, self._ratio(lowest), np.float32(-1))
+        for at, ratio in zip(pair[first].tolist(), bound, strict=True):
+            if self.tested[at] and np.count_nonzero(ratios[at] > ratio) >= place:
+                least = max(least, self._mean_at(at, ratios[at], place, draws))
         return least
 
     def _mean_at(self, pair: int, ratios: NDArray[np.float32], place: int, draws: Draws) -> float:
@@ -217,8 +237,7 @@ class Differences:
         wanted = np.partition(largest, -place)[-place]
         above = int((largest > wanted + error).sum())
         near = among[np.abs(largest - wanted) <= error]
-        stack, width = np.divmod(near, draws.stack.shape[2])
-        total, square = self._sums_at((stack, np.full(len(near), pair), width), draws)
+        total, square = self._sums_at(np.full(len(near), pair), near, draws)
         means, roots = np.abs(total) / self.n_topics, np.sqrt(square / self.n_topics)
         exact = np.divide(means, roots, out=np.zeros_like(means), where=roots > 0)
         return _largest_tied(means, exact, np.sort(exact)[above - place])
@@ -232,19 +251,19 @@ class Differences:
     def small(self, draws: Draws) -> Small:
         """Of each resample the square of the sum, in units of the largest value of a pair, and n r^2 (0 for 0/0)."""
         values = (self.shifted / self._unit).astype(np.float32)
-        totals, squares = values @ draws.small, np.square(values) @ draws.small
+        totals, squares = _products(values, draws.small), _products(np.square(values), draws.small)
         np.square(totals, out=totals)
         checkpoint()
-        np.maximum(squares, _NOTHING, out=squares)
+        squares += _NOTHING
         return totals, np.divide(totals, squares, out=squares)
 
     def _ratio(self, r: FloatArray) -> NDArray[np.float32]:
         """(P,) n r^2 for an r, which is at least 0."""
         return (self.n_topics * np.maximum(r, 0.0) ** 2).astype(np.float32)
 
-    def _sums_at(self, places: tuple[IntArray, ...], draws: Draws) -> tuple[FloatArray, FloatArray]:
-        """(C,) the same of single resamples, given as (K, P, b), as exactly as can be."""
-        stack, pair, width = places
+    def _sums_at(self, pair: IntArray, at: IntArray, draws: Draws) -> tuple[FloatArray, FloatArray]:
+        """(C,) sum and sum of squares of single resamples, as exactly as can be."""
+        stack, width = np.divmod(at, draws.stack.shape[2])
         drawn, values = draws.stack[stack, :, width], self.shifted[pair]  # (C, T)
         total = drawn * values
         return total.sum(axis=1), (total * values).sum(axis=1)
@@ -253,9 +272,20 @@ class Differences:
 def _rounding(n_topics: int) -> float:
     """How wrong r of a resample can be by numbers of four bytes, with some to spare.
 
-    A sum over T topics is wrong by T eps of that of the sizes, which is no more than sqrt(n) root mean squares.
+    A sum of T numbers is wrong by T eps of that of the sizes, which is no more than sqrt(n) root mean squares.
     """
-    return 4 * (n_topics + 4) * float(np.finfo(np.float32).eps)
+    added = min(n_topics, _TOPICS) + n_topics // _TOPICS
+    return 4 * (added + 4) * float(np.finfo(np.float32).eps)
+
+
+def _products(values: NDArray[Any], stack: NDArray[Any]) -> NDArray[Any]:
+    """(P, K b) values (P, T) by each of stack (K, T, b), some topics after the other."""
+    result = np.empty((len(values), len(stack), stack.shape[2]), dtype=stack.dtype)
+    total = result.swapaxes(0, 1)
+    np.matmul(values[:, :_TOPICS], stack[:, :_TOPICS], out=total)
+    for start in range(_TOPICS, values.shape[1], _TOPICS):
+        total += values[:, start : start + _TOPICS] @ stack[:, start : start + _TOPICS]
+    return result.reshape(len(values), -1)
 
 
 def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
@@ -274,8 +304,8 @@ def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
 
 
 def _count(reached: BoolArray) -> IntArray:
-    """(P,) how many of (K, P, b) are true."""
-    return np.asarray(reached.view(np.uint8).sum(axis=2, dtype=np.uint32).sum(axis=0, dtype=np.int64))
+    """(P,) how many of (P, B) are true: row by row, as for all at once it is a sum of numbers of eight bytes."""
+    return np.array([np.count_nonzero(row) for row in reached], dtype=np.int64)
 
 
 def _largest_tied(means: FloatArray, r: FloatArray, wanted: float) -> float:

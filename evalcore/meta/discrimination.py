@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -29,6 +30,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frames, same_labels, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
+from evalcore.meta.steps import least_p
 from evalcore.meta.wilcoxon import p_of_pairs
 from evalcore.progress import Tell, part_of, tell_share
 from evalcore.rounding import ceiling
@@ -54,6 +56,12 @@ class PairedBootstrap:
     pairs: pd.DataFrame
     n_topics: int
     n_resamples: int
+    _scores: FloatArray  # (S, T)
+
+    @cached_property
+    def least_p(self) -> FloatArray:
+        """What p of each pair is at least before it is corrected, as scores come in steps (`steps.least_p`)."""
+        return least_p(self._scores, *np.triu_indices(len(self._scores), 1))
 
     @property
     def untested(self) -> int:
@@ -138,7 +146,7 @@ def of_blocks(
     pairs["t"], pairs["p_t"] = t, two_sided(t, np.maximum(topics, 2))
     pairs["asl"], pairs["topics"] = np.where(np.isnan(t), np.nan, counts / n_resamples), topics
     pairs["p_wilcoxon"] = p_of_pairs(values, *at)
-    return PairedBootstrap(pairs, len(scores), n_resamples)
+    return PairedBootstrap(pairs, len(scores), n_resamples, values)
 
 
 def needed_differences(
@@ -204,7 +212,8 @@ def discriminative_power(
 
 def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell | None) -> tuple[float, ...]:
     """Pairs, significant ones, their share, largest needed difference and untested pairs, by the sums that all take."""
-    frame, draws = _prepared(frame, draws.n_resamples, draws.seed, draws)
+    frame = tested_frame(frame)
+    frame, draws = _prepared(frame, draws.n_resamples, draws.seed, draws.of_topics(len(frame)))
     place = max(1, ceiling(draws.n_resamples * check_level(alpha, "alpha")))
     needed = -1.0
 
@@ -212,7 +221,7 @@ def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell |
         nonlocal needed
         drawn = draws.of_topics(part.n_topics)
         small = part.small(drawn)
-        rare = part.as_extreme(drawn, small) / draws.n_resamples < alpha
+        rare = part.rarely_reached(drawn, alpha, small)
         needed = part.largest_at_place(drawn, place, needed, small)
         return len(rare), int((rare & part.tested).sum()), int((~part.tested).sum())
 

@@ -16,7 +16,7 @@ import scipy
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
 from evalcore.meta.comparisons import drawn_signs, p_among_pairs
@@ -158,15 +158,17 @@ def bonferroni(p: FloatArray) -> FloatArray:
     return np.minimum(len(p) * p, 1.0)
 
 
-def holm(p: FloatArray) -> FloatArray:
+def holm(p: FloatArray, times: IntArray | None = None) -> FloatArray:
     """The i-th smallest p times (tests - i + 1), never falling: Bonferroni's promise with more power. Holm 1979.
 
-    >>> holm(np.array([0.01, 0.04, 0.03])).tolist()
-    [0.03, 0.06, 0.06]
+    `times`: how many tests have each p; None: one.
+
+    >>> holm(np.array([0.01, 0.04, 0.03])).tolist(), holm(np.array([0.04, 0.01]), np.array([2, 1])).tolist()
+    ([0.03, 0.06, 0.06], [0.08, 0.03])
     """
-    order = np.argsort(p, kind="stable")
+    order, often = np.argsort(p, kind="stable"), np.ones(len(p), dtype=int) if times is None else times
     raised = np.empty_like(p)
-    raised[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    raised[order] = np.maximum.accumulate(p[order] * np.cumsum(often[order][::-1])[::-1])
     return np.minimum(raised, 1.0)
 
 
@@ -213,13 +215,16 @@ def with_the_observed(p: FloatArray, n_resamples: int) -> FloatArray:
     return np.asarray((n_resamples * p + 1) / (n_resamples + 1))
 
 
-def corrected_where_tested(p: FloatArray, correction: str, n_resamples: int | None = None) -> FloatArray:
+def corrected_where_tested(
+    p: FloatArray, correction: str, n_resamples: int | None = None, least: FloatArray | float = 0.0
+) -> FloatArray:
     """`corrected` of p values some of which are nan: these stay, and count as no test.
 
-    Of as many resamples, what is corrected counts the observed scores in (`with_the_observed`).
+    Of as many resamples, what is corrected counts the observed scores in (`with_the_observed`), and is at least `least`
+    (`evalcore.meta.steps.least_p`).
     """
-    if n_resamples is not None and correction != "none":
-        p = with_the_observed(p, n_resamples)
+    if correction != "none":
+        p = np.maximum(p if n_resamples is None else with_the_observed(p, n_resamples), least)
     result, tested = np.full(len(p), np.nan), ~np.isnan(p)
     result[tested] = corrected(p[tested], correction)
     return result
@@ -231,12 +236,18 @@ def corrected_pairs(tests: PairedBootstrap, test: str = "bootstrap", correction:
     The p of a pair that cannot be tested is nan, and counts as no test. An ASL that is corrected counts the observed
     scores as one resample more, (count + 1) / (n_resamples + 1): no correction makes anything of a p of 0, which is
     only less than one in so many resamples (Phipson, Smyth 2010).
+
+    Scores that come in steps, as those of P@5, may differ alike on few topics by chance, and a t of such a pair says
+    more than it knows. What is corrected of the t-test and the bootstrap is then held against flipped signs of the
+    topics (`evalcore.meta.steps`). `corrected(tests.pairs["p_t"], correction)` is the textbook's.
     """
     if test not in TESTS:
         raise InputError(f"expected one of {', '.join(TESTS)}, found {test!r}")
     pairs = tests.pairs[["system_a", "system_b", "difference"]].copy()
     p = tests.pairs[TESTS[test]].to_numpy(dtype=np.float64)
-    pairs["p"] = corrected_where_tested(p, correction, tests.n_resamples if test == "bootstrap" else None)
+    by_signs = test == "Wilcoxon" or correction == "none"
+    least = 0.0 if by_signs else tests.least_p
+    pairs["p"] = corrected_where_tested(p, correction, tests.n_resamples if test == "bootstrap" else None, least)
     return pairs
 
 

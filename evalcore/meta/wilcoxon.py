@@ -16,6 +16,7 @@ Shapes: P pairs, T topics.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -117,8 +118,14 @@ def _all_signs(places: FloatArray) -> FloatArray:
     for at, row in enumerate(places):
         known = row[row != 0]
         ranks = scipy.stats.rankdata(np.abs(known))
-        sums = np.array([0.0])
-        for rank in ranks:
-            sums = np.concatenate([sums + rank, sums - rank])
-        p[at] = (np.abs(sums) >= abs(float((ranks * np.sign(known)).sum()))).mean()
+        p[at] = (_sizes_of_sums(tuple(np.sort(ranks).tolist())) >= abs(float((ranks * np.sign(known)).sum()))).mean()
     return p
+
+
+@lru_cache(maxsize=128)  # where scores come in steps, most pairs have the ranks of others
+def _sizes_of_sums(ranks: tuple[float, ...]) -> FloatArray:
+    """|sum| of the ranks by all their signs."""
+    sums = np.array([0.0])
+    for rank in ranks:
+        sums = np.concatenate([sums + rank, sums - rank])
+    return np.asarray(np.abs(sums))

@@ -8,11 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app, press
+from app_support import SAMPLE, address_of, fresh, open_app, press
 from evalcore.data.manifest import Column, Manifest, OtherSource, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
 from ui.address import families
 from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, hints, rows, with_labels
+from ui.server import kept
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
 FILES = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("ease.txt", b"1 0 a 1\n1 0 b 5\n")]
@@ -261,6 +262,14 @@ def test_files_of_ones_own_are_asked_about_on_any_page_until_confirmed():
     assert not any("stands far above" in warning.value for warning in app.warning)
     app.switch_page("pages/collection.py").run()
     assert not any("question mark" in caption.value for caption in app.caption)
+
+
+def test_after_a_reload_and_in_another_tab_they_are_folded_where_they_were(monkeypatch: pytest.MonkeyPatch):
+    shelves = kept.Shelves()
+    monkeypatch.setattr(kept, "browser", lambda: "one")
+    monkeypatch.setattr(kept, "_shelves", lambda: shelves)
+    address = address_of(upload(open_app("glossary")))
+    assert [folded(fresh(page, address)) for page in ("glossary", "topic")] == [False, True]
 
 
 def test_which_are_the_systems_is_asked_and_changed():

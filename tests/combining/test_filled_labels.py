@@ -40,27 +40,30 @@ def test_each_label_leaves_the_doubt_that_beliefs_with_it_have(two: Collection, 
     corrected = (two.assessments.topics[two.assessments.topic[labelled]], two.assessments.documents[labelled])
     filled = filled_in(two, 12, measure=measure) + f"{corrected[0]} 0 {corrected[1]} {1 - labels.human[labelled]:g}\n"
     found = filled_labels(measure, two, filled=filled, kept=KEPT)
-    before = Beliefs(sources, labels).wrong.sum() / 2
+    before = Beliefs(sources, labels).chance.sum() / 2
     assert found.doubt[0] == pytest.approx(before)
-    human = labels.human.copy()
+    human, chance = labels.human.copy(), labels.chance.copy()
+    chance[labelled] = 1.0  # corrected, so that it does not count as drawn at any step
     pool = two.assessments
     for _, row in found.table.iterrows():
         mine = (pool.topic == pool.topics.index(row["topic"])) & (pool.documents == row["document"])
         human[mine] = row["human"]
+        chance[mine] = 1.0  # chosen, and not drawn
         then = Beliefs(
-            sources, ec.combining.HumanLabels(human.copy(), labels.model, labels.chance, labels.topics, True)
+            sources, ec.combining.HumanLabels(human.copy(), labels.model, chance.copy(), labels.topics, True)
         )
-        assert row["doubt"] == pytest.approx(then.wrong.sum() / 2)
+        assert row["doubt"] == pytest.approx(then.chance.sum() / 2)
+        assert row["decided"] == ((then.wrong <= 0.05) & ~np.eye(12, dtype=bool)).sum() // 2
         assert row["worth_it"] == (row["doubt"] < before)
         before = row["doubt"]
     assert found.n_worth_it == found.table["worth_it"].sum()
 
 
 def test_what_decides_most_decides_more_than_before(two: Collection) -> None:
-    found = filled_labels(MEASURE, two, filled=filled_in(two, 60), kept=KEPT)
+    found = filled_labels(MEASURE, two, filled=filled_in(two, 200), kept=KEPT)
     assert found.decided[1] > found.decided[0]
     assert found.doubt[1] < found.doubt[0]
-    assert (found.of_pairs, len(found.table)) == (66, 60)
+    assert (found.of_pairs, len(found.table)) == (66, 200)
 
 
 def test_lines_that_nobody_filled_in_are_passed_over(two: Collection) -> None:

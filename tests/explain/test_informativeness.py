@@ -116,3 +116,20 @@ def test_a_measure_that_cannot_be_held_to_its_score_has_no_result(sample, measur
 def test_one_rank_has_no_curve(sample):
     with pytest.raises(InputError, match="expected a depth of 2 ranks or more, found 1"):
         informativeness(["AP"], sample, depth=1)
+
+
+@pytest.mark.parametrize("rounding", [-1e-12, 0.0, 1e-12])
+def test_where_all_is_as_good_as_certain_rounding_does_not_decide(rounding):
+    """Two relevant documents stand first, and nothing else is likely: whatever the sum of the chances lacks of 2."""
+    chances = np.array([1.0, 1.0 + rounding, *[1e-60] * 8])
+    assert precision_error(np.arange(10) < 2, chances) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_each_list_is_solved_as_if_alone():
+    """Lists that are solved early wait for no other, and one that is hard to solve moves none."""
+    lists = np.random.default_rng(5).random((20, 12)) < np.linspace(0.1, 0.9, 20)[:, None]
+    lists[3], lists[4] = np.arange(12) < 4, np.arange(12) >= 8
+    for measure in map(ec.parse, ("RBP(rho=0.3)", "nDCG", "AP")):
+        together = likeliest(measure, lists, lists.sum(axis=1) + 1.0)
+        alone = [likeliest(measure, row[None], row.sum(keepdims=True) + 1.0)[0] for row in lists]
+        np.testing.assert_allclose(together, alone, atol=1e-8)

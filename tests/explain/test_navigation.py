@@ -9,6 +9,7 @@ from measures.small_graphs import users_of
 
 import evalcore as ec
 from app_support import ROOT
+from benchmarks.coverage.walkers import CLICK, STEPS, SYSTEM, chain
 from evalcore.errors import InputError
 from evalcore.explain import navigation as explained
 from evalcore.measures import MAep, ReadOn, Walk
@@ -125,3 +126,14 @@ def test_walkers_beside_the_formula(site):
     assert abs(table["formula"] / table["walkers"] - 1).iloc[3:].max() < 0.25
     with pytest.raises(InputError, match="expected users who follow links, found Stay"):
         explained.walkers_beside(measure("Stay"), site, "t01", "hub_distil")
+
+
+def test_walkers_who_hardly_ever_get_there_have_no_standard_error():
+    """Of 500 about 5 do: of such a share two errors each way hold the truth in fewer cases than they should."""
+    for chance, told in ((0.01, False), (0.2, True)):
+        collection, truth = chain(chance ** (1 / STEPS), second=False)
+        maep = ec.parse(f"MAep(effort=Effort(rank=1, click={CLICK}))")
+        assert isinstance(maep, MAep)
+        row = explained.walkers_beside(maep, collection, "topic", SYSTEM, users=500).iloc[-1]
+        assert np.isfinite(row["standard error"]) == told
+        assert row["walkers"] == pytest.approx(truth, abs=0.03)

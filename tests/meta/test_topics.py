@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from benchmarks.coverage.tau_errors import populations
 from evalcore import meta
+from evalcore.errors import InputError
 
 values = st.integers(0, 20).map(lambda value: value / 4)
 
@@ -72,7 +76,35 @@ def test_the_jackknife_error_is_the_textbooks(pair):
     x, y = pair
     without = np.array([meta.tau(x.drop(index=t).mean(), y.drop(index=t).mean()) for t in x.index])
     expected = np.sqrt((len(x) - 1) * without.var())
-    assert meta.jackknife_error(x, y) == pytest.approx(expected, nan_ok=True)
+    assert meta.jackknife_error(x, y, "one") == pytest.approx(expected, nan_ok=True)
+
+
+def test_the_error_of_halves_is_that_of_a_slow_loop():
+    random = np.random.default_rng(3)
+    x, y = (pd.DataFrame(random.random((7, 5)), columns=list("abcde")) for _ in range(2))
+    whole, squares = meta.tau(x.mean(), y.mean()), []
+    for topics in itertools.combinations(range(7), 3):
+        rows = list(topics)
+        squares.append((meta.tau(x.iloc[rows].mean(), y.iloc[rows].mean()) - whole) ** 2)
+    assert meta.jackknife_error(x, y) == pytest.approx(np.sqrt(3 / 4 * np.mean(squares)))
+    with pytest.raises(InputError, match="expected half or one left out, found 'two'"):
+        meta.jackknife_error(x, y, "two")
+
+
+def test_the_error_is_about_what_tau_varies_by():
+    """Leaving out one topic says 0 of five systems in half of the cases, or two to three times as much."""
+    (population,) = (found for found in populations() if len(found.systems) == 5)
+    random, taus = np.random.default_rng(1), list[float]()
+    errors: dict[str, list[float]] = {"half": [], "one": []}
+    for _ in range(60):
+        x, y = population.draw(50, random)
+        taus.append(float(meta.tau(x.mean(), y.mean())))
+        for left_out, found in errors.items():
+            found.append(meta.jackknife_error(x, y, left_out))
+    assert min(errors["half"]) > 0
+    assert min(errors["one"]) == 0
+    size = {name: np.sqrt(np.mean(np.square(found))) / np.std(taus) for name, found in errors.items()}
+    assert size["half"] < 2 < size["one"]
 
 
 @given(two_frames())

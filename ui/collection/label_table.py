@@ -49,8 +49,11 @@ def ask(page: str) -> None:
 
 def _asking(question: str, whole: Collection, page: str) -> DeltaGenerator:
     """The place of the table: open on the page where it is first seen, folded on others."""
-    seen: dict[str, str] = st.session_state.setdefault(_SEEN_ON, {})
-    if seen.setdefault(whole.fingerprint, page) != page:
+    seen: dict[str, str] = kept.latest(_SEEN_ON) or {}
+    if whole.fingerprint not in seen:
+        seen = {**seen, whole.fingerprint: page}
+        kept.put(_SEEN_ON, seen)
+    if seen[whole.fingerprint] != page:
         return st.expander(question, expanded=False)
     place = st.container(border=True)
     place.markdown(question)

@@ -85,6 +85,17 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
             f"The smallest ASL above 0 is {smallest:g}; corrected for {counted(count, 'pair')} it may exceed α. "
             "More resamples make it finer."
         )
+    if held_against_signs(page) and 2**page.n_topics < count:
+        yield Text.note(
+            f"There are more pairs than signs of {counted(page.n_topics, 'topic')}: where scores come in steps, as "
+            "those of P@5, some pairs differ alike on all of them by chance. Such a pair is significant only where "
+            f"flipped signs of the topics say so, too{'; of fewer than 6 topics none is' if page.n_topics < 6 else ''}."
+        )
+
+
+def held_against_signs(page: Power) -> bool:
+    """Whether a p of scores in steps is at least what flipped signs say (`evalcore.meta.steps`)."""
+    return page.test in ("bootstrap", "t-test") and page.correction != "none"
 
 
 def two_measures(page: Power, tests: Tests) -> None:

@@ -60,8 +60,8 @@ FILLED, LONGEST_FILE = "filled labels", 1_000_000  # bytes that are read
 FILLED_HELP = "With grades in the place of -1: how many of the labels were worth it"
 TEMPLATE_HELP = "The documents above, all with -1, which means that nobody judged them yet"
 FAVOURING = (
-    "Where a model favours some systems, and people labelled few documents, up to 4 of 10 pairs that are called "
-    "decided may be wrong: look first at whom the judge favours."
+    "Where a model favours some systems, and people labelled few documents, up to half of the pairs whose order seems "
+    "sure if it does not may be in the other order: look first at whom the judge favours."
 )
 MOST_KEPT = 16  # measures and sources that are made ready
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
@@ -318,15 +318,17 @@ def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
         f"With {advice.n_labels:,} human labels **{decided.value:,}** of {counted(advice.of_pairs, 'pair')} of systems "
         f"are decided by {measure_name(advice.measure)}.  \nAbout **{needed.value:,}** labels more decide all of "
         f"them.  \nDecided: their order is {percent(advice.level)} sure to outlast the labels that are missing, if the "
-        "model errs alike on the documents of all systems.",
+        "model errs alike on the documents of all systems, and by what labels show of its favour for either.",
         (decided, needed),
     )
     pairs = chosen.then("pairs", ".pairs")
     documents = chosen.then("documents", ".documents")
     yield Text.note(
-        "wrong: the chance that labels reverse the pair; needed: how many more decide it, if scores stay as they are "
-        "expected. value: how much of the doubt about the pairs a label of the document is expected to take away. Fill "
-        "the grades into the qrels file below and add it to the collection as labels of the assessors: the numbers "
+        "wrong: the chance that labels reverse the pair; a half where labels do not tell yet whether the model favours "
+        "either. Ten of their documents or more that were drawn at random do, else those that hold two thirds of the "
+        "doubt. needed: how many more decide it, if scores stay as they are expected. value: how much of the doubt "
+        "about the pairs a label of the document is expected to take away. Fill the grades into the qrels file below "
+        "and add it to the collection as labels of the assessors: the numbers "
         "above say how far it brought you. Labels chosen so are no random sample, and these topics are all they speak "
         f"of. {FAVOURING}"
     )
@@ -350,6 +352,8 @@ def labels_spent(look: CombinedLook) -> Iterator[Item]:
     yield Text.note(
         f"All human labels are hidden but for 2% of the documents, drawn at random; then documents get theirs in an "
         f"order: {'; '.join(f'{name}: {what}' for name, what in ABOUT_ORDERS.items())}. decided: pairs that are sure "
-        f"at 95%; right: in the order that all human labels give. {FAVOURING}"
+        "at 95%, by what labels drawn at random show of the model's favour, too; right: in the order that all human "
+        "labels give. sure: the same, if the model errs alike on the documents of all systems. "
+        f"{FAVOURING}"
     )
     yield Table(curve.then("table", ".reset_index()"), "labels spent", index=False, height=280, drawn=look.drawn)

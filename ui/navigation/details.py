@@ -222,7 +222,8 @@ def simulated(view: NavigationSettings) -> Iterator[Item]:
     yield Text.note(
         f"E[1/ce] of {markdown(view.system)} on topic {markdown(view.topic)}, by the formula and of {WALKERS:,} "
         "simulated users who really walk (seed 0). They see what lies on one path together, and a long walk costs "
-        "them more; the formula treats sections as independent and the effort of a rank as fixed."
+        "them more; the formula treats sections as independent and the effort of a rank as fixed. standard error: none "
+        "where fewer than 10 of them got there."
     )
     text = "{measure}, {c}, {topic}, {system}, users={users}, seed={seed}"
     walkers = view.kept("walkers", walkers_beside, text, "Simulating users", **DRAWN)

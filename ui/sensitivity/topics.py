@@ -137,7 +137,12 @@ def _between_measures(page: SensitivitySettings, own: Scores, other: Scores) -> 
     tau = call("tau", "ec.tau({scores}.mean(), {others}.mean())", **both)
     error = call("error", "ec.meta.jackknife_error({scores}, {others})", **both)
     alike = Metric.of("τ", tau, f"Between {measure_name(page.measure)} and {measure_name(page.other)}, over all topics")
-    sure = Metric.of("standard error", error, "Of τ over topics, by the jackknife")
+    sure = Metric.of(
+        "standard error",
+        error,
+        "How τ varies between samples of as many topics, by the jackknife that leaves out half of them. τ over all "
+        "such topics may lie further off, as the noise of few lowers it: Intervals of τ, in the sidebar, are for that.",
+    )
     yield At("left", (in_row(alike, sure),))
     figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
     alt = f"Influence of {len(table.value)} topics on τ; the values are in the table below"

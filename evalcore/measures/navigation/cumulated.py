@@ -8,7 +8,7 @@ drawn, G sums of gains, L levels.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,8 @@ import numpy as np
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.later import special
-from evalcore.measures.navigation.topics import Traversal
+from evalcore.measures.navigation.lattice import expected_news
+from evalcore.measures.navigation.topics import Traversal, before
 from evalcore.rounding import JUST_BELOW_ONE, SOLVED, distinct
 
 METHODS = ("auto", "lattice", "enumeration", "normal")
@@ -75,20 +76,40 @@ def chance_below(
     return result
 
 
-def news(traversal: Traversal, worth: StepCurve, method: str = "auto") -> FloatArray:
-    """(K,) the expected sum, over the targets newly seen at each rank, of `worth` at the gain cumulated by then.
+def news(ways: Sequence[Traversal], worth: StepCurve, method: str = "auto") -> list[FloatArray]:
+    """Of lists for one topic (K,) each: the expected sum, over the targets newly seen, of `worth` at the gain by then.
 
     E[sum over c new at i of worth(cg[i])]: how MAep looks at every point where the gain rises.
     """
-    way = method_for(traversal, method)
-    if way == "normal":
-        return _normal_news(traversal, worth)
-    result = np.zeros(len(traversal.rank))
-    for rows, sums in _sums(
-        traversal, way, 1 - traversal.chance, traversal.chance, np.inf, traversal.chance - traversal.earlier
-    ):
-        values = worth.at(sums.values[:, None] + traversal.sure[rows])
-        weights = sums.news + traversal.sure_news[rows] * sums.chance
+    taken = [method_for(way, method) for way in ways]
+    on_lattice = iter(_lattice_news([way for way, how in zip(ways, taken, strict=True) if how == "lattice"], worth))
+    return [
+        next(on_lattice) if how == "lattice" else _news(way, how, worth) for way, how in zip(ways, taken, strict=True)
+    ]
+
+
+def _lattice_news(ways: Sequence[Traversal], worth: StepCurve) -> list[FloatArray]:
+    if not ways:
+        return []
+    graph = ways[0].graph
+    steps = lattice_steps(graph.gains, graph.step or 1.0)
+    order = np.argsort(steps, kind="stable")
+    place = np.concatenate([np.arange(len(way.rank)) for way in ways])
+    chance = np.concatenate([way.every for way in ways])[:, order]
+    fresh = np.where(place[:, None] > 0, chance - before(chance), chance)
+    worths = worth.at(np.arange(steps.sum() + 1) * (graph.step or 1.0))
+    found = expected_news(chance, fresh, place, steps[order], worths)
+    return np.split(found, np.cumsum([len(way.rank) for way in ways])[:-1])
+
+
+def _news(way: Traversal, method: str, worth: StepCurve) -> FloatArray:
+    """(K,) where all is certain, enumerated or normal."""
+    if method == "normal":
+        return _normal_news(way, worth)
+    result = np.zeros(len(way.rank))
+    for rows, sums in _sums(way, method, 1 - way.chance, way.chance, np.inf, way.chance - way.earlier):
+        values = worth.at(sums.values[:, None] + way.sure[rows])
+        weights = sums.news + way.sure_news[rows] * sums.chance
         result[rows] = (np.where(weights > 0, values, 0.0) * weights).sum(axis=0)
     return result
 
@@ -162,17 +183,14 @@ def _sums(
 ) -> Iterator[tuple[slice, _Sums]]:
     """The sums at some ranks at a time; those of `highest` and more may be left out."""
     step = traversal.step if way == "lattice" and traversal.step else 0.0
-    steps = np.round(traversal.gains / step).astype(int) if step else np.zeros(len(traversal.gains), dtype=int)
+    steps = lattice_steps(traversal.gains, step) if step else np.zeros(len(traversal.gains), dtype=int)
     most = _most(traversal, steps, highest, step)
     at_once = max(CELLS // (most + 1 if step else 1 << len(traversal.gains)), 1)
     for begin in range(0, len(traversal.rank), at_once):
         rows = slice(begin, begin + at_once)
         stay, move = (np.ascontiguousarray(pages[rows].T) for pages in (missed, seen))
         fresh = None if new is None else np.ascontiguousarray(new[rows].T)
-        yield (
-            rows,
-            _lattice(stay, move, fresh, steps, most, step) if step else _subsets(stay, move, fresh, traversal.gains),
-        )
+        yield rows, _lattice(stay, move, steps, most, step) if step else _subsets(stay, move, fresh, traversal.gains)
 
 
 def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) -> int:
@@ -183,29 +201,26 @@ def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) ->
     return min(int(steps.sum()), max(int(np.ceil(room - ROUNDING)), 0))
 
 
-def _lattice(
-    missed: FloatArray, seen: FloatArray, new: FloatArray | None, steps: IntArray, most: int, step: float
-) -> _Sums:
-    """Sums on a lattice, one target after the other, from `missed`, `seen` and `new` (n, k).
+def lattice_steps(gains: FloatArray, step: float) -> IntArray:
+    """How many steps each gain is."""
+    return np.round(gains / step).astype(int)
 
-    f(x) <- missed * f(x) + seen * f(x - g), and for the new ones
-    h(x) <- missed * h(x) + seen * h(x - g) + new * f(x - g). Small gains first: the table stays short for long.
+
+def _lattice(missed: FloatArray, seen: FloatArray, steps: IntArray, most: int, step: float) -> _Sums:
+    """Sums on a lattice, one target after the other, from `missed` and `seen` (n, k).
+
+    f(x) <- missed * f(x) + seen * f(x - g). Small gains first: the table stays short for long.
     """
-    f = np.zeros((most + 1, missed.shape[1]))
+    f, reached = np.zeros((most + 1, missed.shape[1])), 0
     f[0] = 1.0
-    h, reached = np.zeros_like(f) if new is not None else f[:0], 0
     for target in np.argsort(steps, kind="stable").tolist():
         g = int(steps[target])
         width = max(min(reached, most - g) + 1, 0)
         shifted = f[:width] * seen[target]
-        if new is not None:
-            shifted_news = h[:width] * seen[target] + f[:width] * new[target]
-            h[: reached + 1] *= missed[target]
-            h[g : g + width] += shifted_news
         f[: reached + 1] *= missed[target]
         f[g : g + width] += shifted
         reached = min(reached + g, most)
-    return _Sums(np.asarray(np.arange(most + 1) * step), f, h)
+    return _Sums(np.asarray(np.arange(most + 1) * step), f, f[:0])
 
 
 def _subsets(missed: FloatArray, seen: FloatArray, new: FloatArray | None, gains: FloatArray) -> _Sums:

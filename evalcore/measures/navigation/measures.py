@@ -14,7 +14,7 @@ results only. Shapes: S systems, T topics.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -39,6 +39,7 @@ from evalcore.structures.documents import Assessments, Good, Rankings, Scale
 SOURCE = "Kazai & Lalmas 2006; Piwowarski, Gallinari & Dupret 2007"
 SHARE = Range(0, 1, open_low=True, step=0.05)
 LEVEL = Range(0, math.inf, open_low=True, open_high=True)
+CHANCES = 1 << 20  # of lists x ranks x components, at once
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,17 @@ class Navigated(Measure, abstract=True):
 
     def _scored(self, topics: tuple[TopicGraph, ...], systems: int) -> FloatArray:
         def column(graph: TopicGraph) -> list[float]:
-            return [self.score(graph, pages) if len(graph.gains) else 0.0 for pages in graph.lists]
+            return self.scored(graph, graph.lists) if len(graph.gains) else [0.0] * len(graph.lists)
 
         columns = of_each(topics, column)
         return np.array(columns, dtype=float).reshape(len(topics), systems).T
 
+    def scored(self, graph: TopicGraph, lists: Sequence[IntArray]) -> list[float]:
+        """The scores of lists of components for a topic where something is worth seeing."""
+        return [self.score(graph, ranking) for ranking in lists]
+
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
-        """The score of one list of components for a topic where something is worth seeing."""
+        """That of one of them."""
         raise NotImplementedError
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
@@ -264,11 +269,21 @@ class MAep(EffortAndGain):
     method: str = parameter("auto", "how the distribution of cg is found", choices=METHODS)
 
     def score(self, graph: TopicGraph, ranking: IntArray) -> float:
-        way = traverse(graph, ranking)
-        if not len(way.rank):
-            return 0.0
+        return self.scored(graph, [ranking])[0]
+
+    def scored(self, graph: TopicGraph, lists: Sequence[IntArray]) -> list[float]:
+        longest = max(map(len, lists), default=0)
+        at_once = max(1, CHANCES // max(longest * len(graph.gains), 1))
+        parts = (lists[begin : begin + at_once] for begin in range(0, len(lists), at_once))
+        return [score for part in parts for score in self._at_once(graph, [traverse(graph, pages) for pages in part])]
+
+    def _at_once(self, graph: TopicGraph, ways: Sequence[Traversal]) -> Iterator[float]:
+        if not any(len(way.rank) for way in ways):
+            yield from [0.0] * len(ways)
+            return
         best = ideal_curve(graph, self.ideal, self.method, self.interpolation)
-        return float((news(way, best, self.method) / costs(way)).sum() / len(graph.gains))
+        for way, new in zip(ways, news(ways, best, self.method), strict=True):
+            yield float((new / costs(way)).sum() / len(graph.gains))
 
     def _score_latex(self) -> str:
         return (

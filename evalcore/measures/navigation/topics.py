@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.later import sparse
 from evalcore.measures.navigation.models import NavigationModel, Reach
@@ -64,17 +64,48 @@ class Traversal:
 
     rank: IntArray  # (K,) ascending
     cost: FloatArray  # (K,) ce, the effort down to that rank
-    gains: FloatArray  # (n',)
-    chance: FloatArray  # (K, n') P(c in S_i)
-    sure: FloatArray  # (K,) gain of the others seen down to that rank
-    sure_news: IntArray  # (K,) how many of them are new at that rank
-    step: float | None  # of all gains of the topic
-    total: float  # the largest gain a user can have by the end of the list
+    every: FloatArray  # (K, n) P(c in S_i), never falling
+    graph: TopicGraph
+
+    @cached_property
+    def drawn(self) -> BoolArray:
+        """(n,) which targets some users see by some rank, and others do not."""
+        return np.asarray(((self.every > 0) & (self.every < 1)).any(axis=0))
+
+    @cached_property
+    def gains(self) -> FloatArray:
+        """(n',) of those that are drawn."""
+        return self.graph.gains[self.drawn]
+
+    @cached_property
+    def chance(self) -> FloatArray:
+        """(K, n') P(c in S_i) of those that are drawn."""
+        return self.every[:, self.drawn]
+
+    @cached_property
+    def sure(self) -> FloatArray:
+        """(K,) gain of the others seen down to that rank."""
+        return np.asarray((self.every[:, ~self.drawn] > 0).astype(float) @ self.graph.gains[~self.drawn])
+
+    @property
+    def sure_news(self) -> IntArray:
+        """(K,) how many of these are new at that rank."""
+        return np.asarray(np.diff((self.every[:, ~self.drawn] > 0).sum(axis=1), prepend=0))
+
+    @property
+    def step(self) -> float | None:
+        """What all gains of the topic are multiples of."""
+        return self.graph.step
+
+    @property
+    def total(self) -> float:
+        """The largest gain a user can have by the end of the list."""
+        return float(self.sure[-1] + self.gains.sum()) if len(self.rank) else 0.0
 
     @property
     def earlier(self) -> FloatArray:
         """(K, n') the chances at the rank before."""
-        return np.vstack([np.zeros((1, self.chance.shape[1])), self.chance[:-1]])[: len(self.chance)]
+        return before(self.chance)
 
     @property
     def expected(self) -> FloatArray:
@@ -92,36 +123,28 @@ class Traversal:
         return np.asarray(self.sure + (self.chance > 0) @ self.gains)
 
 
+def before(chance: FloatArray) -> FloatArray:
+    """Chances (K, n) one rank before each."""
+    return np.vstack([np.zeros((1, chance.shape[1])), chance[:-1]])[: len(chance)]
+
+
 def traverse(graph: TopicGraph, ranking: IntArray, depth: int | None = None) -> Traversal:
     """A list of components as users see it, down to a depth.
 
     P(c in S_i) = 1 - product over ranks j <= i of (1 - P(j ~> c)) (section 5.2).
     """
-    ranking = ranking[:depth]
-    rows = graph.reach[ranking]
-    at = np.flatnonzero(np.diff(rows.indptr))
-    line = np.repeat(np.arange(len(at)), np.diff(rows.indptr)[at])
+    ranking, begins = ranking[:depth], graph.reach.indptr
+    counts = (begins[1:] - begins[:-1])[ranking]
+    at = np.flatnonzero(counts)
+    counts = counts[at]
+    entry = np.arange(counts.sum()) + np.repeat(begins[ranking[at]] - np.cumsum(counts) + counts, counts)
+    places = np.repeat(np.arange(len(at)), counts), graph.reach.indices[entry]
     missed = np.zeros((len(at), len(graph.gains)))
     with np.errstate(divide="ignore"):
-        missed[line, rows.indices] = np.log1p(-rows.data)
-    missed = np.cumsum(missed, axis=0)
-    chance = np.where(np.isinf(missed), 1.0, np.minimum(-np.expm1(missed), JUST_BELOW_ONE))
-    open_ones = ((chance > 0) & (chance < 1)).any(axis=0)
-    certain = (chance[:, ~open_ones] > 0).astype(float)
-    drawn = chance[:, open_ones]
-    gains = graph.gains[open_ones]
-    kept = drawn[-1] > 0 if len(at) else np.zeros(len(gains), dtype=bool)
-    sure = certain @ graph.gains[~open_ones]
-    return Traversal(
-        rank=at + 1,
-        cost=np.cumsum(graph.consulting[ranking])[at],
-        gains=gains[kept],
-        chance=drawn[:, kept],
-        sure=sure,
-        sure_news=np.diff(certain.sum(axis=1), prepend=0.0).astype(int),
-        step=graph.step,
-        total=float(sure[-1] + gains[kept].sum()) if len(at) else 0.0,
-    )
+        missed[places] = np.log1p(-graph.reach.data[entry])
+    np.cumsum(missed, axis=0, out=missed)
+    every = np.where(np.isinf(missed), 1.0, np.minimum(-np.expm1(missed), JUST_BELOW_ONE))
+    return Traversal(at + 1, np.cumsum(graph.consulting[ranking])[at], every, graph)
 
 
 LARGEST_LATTICE = 4096  # steps of a lattice, up to which sums of gains are counted one by one

@@ -100,7 +100,7 @@ def test_worth_of_what_is_new(way, topic):
     for chance, user in users(topic):
         for at, (gain, new) in enumerate(zip(user.cg, user.news, strict=True)):
             slow[at] += chance * new * (float(worth.at(np.array(gain))) if new else 0.0)
-    np.testing.assert_allclose(news(traversal, worth, way), slow[traversal.rank - 1], atol=1e-12)
+    np.testing.assert_allclose(news([traversal], worth, way)[0], slow[traversal.rank - 1], atol=1e-12)
 
 
 def test_fourteen_coins():

@@ -1,0 +1,60 @@
+"""Scores that come in steps: what signs say where few topics differ by the same amount.
+
+A t-test and a bootstrap take differences of two systems to be continuous. P@5 has six values, and among many pairs of
+equal systems one is likely to differ by the same step on each of a few topics: its t is infinite, its p 0, and no
+correction makes anything of that. Of 40 equal systems some pair was told apart at 5% in 15% of cases on 6 topics, and
+in 90% on 4.
+
+That is so where there are more pairs than signs of the topics, P > 2^T: by chance some then differ to the same side on
+all of them. Such a pair, if it differs by the same amount on two topics or more, shows no more than flipped signs of
+the topics do: before it is corrected its p is at least 1/P of its p among all P pairs under flipped signs
+(`evalcore.meta.comparisons.p_among_pairs`), so that corrected by Bonferroni it is at least that one. Scores that do not
+come in steps keep their p, as do few systems on more topics.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.meta.comparisons import p_among_pairs
+from evalcore.meta.order import TIE
+
+_MOST, _FEWEST = 4096, 512  # signs: all of 13 topics; fewer of very many pairs
+_NUMBERS = 1 << 27  # pairs x signs
+_CELLS = 1 << 20
+
+
+def least_p(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
+    """(P,) what p of pairs of rows of scores (S, T) is at least, before it is corrected for all of them; else 0.
+
+    Pairs with an infinite score are not tested, and count for none.
+
+    >>> scores = np.array([[0.4, 0.6], [0.2, 0.4], [0.1, 0.3], [0.3, 0.4]])
+    >>> least_p(scores, *np.triu_indices(4, 1)).round(3).tolist()  # those of a, b and c differ alike on both topics
+    [0.083, 0.083, 0.0, 0.083, 0.0, 0.0]
+    """
+    finite = ~np.isinf(scores).any(axis=1)
+    least, tested = np.zeros(len(a)), finite[a] & finite[b]
+    a, b = a[tested], b[tested]
+    steps = _in_steps(scores, a, b)
+    if steps.any():
+        most = max(_FEWEST, min(_MOST, _NUMBERS // len(a)))
+        least[tested] = np.where(steps, p_among_pairs(scores.T, most, pairs=(a, b)) / len(a), 0.0)
+    return least
+
+
+def _in_steps(scores: FloatArray, a: IntArray, b: IntArray) -> BoolArray:
+    """(P,) whether a pair has few topics in common, and differs on two of them by the same amount, which is not 0."""
+    known, most = ~np.isnan(scores), int(np.log2(max(len(a) - 1, 0.5)))  # topics, with more pairs than signs
+    steps, step = np.zeros(len(a), dtype=bool), max(1, _CELLS // max(scores.shape[1], 1))
+    for start in range(0, len(a), step):
+        x, y = a[start : start + step], b[start : start + step]
+        few = np.flatnonzero((known[x] & known[y]).sum(axis=1) <= most)
+        first, second = scores[x[few]], scores[y[few]]
+        size, both = np.sort(np.abs(first - second), axis=1), ~np.isnan(first + second)
+        larger = np.fmax(np.abs(first), np.abs(second))
+        noise = TIE * larger.max(axis=1, initial=0.0, where=both, keepdims=True)
+        same = (np.diff(size, axis=1) <= noise) & (size[:, 1:] > noise)
+        steps[start + few] = same.any(axis=1)
+    return steps
