@@ -34,7 +34,7 @@ def least_p(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
     >>> least_p(scores, *np.triu_indices(4, 1)).round(3).tolist()  # those of a, b and c differ alike on both topics
     [0.083, 0.083, 0.0, 0.083, 0.0, 0.0]
     """
-    finite = ~np.isinf(scores).any(axis=1)
+    finite = np.isinf(scores).sum(axis=1) == 0
     least, tested = np.zeros(len(a)), finite[a] & finite[b]
     a, b = a[tested], b[tested]
     steps = _in_steps(scores, a, b)
