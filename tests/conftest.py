@@ -7,7 +7,7 @@ import json
 import os
 import pickle
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import cache
 from hashlib import blake2b
@@ -165,7 +165,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[object]:
+def pytest_collection() -> Generator[None, object, object]:
     """Looking for tests makes what stays: looking for garbage in it took a third of the time."""
     gc.disable()
     try:
@@ -175,10 +175,10 @@ def pytest_collection() -> Iterator[object]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collect_file() -> Iterator[None]:
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
     """Examples in docstrings are those of evalcore: looking for some in tests would import all that tests share."""
-    collectors: list[pytest.Collector] = yield  # type: ignore[assignment]
-    return [collector for collector in collectors if type(collector) is pytest.Module]  # type: ignore[return-value]
+    collectors = yield
+    return [collector for collector in collectors if type(collector) is pytest.Module]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -157,7 +157,7 @@ def _range_above(q: FloatArray, k: int) -> FloatArray:
 def _between(q: FloatArray, k: int) -> FloatArray:
     """The same from 0 to 18 by the polynomial through 512 of Chebyshev's points, by the barycentric formula; 0 beyond.
 
-    Within 1e-12 of it for up to 30,000 systems (Berrut, Trefethen 2004, doi 10.1137/S0036144502417715).
+    Within 1e-12 of it for up to 20,000 systems (Berrut, Trefethen 2004, doi 10.1137/S0036144502417715).
     """
     angle = np.pi * (np.arange(NODES) + 0.5) / NODES
     nodes, weights = FARTHEST / 2 * (1 - np.cos(angle)), np.sin(angle) * (-1.0) ** np.arange(NODES)

@@ -215,7 +215,8 @@ def discriminative_power(
 
 def _power_row(frame: pd.DataFrame, alpha: float, draws: Draws, progress: Tell | None) -> tuple[float, ...]:
     """Pairs, significant ones, their share, largest needed difference and untested pairs, by the sums that all take."""
-    frame, draws = _prepared(frame, draws.n_resamples, draws.seed, draws)
+    frame = tested_frame(frame)
+    frame, draws = _prepared(frame, draws.n_resamples, draws.seed, draws.of_topics(len(frame)))
     place = max(1, ceiling(draws.n_resamples * check_level(alpha, "alpha")))
     needed = -1.0
 

@@ -141,7 +141,8 @@ def test_the_depth_is_followed_while_it_moves(in_the_app: Path) -> None:
     there = path.seen_at(0)
     assert there is not None
     sheet = there.followed()
-    assert any("first **1** of each system" in text for text in sheet["texts"].values())
+    texts = [text for text in sheet["texts"].values() if "first **1** of each system" in text]
+    assert ["would stay first" in text or "would be first" in text for text in texts] == [True]  # it is supposed
 
 
 @pytest.mark.parametrize("link", [{"take": TEAM}, {"take": DEPTH, "look": ALL_ANSWERS}, {"take": SHARE, "draws": "10"}])

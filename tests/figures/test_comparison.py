@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from evalcore import figures
+from evalcore.figures.labels import BEYOND, LINE_HEIGHT, ROOMS
 from evalcore.figures.style import BLUE, FADED, HEIGHT, RED
 
 X = pd.Series({"a_1": 0.4, "a_2": 0.2, "b": 0.3}, name="RBP")
@@ -39,6 +40,11 @@ def test_names_stand_at_the_selected_else_at_the_first_of_each_axis():
         return [note.text for note in figures.scatter(X, {"uRBP": Y}, STYLES, selected=selected).layout.annotations]
 
     assert (named(), named("a_2", "gone")) == (["a_1", "b"], ["a_2"])
+
+
+def test_the_legend_stands_over_the_names_of_the_highest_marks():
+    over = (figures.scatter(X, {"uRBP": Y}, STYLES).layout.legend.y - 1) * max(height for _, height in ROOMS)
+    assert over > BEYOND + LINE_HEIGHT / 4  # of the line of a name its letters take the half
 
 
 @pytest.mark.parametrize("count", [20, 100])

@@ -85,3 +85,10 @@ def test_where_no_pair_can_be_tested_no_difference_is_known():
     frame = pd.DataFrame({"a": [np.inf, 1.0, 2.0], "b": [0.0, np.inf, 1.0]})
     row = ec.discriminative_power({"x": frame}, n_resamples=50).loc["x"]
     assert (row["untested"], row["power"], np.isnan(row["needed_difference"])) == (1, 0, True)
+
+
+def test_a_topic_that_nobody_has_is_none_for_the_power_either():
+    frame = pd.DataFrame(SCORES["normal"].T)
+    with_one = pd.concat([frame, pd.DataFrame(np.nan, index=[99], columns=frame.columns)])
+    expected, found = (ec.discriminative_power({"x": one}, n_resamples=200) for one in (frame, with_one))
+    pd.testing.assert_frame_equal(found, expected)

@@ -233,7 +233,9 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
     text = f"**{markdown(page.label)} {bounded(page.over_all.value)}**: {both} label"
     if name == "kappa":
         chance = page.compared.then("by_chance", ".by_chance()")
-        text += f".  \nGiving their labels at random, each as often as now, they would {percent(chance.value)}"
+        text += (
+            f".  \nGiving their labels at random, each as often as now, they would do so for {percent(chance.value)}"
+        )
         calls = (*calls, chance)
     higher = page.compared.then("higher", ".higher()")
     yield Headline(

@@ -169,21 +169,21 @@ def in_places(change: int, of: int, several: bool) -> str:
     return f"{verb}{'' if several else 's'} by {'up to ' if several else ''}**{abs(change)}** of {of} places"
 
 
-def first_text(rescored: Rescored, name: object) -> str:
-    """Who is first with the selection of that name, in Markdown."""
+def first_text(rescored: Rescored, name: object, supposed: bool = False) -> str:
+    """Who is first with the selection of that name, or would be, in Markdown."""
     full, now = rescored.full_first, rescored.first[list(rescored.index).index(name)]
     if now == full:
-        return f"{together(full)} {verb(full, 'stays', 'stay')} first"
-    return f"{together(now)} {verb(now, 'is', 'are')} first instead of {together(full)}"
+        return f"{together(full)} {'would stay' if supposed else verb(full, 'stays', 'stay')} first"
+    return f"{together(now)} {'would be' if supposed else verb(now, 'is', 'are')} first instead of {together(full)}"
 
 
 def depth_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
     """What a pool of the depth that is looked at gives."""
     row, total = row_of(table, page.depth), int(page.collection.assessments.judged.sum())
-    first = first_text(rescored, page.depth)
+    first = first_text(rescored, page.depth, supposed=True)
     return (
         f"Had only the first **{page.depth:g}** of each system been assessed, τ would be **{tau_text(row['tau'])}** "
-        f"with the full pool, and {first}.  \nNo system moves by more than **{row['largest']}** of "
+        f"with the full pool, and {first}.  \nNo system would move by more than **{row['largest']}** of "
         f"{len(rescored.systems)} places by {page.name}.  \n**{row['assessed']:,}** of {total:,} documents would be "
         "assessed."
     )

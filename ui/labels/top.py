@@ -88,11 +88,11 @@ def at_depth(look: RankingLook, table: Call[pd.DataFrame]) -> Iterator[Item]:
     row, before = here.value, plain.value
     reference, test = map(markdown, look.pair)
     text = (
-        f"When every system re-ranks its first **{depth}** documents by the labels of {test}, τ of the two rankings "
-        f"goes from {score_text(before['tau'], 3)} to **{score_text(row['tau'], 3)}**.  \nFirst by {test}: "
-        f"**{named(row['winner'])}**, rank {row['rank_of_winner']} by {reference}.  \nThe mean score by {test} "
-        f"goes from {score_text(before['judge'], 3)} to **{score_text(row['judge'], 3)}**, by {reference} from "
-        f"{score_text(before['reference'], 3)} to **{score_text(row['reference'], 3)}**."
+        f"When every system re-ranks its first **{depth}** document{'s' * (depth != 1)} by the labels of {test}, "
+        f"τ of the two rankings goes from {score_text(before['tau'], 3)} to **{score_text(row['tau'], 3)}**.  \n"
+        f"First by {test}: **{named(row['winner'])}**, rank {row['rank_of_winner']} by {reference}.  \n"
+        f"The mean score by {test} goes from {score_text(before['judge'], 3)} to **{score_text(row['judge'], 3)}**, "
+        f"by {reference} from {score_text(before['reference'], 3)} to **{score_text(row['reference'], 3)}**."
     )
     yield Headline(text, (here, plain))
     figure = call_of("", figures.circular_lines, "{circular}, {depth}", circular=table, depth=depth)

@@ -49,9 +49,9 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
             return _look(there, along, sure, figure, lines if there is page else None, highlight)
 
         live.follow(page, look, "at")
+    kept = "first keeps its place" if page.first == 1 else f"first {page.first} keep their order"
     strip = (
-        f" The strip over τ is dark where the first {page.first} keep their order, pale where they do not, and red "
-        "where a swap with one of them is decided."
+        f" The strip over τ is dark where the {kept}, pale elsewhere, and red where a swap with one of them is decided."
         if decided
         else ""
     )
