@@ -60,8 +60,8 @@ FILLED, LONGEST_FILE = "filled labels", 1_000_000  # bytes that are read
 FILLED_HELP = "With grades in the place of -1: how many of the labels were worth it"
 TEMPLATE_HELP = "The documents above, all with -1, which means that nobody judged them yet"
 FAVOURING = (
-    "Where a model favours some systems, and people labelled few documents, up to half of the pairs whose order seems "
-    "sure if it does not may be in the other order: look first at whom the judge favours."
+    "Look at whom the judge favours, too: where a model favours some systems and people labelled few documents, an "
+    "order that seems sure by the model alone is wrong in up to half of the cases."
 )
 MOST_KEPT = 16  # measures and sources that are made ready
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
@@ -328,9 +328,8 @@ def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
         "either. Ten of their documents or more that were drawn at random do, else those that hold two thirds of the "
         "doubt. needed: how many more decide it, if scores stay as they are expected. value: how much of the doubt "
         "about the pairs a label of the document is expected to take away. Fill the grades into the qrels file below "
-        "and add it to the collection as labels of the assessors: the numbers "
-        "above say how far it brought you. Labels chosen so are no random sample, and these topics are all they speak "
-        f"of. {FAVOURING}"
+        "and add it to the collection as labels of the assessors: the numbers above say how far it brought you. Labels "
+        f"chosen so are no random sample, and these topics are all they speak of. {FAVOURING}"
     )
     yield Table(pairs, "pairs to decide", decimals={"wrong": 3}, index=False, height=280)
     yield Table(documents, "what to label next", index=False, height=280)
