@@ -27,13 +27,13 @@ KINDS = {
     "table of grades": b"topic\tdocid\trelevance\n1\td1\t1\n",
     "signal": b"d1 9.5\n",
     "signal without a header": b"d1,9.5\nd2,7\n",
-    "unknown list": b"a,b,c\n",
-    "unknown quotes": b"a,b\rc,docid\n",
+    "no known kind of file: list": b"a,b,c\n",
+    "no known kind of file: quotes": b"a,b\rc,docid\n",
     "table of signals": b"docid,fog,smog\nd1,9,8\n",
-    "unknown run of five columns": b"1 Q0 d1 1 3.0\n",
+    "no known kind of file: run of five columns": b"1 Q0 d1 1 3.0\n",
     "scores of means": b"system,map\na,0.5\nb,0.25\n",
-    "unknown page": b"<html>",
-    "unknown prose": b"Dear reader,\nthis is prose.\n",
+    "no known kind of file: page": b"<html>",
+    "no known kind of file: prose": b"Dear reader,\nthis is prose.\n",
 }
 
 
@@ -44,7 +44,12 @@ def test_a_file_is_known_by_its_first_lines(case):
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("documents/d1.txt", "text"), ("README.md", "unknown"), ("a.run.png", "unknown"), ("topics.tsv", "queries")],
+    [
+        ("documents/d1.txt", "text"),
+        ("README.md", "no known kind of file"),
+        ("a.run.png", "no known kind of file"),
+        ("topics.tsv", "queries"),
+    ],
 )
 def test_a_file_is_known_by_its_name(name, kind):
     assert kind_of(Source(name, lambda: b"1\tis asthma dangerous\n")).name == kind
