@@ -166,9 +166,9 @@ class Beliefs:
     def _told(self, among: BoolArray) -> Told:
         n_labels = self.counts.sum(axis=1)[self.kinds]
         more, variances = surprises(self.believed(self.counts)[self.kinds], self.gains, self.places, n_labels)
-        sums, variances = self.weights @ np.where(among, more, 0.0), np.where(among, variances, 0.0)
-        squares = fourth_powers(self.weights, variances)
-        return Told(_spread(self.weights, variances), squares, np.asarray(sums[:, None] - sums))
+        weights, variances = self.weights[:, among], variances[among]  # few, as labels are
+        sums, squares = weights @ more[among], fourth_powers(weights, variances)
+        return Told(_spread(weights, variances), squares, np.asarray(sums[:, None] - sums))
 
     def values(self, pairs: FloatArray) -> FloatArray:
         """(P,) what a label of each document is worth, of pairs of systems that count so much (S, S), symmetric."""
