@@ -78,8 +78,8 @@ def run(options: argparse.Namespace) -> None:
 def _documents(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace) -> pd.DataFrame:
     listed = ec.combining.label_next(measure, collection, n=options.number, **_asked(options))
     print_note(
-        f"How sure: of {listed.of_pairs:,} pairs {listed.decided:,} are decided with {listed.n_labels:,} human labels; "
-        f"about {listed.needed:,} more decide all"
+        f"How sure: of {listed.of_pairs:,} pairs {listed.decided:,} are decided with {listed.n_labels:,} human labels, "
+        f"{listed.sure:,} would be if the model favoured nobody; about {listed.needed:,} more labels decide all"
     )
     if options.template:
         _write(options.template, listed.template())

@@ -310,7 +310,7 @@ class NextLabels:
     asks for (of the whole order the neighbours): system_a, ahead of system_b, by difference, wrong (the chance that
     labels reverse that, a half where there are too few to say), decided, needed (how many more labels decide it).
     `needed` is how many documents, in the order of `documents`, decide all pairs of the aim, if scores stay as they are
-    expected; `decided` of `of_pairs` are now.
+    expected; `decided` of `of_pairs` are now, and `sure` would be if the model erred alike on all systems' documents.
     """
 
     measure: str
@@ -320,6 +320,7 @@ class NextLabels:
     documents: pd.DataFrame
     pairs: pd.DataFrame
     decided: int
+    sure: int
     of_pairs: int
     needed: int
     n_labels: int
@@ -377,6 +378,7 @@ def label_next(
         documents=_documents(two, labels, order[:n], values),
         pairs=_pair_table(beliefs, aim, pairs, level),
         decided=int(((beliefs.wrong <= 1 - level) & (pairs > 0)).sum()) // 2,
+        sure=int(((beliefs.chance <= 1 - level) & (pairs > 0)).sum()) // 2,
         of_pairs=int((pairs > 0).sum()) // 2,
         needed=_needed(beliefs, order, pairs, level),
         n_labels=labels.n_labels,

@@ -30,7 +30,8 @@ def test_documents_pairs_and_notes_are_those_of_the_library(run: Run, tmp_path: 
     assert pairs["needed"].tolist() == expected.pairs["needed"].tolist()
     notes = run(f"{LINE} --decide first -n 5").err
     assert f"of 31 pairs {expected.decided} are decided with {expected.n_labels:,} human labels" in notes
-    assert f"about {expected.needed:,} more decide all" in notes
+    assert f"{expected.sure} would be if the model favoured nobody" in notes
+    assert f"about {expected.needed:,} more labels decide all" in notes
 
 
 def test_the_curve_is_that_of_the_library(run: Run) -> None:

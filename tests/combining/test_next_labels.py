@@ -142,9 +142,16 @@ def test_a_model_that_favours_a_team_decides_no_more_than_is_right(measure: str)
     assert found.trials > 5
 
 
+def test_more_is_sure_where_the_model_is_taken_to_favour_nobody(two: Collection) -> None:
+    found = label_next("nDCG@10", two, kept="KeptLabels(share=0.1, seed=2)")
+    at_all = labelling_curve("nDCG@10", two, orders=["random"], pilot=0.1, most=1, steps=1, seed=2).iloc[0]
+    assert (found.decided, found.sure) == (at_all["decided"], at_all["sure"])
+    assert found.decided < found.sure < found.of_pairs
+
+
 def test_with_all_labels_everything_is_decided(two: Collection) -> None:
     found = label_next("nDCG@10", two)
-    assert (found.decided, found.of_pairs, found.needed, len(found.documents)) == (66, 66, 0, 0)
+    assert (found.decided, found.sure, found.of_pairs, found.needed, len(found.documents)) == (66, 66, 66, 0, 0)
     truth = ec.evaluate("nDCG@10", two).mean()
     assert found.pairs["system_a"].tolist() == ec.best_first(truth).index[:-1].tolist()
 

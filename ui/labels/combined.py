@@ -313,13 +313,14 @@ def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
     """How many human labels decide it, and which come first."""
     advice = chosen.value
     decided = chosen.then("decided", ".decided")
-    needed = chosen.then("needed", ".needed")
+    needed, sure = chosen.then("needed", ".needed"), chosen.then("sure", ".sure")
     yield Headline(
         f"With {advice.n_labels:,} human labels **{decided.value:,}** of {counted(advice.of_pairs, 'pair')} of systems "
-        f"are decided by {measure_name(advice.measure)}.  \nAbout **{needed.value:,}** labels more decide all of "
-        f"them.  \nDecided: their order is {percent(advice.level)} sure to outlast the labels that are missing, if the "
-        "model errs alike on the documents of all systems, and by what labels show of its favour for either.",
-        (decided, needed),
+        f"are decided by {measure_name(advice.measure)}; **{sure.value:,}** would be if the model favoured none of "
+        f"them.  \nAbout **{needed.value:,}** labels more decide all pairs.  \nDecided: their order is "
+        f"{percent(advice.level)} sure to outlast the labels that are missing, also by what labels show of the model's "
+        "favour for either.",
+        (decided, sure, needed),
     )
     pairs = chosen.then("pairs", ".pairs")
     documents = chosen.then("documents", ".documents")
