@@ -56,7 +56,7 @@ def against_baselines(
     place = {str(name): at for at, name in enumerate(frame.columns)}
     a, b = (np.array([place[pair[side]] for pair in named], dtype=np.intp) for side in (1, 0))
     values = np.ascontiguousarray(frame.to_numpy(dtype=np.float64).T)
-    shown = np.ascontiguousarray(scores[frame.columns].to_numpy(dtype=np.float64).T)
+    shown = np.ascontiguousarray(scores.loc[frame.index, frame.columns].to_numpy(dtype=np.float64).T)
     p = BASELINE_TESTS[test](values, a, b, n_resamples, seed, progress)
     rows = [_row(values, shown, *pair) for pair in zip(a.tolist(), b.tolist(), strict=True)]
     table = pd.DataFrame(rows, columns=list(COLUMNS[2:11]))

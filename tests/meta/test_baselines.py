@@ -65,6 +65,12 @@ def test_topics_that_a_system_lacks_are_no_part_of_its_row():
     assert row["baseline_mean"] == pytest.approx(frame["base"][5:].mean())
 
 
+def test_a_topic_that_all_systems_lack_is_left_out():
+    lacking = FRAME.astype(float)
+    lacking.iloc[3] = np.nan
+    pd.testing.assert_frame_equal(against_baselines(lacking, ["base"]), against_baselines(FRAME.drop(3), ["base"]))
+
+
 def test_an_infinite_score_is_a_loss_and_no_test():
     frame = directed(pd.DataFrame({"base": [1.0, 2.0, 3.0], "x": [0.5, np.inf, 3.0], "y": [0.5, 1.0, 2.0]}), "low")
     y, x = against_baselines(frame, ["base"], "t-test", "Bonferroni").to_dict("records")

@@ -167,6 +167,23 @@ def lattice_step(gains: FloatArray) -> float | None:
     return step
 
 
+def in_steps(gains: FloatArray) -> FloatArray:
+    """Gains as they are, or as whole multiples of their step where sums of many would differ from those of steps.
+
+    So it is where thirds were written with seven digits: what users have in the end would be no level of gain.
+
+    >>> thirds = in_steps(np.repeat([0.3333333, 0.6666667], 100))
+    >>> bool(thirds[-1] == 2 * thirds[0]), in_steps(np.array([0.1, 0.2])).tolist()
+    (True, [0.1, 0.2])
+    """
+    step = lattice_step(gains)
+    if not step or not len(gains):
+        return gains
+    steps, total = np.round(gains / step), gains.sum()
+    multiples = steps * (total / steps.sum())
+    return gains if np.abs(gains - steps * step).sum() <= SOLVED / 2 * total else np.asarray(multiples)
+
+
 def _common_step(a: float, b: float, rounding: float) -> float:
     """Euclid's algorithm on floats: what is left below the rounding is nothing."""
     while b > rounding:
@@ -193,7 +210,7 @@ def plain_scenes(pool: Assessments, rankings: Rankings, users: UserModel) -> tup
         begin, end = pool.topic_start[topic : topic + 2]
         target = begin + np.flatnonzero(gains[begin:end] > 0)
         lists = tuple(_ranking(rankings, s, topic) for s in range(len(rankings.systems)))
-        scenes.append(TopicGraph(gains[target], target, _own(target, count), consulting, lists))
+        scenes.append(TopicGraph(in_steps(gains[target]), target, _own(target, count), consulting, lists))
     return tuple(scenes)
 
 
@@ -226,7 +243,8 @@ def _scene(
     chance = reach.chance if whole is None else reach.chance.tocsc()[:, np.searchsorted(targets, target)]
     consulting = users.effort.rank + reach.reading + users.effort.click * reach.clicks
     lists = tuple(navigation.runs.ranking(s, topic) for s in range(len(navigation.runs.systems)))
-    return TopicGraph(gains, target, _with_nothing(chance.tocsr()), np.append(consulting, users.effort.rank), lists)
+    costs = np.append(consulting, users.effort.rank)
+    return TopicGraph(in_steps(gains), target, _with_nothing(chance.tocsr()), costs, lists)
 
 
 def _with_nothing(chance: sparse.csr_array) -> sparse.csr_array:
