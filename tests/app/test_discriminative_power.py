@@ -415,3 +415,12 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(
         assert len(gap) == shared
         assert f"better on {(gap > 0).sum()} topic" in text_with(app, "Under nDCG, ")
         assert f"Mean difference {score_text(gap.mean(), sign='+')}" in text_with(app, "Under nDCG, ")
+
+
+def test_of_few_topics_and_scores_in_steps_only_what_corrections_do_is_said() -> None:
+    few = {"ontopics": ["q01", "q03", "q04", "q06"], "measures": ["P@5"], "measure": "P@5", "look": "All pairs"}
+    app = open_page(**few, test="t-test", correction="Benjamini-Hochberg", alpha="0.2")
+    (note,) = [text.value for text in app.caption if "flip the signs" in text.value]
+    assert "4 topics, 16:" in note
+    # A correction over the share of false ones among those found may find some of any number of topics.
+    assert "none" not in note

@@ -14,9 +14,11 @@ from browser_support import SECONDS, afresh, rerun
 
 pytestmark = pytest.mark.followed
 
-TEXTS = """() => [...document.querySelectorAll('[class*="st-key-said"]')]
+TEXTS = """() => [...document.querySelectorAll('[class*="st-key-sentence"]')]
     .map(one => one.innerText.trim().replace(/\\s+/g, ' '))"""
 MARKS = """() => [...document.querySelectorAll('.plot .points path.point')].map(one => one.getAttribute('transform'))"""
+
+WORDS = """() => [...document.querySelectorAll('.plot .textpoint text')].map(one => one.textContent)"""
 
 
 def places(page: Page) -> list[float]:
@@ -65,9 +67,11 @@ def test_what_is_dragged_is_what_the_server_answers(
     for one, (across, up) in ((thumb, (-40, 0)), (page.locator(handle), by)):
         before, entries = places(page), page.evaluate("history.length")
         with rerun(page), held(page, one, across, up):
-            marks, texts = places(page), page.evaluate(TEXTS)
+            marks, texts, words = places(page), page.evaluate(TEXTS), page.evaluate(WORDS)
         assert marks != before
+        assert texts
         assert marks == pytest.approx(places(page), abs=0.5)
         assert texts == page.evaluate(TEXTS)
+        assert words == page.evaluate(WORDS)
         assert page.evaluate("history.length") == entries + 1
         assert len(parse_qs(urlsplit(page.url).query)) > 2

@@ -44,7 +44,7 @@ SEEN = """figure => {
         bars: rectangles('.barlayer path').map(r => r.height),
         words: [...box.querySelectorAll('text')].map(e => e.textContent),
         cells: [...box.querySelectorAll('.heatmaplayer image')].map(e => e.href.baseVal),
-        texts: [...main.querySelectorAll('[class*=st-key-said]')].map(e => bare(valueOf(e))),
+        texts: [...main.querySelectorAll('[class*=st-key-sentence]')].map(e => bare(valueOf(e))),
     };
 }"""
 
@@ -80,6 +80,7 @@ def test_what_is_dragged_is_what_the_server_answers(page: Page) -> None:
         expect(page.locator(".live-text")).to_have_count(0)
         answered = page.evaluate(SEEN, figure)
         assert dragged != before, path
+        assert dragged["texts"], path
         for kind, found in dragged.items():
             near = pytest.approx(answered[kind], abs=1.5) if kind in ("places", "bars") else answered[kind]
             assert found == near, (path, kind)

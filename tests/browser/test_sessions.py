@@ -161,6 +161,18 @@ def test_that_a_page_is_not_complete_is_said_once_nothing_runs(tab: Page) -> Non
     sign.evaluate("sign => { sign.parentElement.dataset.testScriptState = 'notRunning'; sign.remove() }")
 
 
+SEEN = """() => { window.seen = 0; const look = () => {
+    if (document.querySelector('.st-key-unfinished')?.checkVisibility()) window.seen += 1;
+    requestAnimationFrame(look); };
+    look(); }"""
+
+
+def test_nor_is_it_said_while_a_page_opens(page: Page) -> None:
+    page.add_init_script(f"addEventListener('DOMContentLoaded', {SEEN})")
+    visit(page, "/understandability")
+    assert page.evaluate("window.seen") == 0
+
+
 def test_two_tabs_of_one_person_are_two_sessions(tab: Page) -> None:
     afresh(tab, "/understandability?understandability.rho=0.5")
     other = tab.context.new_page()

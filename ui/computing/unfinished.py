@@ -10,7 +10,7 @@ _PLACE = "where an unfinished page says so"
 
 
 def begin() -> None:
-    """A run begins: the button that says so is there until its end, unseen while the script runs (style.css).
+    """A run begins: the button that says so is there until its end, unseen while the script runs (library.py).
 
     Whoever is stopped can send nothing more.
     """

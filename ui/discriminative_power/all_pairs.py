@@ -85,11 +85,11 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
             f"The smallest ASL above 0 is {smallest:g}; corrected for {counted(count, 'pair')} it may exceed α. "
             "More resamples make it finer."
         )
-    if held_against_signs(page) and 2**page.n_topics < count:
+    if held_against_signs(page) and (signs := 2**page.n_topics) < count:
         yield Text.note(
-            f"There are more pairs than signs of {counted(page.n_topics, 'topic')}: where scores come in steps, as "
-            "those of P@5, some pairs differ alike on all of them by chance. Such a pair is significant only where "
-            f"flipped signs of the topics say so, too{'; of fewer than 6 topics none is' if page.n_topics < 6 else ''}."
+            f"There are more pairs than ways to flip the signs of {counted(page.n_topics, 'topic')}, {signs:,}: where "
+            "scores come in steps, as those of P@5, some pairs differ alike on all topics by chance. Before it is "
+            "corrected, the p of such a pair is at least what flipped signs of the topics say of it."
         )
 
 

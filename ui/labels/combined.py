@@ -325,12 +325,13 @@ def next_labels(chosen: Call[NextLabels]) -> Iterator[Item]:
     pairs = chosen.then("pairs", ".pairs")
     documents = chosen.then("documents", ".documents")
     yield Text.note(
-        "wrong: the chance that labels reverse the pair; a half where labels do not tell yet whether the model favours "
-        "either. Ten of their documents or more that were drawn at random do, else those that hold two thirds of the "
-        "doubt. needed: how many more decide it, if scores stay as they are expected. value: how much of the doubt "
-        "about the pairs a label of the document is expected to take away. Fill the grades into the qrels file below "
-        "and add it to the collection as labels of the assessors: the numbers above say how far it brought you. Labels "
-        f"chosen so are no random sample, and these topics are all they speak of. {FAVOURING}"
+        "wrong: the chance that labels reverse the pair; above a half they speak for the other order. It is a half "
+        "while they do not tell whether the model favours either: they do once about ten documents that were drawn at "
+        "random have one, or documents that hold two thirds of the doubt about the pair. needed: how many more decide "
+        "it, if scores stay as they are expected. value: how much of the doubt about the pairs a label of the document "
+        "is expected to take away. Fill the grades into the qrels file below and add it to the collection as labels of "
+        "the assessors: the numbers above say how far it brought you. Labels chosen so are no random sample, and these "
+        f"topics are all they speak of. {FAVOURING}"
     )
     yield Table(pairs, "pairs to decide", decimals={"wrong": 3}, index=False, height=280)
     yield Table(documents, "what to label next", index=False, height=280)
@@ -352,8 +353,8 @@ def labels_spent(look: CombinedLook) -> Iterator[Item]:
     yield Text.note(
         f"All human labels are hidden but for 2% of the documents, drawn at random; then documents get theirs in an "
         f"order: {'; '.join(f'{name}: {what}' for name, what in ABOUT_ORDERS.items())}. decided: pairs that are sure "
-        "at 95%, by what labels drawn at random show of the model's favour, too; right: in the order that all human "
-        "labels give. sure: the same, if the model errs alike on the documents of all systems. "
+        "at 95%, by what labels show of the model's favour, too; right: in the order that all human labels give. sure: "
+        "the same, if the model errs alike on the documents of all systems. "
         f"{FAVOURING}"
     )
     yield Table(curve.then("table", ".reset_index()"), "labels spent", index=False, height=280, drawn=look.drawn)

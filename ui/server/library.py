@@ -45,6 +45,10 @@ _TAKEN = re.compile(rb'(?:from|import)"\./([\w.-]+\.js)"')  # by a script before
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _INDEX = b"./static/js/index"  # is in Streamlit's page, and in no other HTML of ours
 _LINK = f'<link rel="preload" as="script" href="./{ADDRESS}">\n'
+# That a page was stopped is no news while its script runs (unfinished.py). It stands here, as the app's styles come
+# after its first elements.
+_UNSEEN = """<style>.stApp:not([data-test-script-state="notRunning"]) .st-key-unfinished { display: none; }</style>
+"""
 # Run once the page is connected, while the server makes it: before, its own scripts would wait. plot.js knows the id.
 _EARLY = f"""<script>
 addEventListener("load", () => new MutationObserver((_, observer) => {{
@@ -123,7 +127,7 @@ def _early(page: bytes) -> bytes:
     """Streamlit's page with plotly.js, and those scripts of the first elements that it does not name."""
     new = [name for name in first_scripts() if f"/{name}".encode() not in page]
     links = [f'<link rel="modulepreload" crossorigin href="./static/js/{name}">\n' for name in new]
-    return page.replace(b"</head>", "".join([_LINK, *links, _EARLY]).encode(), 1)
+    return page.replace(b"</head>", "".join([_LINK, *links, _UNSEEN, _EARLY]).encode(), 1)
 
 
 def first_scripts() -> list[str]:

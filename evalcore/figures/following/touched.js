@@ -24,21 +24,20 @@ export function shift(box, element, x, y) {
 
 export const unescaped = (text) => text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
 
-// Other words in the same lines.
+// Other words in the same lines, until plotly draws them anew: what it drew since stays.
 export function rewrite(box, element, words) {
   const text = element.querySelector("text");
   if (!text) return false;
   const [lines, parts] = [textLines(text), words.split("<br>")];
   const places = lines.length ? lines : [text];
   if (places.length !== parts.length || /</.test(parts.join(""))) return false;
-  if (!element.asBefore) {
-    const before = places.map((one) => one.textContent);
-    element.asBefore = () => {
-      places.forEach((one, i) => { one.textContent = before[i]; });
-      delete element.asBefore;
-    };
-  }
-  places.forEach((one, i) => { one.textContent = unescaped(parts[i]); });
+  element.asBefore?.();
+  const before = places.map((one) => one.textContent), ours = parts.map((part) => new Text(unescaped(part)));
+  places.forEach((one, i) => one.replaceChildren(ours[i]));
+  element.asBefore = () => {
+    places.forEach((one, i) => { if (one.firstChild === ours[i]) one.textContent = before[i]; });
+    delete element.asBefore;
+  };
   remember(box, element);
   return true;
 }
