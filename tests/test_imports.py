@@ -197,21 +197,21 @@ def test_no_module_is_hidden_by_a_function_of_its_own_name_or_hides_one_of_pytho
     assert hidden == []
 
 
-PACKAGES = sorted(path for path in ROOT.glob("evalcore/*/__init__.py") if path.parent.name != "cli")
+PACKAGES = sorted(path for path in ROOT.glob("evalcore/*/**/__init__.py") if path.parent.name != "cli")
 
 
-@pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("package", PACKAGES, ids=module_name)
 def test_a_part_exports_the_names_it_offers(package: Path) -> None:
     """A strict type checker lets nobody import a name that a package with `py.typed` has only for itself."""
     source = ast.parse(package.read_text())
     checked = [node for node in source.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
-    own = f"evalcore.{package.parent.name}."
+    part = module_name(package)
     offered = {
         name.name
         for node in [*source.body, *(inner for block in checked for inner in block.body)]
-        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(own)
+        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{part}.")
         for name in node.names
         if not name.name.startswith("_")
     }
-    exported = getattr(importlib.import_module(f"evalcore.{package.parent.name}"), "__all__", [])
+    exported = getattr(importlib.import_module(part), "__all__", [])
     assert offered <= set(exported)

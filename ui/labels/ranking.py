@@ -89,7 +89,7 @@ def what_is_missing(collection: Collection) -> str:
     if not usual_measure(collection):
         return (
             "Every aspect of this collection has the labels of one source. Open those of another assessor or of an LLM "
-            "judge beside them. *Noise* needs none: it shows how the ranking stands labels that go wrong at random."
+            "judge beside them. *Noise* needs none: it shows what labels that go wrong at random do to the ranking."
         )
     return ""
 
