@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import evalcore as ec
-from evalcore.cli import main
+from evalcore.cli import COMMANDS, main
 from evalcore.data.manifest import parse_manifest
 
 ROOT = Path(__file__).parents[1]
@@ -58,6 +58,11 @@ def test_the_commands_run(line: str, monkeypatch: pytest.MonkeyPatch, capsysbina
         assert main(shlex.split(command)[1:]) == 0
         piped = capsysbinary.readouterr().out
     assert piped
+
+
+def test_each_command_has_its_line() -> None:
+    lines = "\n".join([*blocks("sh", "commands.md"), *blocks("text", "commands.md")])
+    assert set(COMMANDS) <= set(re.findall(r"\bevalcore ([a-z-]+)", lines))
 
 
 def test_what_is_released_has_one_version_and_a_day() -> None:
