@@ -86,8 +86,11 @@ def rows(page: Page) -> Locator:
 def in_order(page: Page, *titles: str) -> None:
     """Wait until rows and views are in that order."""
     expect(page.locator(".ranking .document")).to_have_text(titles)
+    shown = page.get_by_label("Title", exact=True)
+    expect(shown).to_have_count(len(titles))
+    for at, title in enumerate(titles):  # they follow once the server has heard of it
+        expect(shown.nth(at)).to_have_value(title, timeout=1000 * SECONDS)
     settled(page)
-    assert [one.input_value() for one in page.get_by_label("Title", exact=True).all()] == list(titles)
 
 
 def test_rows_are_dragged_by_the_mouse_and_moved_by_keys_and_buttons(tab: Page) -> None:

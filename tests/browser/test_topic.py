@@ -27,8 +27,9 @@ def test_a_click_in_a_map_opens_its_cell_under_both_measures_and_back_leads_to_t
             return [topic, system, at.x + xaxis._offset + xaxis.c2p(9), at.y + yaxis._offset + yaxis.c2p(2)];
         }}"""
     )
+    page.mouse.move(x, y)
+    page.wait_for_function(f"() => {MAP}._hoverdata?.length")  # a person clicks what is seen to be under the mouse
     with rerun(page):
-        page.mouse.move(x, y)
         page.mouse.click(x, y)
     assert settings_of(page)["topic"] == [topic]
     assert settings_of(page)["compared"][0] == system
