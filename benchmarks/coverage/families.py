@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks.coverage.laws import LAWS, Law
+from benchmarks.coverage.laws import Law, of_each_size
 from benchmarks.coverage.measured import Measured, Subject
 from evalcore.leaderboard import critical_difference
 from evalcore.meta import against_baselines, tukey_p
@@ -57,10 +57,8 @@ SUBJECTS = (TUKEY, *BASELINES.values(), SOME, *TWO.values())
 
 def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
     """All of it by every law, from few topics to many; cells of many systems and many topics take long."""
-    for systems, some_topics in SIZES:
-        for topics in some_topics:
-            for law in LAWS:
-                yield from _found(law, systems, topics, trials, seed)
+    for law, systems, topics in of_each_size(SIZES):
+        yield from _found(law, systems, topics, trials, seed)
 
 
 def _found(law: Law, systems: int, topics: int, trials: int, seed: int) -> Iterator[Measured]:

@@ -6,7 +6,7 @@ Shapes: T topics, S systems.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,3 +90,11 @@ LAWS = (
     Law(f"variants, {TEAM} of each", _variants),
     Law("one beside variants of another", _one_beside),
 )
+
+
+def of_each_size(sizes: Sequence[tuple[int, Sequence[int]]]) -> Iterator[tuple[Law, int, int]]:
+    """Every law, with so many systems on each number of topics."""
+    for systems, some_topics in sizes:
+        for topics in some_topics:
+            for law in LAWS:
+                yield law, systems, topics

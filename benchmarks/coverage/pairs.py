@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmarks.coverage.laws import LAWS, Law
+from benchmarks.coverage.laws import Law, of_each_size
 from benchmarks.coverage.measured import Measured, Subject
 from evalcore.meta import PairedBootstrap, corrected, corrected_pairs, paired_bootstrap
+from evalcore.meta.significance import with_the_observed
 
 ALPHA = 0.05
 RESAMPLES = 2000
@@ -37,10 +38,8 @@ SUBJECTS = tuple(PAIRS.values())
 
 def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
     """All of it by every law, from few topics to many."""
-    for systems, some_topics in SIZES:
-        for topics in some_topics:
-            for law in LAWS:
-                yield from _found(law, systems, topics, trials, seed)
+    for law, systems, topics in of_each_size(SIZES):
+        yield from _found(law, systems, topics, trials, seed)
 
 
 def _found(law: Law, systems: int, topics: int, trials: int, seed: int) -> Iterator[Measured]:
@@ -58,6 +57,6 @@ def decided(tests: PairedBootstrap) -> dict[str, bool]:
     found = {}
     for how, subject in PAIRS.items():
         found[subject.name] = bool(corrected_pairs(tests, *how)["p"].min() < ALPHA)
-        p = tests.pairs["p_t"] if how[0] == "t-test" else (RESAMPLES * tests.pairs["asl"] + 1) / (RESAMPLES + 1)
+        p = tests.pairs["p_t"] if how[0] == "t-test" else with_the_observed(tests.pairs["asl"].to_numpy(), RESAMPLES)
         found[f"before, {subject.name}"] = bool(corrected(p, how[1]).min() < ALPHA)
     return found

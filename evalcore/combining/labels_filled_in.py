@@ -27,6 +27,7 @@ from evalcore.combining.next_labels import (
     pairs_of,
     surprises,
     verdict,
+    without_rounding,
 )
 from evalcore.data.assessments import read_qrels
 from evalcore.data.sources import from_bytes
@@ -222,10 +223,10 @@ def _standings(steps: _Steps, a: IntArray, b: IntArray, level: float) -> tuple[F
         first, second = a[part], b[part]
         apart = (weights[first] - weights[second]).T ** 2
         lead, own = scores[:, first] - scores[:, second], squares[:, first] + squares[:, second]
-        left = _without_rounding(variances @ (members @ apart), variances @ own)
+        left = without_rounding(variances @ (members @ apart), variances @ own)
         told, by_drawn = (
             Told(
-                _without_rounding(spread @ (members @ apart), spread @ own),
+                without_rounding(spread @ (members @ apart), spread @ own),
                 spread**2 @ (members @ apart**2),
                 surprise @ sums[:, first] - surprise @ sums[:, second],
             )
@@ -235,7 +236,3 @@ def _standings(steps: _Steps, a: IntArray, b: IntArray, level: float) -> tuple[F
         decided += (verdict(lead, left, told, by_drawn) <= 1 - level).sum(axis=1)
         checkpoint()
     return doubt, decided
-
-
-def _without_rounding(spread: FloatArray, total: FloatArray) -> FloatArray:
-    return np.where(spread > SOLVED * total, spread, 0.0)

@@ -254,9 +254,14 @@ def expected_gains(
     chances: FloatArray, gains: FloatArray, known: BoolArray, labelled: BoolArray
 ) -> tuple[FloatArray, FloatArray]:
     """(N,) the mean gain of documents that anyone labelled, 0 of others; its variance where people did not."""
+    mean, variance = _mean_and_variance(chances, gains)
+    return np.where(known, mean, 0.0), np.where(known & ~labelled, variance, 0.0)
+
+
+def _mean_and_variance(chances: FloatArray, gains: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(N,) of gains (N, G) that are so likely."""
     mean = (chances * gains).sum(axis=1)
-    spread = np.maximum((chances * gains**2).sum(axis=1) - mean**2, 0.0)
-    return np.where(known, mean, 0.0), np.where(known & ~labelled, spread, 0.0)
+    return mean, np.maximum((chances * gains**2).sum(axis=1) - mean**2, 0.0)
 
 
 def _spread(weights: FloatArray, variances: FloatArray) -> FloatArray:
@@ -264,7 +269,11 @@ def _spread(weights: FloatArray, variances: FloatArray) -> FloatArray:
     both = (weights * variances) @ weights.T
     own = np.diag(both)
     total = own[:, None] + own
-    variance = total - 2 * both
+    return without_rounding(total - 2 * both, total)
+
+
+def without_rounding(variance: FloatArray, total: FloatArray) -> FloatArray:
+    """Variances of differences of sums, 0 where rounding alone is left of the `total` of both."""
     return np.where(variance > SOLVED * total, variance, 0.0)
 
 
@@ -281,11 +290,10 @@ def surprises(
 ) -> tuple[FloatArray, FloatArray]:
     """(N,) the gain of documents that people labelled less what their class without them lets expect, 0 of others; and
     the variance that it lets expect. Of grades as likely as in the class, (N, G), and labels in the class, (N,)."""
-    mean = (chances * gains).sum(axis=1)
-    spread = np.maximum((chances * gains**2).sum(axis=1) - mean**2, 0.0)
+    mean, variance = _mean_and_variance(chances, gains)
     more = np.take_along_axis(gains, np.maximum(places, 0)[:, None], axis=1)[:, 0] - mean
     labelled, taken = places != NONE, n_labels + PRIOR
-    return np.where(labelled, more * taken / (taken - 1), 0.0), np.where(labelled, spread, 0.0)
+    return np.where(labelled, more * taken / (taken - 1), 0.0), np.where(labelled, variance, 0.0)
 
 
 def chance_wrong(lead: FloatArray, spread: FloatArray) -> FloatArray:

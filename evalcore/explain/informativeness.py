@@ -192,7 +192,7 @@ def precision_error(relevant: BoolArray, chances: FloatArray) -> float:
     solved for, a part in 10^9 less will do: the last may be reached where they are as good as 1, and all else as good
     as 0.
 
-    >>> precision_error(np.array([True, False]), np.array([0.5, 0.5])).__round__(6)  # precision 1, expected 1/2
+    >>> round(precision_error(np.array([True, False]), np.array([0.5, 0.5])), 6)  # precision 1, expected 1/2
     0.5
     """
     ranks = np.flatnonzero(relevant) + 1
