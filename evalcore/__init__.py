@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evalcore import pools as pools
     from evalcore.citation import cite, expect
     from evalcore.claims import claim, specifications
-    from evalcore.combining import combine, label_next
+    from evalcore.combining import combine
     from evalcore.data import (
         Assessments,
         Collection,
@@ -124,7 +124,7 @@ __all__ = [
     "compare_systems", "component_anova", "correlation_intervals", "correlation_matrix", "covered_topics",
     "critical_difference", "cut_rankings", "depth_taus", "difference_sd", "directed", "discriminative_power",
     "distinguished_pairs", "driving_topics", "evaluate", "expect", "expected_depth", "explore", "favour", "fetch",
-    "first_in_words", "gap_effects", "interval_scores", "judged_by", "label_next", "label_sums_by_rank", "lead_by",
+    "first_in_words", "gap_effects", "interval_scores", "judged_by", "label_sums_by_rank", "lead_by",
     "leave_one_out", "load", "load_files", "load_scores", "move", "movers", "needed_differences", "noise_curve",
     "open_partitions", "orders_along", "pair_decisions", "paired_bootstrap", "parameters_of", "parse", "partition",
     "pearson", "permutation_p", "places_among", "plot", "power", "prefix_overlap", "public_collections",

@@ -18,12 +18,6 @@ time, and that of the mean of x over the other topics; t has the degrees of free
 Ranks have their doubt from `evalcore.meta.rank_intervals`, of scores on topics whose mean is the estimate: on a topic
 of L the model's score less its mean, times the weight, and N / n times what people's adds; on others the former only.
 
-The estimates are right on average for each system, whatever the model does; for the order of the systems the surest
-guess is another. Of the systems' distances from their mean, d_s by both together, the model's m_s tell a part, b m_s, b
-their slope; of what is left, as much is taken as is no error by its own variance over topics (Efron, Morris 1973).
-Where the model orders systems as people do, nearly nothing is left, and the order is the model's; where it does not,
-that of both together.
-
 Shapes: T topics, S systems, n topics of L.
 """
 
@@ -49,7 +43,7 @@ from evalcore.combining.human_labels import (
     sources_of,
 )
 from evalcore.data.restricting import restrict
-from evalcore.direction import directed, good_of
+from evalcore.direction import directed
 from evalcore.errors import InputError, check_level
 from evalcore.judges.agreement import agreement_of_labels
 from evalcore.judges.rescoring import Rescorer, graded_aspect, known_grades, scores_by
@@ -62,7 +56,6 @@ from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
 COMBINED, HUMAN, MODEL = LINES = "combined", "human alone", "model alone"
-LIKELIEST = "likeliest order"  # of which there are no scores that are right on average
 FEWEST_TOPICS = 3  # with human labels: of two a jackknife tells nothing
 LITTLE = 0.02  # of the variance that people's labels alone leave: to gain no more is to gain nothing
 RESAMPLES = 1000
@@ -131,9 +124,9 @@ class Combined:
     def table(self) -> pd.DataFrame:
         """Systems, best first by both together: mean, low, high, rank, rank_low and rank_high of each of LINES.
 
-        Columns of the two others begin with human_ and model_; likely_rank is the rank by `likeliest`. Where people
-        labelled all documents, of which some may be hidden, all_labels and all_rank are by all their labels. `narrower`
-        is the width of the interval over these topics by both together, as a share of that by people alone.
+        Columns of the two others begin with human_ and model_. Where people labelled all documents, of which some may
+        be hidden, all_labels and all_rank are by all their labels. `narrower` is the width of the interval over these
+        topics by both together, as a share of that by people alone.
         """
         both, people, model = (self.line(name) for name in LINES)
         columns = ["mean", "low", "high", "these_low", "these_high", "rank", "rank_low", "rank_high"]
@@ -141,25 +134,9 @@ class Combined:
         table = both[columns].join(people[columns].add_prefix("human_")).join(model[short].add_prefix("model_"))
         if self.all_labels is not None:
             table["all_labels"], table["all_rank"] = self.all_labels, ranks(self.all_labels)
-        table["likely_rank"] = ranks(self.likeliest)
         width = table["these_high"] - table["these_low"]
         before = table["human_these_high"] - table["human_these_low"]
         return table.assign(narrower=divided(width.to_numpy(), before.to_numpy(), np.nan))
-
-    @cached_property
-    def likeliest(self) -> pd.Series:
-        """Scores by system whose order is the likeliest; see the module. One alone may be as biased as the model."""
-        both, model = (self.scores[name].to_numpy(dtype=np.float64) for name in (COMBINED, MODEL))
-        level = both.mean()
-        both, model = (scores - scores.mean(axis=1, keepdims=True) for scores in (both, model))
-        means = model.mean(axis=0)
-        left = both - _slope(both.mean(axis=0) @ means, means @ means) * model
-        beyond = left.mean(axis=0)
-        noise = left.var(axis=0, ddof=1).mean() / len(left)
-        spread = (beyond**2).sum() / max(len(beyond) - 2, 1)
-        kept = np.maximum(1 - divided(noise, spread, 1.0), 0.0)
-        scores = level + both.mean(axis=0) - (1 - kept) * beyond
-        return directed(pd.Series(scores, self.scores[COMBINED].columns), good_of(self.scores[COMBINED]))
 
     def ranks(self, name: str = COMBINED) -> RankIntervals:
         """The ranks by one of LINES with their doubt over topics."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from evalcore.combining.combined import LIKELIEST, LINES, Combined, TwoSources
+from evalcore.combining.combined import LINES, Combined, TwoSources
 from evalcore.combining.human_labels import KeptLabels, as_kept_labels
 from evalcore.errors import InputError
 from evalcore.measures import Measure
@@ -27,14 +27,13 @@ def hidden_draws(
     draws: int = 100,
     progress: Tell | None = None,
 ) -> pd.DataFrame:
-    """Of draws of human labels that are kept, a row for each of LINES and for LIKELIEST: what `combine` finds of all.
+    """Of draws of human labels that are kept, a row for each of LINES: what `combine` finds of all.
 
     winner: the share of the draws in which the first system (of several tied the one listed first) is among the first
     by all of people's labels; tau: the mean of Kendall's tau_b with the ranking by all; error: the root mean square of
     the difference of a system's mean from that by all; covered: the share of systems and draws in which the interval
-    over these topics holds that mean (nan of the model alone and of the likeliest order, which have none). Options as
-    in `combine`; draw k has the seed of `kept`, plus k. Raises InputError for fewer than one draw, and where people did
-    not label all documents.
+    over these topics holds that mean (nan of the model alone, which has none). Options as in `combine`; draw k has the
+    seed of `kept`, plus k. Raises InputError for fewer than one draw, and where people did not label all documents.
     """
     if draws < 1:
         raise InputError(f"expected at least 1 draw, found {draws}")
@@ -43,11 +42,11 @@ def hidden_draws(
     two.refuse_gaps()
     truth = two.means_by_people
     first = set(leaders(truth))
-    rows: dict[str, list[Mapping[str, float]]] = {name: [] for name in (*LINES, LIKELIEST)}
+    rows: dict[str, list[Mapping[str, float]]] = {name: [] for name in LINES}
     for at in range(draws):
         combined = two.combined(two.kept(first_draw.with_(seed=first_draw.seed + at)))
         for name in rows:
-            means = combined.likeliest if name == LIKELIEST else combined.scores[name].mean()
+            means = combined.scores[name].mean()
             rows[name].append(
                 {
                     "winner": float(best_first(means).index[0] in first),
@@ -65,6 +64,6 @@ def hidden_draws(
 
 def _covered(combined: Combined, name: str, off: pd.Series) -> float:
     """The share of the intervals that hold the truth; nan where there are none."""
-    if name == LIKELIEST or not np.isfinite(combined.errors[name][1]).all():
+    if not np.isfinite(combined.errors[name][1]).all():
         return np.nan
     return float((np.abs(off.to_numpy()) <= combined.half_widths(name)[1]).mean())

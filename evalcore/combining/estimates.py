@@ -117,14 +117,14 @@ class Sampled:
         what that leaves open is more than 1 / the mean, by the curvature of both (second-order Taylor).
         """
         errors = self._errors_of_grades(chances)
-        expected = sums_by(self._topic, chances * self._in_play[:, None], self.n_topics)
-        beyond = sums_by(self._topic, self._inverse[:, None] * errors, self.n_topics)
-        variance = sums_by(self._topic, self._spread[:, None] * errors**2, self.n_topics)
+        expected = _sums_by(self._topic, chances * self._in_play[:, None], self.n_topics)
+        beyond = _sums_by(self._topic, self._inverse[:, None] * errors, self.n_topics)
+        variance = _sums_by(self._topic, self._spread[:, None] * errors**2, self.n_topics)
         on = self.labels.topics
         share = np.maximum(0.0, 1 - divided(variance[on].mean(axis=0), (beyond[on] ** 2).mean(axis=0)))
         counts = np.maximum(expected + share * beyond, 0.0)
         counts *= divided(expected.sum(axis=1), counts.sum(axis=1))[:, None]
-        ideal = self.ideal_of(counts)
+        ideal = self._ideal_of(counts)
         known = np.where(ideal > 0, ideal, 1.0)
         more, less = (self._ideals_beside(counts, side * np.sqrt(share * variance)) for side in (1, -1))
         squares = (((more - less) / 2) ** 2).sum(axis=1)
@@ -134,9 +134,9 @@ class Sampled:
     def _ideals_beside(self, counts: FloatArray, steps: FloatArray) -> FloatArray:
         """(T, G) the sums of the ideal orders with as many documents more of one grade, after the other."""
         units = np.eye(counts.shape[1])
-        return np.stack([self.ideal_of(np.maximum(counts + unit * steps, 0.0)) for unit in units], axis=1)
+        return np.stack([self._ideal_of(np.maximum(counts + unit * steps, 0.0)) for unit in units], axis=1)
 
-    def ideal_of(self, counts: FloatArray) -> FloatArray:
+    def _ideal_of(self, counts: FloatArray) -> FloatArray:
         """(T,) the sums of the ideal orders of so many documents (T, G) of each grade."""
         gains = self.scorer.gain_table[0, :-1] if len(self._topic) else np.zeros(counts.shape[1])
         best = np.argsort(-gains, kind="stable")
@@ -160,7 +160,7 @@ class Sampled:
         error = np.where(self._sampled, self._given - alone, 0.0)
         size = self._sizes * self._spread
         both = np.column_stack([size * error * added, size * np.where(self._sampled, added, 0.0) ** 2])
-        return sums_by(self._topic, both, self.n_topics)
+        return _sums_by(self._topic, both, self.n_topics)
 
     def _squares(self, chances: FloatArray) -> float:
         return float((self._sizes * self._spread * self._errors(chances) ** 2).sum())
@@ -257,7 +257,7 @@ class Sampled:
         n_kinds, n_grades = int(kind.max(initial=0)) + 1, len(self.scorer.grades)
         given = (self._places[:, None] == np.arange(n_grades)) * self._inverse[:, None]
         cell = self._topic * n_kinds + kind
-        counts = sums_by(cell, given, self.n_topics * n_kinds).reshape(self.n_topics, n_kinds, n_grades)
+        counts = _sums_by(cell, given, self.n_topics * n_kinds).reshape(self.n_topics, n_kinds, n_grades)
         sizes = np.bincount(cell, self._sampled, self.n_topics * n_kinds).reshape(self.n_topics, n_kinds)
         elsewhere, size = (counts.sum(axis=0) - counts)[self._topic, kind], (sizes.sum(axis=0) - sizes)
         shares = divided(elsewhere, elsewhere.sum(axis=1, keepdims=True), 1 / n_grades)
@@ -288,6 +288,6 @@ def _slope(products: FloatArray) -> FloatArray:
     return np.clip(divided(products[..., 0], products[..., 1], 1.0), 0.0, 1.0)
 
 
-def sums_by(group: IntArray, values: FloatArray, count: int) -> FloatArray:
+def _sums_by(group: IntArray, values: FloatArray, count: int) -> FloatArray:
     """(count, K) sums of values (P, K) by group (P,)."""
     return np.stack([np.bincount(group, column, count) for column in values.T], axis=1)

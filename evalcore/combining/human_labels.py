@@ -47,15 +47,6 @@ class HumanLabels:
         """How many human labels there are."""
         return int((~np.isnan(self.human)).sum())
 
-    @property
-    def drawn_ones(self) -> BoolArray:
-        """(P,) documents with a human label that were drawn at random, and so are like the others.
-
-        None where the chances are not known; not those that had to have a label while others were drawn.
-        """
-        perhaps = (self.chance < 1) | bool((self.chance >= 1).all())
-        return np.asarray(~np.isnan(self.human) & perhaps & self.drawn)
-
 
 def sources_of(pool: Assessments, aspect: str, model: str | None, human: str | None) -> tuple[str, str]:
     """The names of the model and of the assessors: by default the first other source, and the one read unasked.

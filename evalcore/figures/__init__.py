@@ -7,7 +7,7 @@ try:
 except ImportError:
     raise not_installed("plotly", "figures") from None
 
-from evalcore.figures.combined import combined_scores, labelling_lines
+from evalcore.figures.combined import combined_scores
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences
 from evalcore.figures.exercises import guessed_curve, guessed_number, guessed_option
@@ -71,7 +71,7 @@ __all__ = [
     "document_map", "effort_and_gain", "effort_precision", "favours", "first_places", "gain_against_effort",
     "gain_bars", "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "hasse",
     "importance_bars", "influences", "joint_grades", "judge_curve", "judge_map", "label_plane", "label_sum_lines",
-    "labelling_lines", "left_out", "measure_title", "motion", "nearness", "needed_strips", "noise_levels",
+    "left_out", "measure_title", "motion", "nearness", "needed_strips", "noise_levels",
     "on_white", "only_weights", "pair_matrix", "panel_costs", "places_off", "plain", "power_curves", "rank_credits",
     "rank_curves", "rank_intervals", "rank_trajectories", "ranked_lists", "ranks_over_topics", "reader_curves",
     "reading_depth", "recall_curves", "running_sums", "scatter", "score_bars", "score_lines", "setting_curves",

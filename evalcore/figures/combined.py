@@ -67,28 +67,3 @@ def _dots(rows: pd.DataFrame, level: np.ndarray, name: str, colour: str, selecte
 
 def _ends(low: float, high: float) -> str:
     return "" if np.isnan(low) else f", {low:.4f} to {high:.4f}"
-
-
-def labelling_lines(curve: pd.DataFrame, height: int = 380) -> draw.Figure:
-    """Pairs of systems decided and right over the human labels spent: a line for each order of labelling.
-
-    `curve` is that of `labelling_curve`.
-    """
-    table = curve["right"].unstack("order")
-    looks = {"decisive": (BLUE, 3), "random": (LINE, 2), "pooled": ("#9f701e", 2), "uncertain": (RED, 2)}
-    lines = [
-        draw.line(
-            table.index.to_list(),
-            table[name],
-            {"color": looks[str(name)][0], "width": looks[str(name)][1]},
-            f"%{{x:,}} labels<br>{name}: %{{y:,}} pairs",
-            name=str(name),
-        )
-        for name in curve.index.unique("order")
-    ]
-    return draw.figure_of(
-        lines,
-        height,
-        xaxis=draw.axis("human labels spent"),
-        yaxis=draw.axis("pairs decided and right", rangemode="tozero"),
-    )

@@ -124,8 +124,6 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("labels", {"look": "Few human labels", "combined_look": "Over draws", "combined_share": "0.3"}),
     ("labels", {"look": "Agreement", "agreement_view": "By topic"}),
     ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
-    ("labels", {"look": "Few human labels", "combined_look": "What to label next"}),
-    ("labels", {"look": "Few human labels", "combined_look": "Labels spent", "combined_number": "10"}),
     ("labels", {"look": "Ranking", "ranking_look": "At the top", "ranking_k": "5"}),
     ("labels", {"look": "Ranking", "ranking_look": "Circularity", "ranking_depth": "20"}),
     ("labels", {"look": "Pool", "pool_take": "Share"}),
