@@ -10,7 +10,7 @@ from setuptools import find_namespace_packages, find_packages, setup
 APP = "evalcore._app"
 SHOWN = ("css", "html", "js", "md", "svg", "toml", "ttf")
 FOLDERS = ("health", "manual", "site", "board", "answers", "diversity")
-SAMPLES = ("README.md", "claim.toml", "exercises.toml", "sheets/*", *(f"{folder}/**/*" for folder in FOLDERS))
+SAMPLES = ("README.md", "claim.toml", "exercises.toml", *(f"{folder}/**/*" for folder in FOLDERS))
 LIBRARY = ("py.typed", "figures/drawing/*", "**/*.css", "**/*.js", "**/*.toml")
 FILES = (".streamlit/config.toml", "ui/**/*LICENSE*", *(f"ui/**/*.{ending}" for ending in SHOWN))
 

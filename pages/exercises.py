@@ -1,4 +1,4 @@
-"""Can you say it before the figure does? Questions with hints, guesses beside the truth, and an answer sheet."""
+"""Can you say it before the figure does? Questions with hints, and guesses beside the truth."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import streamlit as st
 
 from ui.data import open_collection
 from ui.exercises import progress, sets
-from ui.exercises.controls import QUESTIONS, SHEET, ExerciseSettings, steps
+from ui.exercises.controls import ExerciseSettings, steps
+from ui.exercises.own import own_set
 from ui.exercises.question import asked, harmless, revealed
-from ui.exercises.sheet import sheet
-from ui.exercises.teacher import teacher
 from ui.screen.items import Text
 from ui.stage import show
 
@@ -19,30 +18,19 @@ def main() -> None:
     for error in sets.problems().values():
         show.show_error(error)
     at = progress.known_by(page.exercise, page.data)
-    progress.keeper(at)
     controls(page)
-    if page.look == QUESTIONS:
-        question(page, at)
-    elif page.look == SHEET:
-        sheet(page, at)
-    else:
-        teacher(page)
+    question(page, at)
+    own_set(page)
 
 
 def controls(page: ExerciseSettings) -> None:
-    """What is looked at, of which set, which question."""
-    shares = [2.0, 0.9, 1.65, 0.62, 0.62]
-    look, which, what, back, onward = st.columns(shares, vertical_alignment="bottom")
-    with look:
-        page.draw("look")
+    """Of which set, which question."""
+    which, what, back, onward = st.columns([1.4, 2.6, 0.7, 0.7], vertical_alignment="bottom")
     with which:
         page.draw("set_name")
-    if page.look != QUESTIONS:
-        return
     with what:
         page.draw("question")
     before, after = steps(page)
-    free = not page.locked_here("question")
     for place, icon, label, to in ((back, "back", "Back", before), (onward, "forward", "Next", after)):
         place.button(
             label,
@@ -50,7 +38,7 @@ def controls(page: ExerciseSettings) -> None:
             key=f"exercises {icon}",
             on_click=page.change,
             kwargs={"question": to},
-            disabled=to == page.question or not free,
+            disabled=to == page.question,
             width="stretch",
         )
 

@@ -18,7 +18,7 @@ from ui.screen.items import Text
 from ui.shell import live, present
 from ui.stage import show
 from ui.widgets.callback import callback
-from ui.widgets.fields import Switch, locking
+from ui.widgets.fields import Switch
 
 
 def main() -> None:
@@ -54,20 +54,20 @@ def step_bar(page: LessonSettings) -> None:
     back, bar, onward = st.columns([0.85, 6.6, 0.85], vertical_alignment="center")
     at, key, field = STEPS.index(page.step), page.key("step"), page.field("step")
     assert field
-    locked = page.locked_here("step")
-    with bar, locking(locked):
+    with bar:
         field.draw(key, page.step, lambda: go(page, field.taken(key, page.step)))
     forward: dict[str, Any] = {"icon_position": "right", "type": "primary"}
     for place, label, icon, by, look in ((back, "Back", "back", -1, {}), (onward, "Next", "forward", 1, forward)):
         step, icon = STEPS[min(max(at + by, 0), len(STEPS) - 1)], f":material/arrow_{icon}:"
-        disabled = locked or step == page.step
-        place.button(label, icon=icon, on_click=go, args=(page, step), disabled=disabled, width="stretch", **look)
+        place.button(
+            label, icon=icon, on_click=go, args=(page, step), disabled=step == page.step, width="stretch", **look
+        )
 
 
 def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:
     """The address of the step that is so many further on, without the settings of this one."""
     at = STEPS.index(page.step) + by
-    if not 0 <= at < len(STEPS) or page.locked_here("step"):
+    if not 0 <= at < len(STEPS):
         return None
     shared = {key: list(texts) for key, texts in address().items() if not key.startswith(f"{page.PAGE}.")}
     return {**shared, page.key("step"): [STEPS[at]]}
@@ -97,8 +97,8 @@ def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
 def ask(lesson: Lesson) -> DeltaGenerator | None:
     """The question, and the place of its answer; none where the address hides answers."""
     show.put(Text(f"**{lesson.question}**"))
-    if hidden := teaching.answers_hidden():
-        show.put(Text.note(hidden))
+    if teaching.answers_hidden():
+        show.put(Text.note(teaching.WHY_HIDDEN))
         return None
     return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
 

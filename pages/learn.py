@@ -17,8 +17,8 @@ CONTENTS = {
         "on a small ranking for each measure, or on one that you type or paste.",
     },
     "To practise": {
-        "exercises": "Questions on the open data or of your own: guess first, then see the figure. Hints, an answer "
-        "sheet, links for a class, and marking for teachers.",
+        "exercises": "Questions on the open data or of your own: guess first, then see the figure, with a hint for "
+        "each wrong guess.",
         "measures": "What a measure is made of: gain, discount and what it is divided by. Build one, and see where it "
         "puts the systems.",
     },

@@ -51,7 +51,6 @@ QUICK = {
 SHARED = {
     *("data", "on", "systems", "pins", "baseline", "doubt", "tau", "present", "entry"),
     *(
-        "locked",
         "answers",
         "like",
         "tag",

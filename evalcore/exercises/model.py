@@ -10,7 +10,6 @@ from evalcore.errors import InputError, did_you_mean
 
 Kind = Literal["number", "choice", "ranking"]
 KINDS: tuple[str, ...] = get_args(Kind)
-COLUMNS = ("file", "name", "total", "of", "tries", "evalcore")  # of grades, beside those of the questions' ids
 Entered: TypeAlias = float | str | tuple[str, ...]
 """What a person enters: a number, one of the options, or the items in an order."""
 
@@ -92,7 +91,6 @@ class Question:
     low: float | None = None  # ends of the line on which guesses are drawn
     high: float | None = None
     unit: str = ""
-    points: float = 1.0
     hints: tuple[Hint, ...] = ()
     explanation: str = ""
     along: Along | None = None

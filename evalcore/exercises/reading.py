@@ -13,7 +13,6 @@ from evalcore.data.toml_text import read_toml, read_utf8
 from evalcore.errors import InputError, did_you_mean, either, shorten
 from evalcore.exercises.answers import MAKES, read_answer, read_number, read_text, read_texts
 from evalcore.exercises.model import (
-    COLUMNS,
     KINDS,
     Along,
     Answer,
@@ -33,7 +32,7 @@ MOST_QUESTIONS = 200
 _ID = re.compile(r"[A-Za-z0-9][\w.-]{0,39}")
 _PATH = re.compile(r"/[a-z_]*")
 _TEXTS = ("title", "explanation", "unit")
-_NUMBERS = ("tolerance", "relative", "low", "high", "points")
+_NUMBERS = ("tolerance", "relative", "low", "high")
 _QUESTIONS = list_of(TABLE, f"1 to {MOST_QUESTIONS} tables [[question]]", 1, MOST_QUESTIONS)
 _TOP = {"title": FILLED, "intro": FILLED, "question": _QUESTIONS}
 _ANSWER = Expected("an answer, or how it is computed", lambda value: True)
@@ -45,7 +44,6 @@ _QUESTION = {
     "look_first": SWITCH,
     "kind": TEXT,
     "answer": _ANSWER,
-    "points": NUMBER,
     "hint": list_of(TABLE, "tables [[question.hint]]"),
     "explanation": FILLED,
 }
@@ -87,8 +85,8 @@ def parse_exercise(text: str, where: str = FILE_NAME) -> Exercise:
 
 def _question(entry: Mapping[str, Any], at: int, where: str) -> Question:
     name = entry.get("id")
-    if not isinstance(name, str) or not _ID.fullmatch(name) or name in COLUMNS:
-        expected = f"expected an id of at most 40 letters, digits, . _ and -, none of {', '.join(COLUMNS)}"
+    if not isinstance(name, str) or not _ID.fullmatch(name):
+        expected = "expected an id of at most 40 letters, digits, . _ and -"
         raise InputError(f"{expected}, found {shorten(str(name)) if name else 'none'}", f"{where}, question {at}")
     place = f"{where}, question {name!r}"
     kind = entry.get("kind")
@@ -121,9 +119,9 @@ def _numbers(entry: Mapping[str, Any], place: str) -> dict[str, Any]:
     given = {key: float(entry[key]) for key in _NUMBERS if key in entry}
     if given.get("low", -math.inf) >= given.get("high", math.inf):
         raise InputError(f"expected low below high, found {given['low']:g} and {given['high']:g}", place)
-    off = [given.get(key, 0.0) for key in ("tolerance", "relative", "points")]
+    off = [given.get(key, 0.0) for key in ("tolerance", "relative")]
     if min(off) < 0 or (off[0] and off[1]):
-        raise InputError("expected tolerance or relative, and neither it nor points below 0", place)
+        raise InputError("expected tolerance or relative, and not below 0", place)
     return given
 
 

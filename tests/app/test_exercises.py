@@ -1,10 +1,9 @@
-"""The page Exercises: a guess before the reveal, hints, points, sets of one's own, links for a class."""
+"""The page Exercises: a guess before the reveal, hints, sets of one's own, hidden answers."""
 
 from __future__ import annotations
 
 import ast
 import shutil
-from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -17,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import ROOT, SAMPLE, address_of, fresh, open_app, shown_items
 from evalcore import load
 from evalcore.exercises import shipped
-from ui.address import settings, teaching
+from ui.address import settings
 from ui.guided_path import LESSONS
 from ui.screen.text import markdown
 from ui.server import kept
@@ -79,9 +78,6 @@ def test_the_answer_may_be_looked_at_after_a_try_and_ends_the_tries() -> None:
     button(app, "Show the answer").click().run()
     assert "**plain\\_rerank3**. Systems of the family" in texts(app)
     assert not app.main.radio
-    app.button_group(key="exercises.look").set_value("Answer sheet").run()
-    rows = app.main.dataframe[0].value.set_index("question").T
-    assert rows[shipped()["for-a-patient"].title].tolist() == [1, "seen", 0.0]
 
 
 def test_a_ranking_is_put_in_order_and_names_what_is_swapped() -> None:
@@ -139,7 +135,7 @@ def test_a_set_beside_the_open_collection_is_offered_and_computed_on_it(
 def test_a_file_is_opened_and_a_wrong_one_leaves_it(monkeypatch: pytest.MonkeyPatch) -> None:
     shelves = kept.Shelves()
     monkeypatch.setattr(kept, "_shelves", lambda: shelves)
-    app = open_app("exercises", look="For teachers")
+    app = open_app("exercises")
     app.file_uploader(key="exercises file").set_value([("mine.toml", EXAMPLE, "text/plain")]).run()
     assert address_of(app)["exercises.set_name"] == ["your file"]
     app.file_uploader(key="exercises file").set_value([("bad.toml", b"title = 3", "text/plain")]).run()
@@ -155,72 +151,7 @@ def test_a_picture_of_another_host_in_a_text_is_no_picture() -> None:
     assert harmless("![x](https://example.org/x.png)") == "!\\[x](https://example.org/x.png)"
 
 
-# --- links for a class
-
-
-LOCKED = {"locked": ["guided_path.rho"], "guided_path.rho": ["0.5"]}
-
-
-def test_a_locked_setting_is_shown_and_cannot_be_moved() -> None:
-    app = fresh("guided_path", LOCKED)
-    assert app.slider(key="guided_path.rho").disabled
-    assert app.slider(key="guided_path.rho").value == 0.5
-    assert not app.selectbox(key="guided_path.topic").disabled
-
-
-def test_no_address_that_the_app_writes_moves_what_is_locked() -> None:
-    here = {"locked": ["p.a", "p.b"], "p.a": ["1"], "p.c": ["1"]}
-    written = settings.unless_locked({"p.a": ["2"], "p.b": ["2"], "p.c": ["2"], "locked": []}, here)
-    assert written == {"locked": ["p.a", "p.b"], "p.a": ["1"], "p.c": ["2"]}  # p.b stays at its default
-
-
-def test_a_saved_view_moves_nothing_that_is_locked_and_shows_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    here = {"answers": ["hidden"], "locked": ["guided_path.rho"], "guided_path.rho": ["0.5"]}
-    monkeypatch.setattr(teaching, "address", lambda: here)
-    saved = {"guided_path.rho": ["0.9"], "guided_path.topic": ["q02"], "answers": ["shown"]}
-    assert teaching.kept(saved) == {**here, "guided_path.topic": ["q02"]}
-    monkeypatch.setattr(teaching, "address", dict)
-    assert teaching.kept(saved) == saved
-
-
-def test_what_is_locked_stays_on_another_step_and_through_a_reset() -> None:
-    app = fresh("guided_path", LOCKED)
-    button(app, "Next").click().run()
-    assert [warning.value for warning in app.warning] == []
-    assert address_of(app)["guided_path.rho"] == ["0.5"]
-    button(app, "Reset this page").click().run()
-    assert {key: address_of(app)[key] for key in LOCKED} == LOCKED
-    assert app.slider(key="guided_path.rho").value == 0.5
-
-
-def test_a_step_that_is_locked_is_not_left() -> None:
-    app = fresh("guided_path", {"locked": ["guided_path.step"]})
-    assert [button(app, label).disabled for label in ("Back", "Next")] == [True, True]
-    assert app.button_group(key="guided_path.step").disabled
-
-
-@pytest.mark.parametrize(("stem", "key"), [("toma", "toma.look"), ("topic", "topic.depth")])
-def test_every_page_honours_it(stem: str, key: str) -> None:
-    app = fresh(stem, {"locked": [key]})
-    controls = [one for kind in ("slider", "selectbox", "button_group", "number_input") for one in app.get(kind)]
-    assert [bool(control.proto.disabled) for control in controls if control.key == key] == [True]
-
-
-@pytest.mark.parametrize(
-    ("answers", "today", "hidden"),
-    [
-        ("hidden", date(2026, 1, 1), "This link does not show answers."),
-        ("2026-12-01", date(2026, 11, 30), "Answers are shown from 1 December 2026 on."),
-        ("2026-12-01", date(2026, 12, 1), ""),
-        ("shown", date(2026, 1, 1), ""),
-        ("2026-13-01", date(2026, 1, 1), ""),
-    ],
-)
-def test_answers_are_hidden_until_their_day(
-    answers: str, today: date, hidden: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(teaching, "texts_of", lambda _: [answers])
-    assert teaching.answers_hidden(today) == hidden
+# --- hidden answers
 
 
 def test_a_link_that_hides_answers_hides_those_of_steps_and_of_exercises() -> None:
@@ -233,7 +164,6 @@ def test_a_link_that_hides_answers_hides_those_of_steps_and_of_exercises() -> No
     guess(app, 0.59)
     assert "Right, after 2 guesses." in texts(app)
     assert "0.5904" not in texts(app)
-    app = fresh("exercises", {"answers": ["hidden"], "exercises.look": ["For teachers"]})
     assert next(one for one in app.get("download_button") if "example" in one.proto.label).proto.disabled
 
 
@@ -265,26 +195,19 @@ def test_what_is_no_number_is_refused_and_costs_no_guess(entered: str) -> None:
     assert app.main.text_input[0].label == "Your guess"
 
 
-def test_a_day_that_is_none_is_reported() -> None:
+def test_answers_that_are_neither_shown_nor_hidden_are_reported() -> None:
     app = fresh("guided_path", {"answers": ["tomorrow"]})
-    assert "expected shown, hidden or a day such as 2026\\-12\\-01, found tomorrow" in app.warning[0].value
+    assert "expected one of shown, hidden, found tomorrow" in app.warning[0].value
 
 
-def test_links_are_built_with_what_is_locked() -> None:
-    app = open_app("exercises", look="For teachers")
-    app.multiselect(key="class pages").set_value(["Guided path: 1 Reader"]).run()
-    app.multiselect(key="class lock Guided path: 1 Reader").set_value(["guided_path.rho"]).run()
-    app.radio(key="class answers").set_value("hidden").run()
-    button(app, "Add to the list").click().run()
-    assert not app.exception
-    link = app.main.code[0].value
-    assert "/guided_path?" in link
-    assert link.endswith("guided_path.step=1+Reader&locked=guided_path.rho&answers=hidden")
-    app.multiselect(key="class pages").set_value(["TOMA", "Claim"]).run()
-    app.toggle(key="class lock all").set_value(True).run()
-    button(app, "Add to the list").click().run()
-    assert len(app.main.code) == 3
-    assert all(f"locked={page}." in app.main.code[at].value for at, page in ((1, "toma"), (2, "claim")))
+def test_a_reload_finds_the_guesses_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    shelves = kept.Shelves()
+    monkeypatch.setattr(kept, "_shelves", lambda: shelves)
+    monkeypatch.setattr(kept, "browser", lambda: "a browser")
+    guess(open_app("exercises"), 0.4096)
+    app = open_app("exercises")
+    assert app.main.text_input[0].label == "Your next guess"
+    assert "0.8⁴ is what is left for all ranks *below* the fourth." in texts(app)
 
 
 def test_the_views_of_shipped_questions_are_pages_with_settings_that_fit() -> None:

@@ -12,7 +12,6 @@ from evalcore import InputError
 from evalcore.constants import PARTS
 from evalcore.data.json_text import parse_json
 from evalcore.data.store import read_about
-from evalcore.exercises.sheets import read_progress, read_sheet
 from ui.shell import saved_views
 from ui.stage import view_list
 
@@ -23,8 +22,6 @@ def read_parts(content: bytes, tmp_path: Path) -> None:
 
 
 READERS: dict[str, Callable[[bytes, Path], Any]] = {
-    "an answer sheet": lambda content, _: read_sheet(content.decode("utf-8", "replace"), "a file"),
-    "answers": lambda content, _: read_progress(content.decode("utf-8", "replace"), "a file"),
     "a saved view": lambda content, _: saved_views.read(content, "a file", {"toma": None}),
     "a list of views": lambda content, _: view_list.read(content, "a file"),
     "a list of records": lambda content, _: parse_json(content, "a file", what="a list of records", kind=list),

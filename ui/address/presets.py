@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ui.address.settings import Settings
-from ui.widgets.fields import Choice, locking
+from ui.widgets.fields import Choice
 
 OWN = "your own"
 
@@ -40,5 +40,4 @@ def draw_presets(page: Settings, name: str, presets: Mapping[str, Mapping[str, A
         if preset in presets:
             page.change(**{name: preset, **presets[preset]})
 
-    with locking(page.locked_here(name)):
-        field.draw(key, now, taken)
+    field.draw(key, now, taken)

@@ -27,17 +27,16 @@ from ui.address.coverage import say as coverage_said
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown, plain
 from ui.widgets.callback import callback, called
-from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn, locking
+from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn
 
 ANY = object()
 Address = Mapping[str, Sequence[str]]
 Make = Callable[[Any], Field | None]
 LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
-LOCKED = "locked"  # the key whose texts are the keys of settings that cannot be changed
 LONGEST = 300  # characters of what a message says was expected
 RENAMED = {"correlations.intervals": "tau"}  # keys of links made before, and what they are now
-UNSAID = {"data", "present", "entry", "look", "locked", "answers"}  # names of settings that change no number
+UNSAID = {"data", "present", "entry", "look", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
 OVERRIDDEN = {"all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
@@ -130,7 +129,7 @@ class Settings:
         value, misfits = object.__new__(cls), []
         fields: dict[str, Field | None] = {}
         vars(value).update(collection=collection, _fields=fields)
-        left = set(filter(cls._owns, given)) - set(given.get(LOCKED, ()))  # those may be of another class of the page
+        left = set(filter(cls._owns, given))
         for name, make in cls._makes().items():
             field, key = make(value), cls.key(name)
             fields[name] = field
@@ -181,7 +180,7 @@ class Settings:
         others = {MADE_ON, *mine}
         here, on = address(), st.session_state.get(MADE_ON)
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
-        now = unless_locked({**rest, **self.address(), **({MADE_ON: [on]} if on else {})}, here)
+        now = {**rest, **self.address(), **({MADE_ON: [on]} if on else {})}
         if now != here:
             _write(now)
 
@@ -204,15 +203,13 @@ class Settings:
     def draw_field(self, name: str, field: Field, value: Any) -> None:
         """The control of a setting as this field has it, which may be narrower than what the address may say."""
         key = self.key(name)
-        with locking(self.locked_here(name)):
-            field.draw(key, value, lambda: self._taken(name, key, value))
+        field.draw(key, value, lambda: self._taken(name, key, value))
 
     def draw_parts(self, name: str, *parts: str) -> None:
         """The controls of some parts of a setting that has parts."""
         field, key, value = self.field(name), self.key(name), getattr(self, name)
         if isinstance(field, InParts):
-            with locking(self.locked_here(name)):
-                field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
+            field.draw_parts(parts, key, value, lambda: self._taken(name, key, value))
 
     def items(self) -> list[tuple[str, Field, Any]]:
         """Name, field and value of each setting that applies."""
@@ -225,17 +222,14 @@ class Settings:
 
     def sliders(self) -> list[tuple[str, Slider]]:
         """The thumbs that move these settings, each with the name of its setting."""
-        free = [item for item in self.items() if not self.locked_here(item[0])]
-        return [(name, slider) for name, field, value in free for slider in field.sliders(self.key(name), value)]
+        return [
+            (name, slider) for name, field, value in self.items() for slider in field.sliders(self.key(name), value)
+        ]
 
     def label_of(self, name: str, slider: Slider) -> str:
         """What a thumb moves, as plain text: the label of its setting, and which part of it."""
         field, part = self.field(name), slider.key.removeprefix(self.key(name)).strip(".")
         return plain(f"{field.label if field else name} {part}".strip())
-
-    def locked_here(self, name: str) -> bool:
-        """Whether the address says that a setting is not to be changed."""
-        return self.key(name) in locked()
 
     def words(self, all: bool = True) -> list[tuple[str, str]]:
         """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
@@ -331,14 +325,11 @@ def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
 
 
 def address() -> dict[str, list[str]]:
-    """What the address bar says of settings; other keys are dropped, and `misfits` names them.
-
-    A setting that is locked stays in the address on other pages too, for the way to its own.
-    """
+    """What the address bar says of settings; other keys are dropped, and `misfits` names them."""
     if there := elsewhere():
         return {key: list(texts) for key, texts in there.address.items()}
     _catch_up()
-    known = declared(st.session_state.get(_PAGE, "")) | set(st.query_params.get_all(LOCKED))
+    known = declared(st.session_state.get(_PAGE, ""))
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
 
 
@@ -350,22 +341,10 @@ def texts_of(key: str) -> Sequence[str]:
     return st.query_params.get_all(key)
 
 
-def locked() -> Sequence[str]:
-    """The keys of the settings that the address says are not to be changed."""
-    return texts_of(LOCKED)
-
-
 def session() -> Any:
     """The session, or what is known instead of it."""
     there = elsewhere()
     return st.session_state if there is None else there.session
-
-
-def unless_locked(given: Address, here: Address) -> dict[str, list[str]]:
-    """An address in which what is locked is as it is here."""
-    fixed = {LOCKED, *here.get(LOCKED, ())} if here.get(LOCKED) else set()
-    free = {key: list(texts) for key, texts in given.items() if key not in fixed}
-    return {**free, **{key: list(texts) for key, texts in here.items() if key in fixed}}
 
 
 def _write(given: Address) -> None:
@@ -433,9 +412,8 @@ def unknown(keys: Sequence[str], where: str = "this link") -> str:
 
 
 def shared(given: Address) -> dict[str, list[str]]:
-    """The part of an address that all pages share: collection, filter, highlighted systems, pins, what is locked."""
-    fixed = given.get(LOCKED, ())
-    return {key: list(texts) for key, texts in given.items() if "." not in key or key in fixed}
+    """The part of an address that all pages share: collection, filter, highlighted systems, pins."""
+    return {key: list(texts) for key, texts in given.items() if "." not in key}
 
 
 def fingerprint(collection: Collection) -> str:
@@ -454,8 +432,7 @@ def made_on(known_by: str) -> None:
 def begin(page: str = "") -> None:
     """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
     if not RENAMED.keys().isdisjoint(st.query_params):
-        texts = {RENAMED.get(key, key): st.query_params.get_all(key) for key in st.query_params}
-        st.query_params.from_dict({**texts, LOCKED: [RENAMED.get(key, key) for key in texts.get(LOCKED, ())]})
+        st.query_params.from_dict({RENAMED.get(key, key): st.query_params.get_all(key) for key in st.query_params})
     _catch_up()
     st.session_state[_ON_SCREEN] = []
     st.session_state.pop(_MISFITS, None)
@@ -520,8 +497,7 @@ def _say_misfits(refused: Sequence[str]) -> None:
 @callback
 def reset_page() -> None:
     """Show the page at its defaults, on what is open and filtered."""
-    here = address()
-    _write(unless_locked(shared(here), here))
+    _write(shared(address()))
 
 
 def remember(page: str) -> None:

@@ -1,1 +1,1 @@
-"""What the page Exercises is made of: sets of questions, a question, the answer sheet, links for a class."""
+"""What the page Exercises is made of: sets of questions, a question, a set of one's own."""

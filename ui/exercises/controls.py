@@ -12,8 +12,6 @@ from ui.address.settings import Settings, setting
 from ui.exercises import sets
 from ui.widgets.fields import Choice, Field
 
-LOOKS = QUESTIONS, SHEET, TEACHER = ("Questions", "Answer sheet", "For teachers")
-
 
 @dataclass(frozen=True)
 class Titled(Choice):
@@ -38,7 +36,6 @@ def _question(page: ExerciseSettings) -> Field:
 class ExerciseSettings(Settings, page="exercises"):
     """The settings of the page."""
 
-    look: str = setting(Choice("Look at", LOOKS, segmented=True, hide_label=True))
     set_name: str = setting(_set)
     question: str = setting(_question)
 

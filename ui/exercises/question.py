@@ -10,7 +10,6 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.exercises import (
-    Answered,
     Curve,
     Entered,
     Names,
@@ -30,6 +29,7 @@ from ui.data import open_collection
 from ui.data.filter import Filter
 from ui.exercises import progress, sets
 from ui.exercises.controls import ExerciseSettings
+from ui.exercises.progress import Answered
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Figure, Item, Text
 from ui.screen.text import markdown
@@ -67,7 +67,7 @@ def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
     if not answered.shown:
         enter(page, solved, at)
     say(page, solved, answered)
-    if answered.tries and not answered.shown:
+    if answered.guesses and not answered.shown:
         hidden = teaching.answers_hidden()
         st.button(
             "Show the answer",
@@ -75,20 +75,20 @@ def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
             key=f"show {question.id}",
             on_click=progress.show_answer,
             args=(at, question.id),
-            disabled=hidden != "",
-            help=hidden or "No more tries then",
+            disabled=hidden,
+            help=teaching.WHY_HIDDEN if hidden else "No more tries then",
         )
     to_view(page, answered)
 
 
 def _given(page: ExerciseSettings, at: str) -> Answered:
-    return progress.given(at).get(page.question, Answered(page.question))
+    return progress.given(at, page.question)
 
 
 def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
     """The control for a number, a choice or a ranking, and the button that checks it."""
     question, answered = page.asked, _given(page, at)
-    count = len(answered.tries)  # each try has a control of its own
+    count = len(answered.guesses)  # each try has a control of its own
     key = f"entry {at} {question.id} {count}"
     label = "Your guess" if not count else "Your next guess"
 
@@ -123,7 +123,7 @@ def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
 
 
 def _last(answered: Answered) -> tuple[str, ...]:
-    last = answered.tries[-1].entered if answered.tries else ()
+    last = answered.guesses[-1] if answered.guesses else ()
     return last if isinstance(last, tuple) else ()
 
 
@@ -155,15 +155,15 @@ def number_in(text: str) -> float | None:
 
 def say(page: ExerciseSettings, solved: Solved, answered: Answered) -> None:
     """What is said to the last try."""
-    if not answered.tries:
+    if not answered.guesses:
         show.put(Text.note("The figure opens once there is a guess, the explanation with the answer."))
         return
-    last = answered.tries[-1].entered
+    last = answered.guesses[-1]
     try:
         checked = solved.check(last, markdown)
     except InputError:
         return  # of a file that has changed since
-    tries = guesses_in_words(len(answered.tries))
+    tries = guesses_in_words(len(answered.guesses))
     if checked.right:
         st.success(f"Right, after {tries}.", icon=":material/check_circle:")
     else:
@@ -179,7 +179,7 @@ def to_view(page: ExerciseSettings, answered: Answered) -> None:
     stem = parts.path.strip("/") or "home"
     if stem not in site.PAGES:
         show.put(Text.note(f"The question names the page {markdown(stem)}, which this app has not."))
-    elif question.look_first or answered.tries:
+    elif question.look_first or answered.guesses:
         known = settings.declared(stem)
         asked = {key: texts for key, texts in parse_qs(parts.query).items() if key in known}
         data = {"data": [open_collection.SAMPLE_NAME]} if page.is_shipped else {}
@@ -197,13 +197,13 @@ def _unfiltered(given: settings.Address) -> dict[str, Sequence[str]]:
 def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
     """The guesses, and beside them the truth once it is shown."""
     question, answered = page.asked, _given(page, at)
-    if not answered.tries:
+    if not answered.guesses:
         return
     hidden = teaching.answers_hidden()
-    shown = bool(answered.shown) and not hidden
+    shown = answered.shown and not hidden
     show.screen(draw(page, solved, answered, shown))
     if answered.shown and hidden:
-        show.put(Text.note(hidden))
+        show.put(Text.note(teaching.WHY_HIDDEN))
     if shown:
         answer = in_words(solved.right, markdown)
         unit = f" {markdown(question.unit)}" if question.unit else ""
@@ -215,7 +215,7 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
 
 def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool) -> Iterator[Item]:
     """A figure of the guesses by the kind of question, and beside them the answer once it is shown."""
-    right, tries = solved.right, [answer.entered for answer in answered.tries]
+    right, tries = solved.right, list(answered.guesses)
     answer = solved_call(page, solved).then("right", ".right")
     if isinstance(right, Order):
         orders = [answer for answer in tries if isinstance(answer, tuple) and set(answer) == set(right.items)]

@@ -1,10 +1,9 @@
 // Streamlit's markup where it keeps people out (WCAG 2.1.1 and 4.1.2): code and formulas that are wider than their place
 // scroll by the mouse alone, the place for files is named but says that it is nothing, and menus, which stand outside of the
-// app, do not know whether it is dark (so that light-dark() takes the light colour); see mended.py. And links to the
-// glossary, which open in a tab of their own, keep what the address of a class hides and locks; a headline is short.
+// app, do not know whether it is dark (so that light-dark() takes the light colour); see mended.py. And a
+// headline is short.
 
 import { element } from "../widgets/elements.js";
-import { keptIn } from "./class_link.js";
 
 const SCROLLED = ".stCode pre, .katex-display";
 const MENUS = '[data-testid="stPopoverBody"]'; // a long one without a control scrolls by the mouse alone, too
@@ -44,13 +43,7 @@ function unfold({ target }) {
   Object.assign(target, { textContent: whole ? "Less" : "More", ariaExpanded: String(whole) });
 }
 
-function keep({ target }) {
-  const link = target.closest?.('a[href*="/glossary?"]');
-  if (link) link.href = keptIn(link.href, location.search);
-}
-
 export default function watch() {
-  for (const way of ["pointerdown", "focusin"]) addEventListener(way, keep, true);
   observer.observe(document.body, { childList: true, subtree: true });
   addEventListener("toggle", mend, true);
   addEventListener("resize", mend);

@@ -14,7 +14,7 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.figures.report import Rests
-from ui.address import settings, teaching
+from ui.address import settings
 from ui.address.settings import Settings, page, setting
 from ui.address.site import FOLDER, PAGES
 from ui.data import open_collection
@@ -213,7 +213,7 @@ def _target(view: KeptView) -> tuple[str, dict[str, list[str]]]:
     stem, given = _place(view)
     known = settings.declared(stem) if stem in PAGES else ()
     of_page = {key: texts for key, texts in given.items() if key in known}
-    return (stem if stem in PAGES else "home"), teaching.kept({**of_page, PRESENT: ["true"], ENTRY: [view.mark]})
+    return (stem if stem in PAGES else "home"), {**of_page, PRESENT: ["true"], ENTRY: [view.mark]}
 
 
 def _place(view: KeptView) -> tuple[str, Mapping[str, list[str]]]:

@@ -14,7 +14,6 @@ from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.json_text import parse_json
 from evalcore.schema import TEXT, TEXTS
-from ui.address import teaching
 from ui.address.settings import LINK_ICON, MADE_ON, address, declared, fingerprint, reset_page, unknown
 from ui.data import open_collection
 from ui.data.own import Correction
@@ -140,7 +139,7 @@ def _open(content: bytes, where: str, pages: Mapping[str, Any]) -> None:
     if saved.left_out:
         sentences = [f"{unknown(saved.left_out, 'this saved view')}.", *sentences]
     st.session_state[_SAID] = "  \n".join(sentences)
-    st.switch_page(pages[saved.page], query_params=teaching.kept({**saved.settings, **settings}))
+    st.switch_page(pages[saved.page], query_params={**saved.settings, **settings})
 
 
 def _apply(correction: Correction | None) -> tuple[list[str], dict[str, list[str]]]:

@@ -10,9 +10,7 @@ import math
 import re
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from itertools import count
@@ -34,7 +32,6 @@ PLACES = 125  # of a slider that are looked at, at most
 _DRAWN = "fields drawn"
 _ON_SCREEN = "fields on the screen"
 _NOTHING = object()
-_LOCKED: ContextVar[bool] = ContextVar("locked", default=False)
 
 
 @dataclass(frozen=True)
@@ -126,7 +123,7 @@ class Field(ABC):
 
     def given(self, key: str, changed: Callable[[], None]) -> dict[str, Any]:
         """What every control is given."""
-        return {"key": key, "help": self.help, "on_change": changed, "disabled": locked()}
+        return {"key": key, "help": self.help, "on_change": changed}
 
     def sliders(self, key: str, value: Any) -> list[Slider]:
         """The thumbs that move a value; none where it is set in another way."""
@@ -149,21 +146,6 @@ def _drawn() -> dict[str, list[Any]]:
     if drawn is None:
         drawn = st.session_state[_DRAWN] = {}
     return drawn
-
-
-@contextmanager
-def locking(locked: bool) -> Iterator[None]:
-    """Controls drawn in here are shown and, if so, cannot be moved."""
-    before = _LOCKED.set(locked)
-    try:
-        yield
-    finally:
-        _LOCKED.reset(before)
-
-
-def locked() -> bool:
-    """Whether the control that is drawn cannot be moved."""
-    return _LOCKED.get()
 
 
 def begin() -> None:
