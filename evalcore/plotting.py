@@ -341,7 +341,6 @@ _TABLES: dict[tuple[str, ...], Draw] = {
     ("rank_x", "rank_y", "change"): _of_changes,
     ("tau without", "influence"): _drawn("influences", title="influence on τ"),
     ("x", "y", "shift"): _of_pair,
-    ("tau", "tau own", "largest"): _drawn("answers_of_parts"),
     ("assessed", "tau", "tau_ap", "same first"): _drawn("tau_of_parts"),
     ("shared", "own", "own relevant"): _drawn("contribution_bars"),
     ("rank", "share first", "rank low", "rank median", "rank high"): _drawn("rank_intervals", styled=True),

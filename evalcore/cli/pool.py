@@ -9,8 +9,7 @@ others brought too (shared), those that nobody else did (own), and how many of t
 --share SHARE...    a random share of the assessments, of each topic and grade, drawn several times
 
 A line for each of these and each measure: Kendall's tau_b and tau_AP with the ranking by the full pool, changes of
-rank, who is first. Of shares, means over the draws with the band of the middle 95%. With --answers, a line for each
-way to answer for unassessed documents: tau with the full ranking by the measure, and with that by the answer itself.
+rank, who is first. Of shares, means over the draws with the band of the middle 95%.
 Teams are those of a column team of systems.csv, else systems whose names begin alike; a topic that has no label left
 scores 0 for all systems.
 """
@@ -21,7 +20,6 @@ import argparse
 
 import evalcore as ec
 from evalcore.cli import options as arguments
-from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, write_frame
@@ -35,7 +33,7 @@ EXAMPLES = (
     "evalcore pool sample_data/health",
     "evalcore pool sample_data/health -m 'RBP(rho=0.8)' --leave-out team",
     "evalcore pool sample_data/health -m 'AP, nDCG@10' --leave-out system --within 10 -f csv",
-    "evalcore pool sample_data/health -m AP --depth 5 10 20 --answers",
+    "evalcore pool sample_data/health -m AP --depth 5 10 20",
     "evalcore pool sample_data/health -m AP --share 0.2 0.5 --draws 5 --seed 1 -f json",
 )
 GROUPS = ("team", "system")
@@ -52,7 +50,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--within", type=int, metavar="N", help="ranks within which a system brought a document (default: guessed)"
     )
-    arguments.flag(group, "--answers", help="compare answers for unassessed documents")
     group.add_argument("--draws", type=int, default=20, metavar="N", help="of each share (default: 20)")
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of the draws (default: 0)")
     arguments.flag(group, "--unstratified", help="draw from all, not from each topic and grade")
@@ -62,8 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print what teams brought, or a line for each part of the assessments that is taken away."""
     taking = bool(options.leave_out or options.depth or options.share)
-    if options.answers and not taking:
-        raise UsageError("--answers: expected --leave-out, --depth or --share, found none")
     collection = open_collection(options)
     measures, about = asked(options, collection), origin(collection, options)
     if not taking:
@@ -119,9 +114,6 @@ def _table(
     selections: ec.pools.Selections,
     tell: Tell,
 ) -> pd.DataFrame:
-    if options.answers:
-        table = ec.pools.compare_answers(measure, collection, selections, tell).table()
-        return table.groupby(level=["share", "answer"], sort=False).mean() if options.share else table
     result = ec.pools.rescored(measure, collection, selections, tell)
     if isinstance(selections, ec.pools.Without):
         return ec.pools.without_table(selections, result, collection, measure).assign(within=selections.depth)

@@ -50,7 +50,6 @@ from evalcore.judges.rescoring import Rescorer, graded_aspect, known_grades, sco
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import Interval, RankIntervals, best_first, rank_intervals, ranks
-from evalcore.meta.intervals_of_ranks import winners_of
 from evalcore.rounding import SOLVED
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
@@ -74,9 +73,9 @@ class Combined:
     are by line two rows of S standard errors, of the mean over all such topics and of that over these topics, and
     `freedom` the degrees of freedom of their t. `weight` is what the model's labels weigh, of topics and of documents
     (nan where there is nothing to weigh); `agreement` is Cohen's kappa of both on the documents whose labels are read;
-    `explained` as `Sampled.explained`; `all_labels` are the means by all of people's labels, where these have no gaps:
-    some may be hidden to try what few tell. `n_labels` and `n_topics` count people's labels that are read and the
-    topics that have some, `n_hidden` the documents with a label of the model alone.
+    `all_labels` are the means by all of people's labels, where these have no gaps: some may be hidden to try what few
+    tell. `n_labels` and `n_topics` count people's labels that are read and the topics that have some, `n_hidden` the
+    documents with a label of the model alone.
     """
 
     measure: str
@@ -88,7 +87,6 @@ class Combined:
     freedom: dict[str, FloatArray]
     weight: dict[str, float]
     agreement: Interval
-    explained: float
     all_labels: pd.Series | None
     n_labels: int
     n_hidden: int
@@ -147,11 +145,6 @@ class Combined:
     @cached_property
     def _ranks(self) -> dict[str, RankIntervals]:
         return {}
-
-    @cached_property
-    def winners(self) -> pd.DataFrame:
-        """By line: first, share_first, not_separable and topics, as `winners_of` has them."""
-        return winners_of({name: self.ranks(name) for name in LINES}, "labels")
 
     @property
     def worth(self) -> float:
@@ -357,7 +350,6 @@ class TwoSources:
                 "documents": np.nan if sampled is None else sampled.weight,
             },
             agreement=agreement_of_labels(pool, self.aspect, names, given, level).coefficient("kappa"),
-            explained=np.nan if sampled is None else sampled.explained,
             all_labels=self.means_by_people if self.complete else None,
             n_labels=labels.n_labels,
             n_hidden=int((np.isnan(given[0]) & ~np.isnan(given[1])).sum()),

@@ -96,15 +96,6 @@ class Sampled:
         return _slope(self._products.sum(axis=0) - self._products)
 
     @cached_property
-    def explained(self) -> float:
-        """Of the error that people's labels alone leave, the share that goes with the model's; below 0: none does.
-
-        Of their gains, weighed as the systems' scores do; 1 where all documents have human labels.
-        """
-        alone, tuned = (self._squares(self.expected(weight)) for weight in (np.zeros(self.n_topics), self.weights))
-        return float(1 - tuned / alone) if alone > 0 else 1.0
-
-    @cached_property
     def n_topics(self) -> int:
         return len(self.scorer.collection.topics)
 

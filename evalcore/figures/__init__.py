@@ -15,7 +15,7 @@ from evalcore.figures.focused import document_map, nearness, rank_curves, recall
 from evalcore.figures.gains_and_power import baseline_gains, power_curves, variance_shares
 from evalcore.figures.intervals import importance_bars, rank_intervals, ranks_over_topics
 from evalcore.figures.judge_effects import favours, noise_levels
-from evalcore.figures.judges import circular_lines, confusion_matrix, top_lines, topic_agreement
+from evalcore.figures.judges import confusion_matrix, top_lines, topic_agreement
 from evalcore.figures.leaderboards import critical_differences, standing_lines, win_matrix
 from evalcore.figures.lessons import (
     against_ideal,
@@ -25,7 +25,6 @@ from evalcore.figures.lessons import (
     reading_depth,
     two_rankings,
 )
-from evalcore.figures.many_judges import judge_curve, judge_map, panel_costs
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
 from evalcore.figures.moving import motion, standalone
@@ -41,7 +40,6 @@ from evalcore.figures.navigation import (
 )
 from evalcore.figures.parts import depth_map, discount_bars, gain_bars, reader_curves
 from evalcore.figures.pool import (
-    answers_of_parts,
     assessed_by_depth,
     changes_without,
     contribution_bars,
@@ -64,15 +62,15 @@ from evalcore.figures.tuples import tuple_diagram, tuple_plane
 from evalcore.figures.weights import bound_boxes, only_weights, weight_map, weight_strip, weight_triangle
 
 __all__ = [
-    "WINNERS", "against_ideal", "answers_of_parts", "arrivals", "as_widget", "asl_curves", "assessed_by_depth",
+    "WINNERS", "against_ideal", "arrivals", "as_widget", "asl_curves", "assessed_by_depth",
     "baseline_gains", "border_and_ranks", "bound_boxes", "bump", "by_place", "cell_notes", "changes_without",
-    "circular_lines", "class_weights", "combined_scores", "confusion_matrix", "contribution_bars", "contributions",
+    "class_weights", "combined_scores", "confusion_matrix", "contribution_bars", "contributions",
     "correlation_heatmap", "critical_differences", "depth_map", "difference_bars", "discount_bars", "distribution",
     "document_map", "effort_and_gain", "effort_precision", "favours", "first_places", "gain_against_effort",
     "gain_bars", "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "hasse",
-    "importance_bars", "influences", "joint_grades", "judge_curve", "judge_map", "label_plane", "label_sum_lines",
+    "importance_bars", "influences", "joint_grades", "label_plane", "label_sum_lines",
     "left_out", "measure_title", "motion", "nearness", "needed_strips", "noise_levels",
-    "on_white", "only_weights", "pair_matrix", "panel_costs", "places_off", "plain", "power_curves", "rank_credits",
+    "on_white", "only_weights", "pair_matrix", "places_off", "plain", "power_curves", "rank_credits",
     "rank_curves", "rank_intervals", "rank_trajectories", "ranked_lists", "ranks_over_topics", "reader_curves",
     "reading_depth", "recall_curves", "running_sums", "scatter", "score_bars", "score_lines", "setting_curves",
     "setting_maps", "shifts", "small_matrix", "specification_curve", "spread", "standalone", "standing_at",

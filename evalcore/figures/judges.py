@@ -1,4 +1,4 @@
-"""How far two sources of labels agree, on all documents and at the top; what re-ranking by the labels of one does."""
+"""How far two sources of labels agree, on all documents and at the top."""
 
 from __future__ import annotations
 
@@ -149,29 +149,3 @@ def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
 
 def _hover(name: str, form: str = ":.3f") -> str:
     return f"k %{{x}}<br>{name}: %{{y{form}}}"
-
-
-def circular_lines(table: pd.DataFrame, depth: int, height: int = 400) -> draw.Figure:
-    """What re-ranking by a judge's labels does: its mean score, the reference's, and tau between their rankings.
-
-    `table` is that of `circularity`; depths stand as far apart as they are many. The upright line stands at `depth`.
-    """
-    names = list(map(str, table.index))
-    places = list(range(len(names)))
-    lines = [
-        draw.line(
-            places, table[column], look, f"depth %{{customdata}}<br>{name}: %{{y:.3f}}", name=name, customdata=names
-        )
-        for column, name, look in (
-            ("tau", "τ with the reference", {"color": BLUE, "width": 3}),
-            ("judge", "mean score by the judge", {"color": RED, "width": 2}),
-            ("reference", "mean score by the reference", {"color": LINE, "width": 2, "dash": "dash"}),
-        )
-    ]
-    return draw.figure_of(
-        lines,
-        height,
-        xaxis=draw.axis("first documents that every system re-ranks by the judge", **draw.ticks(names)),
-        yaxis=draw.axis("τ, and mean scores", rangemode="tozero"),
-        shapes=[draw.upright(float(table.index.to_list().index(depth)))],
-    )

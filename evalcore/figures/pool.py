@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import counted
 from evalcore.figures import draw
-from evalcore.figures.style import HEIGHT, LINE, MANY, PALETTE, RED, SYMBOLS, Styles, by_family, look_of_line, plain
+from evalcore.figures.style import HEIGHT, LINE, MANY, PALETTE, RED, Styles, by_family, look_of_line, plain
 
 SHARED, OWN, RELEVANT = "#b9c2cc", PALETTE[2], PALETTE[1]
 OTHERS = "rgba(128, 138, 150, 0.45)"
@@ -293,29 +293,6 @@ def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol:
         marker={"size": 9, "symbol": [symbol if alike else f"{symbol}-open" for alike in same]},
         customdata=[f"{count:,.0f}" for count in table["assessed"]],
     )
-
-
-def answers_of_parts(table: pd.DataFrame, title: str = "", *, column: str = "tau", height: int = 340) -> draw.Figure:
-    """tau of each answer for unassessed documents, by what was taken away.
-
-    `table` has a row for each part and answer (two levels), as `evalcore.pools.Answers.table` gives it.
-    """
-    wide = table[column].unstack("answer", sort=False)
-    parts = [plain(f"{part:g}" if isinstance(part, float) else part) for part in wide.index]
-    lines = [
-        draw.line(
-            parts,
-            wide[name],
-            {**look_of_line(at), "width": 1.2},
-            f"{plain(name)}<br>%{{x}}: τ %{{y:.3f}}",
-            name=plain(name),
-            marker={"size": 8, "symbol": SYMBOLS[at % len(SYMBOLS)]},
-        )
-        for at, name in enumerate(wide.columns)
-    ]
-    slant = {"type": "category", "showgrid": False, **_slant(len(parts))}
-    across, up = draw.axis(plain(title or wide.index.name or ""), **slant), draw.axis("τ with the full pool")
-    return draw.figure_of(lines, height, xaxis=across, yaxis=up, shapes=[draw.level(1.0, **SOLID) | BELOW])
 
 
 def _slant(count: int) -> dict[str, Any]:

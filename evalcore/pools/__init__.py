@@ -1,6 +1,6 @@
 """Whose pool: who brought which assessed document, and what becomes of the ranking without some of the assessments."""
 
-from evalcore.pools.answering import Answers, answers, compare_answers
+from evalcore.pools.answering import answers
 from evalcore.pools.assessed import with_assessed
 from evalcore.pools.contributing import PoolDepth, contributions, pool_depth
 from evalcore.pools.grouping import Teams, team_columns, teams
@@ -18,7 +18,7 @@ from evalcore.pools.trust import (
 )
 
 __all__ = [
-    "Answers", "Place", "PoolDepth", "Rescored", "Selections", "Teams", "Without", "answers", "compare_answers",
+    "Place", "PoolDepth", "Rescored", "Selections", "Teams", "Without", "answers",
     "contributions", "off_by", "only_by", "own_moves", "place", "pool_depth", "rescored", "robustness",
     "sampled_shares", "share_bands", "team_columns", "teams", "top_documents", "trust_in_words", "unassessed_table",
     "with_assessed", "without_groups", "without_table",

@@ -1,20 +1,10 @@
-"""What to do about documents that nobody assessed: the answers there are, side by side."""
+"""What to do about documents that nobody assessed: the answers there are."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from dataclasses import dataclass
-
-import numpy as np
-import pandas as pd
 
 from evalcore.claims.unassessed import can_be_worth, with_unassessed
 from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.precision import Bpref, infAP
-from evalcore.pools.rescoring import Rescored, rescored
-from evalcore.pools.selections import Selections
-from evalcore.progress import Tell, part, part_of
-from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
 NOTHING, LEFT_OUT, EVERYTHING = "worth nothing", "left out", "worth 1"
@@ -46,49 +36,3 @@ def answers(measure: Measure | str, collection: Collection) -> dict[str, Measure
         aspect, rel = aspects[0], getattr(parsed, "rel", None)
         result |= {"Bpref": Bpref(rel, aspect), "infAP": infAP(rel, aspect=aspect)}
     return result
-
-
-@shown
-@dataclass(frozen=True, eq=False)
-class Answers:
-    """Each answer with each selection of the assessments; the first is the measure as it is."""
-
-    found: Mapping[str, Rescored]
-
-    def table(self) -> pd.DataFrame:
-        """A row for each selection and answer.
-
-        tau: with the ranking by the measure and all assessments; tau own: with that by the answer itself and all
-        assessments, so that it is 1 where nothing changes; largest: the largest change of rank from that ranking.
-        """
-        measure = next(iter(self.found.values()))
-        levels = [str(name) for name in measure.index.names]
-        tables = {
-            name: pd.DataFrame(
-                {
-                    "tau": answer.tau_with(measure),
-                    "tau own": answer.tau,
-                    "largest": np.abs(answer.changes).max(axis=1, initial=0),
-                },
-                index=answer.index,
-            )
-            for name, answer in self.found.items()
-        }
-        return pd.concat(tables, names=["answer"]).reorder_levels([*levels, "answer"])
-
-    def means(self) -> pd.DataFrame:
-        """A row for each answer, over all selections: mean tau, mean tau own, and the largest change of rank."""
-        table = self.table().groupby(level="answer", sort=False)
-        return table.agg({"tau": "mean", "tau own": "mean", "largest": "max"})
-
-
-def compare_answers(
-    measure: Measure | str, collection: Collection, selections: Selections, tell: Tell | None = None
-) -> Answers:
-    """Score the systems with each selection of the assessments by every answer that the measure allows."""
-    asked = answers(measure, collection)
-    means = {}
-    for at, (name, one) in enumerate(asked.items()):
-        with part(at, len(asked)):
-            means[name] = rescored(one, collection, selections, part_of(tell, at, len(asked)))
-    return Answers(means)

@@ -54,16 +54,12 @@ class Rescored:
     @cached_property
     def tau(self) -> FloatArray:
         """(N,) Kendall's tau_b with the ranking by all assessments; nan of a single system."""
-        return self.tau_with(self)
+        return self._by(tau)
 
     @cached_property
     def tau_ap(self) -> FloatArray:
         """(N,) the AP correlation with the ranking by all assessments, which is the reference."""
-        return self._by(tau_ap, self)
-
-    def tau_with(self, other: Rescored) -> FloatArray:
-        """(N,) Kendall's tau_b with the ranking by all assessments under another measure."""
-        return self._by(tau, other)
+        return self._by(tau_ap)
 
     @cached_property
     def full_first(self) -> tuple[str, ...]:
@@ -104,10 +100,10 @@ class Rescored:
         """Places gained (above 0) or lost, a row for each selection, a column for each system."""
         return pd.DataFrame(self.changes, index=self.index, columns=pd.Index(self.systems, name="system", dtype=object))
 
-    def _by(self, correlation: Callable[..., ArrayLike], other: Rescored) -> FloatArray:
+    def _by(self, correlation: Callable[..., ArrayLike]) -> FloatArray:
         if len(self.systems) < 2:
             return np.full(len(self.means), np.nan)
-        return np.asarray(correlation(self._upwards(self.means), other._upwards(other.full))).reshape(-1)
+        return np.asarray(correlation(self._upwards(self.means), self._upwards(self.full))).reshape(-1)
 
     def _upwards(self, scores: FloatArray) -> FloatArray:
         return scores if self.good == "high" else -scores

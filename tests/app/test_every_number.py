@@ -196,7 +196,6 @@ REAL: list[tuple[str, dict[str, Any]]] = [
     ("sensitivity", {}),
     ("sensitivity", {"look": "Any number", "count": "200"}),
     *(("labels", {"look": "Pool", "pool_take": take}) for take in ("Team", "System", "Depth")),
-    ("labels", {"look": "Pool", "pool_look": "All answers"}),
 ]
 
 SAMPLED = {"9 Links", "10 Passages"}  # steps that work on another sample than the one that opens

@@ -15,7 +15,6 @@ from app_support import ROOT, SAMPLE, an_app
 from evalcore import pools
 from ui.address import site
 from ui.labels.pool_settings import (
-    ALL_ANSWERS,
     DEPTH,
     LOOKS,
     NEW,
@@ -25,7 +24,6 @@ from ui.labels.pool_settings import (
     SYSTEMS,
     TAKES,
     TEAM,
-    UNASSESSED,
 )
 
 PAGE = "from ui.data import open_collection\nfrom ui.labels import pool\n\npool.draw(open_collection.current())\n"
@@ -89,7 +87,7 @@ def test_opens_on_each_team_left_out(in_the_app: Path, collection: ec.Collection
     assert f"**{expected['own'][str(group)]:,} documents** that nobody else brought" in sentence
 
 
-@pytest.mark.parametrize(("take", "look"), [*zip(TAKES, LOOKS, strict=False), (SYSTEM, UNASSESSED), (TEAM, NEW)])
+@pytest.mark.parametrize(("take", "look"), [*zip(TAKES, LOOKS, strict=False), (SHARE, SYSTEMS)])
 def test_every_look_is_drawn_whatever_is_taken_away(in_the_app: Path, take: str, look: str) -> None:
     app = open_pool(in_the_app, take=take, look=look, measure="P@5")
     assert len(app.dataframe) >= 2
@@ -102,6 +100,8 @@ def test_depths_and_shares_are_those_of_the_library(in_the_app: Path, collection
     same(table, found.table())
     at = list(table.index).index(20)
     systems = shown(app, "rank to depth 20")
+    unassessed = pools.unassessed_table("AP", collection)
+    same(systems[list(unassessed)].loc[unassessed.index], unassessed)
     assert systems["change"].to_dict() == dict(zip(found.systems, found.changes[at], strict=True))
     app = open_pool(in_the_app, take=SHARE, draws="10", seed="3", stratified="false")
     drawn = pools.sampled_shares(collection, SHARES, 10, 3, stratified=False)
@@ -109,11 +109,7 @@ def test_depths_and_shares_are_those_of_the_library(in_the_app: Path, collection
     same(shown(app, "tau low"), expected)
 
 
-def test_answers_and_a_new_system_are_those_of_the_library(in_the_app: Path, collection: ec.Collection) -> None:
-    app = open_pool(in_the_app, take=DEPTH, look=ALL_ANSWERS)
-    depths = list(shown(app, "moved").index)
-    means = pools.compare_answers(RBP, collection, pools.top_documents(collection, depths)).means()
-    same(shown(app, "tau own"), means)
+def test_a_new_system_is_that_of_the_library(in_the_app: Path, collection: ec.Collection) -> None:
     app = open_pool(in_the_app, look=NEW, within="5")
     found = shown(app, "left out alone")
     for name, groups in (("left out alone", None), ("with its whole team", pools.teams(collection).of)):
@@ -129,12 +125,6 @@ def test_the_answer_is_what_systems_are_scored_by(in_the_app: Path, collection: 
     np.testing.assert_array_equal(shown(app, "own largest")["tau"], expected.tau)
 
 
-def test_what_is_unassessed_stands_beside_ranks(in_the_app: Path, collection: ec.Collection) -> None:
-    table = shown(open_pool(in_the_app, look=UNASSESSED), "residual")
-    expected = pools.unassessed_table(RBP, collection)
-    same(table[list(expected)].loc[expected.index], expected)
-
-
 def test_the_depth_is_followed_while_it_moves(in_the_app: Path) -> None:
     app = open_pool(in_the_app, take=DEPTH)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.pool_depth")
@@ -145,7 +135,7 @@ def test_the_depth_is_followed_while_it_moves(in_the_app: Path) -> None:
     assert ["would stay first" in text or "would be first" in text for text in texts] == [True]  # it is supposed
 
 
-@pytest.mark.parametrize("link", [{"take": TEAM}, {"take": DEPTH, "look": ALL_ANSWERS}, {"take": SHARE, "draws": "10"}])
+@pytest.mark.parametrize("link", [{"take": TEAM}, {"take": DEPTH}, {"take": SHARE, "draws": "10"}])
 def test_its_lines_of_python_run(in_the_app: Path, monkeypatch: pytest.MonkeyPatch, link: dict[str, str]) -> None:
     app = open_pool(in_the_app, **link)
     (lines,) = [block.value for block in app.code if "pools.rescored" in block.value]

@@ -87,15 +87,6 @@ def test_next_moves_the_link_and_leaves_nothing_of_the_step_before(tab: Page) ->
     assert page.locator(".st-key-guided_path-alike").inner_text() == seen
 
 
-def test_until_the_step_where_one_was_is_known_only_the_steps_are_hidden(tab: Page) -> None:
-    page = afresh(tab, "/guided_path?guided_path.step=2 Aspects")
-    page.evaluate("() => document.documentElement.classList.remove('step-known')")
-    expect(page.get_by_role("heading", name=LESSONS[1].title)).to_be_hidden()
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect(page.locator(".st-key-menu").get_by_role("link").first).to_be_visible()
-    page.evaluate("() => document.documentElement.classList.add('step-known')")
-
-
 def test_a_word_explains_itself_and_opens_the_glossary(tab: Page) -> None:
     page = afresh(tab, f"/guided_path?guided_path.step={LESSONS[0].name}")
     word = page.get_by_role("link", name="persistence")

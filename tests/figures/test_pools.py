@@ -63,14 +63,6 @@ def test_a_depth_at_which_another_is_first_has_open_marks_and_only_shares_have_a
     assert (list(low.y), list(high.y)) == ([0.3, 0.9], [0.6, 1.0])
 
 
-def test_each_answer_is_a_line_over_the_parts():
-    index = pd.MultiIndex.from_product([[5, 10], ["b", "<a>"]], names=["depth", "answer"])
-    table = pd.DataFrame({"tau": [0.1, 0.2, 0.3, 0.4]}, index)
-    first, second = figures.answers_of_parts(table, "depth").data
-    assert (first.name, list(first.y), second.name, list(second.y)) == ("b", [0.1, 0.3], "&lt;a&gt;", [0.2, 0.4])
-    assert list(first.x) == ["5", "10"]
-
-
 def test_places_off_are_counted_from_none_to_most():
     bars = figures.places_off({"alone": pd.Series([0, -2, 1]), "team": pd.Series([3, 0, 0])}, 2).data
     assert [list(bar.y) for bar in bars] == [[1, 1, 1, 0], [2, 0, 0, 1]]

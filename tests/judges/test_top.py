@@ -13,7 +13,7 @@ from scipy import stats
 
 import evalcore as ec
 from evalcore.direction import directed
-from evalcore.judges import circularity, judge_errors, reranked, source_rankings, top_agreement
+from evalcore.judges import source_rankings, top_agreement
 
 
 def frames(seed: int, systems: int = 9, topics: int = 30) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -109,73 +109,3 @@ def test_what_is_no_depth_or_no_pair_of_frames_is_refused() -> None:
         top_agreement(x, y, [1])
     with pytest.raises(ValueError, match="the same topics and systems"):
         top_agreement(x, y.iloc[1:])
-
-
-# --- circularity ------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("depth", [0, 1, 4, 60, 1000])
-def test_rankings_are_those_of_a_slow_sort(depth: int) -> None:
-    collection = judged(2)
-    labels = collection.assessments.sources["relevance"].labels["b"]
-    found = reranked(collection, "b", depth).rankings
-    for system, topic in ((0, 0), (7, 13)):
-        ranks, rows = collection.rankings.hits(system, topic, 10**6)
-        slow = sorted(rows[ranks < depth], key=lambda row: -labels[row]) + list(rows[ranks >= depth])
-        assert found.hits(system, topic, 10**6)[1].tolist() == slow
-
-
-def test_what_the_judge_did_not_label_keeps_its_rank() -> None:
-    labels = {"people": {"t": {"x": 0, "y": 1, "z": 1}}, "judge": {"t": {"x": 0, "z": 1}}}
-    collection = ec.collection({"a": {"t": {"x": 3.0, "y": 2.0, "z": 1.0}}}, {"relevance": labels})
-    rankings = reranked(collection, "judge", 3).rankings
-    assert [collection.assessments.documents[row] for row in rankings.row] == ["z", "y", "x"]
-
-
-def test_scores_by_the_judge_rise_while_its_ranking_parts_from_peoples() -> None:
-    found = circularity("RBP(rho=0.8)", judged(3), "b", depths=[0, 3, 10, 60])
-    assert found["judge"].is_monotonic_increasing
-    assert found["tau"].loc[10] < found["tau"].loc[0]
-    assert found["apart"].is_monotonic_decreasing
-    assert np.isnan(found["tau"].loc[60])  # all systems have one ranking then
-
-
-def test_without_reranking_scores_are_those_of_each_judge() -> None:
-    collection = judged(4)
-    found = circularity("AP", collection, "b", depths=[0]).iloc[0]
-    x, y = (ec.evaluate("AP", ec.judged_by(collection, name)).mean() for name in ("nist", "b"))
-    assert (found["judge"], found["reference"]) == pytest.approx((y.mean(), x.mean()))
-    assert found["tau"] == pytest.approx(ec.tau(x, y))
-    assert found["rank_of_winner"] == ec.ranks(x)[found["winner"]]
-
-
-@pytest.mark.parametrize(("how", "why"), [({"reference": "b"}, "found 'b' for both"), ({"depths": [-1]}, "from 0 on")])
-def test_circularity_refuses_what_cannot_be(how: dict, why: str) -> None:
-    with pytest.raises(ec.InputError, match=why):
-        circularity("AP", judged(1), "b", **how)
-
-
-# --- errors -----------------------------------------------------------------------------------------------------------
-
-
-def test_errors_are_those_of_a_slow_loop() -> None:
-    collection = judged(5)
-    found = judge_errors("AP", collection, "b")
-    pool = collection.assessments
-    right, given = (pool.sources["relevance"].labels[name] for name in ("nist", "b"))
-    hardness = ec.evaluate("AP", collection).mean(axis=1).to_numpy()
-    third = {topic: place * 3 // 24 for place, topic in enumerate(np.argsort(hardness))}
-    parts = {
-        ("all", "all"): np.ones(len(right), dtype=bool),
-        ("grade", "0"): right == 0,
-        ("grade", "1"): right == 1,
-        **{
-            ("topic", name): np.array([third[topic] == at for topic in pool.topic])
-            for at, name in enumerate(("hard", "middling", "easy"))
-        },
-    }
-    for key, rows in parts.items():
-        off = [float(given[row] - right[row]) for row in np.flatnonzero(rows)]
-        expected = [len(off), off.count(0.0) / len(off), sum(off) / len(off), sum(map(abs, off)) / len(off)]
-        assert found.loc[[key]].iloc[0].tolist() == pytest.approx(expected)
-    assert found.loc[["rank"]]["documents"].sum() == len(right)

@@ -14,17 +14,16 @@ import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.pools import Rescored, trust_in_words
-from evalcore.pools.answering import ABOUT, NOTHING
 from evalcore.pools.assessed import refuse_unlabelled
 from evalcore.rounding import first_largest, percent
 from ui.address import families
 from ui.address.families import plotted_plain
 from ui.computing import work
 from ui.computing.first import together, verb
-from ui.labels.pool_settings import ALL_ANSWERS, BROUGHT, DEPTH, MOST, NEW, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
+from ui.labels.pool_settings import BROUGHT, DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Columns, Figure, Headline, Height, Item, Sentence, Table, Text
-from ui.screen.text import counted, markdown, measure_name, sentence
+from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
 from ui.stage import show
 
@@ -235,8 +234,7 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
         "Each mark is a share of the assessments, drawn at random again and again: the mean of τ and τ_AP over the "
         "draws; the band holds the middle 95% of τ. Open marks: in most draws another system is first.",
         f"Where the band ends well below 0.9, so few labels rank the systems in another order. {never(page)}",
-        "Try infAP, which was made for pools of which only a sample is judged, against the measure as it is: All "
-        "answers.",
+        "Try infAP, which was made for pools of which only a sample is judged, against the measure as it is.",
     )
 
 
@@ -255,9 +253,7 @@ def look_closer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Dat
         return who_brought(page)
     if page.look == SYSTEMS:
         return of_systems(page, rescored, table)
-    if page.look == ALL_ANSWERS:
-        return all_answers(page)
-    return new_system(page) if page.look == NEW else unassessed(page, rescored)
+    return new_system(page)
 
 
 def who_brought(page: PoolSettings) -> Iterator[Item]:
@@ -335,42 +331,6 @@ def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
     return list(rescored.index).index((page.share, 0)), f"with {page.share:.0%}"
 
 
-def all_answers(page: PoolSettings) -> Iterator[Item]:
-    """Each answer for unassessed documents, side by side."""
-    text = "ec.pools.compare_answers({measure}, {c}, {selections})"
-    made = call("compared", text, measure=page.measure, c=page.collection, selections=page.selections)
-    compared = work.worked(made, page.collection, "Comparing answers", tells="tell")
-    if compared is None:
-        return
-    table = compared.then("answers", ".table()")
-    means = compared.then("means", ".means()")
-    if page.take == SHARE:
-        text = "{answers}.groupby(level=['share', 'answer'], sort=False).mean()"
-        table = call("by_share", text, answers=table)
-    best = largest_of(means.value["tau own"])
-    own = {name: row_of(means.value, name)["tau own"] for name in (best, NOTHING)}
-    yield Headline(
-        f"The answer that changes its own ranking least is **{markdown(best)}**: mean τ **{tau_text(own[best])}** "
-        f"with its ranking by the full pool.  \n{measure_name(page.measure)} as it is has {tau_text(own[NOTHING])}.",
-        (means,),
-    )
-    figure = plotted_plain("", "{table}, column='tau own'", table=table)
-    alt = (
-        f"τ of {len(means.value)} answers with their own rankings by the full pool; the values are in the tables below"
-    )
-    yield Figure(figure, "pool answers", alt, drawn=page.drawn)
-    yield Text.note(
-        f"tau: with the ranking by {measure_name(page.measure)} and the full pool. tau own (in the figure): with the "
-        "ranking by the answer itself and the full pool, which says how much fewer labels change, not whether the "
-        "answer is right. largest: the largest change of rank from that ranking. "
-        + "; ".join(f"{name}: {markdown(ABOUT[name])}" for name in means.value.index)
-        + "."
-    )
-    how: dict[str, Any] = {"decimals": {"tau": 3, "tau own": 3, "largest": 1}, "drawn": page.drawn}
-    yield Table(means, "answers", **how)
-    yield Table(table.value.reset_index(), "answers of each part", index=False, height=320, **how, calls=(table,))
-
-
 def new_system(page: PoolSettings) -> Iterator[Item]:
     """How far the place of a system can be trusted that had no part in the pool."""
     alone, whole = (own_moves(page.with_(take=take, within=page.within_rank)) for take in (SYSTEM, TEAM))
@@ -413,26 +373,3 @@ def own_moves(page: PoolSettings) -> Call[pd.Series] | None:
         return None
     text = "ec.pools.own_moves({selections}, {rescored})"
     return call("moves", text, selections=page.selections, rescored=rescored)
-
-
-def unassessed(page: PoolSettings, rescored: Call[Rescored]) -> Iterator[Item]:
-    """What of each system nobody assessed, beside its rank."""
-    lacking = lacking_of(page)
-    table = lacking.value.copy()
-    share = str(table.columns[0])
-    table.insert(0, "rank", rescored.value.full_ranks)
-    table.insert(1, "score", rescored.value.full)
-    most = largest_of(table[share])
-    how = {"unassessed": lacking, "share": share}
-    largest = call("most_unassessed", "{unassessed}[{share}].max()", **how)
-    mean = call("mean_unassessed", "{unassessed}[{share}].mean()", **how)
-    yield Sentence(
-        f"**{markdown(most)}** has the largest share of unassessed documents, {percent(largest.value)} of its "
-        f"first {share.partition('@')[2]}; the mean over systems is {percent(mean.value)}.",
-        calls=(largest, mean),
-    )
-    ordered = table.sort_values("rank", kind="stable")
-    ranks = call("ranks", "({rescored}.full_ranks, {rescored}.full)", rescored=rescored)
-    yield Table(ordered, "what is unassessed", decimals={share: 3}, height=420, calls=(ranks, lacking))
-    if "residual" in table:
-        yield Text.note("residual: how much the score would rise if every unassessed document were worth 1.")

@@ -24,13 +24,7 @@ from ui.screen.text import markdown, measure_name
 from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
 
 TAKES = TEAM, SYSTEM, DEPTH, SHARE = ("Team", "System", "Depth", "Share")
-LOOKS = BROUGHT, SYSTEMS, ALL_ANSWERS, NEW, UNASSESSED = (
-    "Who brought what",
-    "Systems",
-    "All answers",
-    "A new system",
-    "What is unassessed",
-)
+LOOKS = BROUGHT, SYSTEMS, NEW = "Who brought what", "Systems", "A new system"
 DEPTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 MOST = "what changes most"

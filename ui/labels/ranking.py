@@ -20,14 +20,11 @@ from ui.address.highlight import Highlight
 from ui.computing import work
 from ui.computing.first import doubt_of, firsts
 from ui.computing.tau import bounds_text
-from ui.labels import multiverse
 from ui.labels.controls import no_exchange
 from ui.labels.ranking_settings import (
     ALPHA,
-    CIRCULAR,
     EVERY_TWO,
     FAVOUR,
-    JUDGES,
     LEVEL_MEASURED,
     NAMED,
     PERMUTATIONS,
@@ -37,7 +34,7 @@ from ui.labels.ranking_settings import (
     RankingLook,
     usual_measure,
 )
-from ui.labels.top import at_depth, circular, circular_table, first_k, top_of, top_tables
+from ui.labels.top import first_k, top_of, top_tables
 from ui.screen.calls import Call, call
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown, score_text
@@ -74,10 +71,6 @@ def draw(collection: Collection) -> None:
             draw_favour(look, highlight)
         elif look.look == TOP:
             draw_top(look, rankings)
-        elif look.look == CIRCULAR:
-            draw_circular(look)
-        elif look.look == JUDGES:
-            draw_judges(look)
         else:
             show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
 
@@ -219,22 +212,6 @@ def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> None:
         return
     live.follow(look, lambda look: first_k(look, table), "k")
     show.screen(top_tables(look, table))
-
-
-def draw_circular(look: RankingLook) -> None:
-    """What its scores are worth where systems rank by it."""
-    look.draw("depth")
-    table = circular(look)
-    live.follow(look, lambda look: at_depth(look, table), "depth")
-    show.screen(circular_table(table))
-
-
-def draw_judges(look: RankingLook) -> None:
-    """Which choice of a judge turns the verdict."""
-    if len(look.given) > 2:
-        multiverse.draw(look)
-    else:
-        st.info("To compare judges with each other takes two beside the reference.", icon=":material/info:")
 
 
 def draw_favour(look: RankingLook, highlight: Highlight) -> None:

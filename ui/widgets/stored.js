@@ -1,16 +1,8 @@
 // What the browser keeps by itself. It may refuse to keep anything, and others may have written there.
 
-export function storedText(key) {
+export function store(key, value) {
   try {
-    return localStorage.getItem(key) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-export function storeText(key, text) {
-  try {
-    localStorage.setItem(key, text);
+    localStorage.setItem(key, JSON.stringify(value));
   } catch {
     // refused: it is forgotten with this visit
   }
@@ -19,13 +11,11 @@ export function storeText(key, text) {
 // A value as it was stored; nothing where there is none, or what is there cannot be read.
 export function stored(key) {
   try {
-    return JSON.parse(storedText(key)) ?? undefined;
+    return JSON.parse(localStorage.getItem(key) ?? "") ?? undefined;
   } catch {
     return undefined;
   }
 }
-
-export const store = (key, value) => storeText(key, JSON.stringify(value));
 
 // Pairs of texts as they were stored, the latest last; what is none was written by others.
 export function storedPairs(key) {
