@@ -16,7 +16,7 @@ from evalcore.data.system_table import in_words, read_lines
 from evalcore.data.tables import read_table
 from evalcore.errors import InputError, shorten
 from evalcore.later import pd
-from evalcore.structures.documents import Assessments, Collection, Note
+from evalcore.structures.documents import Assessments, Note
 
 MODEL, PROMPT, TEMPERATURE, REPEAT = WORDS = ("model", "prompt", "temperature", "repeat")
 _BETWEEN = re.compile(r"[-_ +,@]+|\.(?![0-9])")
@@ -167,18 +167,6 @@ def factors_in(table: pd.DataFrame) -> pd.DataFrame:
     """
     named = {str(name): pd.Series(in_words(table[name]), dtype=object) for name in table if name != COST}
     return pd.DataFrame(named, index=table.index).rename_axis(JUDGE)
-
-
-def lines_for(collection: Collection, judges: Sequence[str]) -> pd.DataFrame:
-    """What these judges are, a line for each: as the collection says, else as the parts of their names seem to say.
-
-    A judge of which nothing is said has a line of gaps; there may be no column.
-    """
-    table = collection.judge_table
-    if table is None:
-        parts = guessed_factors(judges)
-        table = by_names(judges, parts) if parts else pd.DataFrame()
-    return table.reindex(pd.Index(list(judges), name=JUDGE, dtype=object))
 
 
 def levels_of(judges: Iterable[str], factors: Sequence[str]) -> dict[str, list[str | None]]:
