@@ -19,7 +19,7 @@ from evalcore.writing import new_folder, write_file
 
 USAGE = "[-o FOLDER] [--list] [--force]"
 EXAMPLES = ("evalcore sample --list", "evalcore sample -o samples")
-COLLECTIONS, SHEETS = ("health", "manual", "site"), "sheets"
+COLLECTIONS = ("health", "manual", "site")
 FILES = ("README.md", "claim.toml", "exercises.toml")
 
 
@@ -58,5 +58,5 @@ def _copy(source: Path, target: Path, force: bool) -> None:
 
 def _files(source: Path) -> Iterator[Path]:
     yield from (source / name for name in FILES)
-    for name in (*COLLECTIONS, SHEETS):
+    for name in COLLECTIONS:
         yield from (path for path in sorted((source / name).rglob("*")) if path.is_file())
