@@ -3,16 +3,15 @@
 Where an aspect has the labels of people and of a model: each system's mean score by the model's labels corrected by
 people's (prediction-powered inference), with its interval over all such topics (low, high) and over these topics, had
 people labelled all documents (these_low, these_high); its rank and the rank's interval; and the same by people's labels
-alone (human_...) and by the model's alone (model_...). likely_rank is the rank in the likeliest order, the
-model's corrected by as much of what people's labels add as is no noise; narrower the width of the interval over these
-topics beside that by people's labels alone.
+alone (human_...) and by the model's alone (model_...). narrower is the width of the interval over these topics beside
+that by people's labels alone.
 
 Which topics and documents people labelled is read from the sources. To see what few labels tell, hide the others:
 --topic-share keeps those of a random share of the topics, --share those of a share of each topic's documents, and
 --depth also all that some system ranked so high. Labels of a part of a topic need a measure whose scores are sums of
-gains (RBP, DCG, nDCG, P); whole topics do for any. With --draws, a line for each of the three and for the likeliest
-order: the share of so many draws in which it finds who is first by all of people's labels, mean tau with their ranking,
-the root mean square error of the scores, and how often intervals over these topics hold them.
+gains (RBP, DCG, nDCG, P); whole topics do for any. With --draws, a line for each of the three: the share of so
+many draws in which it finds who is first by all of people's labels, mean tau with their ranking, the root mean square
+error of the scores, and how often intervals over these topics hold them.
 """
 
 from __future__ import annotations

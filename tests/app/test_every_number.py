@@ -125,7 +125,6 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("labels", {"look": "Agreement", "agreement_view": "By topic"}),
     ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
     ("labels", {"look": "Ranking", "ranking_look": "At the top", "ranking_k": "5"}),
-    ("labels", {"look": "Ranking", "ranking_look": "Circularity", "ranking_depth": "20"}),
     ("labels", {"look": "Pool", "pool_take": "Share"}),
     ("sensitivity", {}),
     ("sensitivity", {"measure": "nDCG@10", "path": "cutoff"}),

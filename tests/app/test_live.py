@@ -30,7 +30,6 @@ VIEWS: list[tuple[str, dict[str, str]]] = [
     ("leaderboard", {"by": "TrimmedMean(share=0.1)"}),
     ("labels", {"look": "Few human labels", "doubt": "false"}),
     ("labels", {"look": "Ranking", "ranking_look": "At the top"}),
-    ("labels", {"look": "Ranking", "ranking_look": "Circularity"}),
 ]
 
 
