@@ -42,9 +42,7 @@ if TYPE_CHECKING:
     from evalcore.leaderboard import (
         aggregate,
         aggregate_intervals,
-        critical_difference,
         gap_effects,
-        reproduction,
         without_gaps,
     )
     from evalcore.measures import (
@@ -122,13 +120,13 @@ __all__ = [
     "Scale", "against_baselines", "aggregate", "aggregate_intervals", "at_depth", "attainable_values",
     "average_over", "best_first", "bootstrap_interval", "cite", "claim", "collection", "combine", "compare_scores",
     "compare_systems", "component_anova", "correlation_intervals", "correlation_matrix", "covered_topics",
-    "critical_difference", "cut_rankings", "depth_taus", "difference_sd", "directed", "discriminative_power",
+    "cut_rankings", "depth_taus", "difference_sd", "directed", "discriminative_power",
     "distinguished_pairs", "driving_topics", "evaluate", "expect", "expected_depth", "explore", "favour", "fetch",
     "first_in_words", "gap_effects", "interval_scores", "judged_by", "label_next", "label_sums_by_rank", "lead_by",
     "leave_one_out", "load", "load_files", "load_scores", "move", "movers", "needed_differences", "noise_curve",
     "open_partitions", "orders_along", "pair_decisions", "paired_bootstrap", "parameters_of", "parse", "partition",
     "pearson", "permutation_p", "places_among", "plot", "power", "prefix_overlap", "public_collections",
-    "rank_changes", "rank_intervals", "ranks", "rbo", "reproduction", "residual", "restrict", "sample_folder",
+    "rank_changes", "rank_intervals", "ranks", "rbo", "residual", "restrict", "sample_folder",
     "side_by_side", "smallest_effect", "source_agreement", "source_rankings", "spearman", "specifications", "swaps",
     "sweep", "tau", "tau_a", "tau_ap", "tau_ap_b", "ties_in_words", "topics_for_interval", "topics_needed",
     "trajectory", "tukey_p", "two_way_anova", "upper_bounds", "upwards", "user_model", "usual_parameters",

@@ -16,7 +16,7 @@ from evalcore.figures.gains_and_power import baseline_gains, power_curves, varia
 from evalcore.figures.intervals import importance_bars, rank_intervals, ranks_over_topics
 from evalcore.figures.judge_effects import favours, noise_levels
 from evalcore.figures.judges import circular_lines, confusion_matrix, top_lines, topic_agreement
-from evalcore.figures.leaderboards import critical_differences, standing_lines, win_matrix
+from evalcore.figures.leaderboards import standing_lines, win_matrix
 from evalcore.figures.lessons import (
     against_ideal,
     border_and_ranks,
@@ -67,7 +67,7 @@ __all__ = [
     "WINNERS", "against_ideal", "answers_of_parts", "arrivals", "as_widget", "asl_curves", "assessed_by_depth",
     "baseline_gains", "border_and_ranks", "bound_boxes", "bump", "by_place", "cell_notes", "changes_without",
     "circular_lines", "class_weights", "combined_scores", "confusion_matrix", "contribution_bars", "contributions",
-    "correlation_heatmap", "critical_differences", "depth_map", "difference_bars", "discount_bars", "distribution",
+    "correlation_heatmap", "depth_map", "difference_bars", "discount_bars", "distribution",
     "document_map", "effort_and_gain", "effort_precision", "favours", "first_places", "gain_against_effort",
     "gain_bars", "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "hasse",
     "importance_bars", "influences", "joint_grades", "judge_curve", "judge_map", "label_plane", "label_sum_lines",
