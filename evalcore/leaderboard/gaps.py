@@ -61,7 +61,7 @@ class LeaveSystemsOut(GapRule):
 class Fixed(GapRule):
     """A number, by default 0: who has no score has failed.
 
-    >>> Fixed().of(pd.DataFrame({"a": [0.5, np.nan]}))["a"].tolist()
+    >>> Fixed().of(pd.DataFrame({"a": [0.5, float("nan")]}))["a"].tolist()
     [0.5, 0.0]
     """
 
@@ -96,7 +96,7 @@ def gap_effects(
     `missing` is how many of its cells are gaps. nan where a rule leaves the system out; a rule under which nothing is
     left, or that does not fit the table, has no column.
 
-    >>> scores = pd.DataFrame({"a": [0.9, np.nan], "b": [0.5, 0.5]})
+    >>> scores = pd.DataFrame({"a": [0.9, float("nan")], "b": [0.5, 0.5]})
     >>> gap_effects(scores, rules=["KeepGaps()", "Fixed()"]).values.tolist()
     [[1, 1, 2], [0, 2, 1]]
     """
