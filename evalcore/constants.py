@@ -42,7 +42,6 @@ WAYS: Mapping[str, str] = {
 }
 """How labels go wrong."""
 
-MATRICES = ("tau", "kappa", "winner")  # how alike every two judges are
 MISSING: tuple[Missing, ...] = get_args(Missing)  # what a score is that is not there
 AVERAGES: tuple[str, ...] = get_args(Topics)
 LEAST_OF_LOGARITHMS = 1e-5  # what a lower score counts in a geometric mean, as in trec_eval

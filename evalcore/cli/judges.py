@@ -12,11 +12,6 @@ is for all rows.
 significant by paired t-tests: by the test and not by the reference (wrong), the other way round (reversed), by the
 reference alone (missed). --reranked-by JUDGE: what its scores are worth when every system re-ranks its first documents
 by its labels. --errors-of JUDGE: how far it is off by grade, topic difficulty and rank.
---factors: each judge's tau, kappa and winner, and which of their choices (columns of judges.csv in the collection, or
-of a FILE, a line for each judge; without either the parts of their names) turns who is first; how much of tau on a
-topic each of these explains is said beside the output. --alike: every two of them. --panels: what panels of them
-tell (--panels-by union: by the best label that one of them gave), by the column cost, with the frontier of cost
-against tau.
 --noise WAY takes one source: how far the ranking stands when labels go wrong at random, by the share of wrong ones
 (level); kept_up_to is the share from which on tau is below the one --wanted, on a straight line between two levels.
 """
@@ -27,7 +22,6 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import evalcore as ec
 from evalcore.cli import options as arguments
@@ -37,7 +31,7 @@ from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import joined, origin, say_no_intervals
 from evalcore.cli.terminal import Progress, print_note
-from evalcore.constants import COMBINED, CORRECTIONS, MATRICES, WAYS
+from evalcore.constants import CORRECTIONS, WAYS
 from evalcore.errors import InputError
 from evalcore.later import pd
 from evalcore.limits import of_resamples
@@ -50,9 +44,7 @@ EXAMPLES = (
 )
 AS_MEASURED = "as-measured"
 NAMES = "names"  # in place of a column: what the names of systems begin with
-JUDGE_TABLE = "the collection's judges.csv, or FILE"
 RESAMPLES, DRAWS = 1000, 50
-MAP = "map"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,19 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     sources = "whose labels are compared, or majority, median, mean, union, agreed (default: all that gave labels)"
     group.add_argument("--sources", nargs="+", metavar="NAME", help=sources)
     way = group.add_mutually_exclusive_group()
-    table: dict[str, Any] = {"metavar": "FILE", "nargs": "?", "const": ""}
     arguments.flag(way, "--by-system", help="ranks of each system under each source")
     way.add_argument("--top", type=int, metavar="K", help="can they be trusted for the first K systems?")
     way.add_argument("--reranked-by", metavar="JUDGE", help="systems re-rank by this source's labels: circularity")
     way.add_argument("--errors-of", metavar="JUDGE", help="where this source errs: by grade, topic and rank")
-    way.add_argument("--factors", **table, help=f"which choice turns the verdict: by {JUDGE_TABLE}")
-    way.add_argument(
-        "--alike",
-        choices=(*MATRICES, MAP),
-        help="every two judges: tau of their rankings, kappa of their labels, same "
-        "winner, or a place for each on a map",
-    )
-    way.add_argument("--panels", **table, help=f"panels of judges by cost: by {JUDGE_TABLE}")
     way.add_argument("--favour", metavar="JUDGE", help="whom this source favours")
     way.add_argument(
         "--noise", choices=[way.replace(" ", "-") for way in WAYS], help="how labels go wrong, into which grades"
@@ -83,13 +66,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_level(group, "all intervals")
     group.add_argument(
         "--reference", metavar="NAME", help="the source a JUDGE is set against (default: the aspect's own)"
-    )
-    group.add_argument("--sizes", type=int, nargs="+", metavar="N", help="of panels (default: 1, and 3 of so many)")
-    group.add_argument(
-        "--panels-by",
-        choices=list(COMBINED),
-        default="majority",
-        help="how a panel's label is made (default: majority)",
     )
     group = parser.add_argument_group("top")
     group.add_argument("--alpha", type=float, default=0.05, metavar="P", help="significant from here (default: 0.05)")
@@ -237,47 +213,10 @@ def _noise(job: Job) -> pd.DataFrame:
     return curve.table.reset_index().assign(**kept, draws=options.draws, seed=options.seed)
 
 
-def _factors(job: Job) -> pd.DataFrame:
-    options = job.options
-    table = ec.judges.read_judges(options.factors) if options.factors else None
-    judges = ec.judges.multiverse(job.measure, job.collection, options.reference, table, aspect=options.labels_of)
-    for factor, apart in judges.turning().items():
-        print_note(f"How sure: levels of {factor} are {apart:.0%} of the judges apart in who is first")
-    if judges.shared_factors:
-        shares = ", ".join(f"{name} {share:.1%}" for name, share in judges.anova().shares.items())
-        print_note(f"How sure: of tau on a topic explain (omega2) {shares}")
-    return judges.table.reset_index()
-
-
-def _alike(job: Job) -> pd.DataFrame:
-    judges = ec.judges.multiverse(job.measure, job.collection, job.options.reference, aspect=job.options.labels_of)
-    likeness = judges.map if job.options.alike == MAP else judges.matrix(job.options.alike)
-    return likeness.rename_axis("judge").reset_index()
-
-
-def _panels(job: Job) -> pd.DataFrame:
-    options = job.options
-    costs = ec.judges.read_judges(options.panels).get("cost") if options.panels else None
-    by_judge = None if costs is None else {str(judge): float(cost) for judge, cost in costs.items()}
-    return ec.judges.panels(
-        job.measure,
-        job.collection,
-        options.reference,
-        by_judge,
-        sizes=options.sizes,
-        how=options.panels_by,
-        aspect=options.labels_of,
-        seed=options.seed,
-    )
-
-
 _KINDS = {
     "top": _top,
     "reranked_by": _reranked,
     "errors_of": _errors,
-    "factors": _factors,
-    "alike": _alike,
-    "panels": _panels,
     "favour": _favour,
     "noise": _noise,
 }

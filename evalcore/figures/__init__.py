@@ -25,7 +25,6 @@ from evalcore.figures.lessons import (
     reading_depth,
     two_rankings,
 )
-from evalcore.figures.many_judges import judge_curve, judge_map, panel_costs
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
 from evalcore.figures.moving import motion, standalone
@@ -70,9 +69,9 @@ __all__ = [
     "correlation_heatmap", "depth_map", "difference_bars", "discount_bars", "distribution",
     "document_map", "effort_and_gain", "effort_precision", "favours", "first_places", "gain_against_effort",
     "gain_bars", "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "hasse",
-    "importance_bars", "influences", "joint_grades", "judge_curve", "judge_map", "label_plane", "label_sum_lines",
+    "importance_bars", "influences", "joint_grades", "label_plane", "label_sum_lines",
     "labelling_lines", "left_out", "measure_title", "motion", "nearness", "needed_strips", "noise_levels",
-    "on_white", "only_weights", "pair_matrix", "panel_costs", "places_off", "plain", "power_curves", "rank_credits",
+    "on_white", "only_weights", "pair_matrix", "places_off", "plain", "power_curves", "rank_credits",
     "rank_curves", "rank_intervals", "rank_trajectories", "ranked_lists", "ranks_over_topics", "reader_curves",
     "reading_depth", "recall_curves", "running_sums", "scatter", "score_bars", "score_lines", "setting_curves",
     "setting_maps", "shifts", "small_matrix", "specification_curve", "spread", "standalone", "standing_at",

@@ -4,7 +4,6 @@ from evalcore.constants import COEFFICIENTS, WAYS
 from evalcore.judges.agreement import Agreement, source_agreement
 from evalcore.judges.effects import disagreements, swapped_cell
 from evalcore.judges.error_parts import judge_errors
-from evalcore.judges.factors import Multiverse, multiverse, panels, read_judges
 from evalcore.judges.favouring import Favour, favour
 from evalcore.judges.noise import Noise, NoiseCurve, Way, noise_curve
 from evalcore.judges.ranking import SourceRankings, given_sources, read_sources, source_rankings
@@ -12,8 +11,8 @@ from evalcore.judges.reranking import circularity, reranked
 from evalcore.judges.top import top_agreement
 
 __all__ = [
-    "COEFFICIENTS", "WAYS", "Agreement", "Favour", "Multiverse", "Noise", "NoiseCurve", "SourceRankings", "Way",
-    "circularity", "disagreements", "favour", "given_sources", "judge_errors", "multiverse", "noise_curve",
-    "panels", "read_judges", "read_sources", "reranked", "source_agreement", "source_rankings", "swapped_cell",
+    "COEFFICIENTS", "WAYS", "Agreement", "Favour", "Noise", "NoiseCurve", "SourceRankings", "Way",
+    "circularity", "disagreements", "favour", "given_sources", "judge_errors", "noise_curve",
+    "read_sources", "reranked", "source_agreement", "source_rankings", "swapped_cell",
     "top_agreement",
 ]  # fmt: skip

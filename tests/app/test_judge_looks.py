@@ -9,13 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from judges.made import judged, of_teams
-from sources_support import with_sources
 from streamlit.testing.v1 import AppTest
 
 from app_support import metric
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
-from evalcore.judges import favour, noise_curve, panels, source_rankings
+from evalcore.judges import favour, noise_curve, source_rankings
 from ui.data import as_python
 from ui.labels import noise, ranking
 from ui.labels.noise import NoiseLook
@@ -193,54 +192,6 @@ def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: lis
     there = opened(noise, of_teams(), noise_level=f"{path.places[at]:g}", **settings)
     assert metric(there, "τ") in str(seen.followed())
     assert metric(there, "τ") != metric(app, "τ")
-
-
-def test_all_judges_are_compared_and_their_lines_run(lines: list[str]) -> None:
-    collection = judged(1)
-    given = collection.assessments.sources["relevance"].labels
-    several = with_sources(collection, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
-    app = opened(ranking, several, ranking_look="All judges")
-    assert not app.exception
-    assert "Of 3 judges" in " ".join(item.value for item in app.markdown)
-    known: dict[str, Any] = {"c": several}
-    exec("import evalcore as ec\n" + "\n".join(lines), known)
-    assert known["table"]["tau"].max() == 1
-
-
-def test_panels_of_judges_are_made_as_chosen(lines: list[str]) -> None:
-    given = judged(1).assessments.sources["relevance"].labels
-    several = with_sources(judged(1), **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
-    app = opened(
-        ranking,
-        several,
-        ranking_measure="P@5",
-        ranking_look="All judges",
-        ranking_part="Panels",
-        ranking_panels_by="union",
-    )
-    assert not app.exception
-    known: dict[str, Any] = {"c": several}
-    exec("import evalcore as ec\n" + "\n".join(lines), known)
-    pd.testing.assert_frame_equal(known["panels"], panels("P@5", several, how="union"))
-
-
-def test_all_judges_have_a_place_on_a_map(lines: list[str]) -> None:
-    given = judged(1).assessments.sources["relevance"].labels
-    several = with_sources(judged(1), **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
-    app = opened(ranking, several, ranking_look="All judges", ranking_part="Every two", ranking_matrix="map by τ")
-    assert not app.exception
-    known: dict[str, Any] = {"c": several}
-    exec("import evalcore as ec\n" + "\n".join(lines), known)
-    places = known["places"]
-    assert places.loc["x-1"].tolist() == pytest.approx(places.loc["y-1"].tolist())  # of one ranking
-    assert places.loc["x-2"].tolist() == pytest.approx(places.loc["nist"].tolist())
-
-
-def test_judges_without_shared_parts_have_no_factors(lines: list[str]) -> None:
-    given = judged(1).assessments.sources["relevance"].labels
-    app = opened(ranking, with_sources(judged(1), b=given["b"], other=given["nist"]), ranking_look="All judges")
-    assert not app.exception
-    assert any("No choice of the judges is known" in item.value for item in app.caption)
 
 
 def test_scores_and_how_they_agree_are_one_work_that_is_asked_about_once():

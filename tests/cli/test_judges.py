@@ -10,17 +10,13 @@ import pandas as pd
 import pytest
 from cli.conftest import ROOT, Refused, Run
 from judges.made import judged, team
-from sources_support import with_sources
 
 from evalcore.cli import judges
-from evalcore.constants import MATRICES
 from evalcore.judges import (
     circularity,
     favour,
     judge_errors,
-    multiverse,
     noise_curve,
-    panels,
     source_rankings,
 )
 
@@ -40,16 +36,7 @@ def table(run: Run, line: str) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(run(f"{line} -f csv").out))
 
 
-def test_two_judges_have_panels_of_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    collection = judged(1)
-    given = collection.assessments.sources["relevance"].labels
-    monkeypatch.setattr(judges, "open_collection", lambda _: with_sources(collection, x=given["b"], y=given["nist"]))
-    assert table(run, f"{ADAPTED} --panels")["size"].tolist() == [1, 1]
-
-
-@pytest.mark.parametrize(
-    "way", ["--reranked-by b", "--errors-of b", "--factors", "--alike tau", "--panels", "--favour b"]
-)
+@pytest.mark.parametrize("way", ["--reranked-by b", "--errors-of b", "--favour b"])
 def test_one_source_is_refused(small: Path, refused: Refused, way: str) -> None:
     refused(f"judges . -m AP {way}", 1, "expected several sources of labels of relevance, found one")
 
@@ -68,31 +55,6 @@ def test_reranking_and_errors_are_those_of_the_library(run: Run, two) -> None:
     pd.testing.assert_frame_equal(found[list(expected)], expected, check_dtype=False)
     errors = table(run, f"{ADAPTED} --errors-of b")
     assert errors["bias"].tolist() == pytest.approx(judge_errors("RBP", two, "b")["bias"].tolist())
-
-
-def test_factors_and_panels_are_those_of_the_library(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    collection = judged(1)
-    given = collection.assessments.sources["relevance"].labels
-    several = with_sources(collection, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
-    monkeypatch.setattr(judges, "open_collection", lambda _: several)
-    ran = run(f"{ADAPTED} --factors -f csv")
-    expected = multiverse("RBP", several)
-    found = pd.read_csv(io.StringIO(ran.out))
-    assert found["tau"].tolist() == pytest.approx(expected.table["tau"].tolist())
-    assert "levels of part 1 are" in ran.err
-    shares = expected.anova().shares
-    assert f"of tau on a topic explain (omega2) topic {shares['topic']:.1%}, part 1 {shares['part 1']:.1%}" in ran.err
-    for kind in MATRICES:
-        alike = table(run, f"{ADAPTED} --alike {kind}").set_index("judge")
-        assert alike["y-1"].tolist() == pytest.approx(expected.matrix(kind)["y-1"].tolist())
-    places = table(run, f"{ADAPTED} --alike map").set_index("judge")
-    assert places["x"].tolist() == pytest.approx(expected.map["x"].tolist())
-    path = tmp_path / "judges.csv"
-    path.write_text("judge,cost\nx-1,2\nx-2,3\ny-1,1\n")
-    costs = table(run, f"{ADAPTED} --panels {path}")
-    best = table(run, f"{ADAPTED} --panels --panels-by union")
-    assert best["tau"].tolist() == pytest.approx(panels("RBP", several, how="union")["tau"].tolist())
-    assert costs["cost"].tolist() == panels("RBP", several, costs={"x-1": 2, "x-2": 3, "y-1": 1})["cost"].tolist()
 
 
 def test_pairs_are_those_of_the_library_and_the_first_are_named(run: Run, two) -> None:

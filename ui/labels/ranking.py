@@ -20,14 +20,12 @@ from ui.address.highlight import Highlight
 from ui.computing import work
 from ui.computing.first import doubt_of, firsts
 from ui.computing.tau import bounds_text
-from ui.labels import multiverse
 from ui.labels.controls import no_exchange
 from ui.labels.ranking_settings import (
     ALPHA,
     CIRCULAR,
     EVERY_TWO,
     FAVOUR,
-    JUDGES,
     LEVEL_MEASURED,
     NAMED,
     PERMUTATIONS,
@@ -76,8 +74,6 @@ def draw(collection: Collection) -> None:
             draw_top(look, rankings)
         elif look.look == CIRCULAR:
             draw_circular(look)
-        elif look.look == JUDGES:
-            draw_judges(look)
         else:
             show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
 
@@ -227,14 +223,6 @@ def draw_circular(look: RankingLook) -> None:
     table = circular(look)
     live.follow(look, lambda look: at_depth(look, table), "depth")
     show.screen(circular_table(table))
-
-
-def draw_judges(look: RankingLook) -> None:
-    """Which choice of a judge turns the verdict."""
-    if len(look.given) > 2:
-        multiverse.draw(look)
-    else:
-        st.info("To compare judges with each other takes two beside the reference.", icon=":material/info:")
 
 
 def draw_favour(look: RankingLook, highlight: Highlight) -> None:

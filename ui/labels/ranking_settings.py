@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 
-from evalcore.constants import COMBINED, MATRICES
 from evalcore.data import Collection
 from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.judges import given_sources, read_sources
-from evalcore.judges.factors import SIZES
 from evalcore.judges.favouring import FEWEST
 from evalcore.judges.reranking import DEPTHS
 from evalcore.meta import CORRECTIONS
@@ -23,12 +21,11 @@ from ui.labels.controls import OfSources
 from ui.screen.calls import Call, call_of
 from ui.widgets.fields import Choice, Field, Many, Number, Stepped, Switch
 
-LOOKS = EVERY_TWO, RANKS, TOP, CIRCULAR, JUDGES, FAVOUR = (
+LOOKS = EVERY_TWO, RANKS, TOP, CIRCULAR, FAVOUR = (
     "Every two sources",
     "Rank changes",
     "At the top",
     "Circularity",
-    "All judges",
     "Favour",
 )
 RESAMPLES, PERMUTATIONS = 1000, (200, 1000, 5000)
@@ -39,10 +36,6 @@ LEVEL_MEASURED = (
 )
 NAMED = 5  # systems that stand out, or that a sentence names
 
-MATRIX_NAMES = dict(zip(MATRICES, ("τ of their rankings", "κ of their labels", "same winner"), strict=True))
-MAP = "map"
-PARTS = EACH, EVERY_TWO_JUDGES, PANELS = ("Each", "Every two", "Panels")  # of the look at all judges
-ALIKE = {**MATRIX_NAMES, MAP: "map by τ"}
 SOURCES_HELP = (
     "Whose labels are compared. Majority, median, mean, union and agreed are made of all that gave labels, document by "
     "document."
@@ -55,7 +48,6 @@ ERRS_HELP = (
     "On: what goes with the quality of systems counts as such errors, not as favour, and true labels are drawn as both "
     "judges make them likely. Off: the reference is the truth."
 )
-PANELS_HELP = "  \n".join(f"**{name}**: {what}" for name, what in COMBINED.items())
 CORRECTION_HELP = "Of the p of all pairs of systems, for their number"
 DEPTHS_HELP = "How many of its first documents every system puts in the order of the labels of the other source"
 PERMUTATIONS_HELP = "Of labels among like documents. The smallest p is one in so many."
@@ -92,11 +84,6 @@ def _k(look: RankingLook) -> Field | None:
     return Number("First k systems", 2, count, min(10, count), 1, help="By the reference")
 
 
-def _part(look: RankingLook) -> Field | None:
-    judges = len(look.given) - 1
-    return Choice("Judges", PARTS if judges >= SIZES[-1] else PARTS[:-1], segmented=True) if judges > 1 else None
-
-
 def _errs(look: RankingLook) -> Field | None:
     enough = len(look.collection.systems) >= FEWEST
     return Switch("The reference may err", True, help=ERRS_HELP) if enough else None
@@ -114,13 +101,6 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
     k: int | None = setting(_k, look=TOP)
     correction: str | None = setting(Choice("Correction", list(CORRECTIONS), "Holm", help=CORRECTION_HELP), look=TOP)
     depth: int | None = setting(Stepped("Re-ranked documents", DEPTHS, 10, help=DEPTHS_HELP), look=CIRCULAR)
-    part: str | None = setting(_part, look=JUDGES)
-    matrix: str | None = setting(
-        Choice("Alike by", list(ALIKE), names=ALIKE.__getitem__, segmented=True), part=EVERY_TWO_JUDGES
-    )
-    panels_by: str | None = setting(
-        Choice("A panel's label", list(COMBINED), segmented=True, help=PANELS_HELP), part=PANELS
-    )
     groups: str | None = setting(_groups, look=FAVOUR)
     errs: bool | None = setting(_errs, look=FAVOUR)
     permutations: int | None = setting(
