@@ -36,15 +36,12 @@ if TYPE_CHECKING:
     from evalcore.direction import directed, upwards
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
-    from evalcore.explain.interval_scale import attainable_values, interval_scores, places_among
     from evalcore.integrations.other_tools import compare_scores
     from evalcore.judges import favour, noise_curve, source_agreement, source_rankings
     from evalcore.leaderboard import (
         aggregate,
         aggregate_intervals,
-        critical_difference,
         gap_effects,
-        reproduction,
         without_gaps,
     )
     from evalcore.measures import (
@@ -76,7 +73,6 @@ if TYPE_CHECKING:
         move,
         movers,
         needed_differences,
-        pair_decisions,
         paired_bootstrap,
         pearson,
         permutation_p,
@@ -107,7 +103,6 @@ if TYPE_CHECKING:
         depth_taus,
         orders_along,
         parameters_of,
-        side_by_side,
         trajectory,
         usual_parameters,
         varied_of,
@@ -119,17 +114,17 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CORRELATIONS", "Assessments", "Collection", "InputError", "Measure", "PartitionedCollection", "Rankings",
-    "Scale", "against_baselines", "aggregate", "aggregate_intervals", "at_depth", "attainable_values",
+    "Scale", "against_baselines", "aggregate", "aggregate_intervals", "at_depth",
     "average_over", "best_first", "bootstrap_interval", "cite", "claim", "collection", "combine", "compare_scores",
     "compare_systems", "component_anova", "correlation_intervals", "correlation_matrix", "covered_topics",
-    "critical_difference", "cut_rankings", "depth_taus", "difference_sd", "directed", "discriminative_power",
+    "cut_rankings", "depth_taus", "difference_sd", "directed", "discriminative_power",
     "distinguished_pairs", "driving_topics", "evaluate", "expect", "expected_depth", "explore", "favour", "fetch",
-    "first_in_words", "gap_effects", "interval_scores", "judged_by", "label_sums_by_rank", "lead_by",
+    "first_in_words", "gap_effects", "judged_by", "label_sums_by_rank", "lead_by",
     "leave_one_out", "load", "load_files", "load_scores", "move", "movers", "needed_differences", "noise_curve",
-    "open_partitions", "orders_along", "pair_decisions", "paired_bootstrap", "parameters_of", "parse", "partition",
-    "pearson", "permutation_p", "places_among", "plot", "power", "prefix_overlap", "public_collections",
-    "rank_changes", "rank_intervals", "ranks", "rbo", "reproduction", "residual", "restrict", "sample_folder",
-    "side_by_side", "smallest_effect", "source_agreement", "source_rankings", "spearman", "specifications", "swaps",
+    "open_partitions", "orders_along", "paired_bootstrap", "parameters_of", "parse", "partition",
+    "pearson", "permutation_p", "plot", "power", "prefix_overlap", "public_collections",
+    "rank_changes", "rank_intervals", "ranks", "rbo", "residual", "restrict", "sample_folder",
+    "smallest_effect", "source_agreement", "source_rankings", "spearman", "specifications", "swaps",
     "sweep", "tau", "tau_a", "tau_ap", "tau_ap_b", "ties_in_words", "topics_for_interval", "topics_needed",
     "trajectory", "tukey_p", "two_way_anova", "upper_bounds", "upwards", "user_model", "usual_parameters",
     "varied_of", "wilcoxon_p", "wilcoxon_pairs", "with_option", "with_path", "without_gaps",
@@ -138,7 +133,7 @@ __all__ = [
 
 # Where the names above are defined, in the order in which they are looked for.
 _PARTS = (
-    "errors", "direction", "data", "measures", "explain", "explain.interval_scale", "meta", "sensitivity", "claims",
+    "errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "claims",
     "leaderboard",
     "scale", "judges", "pools", "combining", "exercises", "integrations.other_tools", "citation", "plotting",
 )  # fmt: skip

@@ -12,7 +12,6 @@ Topics = Literal["all", "retrieved"]
 
 ORDERS: tuple[Order, ...] = get_args(Order)  # of the documents of a ranking
 LABELS = ("by-topic", "by-document")
-RANK_TESTS = ("Nemenyi", "Holm")  # of two mean ranks
 CORRELATIONS = ("tau", "tau_a", "tau_ap", "tau_ap_b", "spearman", "pearson", "rbo", "prefix_overlap")
 PAIRED_TESTS = ("Wilcoxon", "t-test", "permutation", "bootstrap")  # of two systems
 CORRECTIONS = ("none", "Bonferroni", "Holm", "Benjamini-Hochberg")  # of p for the number of tests

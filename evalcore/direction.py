@@ -28,8 +28,8 @@ OWN_WEIGHTS = "topics weigh by system"
 """The name under which they hold that topics weigh unlike for systems that lack different ones."""
 
 BY_GROUP_INSTEAD = (
-    "expected scores without gaps, as a system's topics weigh by those that it has: take ByGroup over topics, and a "
-    "rule for missing scores"
+    "expected scores without gaps, as a system's topics weigh by those that it has: compare them on the "
+    "leaderboard, by ByGroup and a rule for missing scores"
 )
 
 Scored = TypeVar("Scored", "pd.Series[Any]", "pd.DataFrame")

@@ -38,7 +38,7 @@ def plot(result: Any, **options: Any) -> Any:
 
     Further what these give: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
     `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `combine`,
-    `source_agreement`, `source_rankings`, `importance`, `grid`, `move`, `side_by_side`, `pools.rescored`,
+    `source_agreement`, `source_rankings`, `importance`, `grid`, `move`, `pools.rescored`,
     `walkthrough`; and the tables of `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`,
     `tukey_p`, `wilcoxon_pairs`, `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`.
     The functions of `evalcore.figures` draw what else there is. Raises InputError for anything else, and where plotly
@@ -326,11 +326,6 @@ _DRAWN: dict[str, Draw] = {
     "Importance": _drawn("importance_bars", _table),
     "Move": _drawn(
         "shifts", lambda move: move.topics, lambda move: {"title": f"what it adds to the move of {move.system}"}
-    ),
-    "SideBySide": _drawn(
-        "influences",
-        lambda both: both.topics.rename(columns={"difference": "influence"}).sort_values("influence"),
-        title="influence on the difference of τ",
     ),
     "Grid": _of_grid,
     "Rescored": _of_rescored,

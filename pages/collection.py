@@ -220,8 +220,6 @@ def draw_sources(collection: Collection) -> None:
     }
     show.put(Table(table, "sources", index=False, columns=columns))
     st.caption("Whose labels: assessors, judges, or runs of one judge. The default one decides which topics count.")
-    if collection.judge_table is not None:
-        show.put(Table(collection.judge_table, "what judges are"))
 
 
 def provenance(page: CollectionSettings) -> None:

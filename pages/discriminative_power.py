@@ -15,16 +15,14 @@ from ui.address import families
 from ui.data import open_collection
 from ui.data.compared import compared
 from ui.discriminative_power import controls, pairs
-from ui.discriminative_power.all_pairs import all_pairs, two_measures
+from ui.discriminative_power.all_pairs import all_pairs
 from ui.discriminative_power.anova import analysis_of_variance
 from ui.discriminative_power.baselines import against_baselines
 from ui.discriminative_power.controls import Power
-from ui.discriminative_power.interval_scale import say_refused
 from ui.discriminative_power.one_pair import one_pair
-from ui.discriminative_power.pairs import Tests, changed_decisions, otherwise, power_of, tests_before
+from ui.discriminative_power.pairs import Tests, power_of
 from ui.discriminative_power.top_systems import top_systems
 from ui.discriminative_power.topics_needed import needed, topics_needed
-from ui.screen.calls import Call
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
@@ -36,8 +34,7 @@ def main() -> None:
     left, right = show.two_columns()
     with left:
         page = compared(Power, collection)
-        page.draw("alpha", "on_scale", "first")
-        say_refused(page.refused)
+        page.draw("alpha")
         with st.expander("More settings"):
             page.draw("resamples", "seed")
     if page.n_topics < 2:
@@ -47,11 +44,10 @@ def main() -> None:
         tests = pairs.bootstraps(page)
         if not tests.value:
             return
-        before = tests_before(page, tests)
         # Of the figure alpha moves the level alone: elsewhere on its way the lines are left away.
-        live.follow(page, lambda there: answer(there, tests, before, whole=there is page), "alpha")
+        live.follow(page, lambda there: answer(there, tests, whole=there is page), "alpha")
     with left:
-        show.put(power_table(page, tests, changed_decisions(page, before, tests)))
+        show.put(power_table(page, tests))
     show.explain(*EXPLANATION)
     formulas(page)
     page.draw("look")
@@ -67,7 +63,7 @@ def what_is_missing(collection: Collection) -> str:
     return f"Pairs take two systems, tests two topics; the open collection has {counts}."
 
 
-def answer(page: Power, tests: Tests, before: Tests | None, whole: bool) -> Iterator[Item]:
+def answer(page: Power, tests: Tests, whole: bool) -> Iterator[Item]:
     """How many pairs are told apart, in words and as lines, which may be left away."""
     power = power_of(page, tests)
     powers, n_pairs = power.value, len(next(iter(tests.value.values())).pairs)
@@ -76,8 +72,6 @@ def answer(page: Power, tests: Tests, before: Tests | None, whole: bool) -> Iter
     if powers[worst] < powers[best]:
         line += f", **{markdown(page.names[worst])}** {powers[worst]:.1%}"
     yield Headline(f"{line} at α = {page.alpha:g}.", (power,))
-    if changed := changed_decisions(page, before, tests):
-        yield from otherwise(page, changed, n_pairs)
     for text, test in tests.value.items():
         if untested := pairs.untested(test):
             yield Text.note(f"{markdown(page.names[text])}:{untested}")
@@ -96,7 +90,7 @@ def curves(page: Power, tests: Tests, n_pairs: int, whole: bool) -> Figure:
     return Figure(make, "asl", alt, partial(pairs.take, page), ("points",), page.drawn, calls=(figure,))
 
 
-def power_table(page: Power, tests: Tests, changed: Call[dict[str, int]] | None) -> Table:
+def power_table(page: Power, tests: Tests) -> Table:
     """The power of each measure."""
     power = power_of(page, tests)
     rows = [
@@ -104,18 +98,13 @@ def power_table(page: Power, tests: Tests, changed: Call[dict[str, int]] | None)
         for text, test in tests.value.items()
     ]
     full = pd.DataFrame(rows, columns=["measure", "power", "significant", "pairs", "text"])
-    if changed:
-        full["changed"] = full["text"].map(changed.value)
-    table = full[["measure", "power", *(["changed"] if changed else [])]].sort_values(
-        "power", ascending=False, kind="stable"
-    )
+    table = full[["measure", "power"]].sort_values("power", ascending=False, kind="stable")
     table["power"] *= 100
     help = f"Discriminative power: the share of {full['pairs'][0]:,} pairs told apart"
     columns = {"power": st.column_config.NumberColumn("significant pairs", format="%.1f%%", help=help)}
-    columns["changed"] = st.column_config.NumberColumn(help="Pairs that the interval scale decides otherwise")
     options: dict[str, Any] = {"columns": columns, "download": full, "drawn": page.drawn | {"alpha": page.alpha}}
-    calls, height = (power, changed) if changed else (power,), 38 + 35 * min(len(table), 9)
-    return Table(table, "discriminative power", index=False, height=height, calls=calls, **options)
+    height = 38 + 35 * min(len(table), 9)
+    return Table(table, "discriminative power", index=False, height=height, calls=(power,), **options)
 
 
 EXPLANATION = (
@@ -155,7 +144,6 @@ LOOKS = {
     controls.NEEDED: needed,
     controls.TOPICS: topics_needed,
     controls.ANOVA: analysis_of_variance,
-    controls.TWO_MEASURES: two_measures,
     controls.TOP_SYSTEMS: top_systems,
 }
 

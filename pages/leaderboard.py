@@ -1,11 +1,11 @@
-"""Who leads, by which rule? One number for each system, what is missing behind it, and who differs."""
+"""Who leads, by which rule? One number for each system, what is missing behind it, and who beats whom."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from ui.data import open_collection
-from ui.leaderboard.controls import DIFFERENCES, RANKING, REPRODUCED, WINS, LeaderboardSettings
+from ui.leaderboard.controls import RANKING, WINS, LeaderboardSettings
 from ui.leaderboard.looks import draw, tables, why_not
 from ui.screen.text import markdown
 from ui.shell import live
@@ -32,13 +32,10 @@ def main() -> None:
 def controls(page: LeaderboardSettings) -> None:
     """What the look reads."""
     page.draw("measure")
-    if page.look == REPRODUCED:
-        page.draw("reproduced", "gaps", "baseline")
-        return
-    if page.look not in (DIFFERENCES, WINS):
+    if page.look != WINS:
         page.draw("by", "grouping")
-    if page.look in (RANKING, DIFFERENCES):
-        page.draw("gaps", "test")
+    if page.look == RANKING:
+        page.draw("gaps")
 
 
 def explanation(page: LeaderboardSettings) -> tuple[str, str, str]:
@@ -47,7 +44,7 @@ def explanation(page: LeaderboardSettings) -> tuple[str, str, str]:
             "Each dot is a system's one number, the line its 95% interval over the topics that it has; no line where "
             "nothing tells how others would differ, as where all say the same.",
             "A rank rests on a rule: what combines the topics, what a missing score counts, which groups weigh how "
-            "much. Systems that share a letter are not separable by their mean ranks.",
+            "much. Systems that share a letter are not separable by their means.",
             "Take another rule under *Topics combined by*; then see under Missing scores what the gaps decide.",
         ),
         "Missing scores": (
@@ -55,21 +52,10 @@ def explanation(page: LeaderboardSettings) -> tuple[str, str, str]:
             "Lines that cross: the order is a matter of the rule. KeepGaps compares means over other topics.",
             "Which rule would a reader expect? Say it beside the table, with how many cells are missing.",
         ),
-        "Critical differences": (
-            "Mean ranks over topics, the best on top. A bar joins systems that are not separable by the test: dark by "
-            "mean ranks, pale by the means of the scores.",
-            "Friedman's test asks whether any differ, Nemenyi's or Holm's which pairs do (Demšar 2006).",
-            "Change the test: Holm's finds more differences, and has no one critical difference.",
-        ),
         "Pairwise wins": (
             "The share of topics on which the system of a row beats that of a column, ties half.",
             "Blue rows win; a cell near 50% says little. Wins may go in a circle: no single order then fits them all.",
-            "Compare with Copeland and BradleyTerry under Ranking, which count these wins.",
-        ),
-        "Reproduction": (
-            "Each dot is a system: its mean in the original and in the reproduced table; on the line they are equal.",
-            "A ranking may come back while improvements do not: see the effect ratio of each system.",
-            "Choose another baseline: whose improvement still comes back?",
+            "Compare with WinRate and BradleyTerry under Ranking, which count these wins.",
         ),
     }[page.look]
 

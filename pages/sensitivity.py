@@ -5,12 +5,12 @@ from __future__ import annotations
 from ui.address.highlight import Highlight
 from ui.data import open_collection
 from ui.screen.text import measure_name
-from ui.sensitivity import many, motion, one, side_by_side, topics, two
-from ui.sensitivity.controls import BESIDE, LOOKS, TOPICS, SensitivitySettings
+from ui.sensitivity import many, one, topics, two
+from ui.sensitivity.controls import LOOKS, TOPICS, SensitivitySettings
 from ui.stage import show
 from ui.widgets.embedding_note import embedding_note
 
-DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw, side_by_side.draw), strict=True))
+DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, topics.draw), strict=True))
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
         page.draw("measure")
         embedding_note(collection, [page.measure], lambda texts: page.change(measure=texts[0]))
     with show.errors():
-        if not page.known and page.look not in (TOPICS, BESIDE):
+        if not page.known and page.look != TOPICS:
             lack = f"{measure_name(page.measure)} has nothing that can be varied on this collection; choose another."
             right.info(lack, icon=":material/info:")
             return

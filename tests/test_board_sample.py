@@ -42,24 +42,22 @@ def test_who_leads_is_a_matter_of_the_rule(scores):
 
 def test_how_many_ranks_depend_on_the_rule(scores):
     ranks = ec.gap_effects(scores).drop(columns=["missing", "LeaveSystemsOut"])
-    assert int((ranks.nunique(axis=1) > 1).sum()) == 36
+    assert int((ranks.nunique(axis=1) > 1).sum()) == 35
 
 
 def test_two_models_do_not_come_back(board, scores):
     again = ec.evaluate('Score("rerun")', board).dropna(axis="columns", how="all")
-    first, second = (ec.without_gaps(one, "LeaveTopicsOut") for one in (scores[again.columns], again))
-    found = ec.reproduction(first, second)
-    assert found.baseline == "delta-xxl"
-    ratio = found.systems["effect_ratio"]
-    assert sorted(ratio.index[ratio < 0]) == ["birch-xxl", "cedar-large"]
+    behind = [
+        means.index[means < means["delta-xxl"]] for means in (scores[again.columns].dropna().mean(), again.mean())
+    ]
+    assert sorted(behind[1].difference(behind[0])) == ["birch-xxl", "cedar-large"]
 
 
 def test_its_questions_have_the_answers_that_the_explanations_speak_of(board):
     solved = solve_all(read_exercise(BOARD / "exercises.toml"), board)
     rights = [getattr(one.right, "names", (one.right,))[0] for one in solved.values()]
     amber, birch = "amber-max", "birch-max"
-    assert rights[:9] == [birch, amber, birch, amber, 18, amber, amber, birch, birch]
-    assert rights[9:] == [birch, amber, amber, birch, 9, amber]
+    assert rights == [birch, amber, birch, amber, 18, birch, birch, birch, 9, amber]
 
 
 def test_there_is_a_question_for_each_rule_that_makes_one_number_of_all_tasks(board):

@@ -20,7 +20,7 @@ from evalcore.figures import system_styles
 from evalcore.measures import CAM, MAep, Measure, Walk
 from evalcore.notation.values import Value
 from evalcore.plotting import _DRAWN
-from evalcore.sensitivity import grid, importance, sample, side_by_side
+from evalcore.sensitivity import grid, importance, sample
 
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
 MEASURES = ["AP", "uRBP(rho=0.8)", "nDCG@10"]
@@ -67,7 +67,6 @@ def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]
         ec.source_rankings("AP", c, n_resamples=99),
         ec.move(first, tables["nDCG@10"], a),
         grid("RBP(rho=0.5)", "rho", [0.2, 0.9], "rel", [1, 2], c),
-        side_by_side("RBP(rho=0.5)", "rho", "nDCG@10", "cutoff", c, count=5),
         importance("RBP(rho=0.5)", ec.parameters_of("RBP(rho=0.5)", c)[:1], c, points=8),
         pools.rescored("AP", c, pools.without_groups(c, None, 10)),
         a_walk(),

@@ -4,8 +4,6 @@ from evalcore.claims.choices import (
     Choice,
     Option,
     Specifications,
-    aggregate_choice,
-    gaps_choice,
     measure_choice,
     parameter_choice,
     source_choice,
@@ -26,7 +24,7 @@ from evalcore.latex import latex_table, latex_text
 
 __all__ = [
     "Choice", "Claim", "Curve", "Design", "JointTest", "Multiverse", "Option", "Sources", "Specification",
-    "Specifications", "Study", "Turn", "Verdict", "aggregate_choice", "claim", "design_of", "digest", "gaps_choice",
+    "Specifications", "Study", "Turn", "Verdict", "claim", "design_of", "digest",
     "growing", "joint_test", "latex_table", "latex_text", "measure_choice", "methods_paragraph", "multiverse",
     "options_behind", "parameter_choice", "parse_claim", "parse_specifications", "sensible", "source_choice",
     "sources_of", "specification_curve", "specifications", "unassessed_choice", "verdict_of",

@@ -9,8 +9,6 @@ A specification takes one option of each choice that applies to its measure. Wha
 - `source`: whose labels are read, by the name of a source; a measure that names its own source keeps it.
 - `unassessed`: what unassessed documents are worth (`evalcore.claims.unassessed`).
 - `topics`: which topics are asked: "all", "half N" (a random half, by the seed N), "other half N" (the rest), or names.
-- `gaps`: what a missing score counts, a rule such as WorstSeen; `aggregates`: what makes one number of all topics, such
-  as Borda, with the groups of topics that it reads as `parameter` (`evalcore.claims.topic_combining`).
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from evalcore.claims.topic_combining import checked_aggregate, checked_gaps
 from evalcore.claims.unassessed import WORTH
 from evalcore.errors import InputError, shorten
 from evalcore.measures.base import parse
@@ -32,7 +29,7 @@ from evalcore.notation.values import written
 from evalcore.schema import is_number
 from evalcore.shown import shown
 
-Kind = Literal["measures", "parameter", "aspect weights", "source", "unassessed", "topics", "gaps", "aggregates"]
+Kind = Literal["measures", "parameter", "aspect weights", "source", "unassessed", "topics"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST = 2500  # specifications; of more a sample is drawn
 LARGEST = 20_000  # the most that may be asked for
@@ -76,7 +73,7 @@ class Choice:
             raise self._wrong(
                 f"expected a name and a kind among {', '.join(KINDS)}, found {self.name!r}, {self.kind!r}"
             )
-        if self.kind != "aggregates" and (self.kind == "parameter") != bool(self.parameter):
+        if (self.kind == "parameter") != bool(self.parameter):
             raise self._wrong("expected the name of a parameter exactly where one is chosen")
         names = [option.name for option in self.options]
         if not all(names) or not names or len(set(names)) < len(names):
@@ -89,8 +86,8 @@ class Choice:
 
     def _check(self, value: OptionValue) -> None:
         try:
-            if read := _READ.get(self.kind):
-                read(value)
+            if self.kind == "measures":
+                parse(value)
         except InputError as error:
             raise self._wrong(str(error)) from None
         fits, expected = _FITTING.get(self.kind, (None, ""))
@@ -139,7 +136,7 @@ class Specifications:
         kinds = [choice.kind for choice in self.choices]
         if kinds.count("measures") != 1 or kinds[0] != "measures":
             raise InputError("expected one choice of measures, as the first one")
-        for kind in ("source", "unassessed", "topics", "gaps", "aggregates"):
+        for kind in ("source", "unassessed", "topics"):
             if kinds.count(kind) > 1:
                 raise InputError(f"expected at most one choice of {kind}, found {kinds.count(kind)}")
         names = [choice.name for choice in self.choices]
@@ -185,16 +182,6 @@ def source_choice(sources: Sequence[str], name: str = "labels") -> Choice:
 def unassessed_choice(worth: Sequence[str] = WORTH, name: str = "unassessed documents") -> Choice:
     """A choice of what unassessed documents are worth."""
     return Choice(name, "unassessed", tuple(Option(text, text) for text in worth))
-
-
-def gaps_choice(rules: Sequence[object], name: str = "missing scores") -> Choice:
-    """A choice of what a missing score counts."""
-    return Choice(name, "gaps", tuple(Option(text, text) for text in map(str, rules)))
-
-
-def aggregate_choice(aggregates: Sequence[object], groups: str = "", name: str = "over topics") -> Choice:
-    """A choice of what makes one number of all topics; `groups` names the groups that it reads."""
-    return Choice(name, "aggregates", tuple(Option(text, text) for text in map(str, aggregates)), groups)
 
 
 def number_range(text: str, where: str) -> list[float]:
@@ -259,11 +246,6 @@ def _is_set(value: OptionValue) -> bool:
     return isinstance(value, tuple) and bool(value)
 
 
-_READ: Mapping[str, Callable[[Any], object]] = {
-    "measures": parse,
-    "gaps": checked_gaps,
-    "aggregates": checked_aggregate,
-}
 _FITTING: Mapping[str, tuple[Callable[[OptionValue], bool], str]] = {
     "parameter": (_is_plain, "finite numbers, texts and lists of them"),
     "source": (lambda value: isinstance(value, str) and bool(value), "the name of a source of labels"),

@@ -1,8 +1,8 @@
 """Choices and a collection -> the specifications: every combination of options, or a seeded sample of them.
 
 A choice that does not apply to a measure (AP has no rho) does not multiply it, an option that a measure cannot take (P
-without a cut-off) is left out for it, and no specification is there twice. Shapes: N specifications, C choices, F
-factors of judges, K sets of topics, T topics.
+without a cut-off) is left out for it, and no specification is there twice. Shapes: N specifications, C choices, K sets
+of topics, T topics.
 """
 
 from __future__ import annotations
@@ -18,13 +18,8 @@ import numpy as np
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.changes import changed, has, is_path, takes
 from evalcore.claims.choices import LARGEST, Choice, Specifications
-from evalcore.claims.judge_factors import OVERLAP, factors_of, overlap
-from evalcore.claims.topic_combining import TopicCombining
 from evalcore.claims.topic_sets import sets_of
 from evalcore.errors import MOST_BITS, InputError, did_you_mean
-from evalcore.leaderboard import aggregate_of
-from evalcore.leaderboard.gaps import gap_rule_of
-from evalcore.leaderboard.over_topics import ByGroup
 from evalcore.measures.base import HasPoolAndRankings, Measure, parse, unwrapped
 from evalcore.notation.values import Value
 from evalcore.shown import shown
@@ -40,7 +35,6 @@ class Specification:
     measure: Measure
     unassessed: str
     topics: str
-    combining: TopicCombining
 
 
 @shown
@@ -53,22 +47,20 @@ class Design:
     """
 
     specifications: Specifications
-    made: IntArray  # (N, C + F)
+    made: IntArray  # (N, C)
     measures: tuple[Measure, ...]  # N
     unassessed: tuple[str, ...]  # N
-    combining: tuple[TopicCombining, ...]  # N
     topic_set: IntArray  # (N,) into the sets
     topic_sets: BoolArray  # (K, T)
     set_names: tuple[str, ...]  # K
     weights: FloatArray  # (N,) how much each counts; they sum to 1
     possible: int
     notes: tuple[str, ...] = ()
-    factors: tuple[Choice, ...] = ()  # by which judges differ: the last columns of `made`
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The columns of `made`: the choices, then the factors of the judges."""
-        return (*self.specifications.choices, *self.factors)
+        """The columns of `made`."""
+        return self.specifications.choices
 
     def __len__(self) -> int:
         return len(self.measures)
@@ -78,7 +70,7 @@ class Design:
         pairs = zip(self.choices, self.made[at].tolist(), strict=True)
         chosen = {choice.name: choice.options[option].name for choice, option in pairs if option >= 0}
         name = self.set_names[int(self.topic_set[at])]
-        return Specification(chosen, self.measures[at], self.unassessed[at], name, self.combining[at])
+        return Specification(chosen, self.measures[at], self.unassessed[at], name)
 
     @cached_property
     def columns(self) -> dict[str, np.ndarray]:
@@ -87,12 +79,7 @@ class Design:
             choice.name: np.array([*(option.name for option in choice.options), ""], dtype=object)[self.made[:, at]]
             for at, choice in enumerate(self.choices)
         }
-        return {**options, "scored by": np.array(self._scored_by, dtype=object)}
-
-    @property
-    def _scored_by(self) -> list[str]:
-        pairs = zip(self.measures, self.combining, strict=True)
-        return [", ".join(filter(None, (str(measure), str(combining)))) for measure, combining in pairs]
+        return {**options, "scored by": np.array(list(map(str, self.measures)), dtype=object)}
 
     @property
     def sampled(self) -> bool:
@@ -109,7 +96,6 @@ class Design:
             made=self.made[at],
             measures=tuple(self.measures[place] for place in at),
             unassessed=tuple(self.unassessed[place] for place in at),
-            combining=tuple(self.combining[place] for place in at),
             topic_set=self.topic_set[at],
             weights=shares(self.weights[at]),
         )
@@ -136,25 +122,17 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
     rows = list(_distinct(_drawn(frames, sizes, specifications), topics))
     if not rows:
         raise InputError("expected at least one specification, found none: no measure takes the options of each choice")
-    made = np.array([row.made for row in rows])
-    factors, levels = factors_of(specifications, collection)
-    if factors:
-        judge = made[:, [choice.kind for choice in specifications.choices].index("source")]
-        made = np.column_stack([made, np.where(judge[:, None] >= 0, levels[judge], -1)])
-        notes |= {OVERLAP: None} if len(factors) > 1 and overlap(levels) else {}
     return Design(
         specifications,
-        made,
+        np.array([row.made for row in rows]),
         tuple(row.measure for row in rows),
         tuple(row.unassessed for row in rows),
-        tuple(row.combining for row in rows),
         np.array([topics(row.made) for row in rows]) % len(sets),
         sets,
         names,
         shares(np.array([row.weight for row in rows])),
         possible,
         tuple(notes),
-        factors,
     )
 
 
@@ -169,18 +147,11 @@ class _Row:
     made: tuple[int, ...]
     weight: float
     unassessed: str = ZERO
-    combining: TopicCombining = TopicCombining()
 
     def took(self, at: int, option: int, choice: Choice, measure: Measure) -> _Row:
         made = (*self.made[:at], option, *self.made[at + 1 :])
         worth = choice.options[option].value if choice.kind == "unassessed" else self.unassessed
-        combining = self.combining
-        if choice.kind == "gaps":
-            combining = replace(combining, gaps=str(gap_rule_of(choice.options[option].value)))
-        if choice.kind == "aggregates":
-            by = aggregate_of(choice.options[option].value)
-            combining = replace(combining, by=str(by), grouping=choice.parameter if isinstance(by, ByGroup) else "")
-        return _Row(measure, made, self.weight * choice.options[option].weight, worth, combining)
+        return _Row(measure, made, self.weight * choice.options[option].weight, worth)
 
 
 @dataclass(frozen=True)
@@ -295,9 +266,9 @@ def _drawn(frames: Sequence[_Frame], sizes: Sequence[int], specifications: Speci
 
 
 def _distinct(rows: Iterator[_Row], topics: Callable[[tuple[int, ...]], int]) -> Iterator[_Row]:
-    seen = set[tuple[Measure, str, TopicCombining, int]]()
+    seen = set[tuple[Measure, str, int]]()
     for row in rows:
-        key = (row.measure, row.unassessed, row.combining, topics(row.made))
+        key = (row.measure, row.unassessed, topics(row.made))
         if key not in seen:
             seen.add(key)
             yield row
@@ -325,9 +296,6 @@ def _refuse_unknown(specifications: Specifications, collection: HasPoolAndRankin
         if choice.kind == "source":
             for option in choice.options:
                 collection.assessments.judged_by(option.value)
-        if choice.kind == "aggregates" and choice.parameter and choice.parameter not in collection.assessments.groups:
-            known = ", ".join(collection.assessments.groups) or "none"
-            raise InputError(f"expected groups of topics ({known}), found {choice.parameter!r}", place)
         if choice.kind == "aspect weights":
             for aspect in {aspect for option in choice.options for aspect, _ in option.value}:
                 collection.assessments.scale(aspect)

@@ -66,24 +66,13 @@ def _listed(choice: Choice) -> str:
 
 def _effect(study: Study) -> str:
     if study.kind == "rank":
-        return f"The effect is the rank of {study.claim.systems[0]}.{_combined(study)}"
+        return f"The effect is the rank of {study.claim.systems[0]}."
     standard = ", standardised by its standard deviation over topics" if study.kind == "standardised" else ""
     if study.claim.top:
         best = "best" if study.claim.top == 1 else f"number {study.claim.top}"
-        lead = f"The effect is the lead of {study.claim.systems[0]} in mean score over the {best} of the other systems."
-        return lead + _combined(study)
+        return f"The effect is the lead of {study.claim.systems[0]} in mean score over the {best} of the other systems."
     of = " of neighbours, the least one of an order" if len(study.claim.pairs) > 1 else ""
-    return f"The effect is the difference of mean scores{of}{standard}.{_combined(study)}"
-
-
-def _combined(study: Study) -> str:
-    """What stands for a score where topics are not all averaged as they are."""
-    if all(rule.is_plain for rule in study.multiverse.design.combining):
-        return ""
-    return (
-        " Where topics were combined otherwise, what each adds to the aggregate stands for its score: a weighted one, "
-        "a share of wins, points by rank, a standardised one, the logarithm for a geometric mean."
-    )
+    return f"The effect is the difference of mean scores{of}{standard}."
 
 
 def _decisions(study: Study) -> str:

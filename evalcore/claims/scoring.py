@@ -10,11 +10,11 @@ means are over the topics that a system retrieved for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.alike import alike
 from evalcore.claims.choices import Specifications
 from evalcore.claims.design import Design, design_of, shares
-from evalcore.claims.topic_combining import TopicCombining
 from evalcore.claims.unassessed import with_unassessed
 from evalcore.direction import BY_GROUP_INSTEAD
 from evalcore.errors import InputError
@@ -75,8 +74,7 @@ class Multiverse:
         if least == topics:
             return ""
         some = f"{most}" if least == most else f"{least} to {most}"
-        combined = any(not rule.is_plain for rule in self.design.combining)
-        return f"{some} of {topics} topics {'count' if combined else 'have labels of what is read'}"
+        return f"{some} of {topics} topics have labels of what is read"
 
     @classmethod
     def of(cls, design: Design, scores: FloatArray, scored: IntArray, **about: Any) -> Multiverse:
@@ -137,16 +135,10 @@ def growing(
     A collection in parts is read once, and gives all at the end.
     """
     design = specifications if isinstance(specifications, Design) else design_of(specifications, collection)
-    measures, tables = dict[Measure, int](), dict[_Table, int]()
-    scored = np.array(
-        [
-            tables.setdefault(_table(*setting, measures), len(tables))
-            for setting in zip(
-                design.measures, design.unassessed, design.combining, design.topic_set.tolist(), strict=True
-            )
-        ]
-    )
-    work = _Work(design, scored, collection, tables)
+    measures = dict[Measure, int]()
+    asked = [with_unassessed(*pair) for pair in zip(design.measures, design.unassessed, strict=True)]
+    scored = np.array([measures.setdefault(measure, len(measures)) for measure in asked])
+    work = _Work(design, scored, collection, len(measures))
     order = np.random.default_rng(design.specifications.seed).permutation(len(measures))
     every = list(measures)
     listed = [every[at] for at in order.tolist()]
@@ -155,48 +147,29 @@ def growing(
         work.put(measures[measure], measure, means)
         if done == len(listed) or (done == shown and not isinstance(collection, InParts)):
             shown *= 2
-            known = work.of_measures(order[:done])
+            known = order[:done]
             if done == len(listed) or work.defined[known].any():
                 yield work.so_far(known, done / len(listed))
-
-
-_Table: TypeAlias = tuple[int, TopicCombining, int]
-"""Which scores: of which measure, combined how, over which set of topics (the first one, where that is all one)."""
-
-
-def _table(
-    measure: Measure, worth: str, combining: TopicCombining, topic_set: int, measures: dict[Measure, int]
-) -> _Table:
-    number = measures.setdefault(with_unassessed(measure, worth), len(measures))
-    return number, combining, 0 if combining.is_plain else topic_set
 
 
 class _Work:
     """Scores as they come in."""
 
-    def __init__(
-        self, design: Design, scored: IntArray, collection: HasPoolAndRankings, tables: Mapping[_Table, int]
-    ) -> None:
+    def __init__(self, design: Design, scored: IntArray, collection: HasPoolAndRankings, count: int) -> None:
         systems, topics = collection.rankings.systems, collection.assessments.topics
-        count = len(tables)
         asked = count * len(systems) * len(topics)
         if asked > MOST_SCORES:
             raise InputError(
                 f"expected at most {MOST_SCORES:,} scores to be kept, found {asked:,} of {count:,} ways to score, "
                 f"{len(systems):,} systems and {len(topics):,} topics: ask for fewer specifications, systems or topics"
             )
-        self.design, self.of, self.collection, self.tables = design, scored, collection, tables
-        self.measure = np.array([number for number, _, _ in tables])
+        self.design, self.of, self.collection = design, scored, collection
         self.scores = np.full((count, len(systems), len(topics)), np.nan)
         self.defined = np.zeros(count, dtype=bool)
         self.problems = dict[str, None]()
 
-    def of_measures(self, numbers: IntArray) -> IntArray:
-        """Where the scores of some measures stand."""
-        return np.flatnonzero(np.isin(self.measure, numbers))
-
     def put(self, number: int, measure: Measure, means: FloatArray | InputError) -> None:
-        """Keep the scores of one measure, however its topics are combined, or why it has none."""
+        """Keep the scores of one measure, or why it has none."""
         if isinstance(means, InputError):
             self.problems[f"{measure}: {means}"] = None
             return
@@ -204,22 +177,11 @@ class _Work:
         upwards = means if measure.good == "high" else -means
         if rankings.average_over != "all":
             upwards = np.where(rankings.counted(covered=~np.isnan(upwards)), upwards, np.nan)
-        for (own, combining, topic_set), at in self.tables.items():
-            if own == number:
-                self._combine(at, upwards, measure, combining, self.design.topic_sets[topic_set])
-
-    def _combine(
-        self, at: int, scores: FloatArray, measure: Measure, combining: TopicCombining, asked: BoolArray
-    ) -> None:
-        pool = self.collection.assessments
-        try:
-            if weighs_by_system(measure, scores):
-                raise InputError(BY_GROUP_INSTEAD)
-            self.scores[at] = scores if combining.is_plain else combining.of(scores, pool.topics, asked, pool.groups)
-        except InputError as error:
-            self.problems[f"{measure}: {error}"] = None
+        if weighs_by_system(measure, upwards):
+            self.problems[f"{measure}: {BY_GROUP_INSTEAD}"] = None
             return
-        self.defined[at] = True
+        self.scores[number] = upwards
+        self.defined[number] = True
 
     def so_far(self, done: IntArray, share: float) -> Multiverse:
         """The specifications whose measures were scored."""

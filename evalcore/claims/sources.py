@@ -4,8 +4,7 @@ Whoever picks a specification at random, and topics at random from those there a
 two parts: between specifications, and the mean squared standard error over topics. The first is parted among the
 choices, as in an analysis of variance: what the means by option explain, among the specifications to which the choice
 applies (its first-order Sobol index); what is left is due to choices together. In a sample of the combinations that is
-corrected for what chance alone explains (epsilon squared). Where a table says what judges differ by, the share of the
-choice of labels is parted among these factors, and what is left is the judges' own.
+corrected for what chance alone explains (epsilon squared).
 """
 
 from __future__ import annotations
@@ -127,20 +126,17 @@ def _variance(values: FloatArray, weights: FloatArray) -> float:
 
 
 def _explained(design: Design, effect: FloatArray, weights: FloatArray, between: float, known: BoolArray) -> FloatArray:
-    """(C + F,) what each choice explains of the variance between specifications; judges, what their factors do not."""
+    """(C,) what each choice explains of the variance between specifications."""
     sums, freedom = [], []
     for made in design.made.T:
         part, options = _by_option(np.where(known, made, -1), effect, weights)
         sums.append(part)
         freedom.append(max(options - 1, 0))
-    explained, choices = np.array(sums), len(design.specifications.choices)
+    explained = np.array(sums)
     if design.sampled:
-        left = int(known.sum()) - 1 - sum(freedom[:choices])
-        chance = max(between - float(explained[:choices].sum()), 0.0) / left if left > 0 else 0.0
+        left = int(known.sum()) - 1 - sum(freedom)
+        chance = max(between - float(explained.sum()), 0.0) / left if left > 0 else 0.0
         explained = np.maximum(explained - chance * np.array(freedom), 0.0)
-    if design.factors:
-        judge = [choice.kind for choice in design.choices].index("source")
-        explained[judge] = max(explained[judge] - float(explained[choices:].sum()), 0.0)
     return np.asarray(explained)
 
 

@@ -1,7 +1,5 @@
 """Specifications as TOML: to keep, to share, to cite by a digest.
-`sources = ["nist", "umbrela", "majority"]` is a choice of whose labels are read, `gaps = ["KeepGaps", "WorstSeen"]` of
-what a missing score counts, `aggregates = ["Mean", "Borda", "ByGroup"]` of what makes one number of all topics (and
-`groups = "domain"` which groups it reads); the other kinds are in this example.
+`sources = ["nist", "umbrela", "majority"]` is a choice of whose labels are read; the other kinds are in this example.
 
 title = "Does readability matter?"
 most = 2500                             # specifications; of more a sample is drawn
@@ -60,15 +58,13 @@ _KINDS: Mapping[str, Kind] = {
     "sources": "source",
     "unassessed": "unassessed",
     "topics": "topics",
-    "gaps": "gaps",
-    "aggregates": "aggregates",
 }
 _CHOICES = list_of(TABLE, "tables, [[choice]]")
 _TOP = {"title": TEXT, "most": WHOLE, "seed": WHOLE, "choice": _CHOICES}
 _NAME = Expected("a name", lambda value: isinstance(value, str) and value != "")
 _VALUES = Expected("a list or a range", lambda value: isinstance(value, list | str))
 _COMMON = {"name": _NAME, "names": TEXTS, "weights": NUMBERS, "only": TEXTS}
-NONE, GROUPS = "none", "groups"
+NONE = "none"
 
 
 def parse_specifications(text: str, where: str = FILE_NAME) -> Specifications:
@@ -93,7 +89,6 @@ def _choice(entry: Mapping[str, Any], at: int, where: str) -> Choice:
         raise InputError(f"expected one of {', '.join(_KINDS)}, found {' and '.join(kinds) or 'none'}", place)
     key = kinds[0]
     own_key = {"values": _VALUES, "parameter": _NAME} if key == "parameter" else {key: LIST}
-    own_key |= {GROUPS: _NAME} if key == "aggregates" else {}
     check(entry, _COMMON | own_key, place)
     own, values = zip(*_named_values(entry, key, place), strict=True)
     names = _list(entry, "names") or own
@@ -103,8 +98,7 @@ def _choice(entry: Mapping[str, Any], at: int, where: str) -> Choice:
             raise InputError(f"expected {what} for {len(values)} options, found {len(listed)}", place)
     try:
         options = tuple(Option(*option) for option in zip(names, values, weights, strict=True))
-        parameter = entry.get({"parameter": key, "aggregates": GROUPS}.get(key, ""), "")
-        return Choice(name, _KINDS[key], options, parameter, _list(entry, "only"))
+        return Choice(name, _KINDS[key], options, entry.get("parameter", ""), _list(entry, "only"))
     except InputError as error:
         raise InputError(error.problem, place) from None
 
@@ -156,8 +150,7 @@ def write_specifications(specifications: Specifications) -> str:
 def _choice_lines(choice: Choice) -> list[str]:
     key = next(key for key, kind in _KINDS.items() if kind == choice.kind)
     values = [_written(choice.kind, option) for option in choice.options]
-    word = GROUPS if key == "aggregates" else "parameter"
-    lines = [f"{word} = {toml_text(choice.parameter)}"] if choice.parameter else []
+    lines = [f"parameter = {toml_text(choice.parameter)}"] if choice.parameter else []
     lines.append(f"{'values' if key == 'parameter' else key} = [{', '.join(values)}]")
     if any(option.name != _own_name(choice.kind, option) for option in choice.options):
         lines.append(f"names = {_listed([option.name for option in choice.options])}")

@@ -26,8 +26,6 @@ from evalcore.structures.documents import Assessments, Scale
 RHOS = (0.5, 0.8, 0.95)
 CUTOFFS = (10.0, 20.0, None)
 FEW_GRADES = 5
-AGGREGATES = ("Mean", "ZScore", "WinRate", "Borda")
-FEW_TOPICS = 6  # that all systems have: on fewer nothing can be decided
 THRESHOLDS = 5  # of a signal
 
 
@@ -38,15 +36,14 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
     there are several grades. Of more: also uRBP and its kin for each other aspect or signal, with thresholds; CAM, MM
     and TOMA by distance, over several bases, with the first aspect counting once or twice. Always: unassessed documents
     are worth nothing, or are left out. Where there are several sources of labels: the labels of each. Of given scores
-    alone: each of them, means and their kin over topics and groups of them, and rules for what is missing.
+    alone: each of them.
     """
     pool = collection.assessments
     if not pool.aspects or not collection.rankings.length.any():
         given = [
             measure for listed in suggestions(collection).values() for measure in listed if _weighs_no_groups(measure)
         ]
-        of_scores = (choices.measure_choice(list(dict.fromkeys(given))), *_of_scores(collection))
-        return Specifications(of_scores, "The scores that are given")
+        return Specifications((choices.measure_choice(list(dict.fromkeys(given))),), "The scores that are given")
     graded = [pool.scales[name] for name in pool.leading_first] or list(pool.scales.values())
     first = graded[0]
     single: list[Measure] = [measure.with_(aspect=first.name) for measure in (nDCG(), AP(), RBP(), ERR())]
@@ -71,18 +68,8 @@ def sensible(collection: HasPoolAndRankings) -> Specifications:
 
 
 def _weighs_no_groups(measure: Measure) -> bool:
-    """Whether it is no measure with weights of groups, which are a choice of their own."""
+    """Whether it has no weights of groups, by which topics of systems with gaps weigh unlike."""
     return not isinstance(unwrapped(measure)[0], GroupWeights)
-
-
-def _of_scores(collection: HasPoolAndRankings) -> Iterator[Choice]:
-    """What makes one number of all topics, and what a missing score counts where some are."""
-    pool, values = collection.assessments, [scores.values for scores in collection.rankings.given.values()]
-    yield choices.aggregate_choice([*AGGREGATES, *(["ByGroup"] if pool.groups else [])])
-    gaps = [np.isnan(value) for value in values]
-    if any(gap.any() for gap in gaps):
-        whole = any((~gap.any(axis=0)).sum() >= FEW_TOPICS for gap in gaps)
-        yield choices.gaps_choice(["KeepGaps", *(["LeaveTopicsOut"] if whole else []), "WorstSeen"])
 
 
 def _of_sources(pool: Assessments) -> list[Choice]:

@@ -128,11 +128,6 @@ def add_trec_eval(parser: argparse.ArgumentParser, complete: bool = False) -> No
         help="lowest relevant grade, of measures whose text names no rel",
     )
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
-    flag(
-        group,
-        "--interval-scale",
-        help="with -M N, a score's place among all values that lists of N documents can have, from 0 to 1",
-    )
     flag(group, "-J", "--judged-only", help="without the documents that nobody assessed")
 
 
@@ -148,15 +143,6 @@ def add_scored(parser: argparse.ArgumentParser, own: str) -> argparse._ArgumentG
     add_measured(parser)
     add_scores(parser)
     return parser.add_argument_group(own)
-
-
-def interval_depth(options: argparse.Namespace) -> int | None:
-    """The length of the lists of --interval-scale, None without it. Raises UsageError where -M does not say it."""
-    if not options.interval_scale:
-        return None
-    if options.max_documents is None:
-        raise UsageError("--interval-scale: expected -M N, the number of documents of a list, found none")
-    return int(options.max_documents)
 
 
 def add_scores(parser: argparse.ArgumentParser) -> None:

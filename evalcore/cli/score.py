@@ -43,7 +43,6 @@ EXAMPLES = (
     "evalcore score sample_data/health -m AP -m 'uRBP(rho=0.8)' --ranks --systems 'bm25*'",
     "evalcore score sample_data/health -m 'RBP, INST, P, SDCG' --reader-depth 5 --systems 'bm25*' -f table",
     "evalcore score sample_data/health -m INST --reader --systems 'bm25*'",
-    "evalcore score sample_data/health -m 'RBP(rho=0.8)' -M 5 --interval-scale --systems 'bm25*'",
     "evalcore score sample_data/health -m AP -m nDCG -q -f csv | evalcore correlate --scores -",
 )
 
@@ -67,12 +66,12 @@ def run(options: argparse.Namespace) -> None:
         table = joined((name, _of_reader(measure, collection)) for name, measure in measures.items())
         write_frame(table, options, origin(collection, options), frame_format(options, form, "--reader"))
         return
-    if form in TEXTS and not options.ranks and arguments.interval_depth(options) is None:
+    if form in TEXTS and not options.ranks:
         plain = computed_plain(measures, collection)
         tell_lacked(collection)
         write_text(plain, options, form, options.by_topic)
         return
-    scores = computed(measures, collection, arguments.interval_depth(options))
+    scores = computed(measures, collection)
     tell_lacked(collection)
     if options.ranks:
         settings = {"resamples": options.resamples, "seed": options.seed, "level": options.level}

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import evalcore as ec
-from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
@@ -30,7 +29,7 @@ def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict
     if not is_given(options):
         return _without_collection(options)
     collection = open_collection(options)
-    scores = computed(asked(options, collection), collection, arguments.interval_depth(options))
+    scores = computed(asked(options, collection), collection)
     tell_lacked(collection)
     if options.scores:
         read = ec.data.aligned(read_tables(options, collection.systems), collection.topics, collection.systems)
@@ -59,14 +58,14 @@ def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataF
     return ec.meta.shared_part(scores), {"scores": ", ".join(options.scores)}
 
 
-def computed(
-    measures: dict[str, ec.Measure], collection: ec.Collection, places_at: int | None = None
-) -> dict[str, pd.DataFrame]:
-    """The scores of each measure, by name; with a depth, their places on an interval scale of lists of that length."""
+def computed(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, pd.DataFrame]:
+    """The scores of each measure, by name."""
+    from evalcore.measures import evaluate
+
     scored = {name: measure for name, measure in measures.items() if name not in NO_SCORES}
     if left := [name for name in measures if name in NO_SCORES]:
         print_note(f"left out, as no topic has a score of it: {', '.join(left)}")
-    return _of_each(scored, collection, lambda measure: _scores(measure, collection, places_at))
+    return _of_each(scored, collection, lambda measure: evaluate(measure, collection))
 
 
 def computed_plain(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, Plain]:
@@ -93,15 +92,6 @@ def _of_each(
     return scores
 
 
-def _scores(measure: ec.Measure, collection: ec.Collection, places_at: int | None) -> pd.DataFrame:
-    if places_at is None:
-        from evalcore.measures import evaluate
-
-        return evaluate(measure, collection)
-
-    return ec.interval_scores(measure, collection, places_at)
-
-
 def origin(collection: ec.Collection, options: argparse.Namespace) -> dict[str, object]:
     """What scores were computed from, for a file's metadata."""
     chosen: dict[str, object] = {"collection": collection.title, "fingerprint": collection.fingerprint}
@@ -111,8 +101,6 @@ def origin(collection: ec.Collection, options: argparse.Namespace) -> dict[str, 
         chosen["source"] = options.source
     if options.max_documents is not None:
         chosen["max_documents"] = options.max_documents
-    if getattr(options, "interval_scale", False):
-        chosen["interval_scale"] = True
     return chosen
 
 

@@ -11,7 +11,6 @@ from pathlib import PurePosixPath
 
 from evalcore.data.assessments import Labels
 from evalcore.data.evidence import Verdict
-from evalcore.data.judge_table import guessed_factors
 from evalcore.data.kinds import (
     TABLES,
     WORKBOOKS,
@@ -56,7 +55,7 @@ LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", 
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
 NO_MANIFEST = Note("inferred", "collection", "no collection.toml: what the files are was inferred from them")
 OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
-NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "judges", "groups")
+NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
 HARM = "harmfulness"
 SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
 LEFT_FOR_HARM = (
@@ -88,7 +87,6 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     folder = next(map(_folder, by_purpose.get("text", ())), "")
     computed = tuple(name for name in USUAL if folder and name not in {c.scale.name for c in signals})
     alone = {purpose: _only(by_purpose, purpose) for purpose in ALONE if purpose != "queries"}
-    judges = dict.fromkeys(source.name for of in aspects for source in of.sources)
     manifest = Manifest(
         title=title,
         runs=tuple(runs),
@@ -97,7 +95,6 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         readability=computed,
         queries=next((source.name for source in by_purpose.get("queries", ())), ""),
         passages=passages,
-        judge_factors=() if alone["judges"] else guessed_factors(judges),
         order="rank" if passages else Manifest.order,
         scores=scores,
         **alone | ({} if passages else dict.fromkeys(OF_PASSAGES, "")),
@@ -187,8 +184,6 @@ def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
     for name in NOTED:
         if file := getattr(manifest, name):
             yield Note("inferred", file, f"read as {ALONE[name]}")
-    if factors := [name for name in manifest.judge_factors if name]:
-        yield Note("inferred", "judges", f"parts of their names read as what they are: {', '.join(factors)}")
     if manifest.passages:
         text = "read as highlighted text: relevance and specificity"
         yield Note("inferred", ", ".join(manifest.passages), text)

@@ -27,8 +27,6 @@ from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
 from evalcore.data.focused.tables import meaning, read_lengths
 from evalcore.data.graphs import graph_kind, read_components, read_links
 from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head, numbers_verdict
-from evalcore.data.judge_table import NAMES as JUDGETABLES
-from evalcore.data.judge_table import read_judge_table
 from evalcore.data.names import (
     RUN_ENDINGS,
     RUN_FOLDERS,
@@ -52,7 +50,7 @@ from evalcore.errors import InputError
 
 Purpose = Literal[
     "run", "aspect", "signal", "text", "corpus", "queries",
-    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "judges", "groups",
+    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "groups",
     "scores", "none",
 ]  # fmt: skip
 
@@ -171,7 +169,7 @@ class Kind:
     - aspect: source, scale, column, grades that mean "not assessed" -> Labels; where grades are said to mean others of
       the scale, it is given pairs of them too; signal: source, scale, column -> Labels
     - text: source -> str; corpus: source, ids or None -> texts by id; queries: source, topics -> queries by topic
-    - systems: source, systems -> table and notes; judges: source, judges, people -> the same
+    - systems: source, systems -> table and notes
     - groups: source, pool -> pool and notes; scores: source -> ScoreFile
     - links: source -> EdgeList; components: source -> ComponentTable
     - highlights: source -> records and titles of topics; part run: source -> (system, function of elements -> Run)s
@@ -623,7 +621,6 @@ def _in_table(look: Look) -> bool:
 KINDS: tuple[Kind, ...] = (
     Kind("text", "text", _is_text, plain_text),
     Kind("table of systems", "systems", lambda look: look.is_table_of(SYSTEMTABLES, "system"), read_system_table),
-    Kind("table of judges", "judges", lambda look: look.is_table_of(JUDGETABLES, "judge", "source"), read_judge_table),
     Kind("table of topics", "groups", _is_topic_table, with_groups),
     Kind("XML of highlights", "highlights", lambda look: look.root == ASSESSMENTS, read_assessments, _in_xml),
     Kind("XML of part runs", "part run", lambda look: look.root == SUBMISSION, xml_runs, _in_xml),

@@ -11,12 +11,11 @@ import numpy as np
 
 from evalcore.constants import DATASET, Order
 from evalcore.data import cache
-from evalcore.data.manifest import FILE_NAME, Manifest, write_manifest
+from evalcore.data.manifest import FILE_NAME, write_manifest
 from evalcore.data.package import Inputs, Package, PathLike, from_place, origin_of, package_of, read_from
 from evalcore.data.report_tables import Facts
 from evalcore.data.sources import Source, from_bytes, from_paths
 from evalcore.errors import InputError
-from evalcore.later import pd
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
 from evalcore.structures.links import Navigation
@@ -108,7 +107,6 @@ class PoolOnly:
     package: Package
     read: Pool
     runs: tuple[Source, ...]
-    judge_table: pd.DataFrame | None
     notes: tuple[Note, ...]
 
 
@@ -121,8 +119,7 @@ def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
         if getattr(manifest, name):
             raise InputError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
     read = read_pool(manifest, package.inputs, progress or (lambda share, text: None))
-    judges, judge_notes = _judges(manifest, package.inputs, read.assessments)
-    return PoolOnly(package, read, tuple(_runs(package)), judges, (*package.guesses, *read.notes, *judge_notes))
+    return PoolOnly(package, read, tuple(_runs(package)), (*package.guesses, *read.notes))
 
 
 def load_files(
@@ -169,7 +166,7 @@ def _given(inputs: Inputs) -> CollectionScores | None:
 
 
 def _read(package: Package, text: str, tell: Progress) -> Collection:
-    """Read all files: highlighted text, then the pool, then runs, then what systems, judges and topics are."""
+    """Read all files: highlighted text, then the pool, then runs, then what systems and topics are."""
     from evalcore.data.build_pool import read_pool
     from evalcore.data.kinds import read_as
     from evalcore.data.misleading import pool_warnings
@@ -183,10 +180,9 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     rankings, facts = ranked.rankings, ranked.facts
     made_of, made_of_notes = read_as("systems", inputs.systems, rankings.systems) if inputs.systems else (None, [])
     misleading = [] if judged or not manifest.runs else list(pool_warnings(pool, rankings))
-    judges, judge_notes = _judges(manifest, inputs, pool)
     pool, group_notes = read_as("groups", inputs.groups, pool) if inputs.groups else (pool, [])
     notes = [
-        *package.guesses, *read.notes, *misleading, *ranked.notes, *made_of_notes, *group_notes, *judge_notes,
+        *package.guesses, *read.notes, *misleading, *ranked.notes, *made_of_notes, *group_notes,
         *(given.notes if given else ()),
     ]  # fmt: skip
     if manifest.runs:
@@ -205,7 +201,6 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         navigation=ranked.navigation,
         subtopics=read.subtopics,
         system_table=made_of,
-        judge_table=judges,
     )
 
 
@@ -263,17 +258,6 @@ def _add_assessed_shares(facts: Sequence[dict[str, Any]], rankings: Rankings, po
     assessed, retrieved = assessed_counts(rankings, pool.judged, (10, 100))
     for line, shares in zip(facts, (assessed / np.maximum(retrieved, 1)).tolist(), strict=True):
         line |= dict(zip(("assessed@10", "assessed@100"), shares, strict=True))
-
-
-def _judges(manifest: Manifest, inputs: Inputs, pool: Assessments) -> tuple[pd.DataFrame | None, list[Note]]:
-    """What judges are, by the table or by their names; None where nothing says so."""
-    from evalcore.data.judge_table import by_names, judge_names
-    from evalcore.data.kinds import read_as
-
-    if inputs.judges:
-        table, notes = read_as("judges", inputs.judges, *judge_names(pool))
-        return table, notes
-    return (by_names(judge_names(pool)[0], manifest.judge_factors) if manifest.judge_factors else None), []
 
 
 def _without_runs(given: CollectionScores | None, pool: Assessments) -> _Ranked:

@@ -125,8 +125,6 @@ class Manifest:
     links: str = ""
     components: str = ""
     systems: str = ""  # a table of what systems are made of
-    judges: str = ""  # a table of what judges are
-    judge_factors: tuple[str, ...] = ()  # without one: what the parts of their names are, "" one that is nothing
     scores: tuple[Scored, ...] = ()
 
     @property
@@ -165,7 +163,6 @@ _TOP = {
     "passages": TABLE,
     "navigation": TABLE,
     "systems": TABLE,
-    "judges": TABLE,
     "scores": TABLES,
 }
 _SCORED = {"file": NAMES, "measure": TEXT, "good": TEXT, "transposed": SWITCH}
@@ -196,7 +193,6 @@ _FIELDS = {
     "navigation": {"links": "links", "components": "components"},
     "topics": {"file": "queries", "groups": "groups"},
     "systems": {"file": "systems"},
-    "judges": {"file": "judges", "factors": "judge_factors"},
 }
 _NEEDED = {
     "passages": ("file",),
@@ -204,7 +200,6 @@ _NEEDED = {
     "navigation": ("links", "components"),
     "topics": ("file", "groups"),
     "systems": ("file",),
-    "judges": ("file", "factors"),
 }
 
 
@@ -254,8 +249,6 @@ def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[st
     fields, needed, where = _FIELDS[name], _NEEDED[name], f"{where} [{name}]"
     kinds = {key: _kind(field) for key, field in fields.items()}
     check(entry, kinds, where, *(needed if len(needed) == 1 else ()))
-    if name == "judges":
-        _check_judges(entry, where)
     if not {*needed} & {*entry}:
         raise InputError(f"expected the key {' or '.join(needed)}, found neither", where)
     for formula in entry.get("signals", ()):
@@ -267,15 +260,6 @@ def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[st
 def _kind(field: str) -> Expected:
     """What the key of a table holds that fills a field."""
     return NAMES if field == "passages" else TEXTS if isinstance(getattr(Manifest, field), tuple) else TEXT
-
-
-def _check_judges(entry: Mapping[str, Any], where: str) -> None:
-    """Raises InputError unless there is the table of judges, or what the parts of their names are."""
-    factors = entry.get("factors", ())
-    if ("file" in entry) == ("factors" in entry):
-        raise InputError("expected either the key file or the key factors", where)
-    if "factors" in entry and (not any(factors) or len({*filter(None, factors)}) < len([*filter(None, factors)])):
-        raise InputError(f"expected different names of factors, found {list(factors)}", where)
 
 
 def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:

@@ -52,7 +52,6 @@ def collection(
     *,
     scores: Any = None,
     groups: Any = None,
-    judges: Any = None,
     scales: Sequence[Scale] = (),
     good: Mapping[str, str] | None = None,
     order: str | None = None,
@@ -80,7 +79,7 @@ def collection(
     Without runs, `scores` are what is known of systems: a frame of topics x systems as `evaluate` gives it, a frame
     with columns topic, system and score, {system: {topic: score}}, or {measure: any of these}; nan is no score.
     `groups`, a frame with a line for each topic, groups these, such as by domain. Without runs and scores, assessments
-    by several sources may stand alone; `judges`, a frame with a line for each source, says what these are.
+    by several sources may stand alone.
 
     An aspect with several sources of labels is {source: assessments}, of which the first is read unasked. `scales`
     declares grades; `good`, `order` and `labels` are those of `load`. An empty cell (NaN) of a frame of
@@ -102,16 +101,14 @@ def collection(
     columns, column_parts = ([], []) if aspects is None else _columns(aspects, signals, declared, good or {})
     scored, score_parts = _scored(scores)
     group_parts = [] if groups is None else [_part(_with_index(groups, "topic"), "groups", "group")]
-    judge_parts = [] if judges is None else [_part(_with_index(judges, "judge"), "judges", "judge")]
     manifest = Manifest(
         title=title,
         runs=tuple(part.name for part in run_parts),
         columns=tuple(columns),
         scores=scored,
         groups="groups" if group_parts else "",
-        judges="judges" if judge_parts else "",
     )
-    parts = {part.name: part for part in (*run_parts, *column_parts, *score_parts, *group_parts, *judge_parts)}
+    parts = {part.name: part for part in (*run_parts, *column_parts, *score_parts, *group_parts)}
     package = Package(manifest, Files([part.source for part in parts.values()]))
     try:
         opened = open_package(package.with_options(order, labels, good or {}), False, None, begun)

@@ -36,13 +36,12 @@ from evalcore.structures.documents import Collection, Good, Note, Scale
 PathLike = str | Path
 # A first line of qrels: no header, which has names without digits, nor JSON
 _QRELS = re.compile(rb"(?:[\w.-]*\d[\w.-]*[ \t]+){2}[\w.:/-]*\d[\w.:/-]*[ \t]+-?\d+\r?\n")
-Alone = Literal["queries", "corpus", "systems", "judges", "elements", "lengths", "links", "components", "groups"]
+Alone = Literal["queries", "corpus", "systems", "elements", "lengths", "links", "components", "groups"]
 # Files of which a collection has one at most, by their field of the manifest and purpose, and what they hold
 ALONE: Mapping[Alone, str] = {
     "queries": "the queries of the topics",
     "corpus": "the texts of the documents",
     "systems": "what systems are made of",
-    "judges": "what judges are",
     "elements": "the table of elements",
     "lengths": "the table of lengths",
     "links": "the links",
@@ -159,7 +158,6 @@ class Inputs:
     queries: Source | None
     corpus: Source | None
     systems: Source | None
-    judges: Source | None
     elements: Source | None
     lengths: Source | None
     links: Source | None

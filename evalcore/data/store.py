@@ -5,7 +5,6 @@
     columns.arrow            facts per aspect and signal
     subtopics.arrow          aspect, topic, subtopic, document, grade, where grades by subtopic are known
     system_table.arrow       what systems are made of, where a table of it is known
-    judge_table.arrow        what judges are, likewise
     part-00000/pool.arrow      topic, document, "column <name>" for every aspect and signal, and "source <n> <name>"
                                for the labels of every source of an aspect that has several, n its place among them
     part-00000/hits.arrow      rank and row of every assessed document retrieved, ranking by ranking
@@ -32,7 +31,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -141,7 +140,7 @@ def write_collection(folder: Path, collection: Collection, parts: Iterable[Colle
         queries=collection.queries,
         links=collection.navigation.links.where if collection.navigation else "",
     )
-    write_about(folder, about, report, collection.subtopics, collection.system_table, collection.judge_table)
+    write_about(folder, about, report, collection.subtopics, collection.system_table)
 
 
 def sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
@@ -155,14 +154,13 @@ def write_about(
     report: LoadingReport,
     subtopics: pd.DataFrame | None = None,
     system_table: pd.DataFrame | None = None,
-    judge_table: pd.DataFrame | None = None,
 ) -> None:
     """Write what the parts have in common. Raises OSError."""
     tables = {f"{name}s": _report_table(name, report) for name in ("system", "column")}
     if subtopics is not None:
         tables["subtopics"] = arrow_table(subtopics)
-    named = {"system_table": system_table, "judge_table": judge_table}
-    tables |= {name: arrow_table(table.reset_index()) for name, table in named.items() if table is not None}
+    if system_table is not None:
+        tables["system_table"] = arrow_table(system_table.reset_index())
     digests = {name: _write(folder, name, table) for name, table in tables.items()}
     about = replace(about, notes=report.notes, provenance=report.provenance, digests=digests)
     record = json.dumps({"format": FORMAT, **vars(about)}, default=_plain)
@@ -330,15 +328,15 @@ def read_subtopics(folder: Path, about: About, topics: Sequence[str]) -> pd.Data
         return table[table["topic"].isin(list(topics))]
 
 
-def read_kept_table(folder: Path, about: About, name: Literal["system_table", "judge_table"]) -> pd.DataFrame | None:
-    """What systems are made of, or what judges are; None where the collection has no table of it."""
-    if name not in about.digests:
+def read_system_table(folder: Path, about: About) -> pd.DataFrame | None:
+    """What systems are made of; None where the collection has no table of it."""
+    if "system_table" not in about.digests:
         return None
     from evalcore.data.system_table import as_kept
 
     with _as_written(folder):
-        table = as_kept(_read(folder, about.digests, name).to_pandas())
-    if name == "system_table" and tuple(table.index) != tuple(about.systems):
+        table = as_kept(_read(folder, about.digests, "system_table").to_pandas())
+    if tuple(table.index) != tuple(about.systems):
         raise InputError("expected a table of the systems, found another", str(folder))
     return table
 
@@ -369,8 +367,7 @@ def read_part(folder: Path, about: About, number: int) -> Collection:
             passages=_passages(table, facts.topics, systems, texts) if "highlights" in facts.digests else None,
             navigation=_navigation(table, about, len(pool.topics)) if "components" in facts.digests else None,
             subtopics=read_subtopics(folder, about, facts.topics),
-            system_table=read_kept_table(folder, about, "system_table"),
-            judge_table=read_kept_table(folder, about, "judge_table"),
+            system_table=read_system_table(folder, about),
         )
         check_consistent(part)
         return part

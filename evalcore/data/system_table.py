@@ -56,7 +56,7 @@ def _group(cell: object) -> str:
 def read_lines(
     table: pd.DataFrame, source: Source, systems: Sequence[str], what: str
 ) -> tuple[pd.DataFrame, list[Note]]:
-    """The table of these systems, or topics, or judges, as `what` says."""
+    """The table of these systems, or topics, as `what` says."""
     if what not in table.columns or len(table.columns) < 2:
         found = ", ".join(map(repr, table.columns))
         raise InputError(f"expected a column {what} and others that say something of it, found {found}", source.name, 1)

@@ -16,7 +16,7 @@ from evalcore.figures.gains_and_power import baseline_gains, power_curves, varia
 from evalcore.figures.intervals import importance_bars, rank_intervals, ranks_over_topics
 from evalcore.figures.judge_effects import favours, noise_levels
 from evalcore.figures.judges import confusion_matrix, top_lines, topic_agreement
-from evalcore.figures.leaderboards import critical_differences, standing_lines, win_matrix
+from evalcore.figures.leaderboards import standing_lines, win_matrix
 from evalcore.figures.lessons import (
     against_ideal,
     border_and_ranks,
@@ -27,7 +27,6 @@ from evalcore.figures.lessons import (
 )
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
-from evalcore.figures.moving import motion, standalone
 from evalcore.figures.navigation import (
     arrivals,
     effort_precision,
@@ -65,15 +64,15 @@ __all__ = [
     "WINNERS", "against_ideal", "arrivals", "as_widget", "asl_curves", "assessed_by_depth",
     "baseline_gains", "border_and_ranks", "bound_boxes", "bump", "by_place", "cell_notes", "changes_without",
     "class_weights", "combined_scores", "confusion_matrix", "contribution_bars", "contributions",
-    "correlation_heatmap", "critical_differences", "depth_map", "difference_bars", "discount_bars", "distribution",
+    "correlation_heatmap", "depth_map", "difference_bars", "discount_bars", "distribution",
     "document_map", "effort_and_gain", "effort_precision", "favours", "first_places", "gain_against_effort",
     "gain_bars", "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "hasse",
     "importance_bars", "influences", "joint_grades", "label_plane", "label_sum_lines",
-    "left_out", "measure_title", "motion", "nearness", "needed_strips", "noise_levels",
+    "left_out", "measure_title", "nearness", "needed_strips", "noise_levels",
     "on_white", "only_weights", "pair_matrix", "places_off", "plain", "power_curves", "rank_credits",
     "rank_curves", "rank_intervals", "rank_trajectories", "ranked_lists", "ranks_over_topics", "reader_curves",
     "reading_depth", "recall_curves", "running_sums", "scatter", "score_bars", "score_lines", "setting_curves",
-    "setting_maps", "shifts", "small_matrix", "specification_curve", "spread", "standalone", "standing_at",
+    "setting_maps", "shifts", "small_matrix", "specification_curve", "spread", "standing_at",
     "standing_lines", "subtopics_met", "system_styles", "tau_along", "tau_of_parts", "top_lines", "topic_agreement",
     "topic_correlations", "topic_differences", "topic_map", "trail_lengths", "tuple_diagram", "tuple_plane",
     "two_rankings", "variance_shares", "walk_down", "walk_map", "weight_map", "weight_strip", "weight_triangle",

@@ -1,21 +1,18 @@
-"""What people draw of leaderboards: who stands where, which mean ranks differ, who beats whom."""
+"""What people draw of leaderboards: who stands where, who beats whom."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 import numpy as np
 import pandas as pd
 
 from evalcore.figures import draw
 from evalcore.figures.rows import Rows, interval_lines
-from evalcore.figures.style import HEIGHT, LINE, PALETTE, Styles, plain, system_label
-from evalcore.leaderboard import CriticalDifference
+from evalcore.figures.style import HEIGHT, Styles, plain, system_label
 
 MOST_CELLS = 80  # systems whose names stand beside a matrix of wins
 NUMBERED = 14  # systems up to which the shares stand in the cells
-FOOT = -1.0  # where the critical difference lies, under the last row
-PALE_BAR = "#b8bec6"
 WINS = ((0.0, "#b2182b"), (0.5, "#f4f4f4"), (1.0, "#2166ac"))
 
 
@@ -33,75 +30,6 @@ def standing_lines(
             draw.marks(shown["estimate"], rows.places, rows.marks(9), hover, customdata=data),
         ],
         xaxis=draw.axis(title, side="top", **draw.decimals()),
-    )
-
-
-def critical_differences(
-    tested: CriticalDifference,
-    styles: Styles,
-    *,
-    groups: Sequence[Sequence[str]] = (),
-    selected: Collection[str] = (),
-    height: int = HEIGHT,
-) -> draw.Figure:
-    """Mean ranks, the best on top, and at the right bars that join systems which are not separable.
-
-    Dark bars are those of the test of mean ranks; pale ones `groups` of another test, those of the means of the scores
-    (`rank_intervals`). The line at the foot is as long as the critical difference, where there is one.
-    """
-    rows = Rows.of(tested.ranks.index[::-1], styles, selected, height)
-    values = tested.ranks.to_numpy()[::-1]
-    hover = "<b>%{customdata[1]}</b><br>mean rank %{x:.2f}"
-    marks = draw.marks(values, rows.places, rows.marks(9), hover, customdata=rows.named_data())
-    known = not np.isnan(tested.difference)
-    bars = _bars([(tested.groups, tested.by, PALETTE[0]), (groups, "means", PALE_BAR)], rows.systems)
-    return rows.figure(
-        [marks, *([_length(tested, values)] if known else []), *bars],
-        xaxis=draw.axis("mean rank", domain=[0, 0.62], side="top"),
-        xaxis2=draw.axis("", domain=[0.66, 1.0], range=[-1, max(len(bars), 1)], showticklabels=False, showgrid=False),
-        yaxis=rows.axis() | {"range": [FOOT - 0.6, len(rows.systems) - 0.2]},
-        annotations=[_difference(tested, values)] if known else [],
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0.6},
-        showlegend=True,
-    )
-
-
-def _bars(tests: Sequence[tuple[Sequence[Sequence[str]], str, str]], names: Sequence[str]) -> list[draw.Trace]:
-    """A bar for each group of two systems or more that a test leaves, from its best to its worst; many are thin."""
-    place = {name: at for at, name in enumerate(names)}
-    ends = [
-        ([place[name] for name in group if name in place], test, colour)
-        for groups, test, colour in tests
-        for group in groups
-        if len(group) > 1
-    ]
-    width = min(5.0, max(1.0, 180 / max(len(ends), 1)))
-    bars, named = [], set[str]()
-    for at, (places, test, colour) in enumerate(ends):
-        look, reach = {"color": colour, "width": width}, [min(places) - 0.3, max(places) + 0.3]
-        legend = {"name": test, "legendgroup": test, "showlegend": test not in named}
-        bars.append(draw.line([at, at], reach, look, "", xaxis="x2", **legend))
-        named.add(test)
-    return bars
-
-
-def _difference(tested: CriticalDifference, ranks: np.ndarray) -> draw.Part:
-    """What the line at the foot is, in words behind its end."""
-    end = float(ranks.min()) + tested.difference
-    return draw.note(f"CD {tested.difference:.2f}", end, FOOT, "left auto", "", 11, xshift=6)
-
-
-def _length(tested: CriticalDifference, ranks: np.ndarray) -> draw.Trace:
-    """A line as long as the critical difference, at the foot, from the best mean rank on."""
-    start = float(ranks.min())
-    ends = [start, start + tested.difference]
-    hover = f"critical difference {tested.difference:.3f}"
-    return draw.line(
-        ends,
-        [FOOT, FOOT],
-        {"color": LINE, "width": 3},
-        hover,
-        marker={"symbol": "line-ns-open", "size": 10, "color": LINE},
     )
 
 

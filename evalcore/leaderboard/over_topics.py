@@ -30,7 +30,6 @@ Groups = Mapping[str, str]
 """The group of each topic."""
 
 MOST_LEFT_OUT = 500  # systems whose strengths are found anew without each topic
-USUAL = 3**0.5  # standard deviations to the ends of a uniform distribution: how far z-scores usually go
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,6 @@ class OverTopics(Value, abstract=True):
     good: ClassVar[Good | None] = None  # which end of its results is good; None: as of the scores
     smooth: ClassVar[bool] = True  # whether leaving out a topic moves it a little
     averaged: ClassVar[bool] = True  # whether what topics add is averaged, and not summed
-    bounded: ClassVar[bool] = True  # whether what a topic adds stays within `_ends`, where it has such
-    additive: ClassVar[bool] = False  # whether `on_topics` says what each topic adds
 
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
         """(S,) by system, nan for one without any score; it says which end is good.
@@ -64,21 +61,6 @@ class OverTopics(Value, abstract=True):
         left, count = known.sum(axis=0) - known, there.sum(axis=0) - there
         return np.where(count > 0, left / (np.maximum(count, 1) if self.averaged else 1), np.nan)
 
-    def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
-        """(T, S) what each topic adds, higher is better: its mean over topics is the result, or rises with it.
-
-        So that a comparison of two systems over topics, such as flipping the sign of their difference on each, is one
-        of their results. Raises InputError where the result is no such mean.
-
-        >>> Borda().on_topics(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1]})).tolist()
-        [[1.0, 0.0], [0.5, 0.5]]
-        """
-        added = self._added(upwards(scores))
-        if added is None:
-            raise InputError("expected a mean of what each topic adds, as Mean, WinRate and Borda are", str(self))
-        whole = added if self.averaged else np.nan_to_num(added)  # a gap adds nothing to a sum
-        return np.asarray(-whole if self.good == "low" else whole)
-
     def doubt(self, scores: pd.DataFrame, groups: Groups | None = None) -> Doubt:
         """How sure the results are, for topics drawn from a population; nan where nobody can tell."""
         turned = scores if self.good is None else upwards(scores)
@@ -97,7 +79,7 @@ class OverTopics(Value, abstract=True):
         estimate = self.of(scores, groups).to_numpy(dtype=np.float64)
         error, freedom = self.doubt(scores, groups)
         half, ends = reach(error, freedom, level), self._ends(scores.shape[1])
-        least, most = ends if ends and self.bounded else (-np.inf, np.inf)
+        least, most = ends or (-np.inf, np.inf)
         times = 1 if self.averaged else len(scores)
         return np.maximum(estimate - half, times * least), np.minimum(estimate + half, times * most), error
 
@@ -106,7 +88,7 @@ class OverTopics(Value, abstract=True):
         return None
 
     def _ends(self, n_systems: int) -> tuple[float, float] | None:
-        """The least and the most that a topic adds, of z-scores usually; None where nothing is the most."""
+        """The least and the most that a topic adds; None where nothing is the most."""
         return None
 
     def _drawn_in(self, scores: pd.DataFrame, groups: Groups | None) -> np.ndarray:
@@ -123,7 +105,6 @@ class _OfPoints(OverTopics, abstract=True):
     """Points for each topic by itself, then their mean over the topics that a system has, or their sum."""
 
     good: ClassVar[Good | None] = "high"
-    additive = True
 
     def points(self, scores: FloatArray) -> FloatArray:
         """(T, S) what each score is worth on its topic; nan where there is none."""
@@ -150,14 +131,6 @@ class Mean(OverTopics):
     """
 
     weights: Mapping[str, float] = parameter((), "how much topics count; those that are not named count 1")
-    additive = True
-
-    def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
-        values, weights = upwards(scores).to_numpy(dtype=np.float64), self._by_topic(scores)
-        if not np.ptp(weights):
-            return np.asarray(values)
-        _refuse_gaps(scores, self)
-        return np.asarray(values * (weights / weights.mean())[:, None])
 
     def _added(self, scores: pd.DataFrame) -> FloatArray | None:
         return None if self.weights else scores.to_numpy(dtype=np.float64)
@@ -210,13 +183,6 @@ class GeometricMean(OverTopics):
     """
 
     least: float = parameter(LEAST_OF_LOGARITHMS, "what a lower score counts", within=Range(0, 1))
-    additive = True
-
-    def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
-        """The logarithms, whose mean is that of the result."""
-        if good_of(scores) == "low":
-            raise InputError("expected scores of which the high ones are good", str(self))
-        return self._logs(scores.to_numpy(dtype=np.float64))
 
     def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
         return np.asarray(np.exp(_mean(self._logs(scores.to_numpy(dtype=np.float64)))))
@@ -239,44 +205,6 @@ class GeometricMean(OverTopics):
 
 
 @dataclass(frozen=True)
-class TrimmedMean(OverTopics):
-    """The mean without the lowest and the highest floor(share n) of a system's n scores.
-
-    >>> TrimmedMean(share=0.25).of(pd.DataFrame({"a": [0.0, 0.4, 0.6, 1.0]})).tolist()
-    [0.5]
-    """
-
-    share: float = parameter(0.1, "the share left out at each end", within=Range(0, 0.5, open_high=True), shown=True)
-
-    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        with np.errstate(invalid="ignore"):  # of infinite scores at both ends, which have no mean
-            return np.array([self._of_one(column[~np.isnan(column)]) for column in scores.to_numpy(dtype=np.float64).T])
-
-    def _of_one(self, scores: FloatArray) -> float:
-        cut = int(self.share * len(scores) + 1e-9)
-        return float(np.sort(scores)[cut : len(scores) - cut].mean()) if len(scores) else np.nan
-
-
-@dataclass(frozen=True)
-class ZScore(_OfPoints):
-    """The mean of (x - mean_t) / sd_t, mean and standard deviation (n - 1) of the systems on each topic.
-
-    A topic on which all are equal gives 0.
-
-    >>> ZScore().of(pd.DataFrame({"a": [0.1], "b": [0.3]})).round(4).tolist()
-    [-0.7071, 0.7071]
-    """
-
-    bounded = False
-
-    def points(self, scores: FloatArray) -> FloatArray:
-        return _standardised(scores)
-
-    def _ends(self, n_systems: int) -> tuple[float, float]:
-        return -USUAL, USUAL
-
-
-@dataclass(frozen=True)
 class Standardised(_OfPoints):
     """The mean of Phi((x - mean_t) / sd_t), in (0, 1) on every topic (Webber, Moffat, Zobel 2008).
 
@@ -288,22 +216,6 @@ class Standardised(_OfPoints):
 
     def points(self, scores: FloatArray) -> FloatArray:
         return np.asarray(ndtr(_standardised(scores)))
-
-
-@dataclass(frozen=True)
-class MinMax(_OfPoints):
-    """The mean of (x - min_t) / (max_t - min_t); 0.5 on a topic on which all are equal.
-
-    >>> MinMax().of(pd.DataFrame({"a": [1.0], "b": [2.0], "c": [5.0]})).tolist()
-    [0.0, 0.25, 1.0]
-    """
-
-    def points(self, scores: FloatArray) -> FloatArray:
-        _refuse_infinite(scores, "MinMax()")
-        with np.errstate(invalid="ignore", divide="ignore"):
-            low, high = _per_topic(np.nanmin, scores), _per_topic(np.nanmax, scores)
-            points = (scores - low) / (high - low)
-        return np.where((high == low) & ~np.isnan(scores), 0.5, points)
 
 
 @dataclass(frozen=True)
@@ -339,41 +251,6 @@ class Borda(_OfPoints):
 
     def _ends(self, n_systems: int) -> tuple[float, float]:
         return 0.0, n_systems - 1.0
-
-
-@dataclass(frozen=True)
-class MeanRank(_OfPoints):
-    """The mean rank over topics, 1 is best; tied ones share the mean of their ranks (Friedman 1937).
-
-    >>> MeanRank().of(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1]})).tolist()
-    [1.25, 1.75]
-    """
-
-    good = "low"
-
-    def points(self, scores: FloatArray) -> FloatArray:
-        return mean_places(scores)  # `of` turned low scores up; ranks count from the best
-
-    def _ends(self, n_systems: int) -> tuple[float, float]:
-        return 1.0, float(n_systems)
-
-
-@dataclass(frozen=True)
-class Copeland(OverTopics):
-    """How many of the other systems a system beats on more topics than it loses to them, ties half (Copeland 1951).
-
-    Two systems are compared on the topics that both have.
-
-    >>> Copeland().of(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1], "c": [0.1, 0.2]})).tolist()
-    [1.5, 0.5, 1.0]
-    """
-
-    good = "high"
-    smooth = False
-
-    def _combined(self, scores: pd.DataFrame, groups: Groups | None) -> FloatArray:
-        won = wins(scores.to_numpy(dtype=np.float64))
-        return np.asarray((won > won.T).sum(axis=1) + ((won == won.T).sum(axis=1) - 1) / 2)
 
 
 @dataclass(frozen=True)
@@ -430,25 +307,8 @@ class ByGroup(OverTopics):
     across: OverTopics = parameter(Mean(), "what combines the groups")
 
     @property
-    def additive(self) -> bool:  # type: ignore[override]
-        return self.within.additive and isinstance(self.across, Mean)
-
-    @property
     def smooth(self) -> bool:  # type: ignore[override]
         return self.within.smooth and self.across.smooth
-
-    def on_topics(self, scores: pd.DataFrame, groups: Groups | None = None) -> FloatArray:
-        if not self.within.additive or not isinstance(self.across, Mean):
-            return super().on_topics(scores, groups)
-        of = self._drawn_in(scores, groups)
-        names = list(self.by_group(scores, groups).index)
-        weights = self.across._by_topic(pd.DataFrame(index=pd.Index(names)))  # of groups, in the place of topics
-        added, each = np.full(scores.shape, np.nan), dict(zip(names, weights / weights.sum(), strict=True))
-        for name in names:
-            inside = scores.loc[of == name]
-            _refuse_gaps(inside, self)
-            added[of == name] = len(scores) * each[name] * self.within.on_topics(inside) / len(inside)
-        return added
 
     def of(self, scores: pd.DataFrame, groups: Groups | None = None) -> pd.Series:
         return self.across.of(self.by_group(scores, groups)).rename(str(self))
@@ -511,9 +371,9 @@ def aggregate_intervals(
     Columns: estimate, low, high, error. Of rules that add a number for each topic the error is that of a mean; of
     others that of the delete-one jackknife, for ByGroup within each group; of a geometric mean both are of logarithms.
     How often the intervals hold what they should is measured (docs/doubt.md). nan of a system with fewer than two
-    topics, of one whose topics are all alike (low and high), as nothing tells how others would differ, of a median and
-    Copeland's wins, whose error the jackknife does not find, and where only the prior of BradleyTerry bounds a
-    strength, or of more than 500. Of five topics with many zeros they cover too seldom.
+    topics, of one whose topics are all alike (low and high), as nothing tells how others would differ, of a median,
+    whose error the jackknife does not find, and where only the prior of BradleyTerry bounds a strength, or of more than
+    500. Of five topics with many zeros they cover too seldom.
 
     >>> aggregate_intervals(pd.DataFrame({"a": [0.2, 0.4, 0.6]})).round(3).values.tolist()
     [[0.4, -0.097, 0.897, 0.115]]
@@ -557,16 +417,9 @@ def _mean(values: FloatArray, weights: FloatArray | None = None) -> FloatArray:
         return np.asarray(np.where(of > 0, values * np.where(there, of, 0), 0.0).sum(axis=0) / of.sum(axis=0))
 
 
-def _refuse_gaps(scores: pd.DataFrame, by: OverTopics) -> None:
-    """Raises InputError for a system that lacks some of the topics, but not all."""
-    gaps = scores.isna().to_numpy()
-    if (gaps & ~gaps.all(axis=0)).any():
-        raise InputError("expected scores without gaps, as topics count unlike: choose what a gap counts", str(by))
-
-
 def _standardised(scores: FloatArray) -> FloatArray:
     """(T, S) by how many standard deviations each score is above the mean of its topic."""
-    _refuse_infinite(scores, "ZScore()")
+    _refuse_infinite(scores, "Standardised()")
     size = np.frexp(_per_topic(np.nanmax, np.abs(scores)))[1]
     scores = np.ldexp(scores, -size)  # whose squares are neither too large nor too small for a float
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -7,13 +7,10 @@ import pandas as pd
 
 from evalcore.direction import directed, good_of, upwards
 from evalcore.leaderboard.gaps import GapRule, gap_rule_of
-from evalcore.leaderboard.mean_ranks import CriticalDifference, critical_difference
 from evalcore.leaderboard.over_topics import ByGroup, Groups, OverTopics, aggregate_intervals, aggregate_of
 from evalcore.leaderboard.pairwise import wins
 from evalcore.meta.align import refuse_no_frame
 from evalcore.meta.changes import best_first, ranks
-
-MOST_LETTERED = 500  # systems; the test of each pair of more takes long
 
 
 def standings(
@@ -22,59 +19,23 @@ def standings(
     gaps: GapRule | str = "KeepGaps()",
     groups: Groups | None = None,
     level: float = 0.95,
-    test: str = "",
 ) -> pd.DataFrame:
     """Systems, the best first: estimate, low, high and error (`aggregate_intervals`), rank, missing cells.
 
     A system without any score has neither estimate nor rank, and stands last.
 
-    `test`, Nemenyi or Holm, adds `letters`: two systems that share one are not separable by their mean ranks at 1 -
-    level; "" for all where the rule leaves gaps, where there are fewer than three systems or two topics, or more than
-    MOST_LETTERED systems. Raises InputError as the rule and the aggregate do.
+    Raises InputError as the rule and the aggregate do.
 
     >>> scores = pd.DataFrame({"a": [0.2, 0.4], "b": [0.5, np.nan]})
     >>> standings(scores, gaps="Fixed()")[["estimate", "rank", "missing"]].round(6).values.tolist()
     [[0.3, 1.0, 0.0], [0.25, 2.0, 1.0]]
     """
     refuse_no_frame(scores)
-    filled = gap_rule_of(gaps).of(scores)
-    table = aggregate_intervals(filled, by, groups, level)
+    table = aggregate_intervals(gap_rule_of(gaps).of(scores), by, groups, level)
     estimate = directed(table["estimate"].dropna(), good_of(table))
     table = table.assign(rank=ranks(estimate), missing=scores.isna().sum().reindex(table.index))
     order = [*best_first(estimate).index, *table.index[table["estimate"].isna()]]
-    table = directed(table.loc[order].rename_axis("system"), good_of(estimate))
-    return table.assign(letters=_letters(filled, table.index, 1 - level, test)) if test else table
-
-
-def _letters(scores: pd.DataFrame, order: pd.Index, alpha: float, test: str) -> list[str]:
-    n, k = scores.shape
-    if scores.isna().to_numpy().any() or n < 2 or not 3 <= k <= MOST_LETTERED:
-        return [""] * len(order)
-    return letters(critical_difference(scores, alpha, test), order)
-
-
-def letters(tests: CriticalDifference, order: pd.Index) -> list[str]:
-    """The letters of the groups that each system is in, in this order; who is in none has one of its own.
-
-    >>> scores = pd.DataFrame({"a": [3] * 6, "b": [2] * 6, "c": [1] * 6})
-    >>> letters(critical_difference(scores), scores.columns)
-    ['a', 'ab', 'b']
-    """
-    names = [str(name) for name in tests.ranks.index]
-    inside = {name for group in tests.groups for name in group}
-    groups = sorted(
-        [*tests.groups, *((name,) for name in names if name not in inside)], key=lambda g: names.index(g[0])
-    )
-    of = dict[str, str]()
-    for at, group in enumerate(groups):
-        for name in group:
-            of[name] = of.get(name, "") + _letter(at)
-    return [of[str(name)] for name in order]
-
-
-def _letter(at: int) -> str:
-    """a to z, then a1 to z1, and on."""
-    return chr(ord("a") + at % 26) + (str(at // 26) if at >= 26 else "")
+    return directed(table.loc[order].rename_axis("system"), good_of(estimate))
 
 
 def by_group(

@@ -8,7 +8,6 @@ In a frame nan says that the system has no score on the topic, as it retrieved n
 and compared topic by topic where both have the topic. Measures that are compared have their scores on the same topics.
 """
 
-from evalcore.meta.against_simple import intuitiveness, skyline, unanimity, worth
 from evalcore.meta.agreement import joint_counts, label_agreement
 from evalcore.meta.anova import Anova, component_anova, two_way_anova
 from evalcore.meta.baselines import BASELINE_TESTS, against_baselines
@@ -40,7 +39,6 @@ from evalcore.meta.discrimination import (
     PairedBootstrap,
     discriminative_power,
     needed_differences,
-    pair_decisions,
     paired_bootstrap,
 )
 from evalcore.meta.intervals import bootstrap_interval, correlation_intervals
@@ -98,12 +96,12 @@ __all__ = [
     "against_baselines", "best_first", "bootstrap_interval", "by_topic", "compare_systems", "component_anova",
     "corrected", "corrected_pairs", "correlation_intervals", "correlation_matrix", "difference_sd",
     "difference_sd_interval", "discriminative_power", "distinguished_pairs", "doubt_in_words", "driving_topics",
-    "equivalent_groups", "first_in_words", "intuitiveness", "jackknife_error", "joint_counts", "label_agreement",
+    "equivalent_groups", "first_in_words", "jackknife_error", "joint_counts", "label_agreement",
     "leaders", "leave_one_out", "means_without", "move", "movers", "named_pairs", "needed_differences",
-    "pair_contributions", "pair_decisions", "paired_bootstrap", "pearson", "permutation_p", "power",
+    "pair_contributions", "paired_bootstrap", "pearson", "permutation_p", "power",
     "prefix_overlap", "quickly_decided", "quickly_resampled", "rank_changes", "rank_intervals", "rank_ranges",
-    "ranks", "rbo", "resampled_means", "shared_part", "similar_together", "skyline", "smallest_effect", "spearman",
+    "ranks", "rbo", "resampled_means", "shared_part", "similar_together", "smallest_effect", "spearman",
     "swapped_pairs", "swaps", "swaps_in_words", "swaps_of_in_words", "tau", "tau_a", "tau_ap", "tau_ap_b",
     "ties_in_words", "topic_resamples", "topic_set_sizes", "topics_for_interval", "topics_needed", "tukey_p",
-    "two_way_anova", "unanimity", "wilcoxon_p", "wilcoxon_pairs", "winner", "winners", "worth",
+    "two_way_anova", "wilcoxon_p", "wilcoxon_pairs", "winner", "winners",
 ]  # fmt: skip

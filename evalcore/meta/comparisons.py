@@ -101,16 +101,6 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     return Comparisons(flipped.ahead * (each & sure), flipped.ahead * (together & sure))
 
 
-def apart_together(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> BoolArray:
-    """(S, S) where `compared(scores).together` is not 0, without the comparisons of each system by itself.
-
-    >>> apart_together(np.arange(8.0)[:, None] * [1, 1, 1] + [3, 0, 0])[0].tolist()
-    [False, True, True]
-    """
-    flipped = _Flipped.of(scores, alpha, seed)
-    return np.asarray((flipped.ahead != 0) & flipped.apart_alone(flipped.together()))
-
-
 def p_among_pairs(
     scores: FloatArray,
     n_resamples: int,

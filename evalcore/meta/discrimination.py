@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError, check_level
-from evalcore.meta.align import paired_frames, refuse_no_frames, same_labels, tested_frame
+from evalcore.meta.align import paired_frames, refuse_no_frames, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.steps import least_p
 from evalcore.meta.wilcoxon import p_of_pairs
@@ -39,8 +39,6 @@ from evalcore.shown import shown
 Result = TypeVar("Result")
 CELLS = 400_000
 """Pairs x resamples worked on at once, 35 bytes each at most; beside them the draws take 20 per topic and resample."""
-
-DECISIONS = ("both", "both, opposite", "x only", "y only", "neither")
 
 
 @shown
@@ -241,25 +239,6 @@ def largest_needed_difference(scores: pd.DataFrame, alpha: float, draws: Draws, 
     0.1
     """
     return _power_row(scores, alpha, draws, progress)[3]
-
-
-def pair_decisions(x: PairedBootstrap, y: PairedBootstrap, alpha: float = 0.05) -> pd.DataFrame:
-    """What two measures decide about each pair: told apart by both (perhaps with opposite winners), by one, by neither.
-
-    Columns system_a, system_b, difference_x, asl_x, difference_y, asl_y, decision (one of DECISIONS), in the order of
-    x.
-    """
-    names = ["system_a", "system_b"]
-    turned = y.pairs.rename(columns={"system_a": "system_b", "system_b": "system_a"})
-    turned["difference"] *= -1
-    same_labels(_systems(x), _systems(y), "system")
-    either = pd.concat([y.pairs, turned])
-    table = x.pairs.merge(either, on=names, how="left", suffixes=("_x", "_y"), validate="one_to_one")
-    by_x, by_y = table["asl_x"] < check_level(alpha, "alpha"), table["asl_y"] < alpha
-    opposite = by_x & by_y & (table["difference_x"] * table["difference_y"] < 0)
-    conditions = [opposite, by_x & by_y, by_x, by_y]
-    table["decision"] = np.select(conditions, [DECISIONS[1], DECISIONS[0], *DECISIONS[2:4]], DECISIONS[4])
-    return table[[*names, "difference_x", "asl_x", "difference_y", "asl_y", "decision"]]
 
 
 def _prepared(

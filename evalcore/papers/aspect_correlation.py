@@ -73,17 +73,6 @@ def aspect_correlations(
     return named_pairs(_scores(measures, collection), combinations(names, 2), correlation)
 
 
-def single_aspect_scores(
-    collection: HasPoolAndRankings, aspects: Sequence[str] = (), bases: Sequence[GainMeasure] = BASES
-) -> dict[str, pd.DataFrame]:
-    """Scores by each base on each aspect by itself, by the measure's text: what `worth` sets others against.
-
-    Raises InputError for fewer than two aspects.
-    """
-    named = single_aspect_measures(collection.assessments, aspects, bases)
-    return evaluate([measure for base in named.values() for measure in base.values()], collection)
-
-
 def _scales(pool: Assessments, aspects: Sequence[str]) -> list[Scale]:
     scales = [pool.scale(name) for name in aspects or pool.aspects]
     usable = [scale for scale in scales if len(scale.grades) > 1 or aspects]

@@ -10,7 +10,6 @@ from evalcore.pools.selections import Selections, Without, only_by, sampled_shar
 from evalcore.pools.trust import (
     off_by,
     own_moves,
-    robustness,
     share_bands,
     trust_in_words,
     unassessed_table,
@@ -19,7 +18,7 @@ from evalcore.pools.trust import (
 
 __all__ = [
     "Place", "PoolDepth", "Rescored", "Selections", "Teams", "Without", "answers",
-    "contributions", "off_by", "only_by", "own_moves", "place", "pool_depth", "rescored", "robustness",
+    "contributions", "off_by", "only_by", "own_moves", "place", "pool_depth", "rescored",
     "sampled_shares", "share_bands", "team_columns", "teams", "top_documents", "trust_in_words", "unassessed_table",
     "with_assessed", "without_groups", "without_table",
 ]  # fmt: skip

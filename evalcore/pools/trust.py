@@ -5,7 +5,6 @@ Shapes: N selections, S systems.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
@@ -15,9 +14,8 @@ from evalcore.arrays import divided
 from evalcore.measures.base import GainMeasure, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
 from evalcore.pools.contributing import relevant_rows
-from evalcore.pools.rescoring import Rescored, rescored
-from evalcore.pools.selections import Without, sampled_shares
-from evalcore.progress import Tell, part, part_of
+from evalcore.pools.rescoring import Rescored
+from evalcore.pools.selections import Without
 from evalcore.rounding import ceiling
 from evalcore.structures.documents import Collection, assessed_counts
 
@@ -126,31 +124,3 @@ def _quantile(values: pd.Series, share: float) -> float:
     """That between which and its like one draw more lies as often as is said, where there are enough draws."""
     known = values.dropna().to_numpy()
     return float(np.quantile(known, share, method="weibull")) if len(known) else np.nan
-
-
-def robustness(
-    measures: Iterable[Measure | str],
-    collection: Collection,
-    share: float = 0.5,
-    draws: int = 20,
-    seed: int = 0,
-    tell: Tell | None = None,
-) -> pd.DataFrame:
-    """tau_b of each measure's ranking by a random share of the assessments with that by all: measures x robust, least.
-
-    `robust` is the mean over draws, `least` the smallest; nan of a single system. All measures lose the same labels, of
-    all documents alike, as in Buckley & Voorhees (2004). Raises InputError as `sampled_shares` and `rescored` do.
-
-    >>> from evalcore.data import collection
-    >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"z": 1.0}}}, {"t": {"x": 1, "y": 1, "z": 0}})
-    >>> robustness(["P@1"], c, share=1.0, draws=2).values.tolist()
-    [[1.0, 1.0]]
-    """
-    texts = [str(as_measure(measure)) for measure in measures]
-    kept = sampled_shares(collection, [share], draws, seed, stratified=False)
-    rows = {}
-    for at, text in enumerate(texts):
-        with part(at, len(texts)):
-            found = rescored(text, collection, kept, part_of(tell, at, len(texts))).tau
-        rows[text] = (float(found.mean()), float(found.min()))
-    return pd.DataFrame.from_dict(rows, orient="index", columns=["robust", "least"]).rename_axis("measure")

@@ -17,7 +17,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.data.averages import averaged_fingerprint
 from evalcore.data.judged import judged_fingerprint, labelled_topics, same_labels
 from evalcore.data.restricting import places
-from evalcore.data.store import About, read_about, read_kept_table, read_report, read_subtopics
+from evalcore.data.store import About, read_about, read_report, read_subtopics, read_system_table
 from evalcore.errors import InputError, counted
 from evalcore.measures.base import Measure
 from evalcore.progress import Tell, tell_share
@@ -142,13 +142,8 @@ class PartitionedCollection(Outlined):
     @property
     def system_table(self) -> pd.DataFrame | None:
         """What systems are made of, as of a collection in memory."""
-        table = read_kept_table(Path(self.selection.folder), self.about, "system_table")
+        table = read_system_table(Path(self.selection.folder), self.about)
         return None if table is None else table.loc[list(self.systems)]
-
-    @property
-    def judge_table(self) -> pd.DataFrame | None:
-        """What judges are, as of a collection in memory."""
-        return read_kept_table(Path(self.selection.folder), self.about, "judge_table")
 
     @cached_property
     def assessments(self) -> Assessments:
@@ -300,7 +295,6 @@ class PartitionedCollection(Outlined):
             queries=self.queries,
             subtopics=self.subtopics,
             system_table=self.system_table,
-            judge_table=self.judge_table,
         )
 
 

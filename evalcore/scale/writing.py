@@ -112,4 +112,4 @@ def _stream(
         manifest=write_manifest(manifest),
         queries=start.read.queries,
     )
-    write_about(folder, about, report, start.read.subtopics, made_of, start.judge_table)
+    write_about(folder, about, report, start.read.subtopics, made_of)

@@ -2,7 +2,6 @@
 
 from evalcore.measures.paths import value_at, with_path
 from evalcore.sensitivity.choices import choices_of, option_at, with_option, with_settings
-from evalcore.sensitivity.compared import SideBySide, compared_in_words, side_by_side
 from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.grids import Grid, grid
 from evalcore.sensitivity.importances import Importance, importance
@@ -14,9 +13,9 @@ from evalcore.sensitivity.trajectories import Trajectory, trajectory
 from evalcore.sensitivity.varied import parameter_of, usual_parameters, varied_of
 
 __all__ = [
-    "Grid", "Importance", "Orders", "Outcomes", "Parameter", "Sample", "SideBySide", "Trajectory",
-    "changes_in_words", "choices_of", "compared_in_words", "depth_taus", "grid", "importance", "option_at",
+    "Grid", "Importance", "Orders", "Outcomes", "Parameter", "Sample", "Trajectory",
+    "changes_in_words", "choices_of", "depth_taus", "grid", "importance", "option_at",
     "order_in_words", "orders_along", "outcomes", "parameter_of", "parameters_of", "quickly_ordered", "sample",
-    "share_in_top", "side_by_side", "tau_between", "trajectory", "usual_parameters", "value_at", "varied_of",
+    "share_in_top", "tau_between", "trajectory", "usual_parameters", "value_at", "varied_of",
     "with_option", "with_path", "with_settings", "written_out",
 ]  # fmt: skip

@@ -544,7 +544,7 @@ class Collection(Outlined):
 
     `subtopics` has the columns aspect, topic, subtopic, document and grade where qrels say which subtopic of a topic a
     document was assessed for; the pool has the highest of these grades. `system_table` says what systems are made of,
-    and `judge_table` what those are that gave labels, a line for each, where there is a table of that.
+    a line for each, where there is a table of that.
     """
 
     title: str
@@ -560,7 +560,6 @@ class Collection(Outlined):
     navigation: Navigation | None = None
     subtopics: pd.DataFrame | None = None
     system_table: pd.DataFrame | None = None
-    judge_table: pd.DataFrame | None = None
     topics_before: int = 0  # how many there were before it was restricted to some; 0: to none
 
     @property

@@ -31,7 +31,7 @@ LOOKS = [
         POWER_LOOKS[1:-1],  # the first one is shown unasked
     ),
     ("labels", "look", ("Ranking", "Noise", "Pool")),
-    ("leaderboard", "look", ("Missing scores", "Critical differences", "Pairwise wins", "Reproduction")),
+    ("leaderboard", "look", ("Missing scores", "Pairwise wins")),
     ("sensitivity", "look", ("One parameter", "Topics")),
     ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
     ("topic", "look", ("All topics and systems",)),

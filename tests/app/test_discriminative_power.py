@@ -114,15 +114,6 @@ def test_needed_differences_are_the_librarys(power: pd.DataFrame) -> None:
     assert shown["power"].tolist() == pytest.approx(power["power"].tolist())
 
 
-def test_two_measures_count_all_pairs(sample: ec.Collection) -> None:
-    app = open_page(look="Two measures", alpha="0.05")
-    x, y = (ec.paired_bootstrap(ec.evaluate(text, sample), 1000) for text in MEASURES[:2])
-    counts = ec.pair_decisions(x, y, alpha=0.05)["decision"].value_counts()
-    assert int(metric(app, "both")) == counts["both"]
-    assert int(metric(app, "only nDCG@10")) == counts.get("y only", 0)
-    assert len(table(app, 1)) == counts.get("x only", 0)
-
-
 def test_what_the_top_systems_return_is_the_librarys(sample: ec.Collection) -> None:
     app = open_page(look="What the top systems return", depth="3", sum_depth="20", bands="2")
     zero = ec.zero_aspect_documents({"m": ec.evaluate("RBP(rho=0.8)", cut_rankings(sample, 3))}, sample, depth=3)
@@ -247,31 +238,6 @@ def test_needed_differences_are_listed_with_the_pairs_around_them(sample: ec.Col
         assert row["of them significant"] == (apart & (size > power["needed_difference"][text])).sum()
 
 
-def test_a_measure_against_itself_is_explained() -> None:
-    app = open_page(look="Two measures", x="nDCG@10", y="nDCG@10")
-    assert not app.exception
-    assert any("choose two" in info.value for info in app.info)
-
-
-@pytest.mark.parametrize("decided", ["both", "x only", "y only", "neither"])
-def test_the_pairs_of_a_decision_are_listed(sample: ec.Collection, decided: str) -> None:
-    combined = str(ec.parse("MM(nDCG@10)"))
-    x, y = (ec.paired_bootstrap(ec.evaluate(text, sample), 1000) for text in ("nDCG@10", combined))
-    decisions = ec.pair_decisions(x, y, alpha=0.05)
-    app = open_page(look="Two measures", alpha="0.05", x="nDCG@10", y=combined, decided=decided)
-    listed = decisions[decisions["decision"] == decided]
-    shown = table(app, 1)
-    assert list(shown.columns) == [
-        *("system_a", "system_b"),
-        *("difference, nDCG@10", "asl, nDCG@10", "difference, MM(nDCG@10)", "asl, MM(nDCG@10)"),
-    ]
-    assert shown["asl, MM(nDCG@10)"].tolist() == pytest.approx(listed["asl_y"].tolist())
-    names = {"x only": "only nDCG@10", "y only": "only MM(nDCG@10)"}
-    assert metric(app, markdown(names.get(decided, decided))) == f"{len(listed):,}"
-    found = next(one for one in app.metric if one.label == markdown(names.get(decided, decided)))
-    assert found.help == f"{len(listed) / 496:.1%} of 496 pairs"
-
-
 def test_the_depth_of_label_sums_bounds_their_bands(sample: ec.Collection) -> None:
     page = Power.read(sample, {}).with_(sum_depth=4, bands=10)
     assert page.bands == 4
@@ -305,8 +271,6 @@ def test_as_python_gives_what_is_shown(
         assert table(app, 1)["not explained"].tolist() == pytest.approx(names["shares"]["not explained"].tolist())
     elif look == "Needed difference":
         assert table(app, 1)["needed"].tolist() == pytest.approx(list(names["needed"].values()))
-    elif look == "Two measures":
-        assert len(table(app, 1)) == len(names["listed"])
     else:
         zero = names["zero"].groupby("measure", sort=False).last()["documents"]
         assert table(app, 1)["documents"].tolist() == [f"{value:.4g}" for value in zero]

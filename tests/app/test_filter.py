@@ -152,7 +152,7 @@ def test_where_no_run_lacks_a_topic_there_is_nothing_to_choose():
 
 CLOSER_LOOKS = [
     ("discriminative_power", {"measures": ["AP", "P@10"], "power_view": view})
-    for view in ("One pair", "All pairs", "Needed difference", "Two measures", "What the top systems return")
+    for view in ("One pair", "All pairs", "Needed difference", "What the top systems return")
 ] + [
     ("correlations", {"over": "topic by topic"}),
     ("correlations", {"corrview": "Topics"}),

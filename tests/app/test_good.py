@@ -54,7 +54,7 @@ def test_pearson_explains_what_it_needs() -> None:
     assert shows(app, "takes finite scores; there are infinite ones by EffortTo")
 
 
-@pytest.mark.parametrize("view", ["One pair", "Needed difference", "Two measures", "What the top systems return"])
+@pytest.mark.parametrize("view", ["One pair", "Needed difference", "What the top systems return"])
 def test_every_view_of_discriminative_power(view: str) -> None:
     app = fine(open_page("discriminative_power", measures=BOTH, look=view, resamples="1,000", alpha="0.05"))
     assert shows(app, UNTESTED)
@@ -81,7 +81,7 @@ def test_a_pair_that_cannot_be_tested_is_explained() -> None:
     fine(open_page("discriminative_power", measures=BOTH, **{**link, "b": "hub_links"}))  # infinite on both sides
 
 
-@pytest.mark.parametrize("view", ["One parameter", "Motion", "Any number"])
+@pytest.mark.parametrize("view", ["One parameter", "Any number"])
 def test_sensitivity(view: str) -> None:
     link = {"look": view, "path": "recall", "many": ["recall"], "count": "200", "ontopics": ["t06", "t13"]}
     fine(open_page("sensitivity", measure="EffortTo", **link))

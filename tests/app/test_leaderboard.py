@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app_support import an_app, as_figure, figure_keys, metric, open_app, things
+from app_support import an_app, as_figure, figure_keys, open_app, things
 from evalcore.latex import latex_table
 from ui.address.site import IN_WORDS, PAGES
 from ui.screen.items import Figure, Table
@@ -39,10 +39,10 @@ def test_names_of_rules_have_a_line_for_each_word() -> None:
     assert ["Leave<br>Topics<br>Out" in as_figure(figure).layout.xaxis.ticktext for figure in figures] == [True]
 
 
-def test_letters_take_a_score_in_every_cell():
-    assert any("No letters" in caption.value for caption in open_app("leaderboard", **BOARD).caption)
-    table = open_app("leaderboard", **BOARD, gaps="WorstSeen()").main.dataframe[0].value
+def test_letters_are_of_the_means():
+    table = open_app("leaderboard", **BOARD, gaps="Fixed()").main.dataframe[0].value
     assert table["letters"].iloc[0].startswith("a")
+    assert "letters" not in open_app("leaderboard", **BOARD, by="Borda()").main.dataframe[0].value
 
 
 def test_groups_of_tasks_count_alike():
@@ -58,19 +58,6 @@ def test_by_group_without_groups_names_what_it_lacks():
     assert any("expected groups of the topics" in info.value for info in app.info)
 
 
-def test_critical_differences_ask_for_a_rule_where_scores_are_missing():
-    app = open_app("leaderboard", **BOARD, look="Critical differences")
-    assert any("choose a rule for them" in info.value for info in app.info)
-    app = open_app("leaderboard", **BOARD, look="Critical differences", gaps="ByRank()")
-    assert "Friedman" in page_text(app)
-
-
-def test_two_models_broke_away_in_the_rerun():
-    app = open_app("leaderboard", **BOARD, look="Reproduction")
-    assert "broke away" in page_text(app)
-    assert float(metric(app, "τ")) < 0.9
-
-
 def test_the_latex_of_the_table_has_the_best_in_bold():
     shown = next(one for _, one in open_app("leaderboard").session_state["on the screen"] if isinstance(one, Table))
     text = latex_table(shown.frame, index=True, decimals={}, best=shown.best)
@@ -79,12 +66,11 @@ def test_the_latex_of_the_table_has_the_best_in_bold():
 
 
 def test_a_table_by_groups_of_tasks_has_the_best_of_each_in_bold():
-    app = open_app("leaderboard", **BOARD, gaps="WorstSeen()")
+    app = open_app("leaderboard", **BOARD, gaps="Fixed()")
     shown = [one for _, one in app.session_state["on the screen"] if isinstance(one, Table)][1]
-    assert (shown.name, list(shown.frame)[:3]) == ("leaderboard by group", ["rank", "Mean", "letters"])
+    assert (shown.name, list(shown.frame)[:3]) == ("leaderboard by group", ["rank", "Mean", "classification"])
     text = latex_table(shown.frame, index=True, decimals={}, best=shown.best)
     assert text.count("textbf") == 8  # of all tasks, and of each of seven groups
-    assert " & abc & " in text
 
 
 @pytest.fixture(params=["scores", "labels"])

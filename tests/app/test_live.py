@@ -27,7 +27,7 @@ VIEWS: list[tuple[str, dict[str, str]]] = [
     ("understandability", {"model": "smooth", "look": "τ by setting"}),
     ("home", {}),
     ("labels", {"look": "Noise"}),
-    ("leaderboard", {"by": "TrimmedMean(share=0.1)"}),
+    ("leaderboard", {"by": "Standardised()"}),
     ("labels", {"look": "Few human labels", "doubt": "false"}),
     ("labels", {"look": "Ranking", "ranking_look": "At the top"}),
 ]

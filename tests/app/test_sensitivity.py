@@ -11,7 +11,7 @@ from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, metric, open_app, shown_items
+from app_support import ROOT, SAMPLE, metric, open_app
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
@@ -26,7 +26,6 @@ from evalcore.sensitivity import (
     parameter_of,
     parameters_of,
     sample,
-    side_by_side,
     trajectory,
     usual_parameters,
     varied_of,
@@ -384,9 +383,7 @@ def test_a_system_against_itself_is_explained(collection: ec.Collection) -> None
 WEIGHED = 'MM(nDCG, aspects=["relevance", "understandability", "credibility"])'
 
 
-@pytest.mark.parametrize(
-    ("look", "pickers"), [("One parameter", ["path"]), ("Two parameters", ["across", "up"]), ("Motion", ["path"])]
-)
+@pytest.mark.parametrize(("look", "pickers"), [("One parameter", ["path"]), ("Two parameters", ["across", "up"])])
 def test_another_measure_never_leaves_a_parameter_that_is_not_its_own(
     collection: ec.Collection, look: str, pickers: list[str]
 ) -> None:
@@ -536,39 +533,6 @@ def test_the_systems_highlighted_can_be_chosen_beside_one_parameter() -> None:
     assert app.multiselect(key="systems").value == ["bm25_stem"]
 
 
-@pytest.mark.parametrize(
-    ("measure", "path", "against", "across"),
-    [
-        ("uRBP1(rho=0.8, threshold=15)", "rho", "one aspect alone", "RBP(rho={})"),
-        ("uRBP1(rho=0.8, threshold=15)", "threshold", "one aspect alone", "RBP(rho=0.8)"),
-        ("uRBP1(rho=0.8, threshold=15)", "threshold", "default setting", "uRBP1(rho=0.8, threshold=15)"),
-    ],
-)
-def test_what_moves_is_the_score_at_each_value(
-    collection: ec.Collection, measure: str, path: str, against: str, across: str
-) -> None:
-    app = open_page(look="Motion", measure=measure, path=path, against=against)
-    ((_, figure),) = [one for one in shown_items(app) if one[0].startswith("Systems that move")]
-    values = parameter_of(measure, path, collection).round_values(60)
-    up = trajectory(measure, path, values, collection).means
-    assert len(figure.frames) == len(values)
-    drawn = 0.5001e-5  # places are drawn to 5 decimals
-    starts = 15 if path == "threshold" else 0.8
-    assert values[figure.layout.sliders[0].active] == min(values, key=lambda value: abs(value - starts))
-    for at in (0, len(values) // 2, len(values) - 1):
-        marks, _, note = figure.frames[at].data
-        x = ec.evaluate(across.format(values[at]), collection).mean()
-        assert sorted(marks.y) == pytest.approx(sorted(up.iloc[at]), abs=drawn)
-        assert sorted(marks.x) == pytest.approx(sorted(x), abs=drawn)
-        best = up.iloc[at][up.iloc[at] >= up.iloc[at].max() - 1e-12].index
-        winners = ", ".join(best) if len(best) < 3 else f"{len(best)} systems tied"
-        assert note.text[0] == f"τ {ec.tau(x, up.iloc[at]):.3f}   first: {winners}"
-    reference = (
-        "the same systems by one aspect alone." if against == "one aspect alone" else "the measure at its default"
-    )
-    assert any(reference in one.value for one in (*app.markdown, *app.caption))
-
-
 @pytest.mark.parametrize("measure", ["nDCG", "AP", "RBP"])  # with one, two and three numbers
 def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Collection, measure: str) -> None:
     app = open_page(look="Two parameters", measure=measure, fineness="coarse")
@@ -617,11 +581,3 @@ def test_a_choice_is_followed_by_the_names_of_its_options() -> None:
     assert not app.exception
     assert text_with(app, "With distance = Chebyshev **plain\\_rerank3** is first, as with every other option")
     assert "Manhattan" in shown(app)[-1].index
-
-
-def test_two_measures_side_by_side_are_those_of_the_library(collection: ec.Collection) -> None:
-    link = {"measure": "TOMA(nDCG@10)", "own": ["distance"], "beside": "CAM(nDCG@10)", "others": ["weights"]}
-    app = open_page(look="Side by side", **link)
-    found = side_by_side("TOMA(nDCG@10)", "distance", "CAM(nDCG@10)", "weights", collection)
-    assert metric(app, "difference") == f"{found.difference:+.3f}"
-    assert any(frame.equals(found.topics) for frame in shown(app))

@@ -1,4 +1,4 @@
-"""Gains over baselines, topics needed, analysis of variance and the interval scale on Discriminative power."""
+"""Gains over baselines, topics needed and analysis of variance on Discriminative power."""
 
 from __future__ import annotations
 
@@ -201,37 +201,6 @@ def test_a_collection_without_a_table_of_systems_explains_how_to_bring_one() -> 
     assert not app.exception
     assert any("`systems.csv`" in info.value for info in app.info)
     assert any(block.value.startswith("system,stemmer") for block in app.code)
-
-
-# --- the interval scale -----------------------------------------------------------------------------------------------
-
-
-def test_an_interval_scale_shows_what_it_changes_and_what_it_refuses(sample: ec.Collection) -> None:
-    app = open_page(on_scale="true", first="8")
-    changed = {}
-    for text in MEASURES[:2]:
-        before = ec.paired_bootstrap(ec.evaluate(text, ec.cut_rankings(sample, 8)), 1000).pairs
-        after = ec.paired_bootstrap(ec.interval_scores(text, sample, 8), 1000).pairs
-        winner = [np.where(one["asl"] < 0.05, np.sign(one["difference"]), 0) for one in (before, after)]
-        changed[text] = int((winner[0] != winner[1]).sum())
-    assert app.dataframe[0].value.sort_index()["changed"].tolist() == list(changed.values())
-    assert f"**{max(changed.values())}** of 496 pairs" in text_with(
-        app, "On an interval scale of the first 8 documents"
-    )
-    (refused,) = [warning.value for warning in app.warning]
-    assert refused.startswith("Left out: MM")
-    assert "expected a measure of gains" in refused
-
-
-def test_an_interval_scale_never_changes_what_precision_decides() -> None:
-    app = open_page(measures=["P@10"], on_scale="true")
-    assert "P@10 decides **0** of 496 pairs otherwise" in text_with(app, "On an interval scale")
-
-
-def test_a_scale_that_is_off_is_not_mentioned() -> None:
-    app = open_page()
-    assert "changed" not in app.dataframe[0].value
-    assert not [text for text in app.markdown if "interval scale" in text.value]
 
 
 # --- infinite scores --------------------------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 import evalcore as ec
 from evalcore.claims import Choice, Design, Multiverse, Option, Specifications
-from evalcore.claims.topic_combining import TopicCombining
 from evalcore.measures import RBP, Measure
 
 SPECS = """
@@ -48,7 +47,6 @@ def multiverse_of(
         own,
         tuple(measures),
         ("0",) * count,
-        (TopicCombining(),) * count,
         np.zeros(count, dtype=int) if topic_set is None else np.array(topic_set),
         np.ones((1, n_topics), dtype=bool) if topic_sets is None else np.array(topic_sets),
         ("all",) if topic_sets is None else tuple(f"set {at}" for at in range(len(np.array(topic_sets)))),

@@ -158,20 +158,6 @@ def test_a_table_cuts_what_is_too_wide_and_shows_what_is_not_known() -> None:
     ]
 
 
-def test_interval_scale_prints_places_among_the_values_of_lists(run: Run) -> None:
-    ran = run(f"score {HEALTH} -m 'RBP(rho=0.8)' -M 5 --interval-scale -q -f csv --systems bm25_rm3")
-    expected = ec.interval_scores("RBP(rho=0.8)", ec.load(HEALTH), 5)["bm25_rm3"]
-    assert pd.read_csv(io.StringIO(ran.out))["score"].tolist() == pytest.approx(expected.tolist())
-
-
-def test_interval_scale_needs_the_length_of_lists(small, refused: Refused) -> None:
-    refused(
-        "score . -m AP --interval-scale",
-        2,
-        "--interval-scale: expected -M N, the number of documents of a list, found none",
-    )
-
-
 def test_a_depth_of_readers_sets_every_measure_that_has_one(small, run: Run) -> None:
     """Who goes on with probability 0.8 is expected to read 1 / (1 - 0.8) = 5 ranks."""
     ran = run("score . -m 'RBP(rho=0.5), P@10, Bpref' --reader-depth 5 -f table")

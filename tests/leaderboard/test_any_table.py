@@ -18,15 +18,12 @@ import evalcore as ec
 from evalcore.leaderboard import (
     GAP_RULES,
     aggregate,
-    critical_difference,
     gap_effects,
-    reproduction,
     standings,
     win_shares,
 )
 
-RULES = ["Mean", "Median", "GeometricMean", "TrimmedMean", "ZScore", "Standardised", "MinMax", "WinRate", "Borda"]
-RULES += ["MeanRank", "Copeland", "BradleyTerry"]
+RULES = ["Mean", "Median", "GeometricMean", "Standardised", "WinRate", "Borda", "BradleyTerry"]
 CELLS = st.sampled_from(["0", "0.5", "0.5", "1", "-3", "1e300", "", "n/a", "inf", "-inf", "good", "1;2"])
 NAMES = st.sampled_from(["bm25", "ql", "e5 (ours)", "7", "ünï", ""])
 TABLES = st.integers(1, 5).flatmap(
@@ -90,8 +87,7 @@ def test_all_that_a_leaderboard_shows_is_a_number_or_an_error_for_a_person(shape
     scores = pd.DataFrame(cells, columns=list("abcde")[: shape[1]])
     asked: list[Callable[[], object]] = [partial(aggregate, scores, f"{rule}()") for rule in RULES]
     asked += [partial(standings, scores, gaps=rule) for rule in GAP_RULES]
-    asked += [partial(critical_difference, scores, by=by) for by in ("Nemenyi", "Holm")]
-    asked += [partial(win_shares, scores), partial(gap_effects, scores), partial(reproduction, scores, scores)]
+    asked += [partial(win_shares, scores), partial(gap_effects, scores)]
     for question in asked:
         with contextlib.suppress(ec.InputError):
             question()

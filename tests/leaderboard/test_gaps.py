@@ -34,22 +34,6 @@ def test_a_table_turned_upside_down_is_filled_alike(rule):
     pd.testing.assert_frame_equal(1 - without_gaps(low, rule), without_gaps(WITH_GAPS, rule), check_names=False)
 
 
-def test_two_way_effects_are_those_of_least_squares():
-    """By numpy's least squares on one column for each topic and each system."""
-    rows, columns = np.nonzero(WITH_GAPS.notna().to_numpy())
-    design = np.zeros((len(rows), 18))
-    design[np.arange(len(rows)), rows] = design[np.arange(len(rows)), 12 + columns] = 1
-    effects = np.linalg.lstsq(design, WITH_GAPS.to_numpy()[rows, columns], rcond=None)[0]
-    expected = WITH_GAPS.fillna(pd.DataFrame(effects[:12, None] + effects[12:], SCORES.index, SCORES.columns))
-    pd.testing.assert_frame_equal(without_gaps(WITH_GAPS, "TwoWay()"), expected, atol=1e-9)
-
-
-def test_systems_that_share_no_topic_have_no_two_way_effects():
-    apart = pd.DataFrame({"a": [0.5, np.nan], "b": [np.nan, 0.2]})
-    with pytest.raises(InputError, match="share topics"):
-        without_gaps(apart, "TwoWay()")
-
-
 def test_nothing_left_is_an_error():
     with pytest.raises(InputError, match="every topic or system has a gap"):
         without_gaps(pd.DataFrame({"a": [0.5, np.nan], "b": [np.nan, 0.2]}), "LeaveTopicsOut()")

@@ -59,15 +59,6 @@ def test_the_win_rate_is_a_share_of_bordas_points(values):
     np.testing.assert_allclose(aggregate(frame(values), "WinRate()"), aggregate(frame(values), "Borda()") / most)
 
 
-@given(tables)
-def test_copeland_is_a_slow_loop(values):
-    slow = [
-        sum(0.5 * (1 + np.sign((a > b).sum() - (a < b).sum())) for at, b in enumerate(values.T) if at != i)
-        for i, a in enumerate(values.T)
-    ]
-    np.testing.assert_allclose(aggregate(frame(values), "Copeland()"), slow)
-
-
 def test_bradley_terry_is_the_greatest_likelihood():
     """By choix 0.4's `ilsr_pairwise`, each tie a win for both of half the weight; BFGS gives the same."""
     expected = [-0.757782, -0.115439, 0.001231, -0.173998, 0.383895, 0.662093]
@@ -90,11 +81,6 @@ def test_who_always_wins_has_no_finite_strength():
         aggregate(frame(np.array([[1.0, 0.0], [1.0, 0.0]])), "BradleyTerry(prior=0)")
 
 
-@given(tables)
-def test_trimmed_means_are_scipys(values):
-    np.testing.assert_allclose(aggregate(frame(values), "TrimmedMean(share=0.2)"), stats.trim_mean(values, 0.2))
-
-
 def test_geometric_means_take_trec_evals_least():
     """trec_eval 9: gm_map of 0 and 0.4 is exp((ln 0.00001 + ln 0.4) / 2) = 0.002."""
     assert aggregate(frame(np.array([[0.0, 1], [0.4, 1]])), "GeometricMean()")["s0"] == pytest.approx(0.002)
@@ -102,7 +88,6 @@ def test_geometric_means_take_trec_evals_least():
 
 def test_standardised_scores_are_scipys():
     z = stats.zscore(SCORES, axis=1, ddof=1)
-    np.testing.assert_allclose(aggregate(SCORES, "ZScore()"), z.mean(axis=0))
     np.testing.assert_allclose(aggregate(SCORES, "Standardised()"), stats.norm.cdf(z).mean(axis=0))
 
 
@@ -170,7 +155,7 @@ def test_scores_below_0_have_no_geometric_mean():
 
 def test_an_infinite_score_cannot_be_standardised():
     with pytest.raises(InputError, match="finite"):
-        aggregate(frame(np.array([[np.inf, 0.2]])), "ZScore()")
+        aggregate(frame(np.array([[np.inf, 0.2]])), "Standardised()")
 
 
 def test_the_interval_of_a_mean_is_students():
@@ -205,7 +190,7 @@ def test_few_topics_that_are_all_alike_do_not_make_a_rule_sure():
     assert found["low"] == pytest.approx(1 - stats.t.ppf(0.975, 3) * np.std([1] * 5 + [0], ddof=1) / np.sqrt(6))
 
 
-@pytest.mark.parametrize("by", ["Mean()", "GeometricMean()", "TrimmedMean(share=0.1)"])
+@pytest.mark.parametrize("by", ["Mean()", "GeometricMean()"])
 def test_a_mean_of_topics_that_are_all_alike_has_no_interval(by):
     """Of a system that scores 1 on nine topics of ten, 59% of samples of five topics are all 1."""
     table = aggregate_intervals(pd.DataFrame({"all alike": [1.0] * 5, "other": [1.0, 0.2, 0.3, 0.4, 1.0]}), by)

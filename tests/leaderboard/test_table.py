@@ -1,4 +1,4 @@
-"""The table of a leaderboard, its letters, and who beats whom; small enough to check by hand."""
+"""The table of a leaderboard, and who beats whom; small enough to check by hand."""
 
 from __future__ import annotations
 
@@ -11,52 +11,27 @@ import pytest
 
 from evalcore.direction import directed
 from evalcore.errors import InputError
-from evalcore.leaderboard import critical_difference, letters, standings, win_shares
+from evalcore.leaderboard import standings, win_shares
 from evalcore.meta import winners
 
 THREE = pd.DataFrame({"a": [0.9, 0.8, 0.7, 0.9], "b": [0.5, 0.5, 0.5, 0.5], "c": [0.4, 0.3, 0.2, 0.1]})
 
 
-def test_the_best_stands_first_with_its_letters():
-    """Of eight topics the critical difference is 1.172: a and c differ, b from neither."""
-    table = standings(pd.concat([THREE, THREE], ignore_index=True), test="Nemenyi")
-    assert table.index.tolist() == ["a", "b", "c"]
-    assert table["letters"].tolist() == ["a", "ab", "b"]
-
-
-def test_on_fewer_than_six_topics_all_share_a_letter():
-    """Of four topics a and c differ by 2 mean ranks, and Nemenyi's test by 1.657; but signs have 8 ways to fall."""
-    assert critical_difference(THREE).pairs["a"]["c"] < 0.05
-    assert standings(THREE, test="Nemenyi")["letters"].tolist() == ["a", "a", "a"]
-
-
 def test_of_low_scores_the_lowest_stands_first():
-    table = standings(directed(THREE, "low"), test="Holm")
+    table = standings(directed(THREE, "low"))
     assert table.index.tolist() == ["c", "b", "a"]
     assert table["rank"].tolist() == [1, 2, 3]
 
 
 def test_a_gap_is_counted_and_filled_by_the_rule():
     scores = THREE.mask((THREE.index == 0)[:, None] & (THREE.columns == "a")[None])
-    table = standings(scores, gaps="Fixed()", test="Nemenyi")
+    table = standings(scores, gaps="Fixed()")
     assert (table.at["a", "estimate"], table.at["a", "missing"]) == (pytest.approx(0.6), 1)
-    assert standings(scores, test="Nemenyi")["letters"].tolist() == ["", "", ""]  # a test takes a score in every cell
 
 
 def test_a_system_that_the_rule_leaves_out_has_no_line():
     scores = THREE.mask((THREE.index == 0)[:, None] & (THREE.columns == "a")[None])
     assert standings(scores, gaps="LeaveSystemsOut()").index.tolist() == ["b", "c"]
-
-
-def test_two_systems_have_no_letters():
-    assert standings(THREE[["a", "b"]], test="Nemenyi")["letters"].tolist() == ["", ""]
-
-
-def test_who_is_in_no_group_has_a_letter_of_its_own():
-    many = pd.DataFrame({name: np.full(40, at) for at, name in enumerate("abc")}, dtype=float)
-    found = critical_difference(many)
-    assert found.groups == ()
-    assert letters(found, pd.Index(["c", "b", "a"])) == ["a", "b", "c"]
 
 
 def test_the_shares_of_a_pair_sum_to_one():
@@ -83,7 +58,7 @@ def test_a_system_without_any_score_has_no_rank_and_stands_last() -> None:
     assert found["missing"].tolist() == [1, 0, 2]
 
 
-@pytest.mark.parametrize("table_of", [standings, critical_difference, winners])
+@pytest.mark.parametrize("table_of", [standings, winners])
 @pytest.mark.parametrize("scores", [None, [0.5, 0.4], THREE.mean()])
 def test_what_is_no_frame_is_refused(table_of: Callable[[Any], object], scores: object) -> None:
     with pytest.raises(InputError, match="expected a frame of topics x systems, found"):

@@ -287,8 +287,3 @@ def test_its_arithmetic_is_that_of_its_labels(c):
     pd.testing.assert_frame_equal(
         found.terms, arithmetic(parse("RBP(rho=0.5)"), judged_by(c, "umbrela").assessments, c.rankings).terms
     )
-
-
-def test_its_values_on_an_interval_scale_are_those_of_its_labels(c):
-    found = ec.interval_scores('RBP(rho=0.5, source="umbrela")', c, 3)
-    pd.testing.assert_frame_equal(found, ec.interval_scores("RBP(rho=0.5)", judged_by(c, "umbrela"), 3))

@@ -15,7 +15,7 @@ from scipy.stats import binom
 
 from benchmarks.coverage.populations import spaced
 from evalcore.meta import paired_bootstrap
-from evalcore.meta.comparisons import apart_together, compared, fewest_topics, how_many, rank_bounds, sign_flips
+from evalcore.meta.comparisons import compared, fewest_topics, how_many, rank_bounds, sign_flips
 
 ALPHA = 0.05
 
@@ -119,13 +119,3 @@ def test_of_equal_systems_any_pair_is_significant_in_five_percent_of_collections
     population, random, trials = spaced(systems, 0.0), np.random.default_rng(11), 200
     wrong = sum(compared(population.draw(topics, random)[0].to_numpy()).together.any() for _ in range(trials))
     assert binom.sf(wrong - 1, trials, 0.06) > 0.001  # as many, or more, would be rare at 6 %
-
-
-@pytest.mark.parametrize("gaps", [0.0, 0.1])
-def test_who_is_apart_among_all_pairs_needs_no_comparisons_of_one_system(gaps):
-    random = np.random.default_rng(6)
-    scores = random.random((30, 12)) + np.linspace(0, 1, 12)
-    scores[random.random(scores.shape) < gaps] = np.nan
-    apart = apart_together(scores)
-    assert 0 < apart.sum() < apart.size
-    assert (apart == (compared(scores).together != 0)).all()

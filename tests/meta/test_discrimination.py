@@ -15,11 +15,9 @@ from evalcore.meta import discrimination as module
 from evalcore.meta import (
     discriminative_power,
     needed_differences,
-    pair_decisions,
     paired_bootstrap,
     topic_resamples,
 )
-from evalcore.meta.discrimination import DECISIONS
 
 tenths = st.integers(0, 10)
 
@@ -238,31 +236,6 @@ def test_of_tied_resamples_the_largest_difference_is_needed():
     for alpha, place in ((0.25, 1), (0.5, 2), (0.75, 3)):
         assert needed_differences(frame, alpha, counts=counts)["needed"].tolist() == pytest.approx([0.3]), place
     assert needed_differences(frame, 0.99, counts=counts)["needed"].tolist() == pytest.approx([0.0])
-
-
-def test_pair_decisions_in_every_case():
-    x = pd.DataFrame({"a": [0.9, 0.8], "b": [0.1, 0.0], "c": [0.1, 0.0], "d": [0.1, 0.0]})
-    y = pd.DataFrame({"d": [0.1, 0.0], "c": [0.3, 0.2], "b": [0.9, 0.8], "a": [0.1, 0.0]})
-    counts = np.array([[1, 1]] * 3)
-    table = pair_decisions(paired_bootstrap(x, counts=counts), paired_bootstrap(y, counts=counts), alpha=0.5)
-    assert table[["system_a", "system_b", "decision"]].to_numpy().tolist() == [
-        ["a", "b", "both, opposite"],
-        ["a", "c", "both, opposite"],
-        ["a", "d", "x only"],
-        ["b", "c", "y only"],
-        ["b", "d", "y only"],
-        ["c", "d", "y only"],
-    ]
-    assert table.iloc[0][["difference_x", "difference_y"]].tolist() == pytest.approx([0.8, -0.8])
-    assert set(table["decision"]) < set(DECISIONS)
-    same = pair_decisions(paired_bootstrap(x, counts=counts), paired_bootstrap(x, counts=counts), alpha=0.5)
-    assert set(same["decision"]) == {"both", "neither"}
-
-
-def test_pair_decisions_need_the_same_systems():
-    x, y = random_frame(1), random_frame(1).drop(columns="s5")
-    with pytest.raises(ValueError, match="expected the same systems on both sides, found only in x: s5"):
-        pair_decisions(paired_bootstrap(x, 20), paired_bootstrap(y, 20))
 
 
 # --- long work --------------------------------------------------------------------------------------------------------

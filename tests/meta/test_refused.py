@@ -30,10 +30,7 @@ FACTORS = pd.DataFrame({"stemmer": list("yn")}, list("ab"))
         (lambda: meta.winner(pd.Series(dtype=float)), "expected at least 1 system, found none"),
         (lambda: meta.winners(SCORES[[]]), "expected at least 1 system, found none"),
         (lambda: meta.discriminative_power({}), "expected the scores of at least one measure, found none"),
-        (lambda: meta.skyline({}), "expected the scores of at least one measure, found none"),
-        (lambda: meta.worth({"x": SCORES}, {}), "expected the scores of at least one measure, found none"),
         (lambda: untyped.shared_part({"x": SCORES["a"]}), "expected a frame of topics x systems, found Series for x"),
-        (lambda: meta.skyline({"x": SCORES.iloc[[0, 0]]}), "expected every topic once, found more than once: 0"),
         (lambda: meta.named_pairs({"AP": {"x": SCORES}}, [("x", "y")]), "AP: expected pairs of x, found 'y'"),
         (lambda: meta.equivalent_groups(SCORES), "expected as many measures across as down, alike"),
         (lambda: untyped.difference_sd_interval(SCORES, None), "expected a level between 0 and 1, .*, found None"),
@@ -53,8 +50,3 @@ FACTORS = pd.DataFrame({"stemmer": list("yn")}, list("ab"))
 def test_what_has_no_answer_is_refused(ask: Callable[[], object], complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         ask()
-
-
-def test_a_measure_that_lacks_a_system_is_compared_with_the_layers_of_the_others() -> None:
-    simple = SCORES.assign(c=[0.0, 0.1, 0.0])
-    assert meta.worth({"x": SCORES}, {"simple": simple})["skyline"].tolist() == [1.0]

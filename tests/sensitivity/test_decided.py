@@ -11,17 +11,14 @@ import evalcore as ec
 from evalcore.data.small import small_collection
 from evalcore.sensitivity import (
     choices_of,
-    compared_in_words,
     orders_along,
     parameter_of,
-    side_by_side,
     trajectory,
     usual_parameters,
     varied_of,
     with_option,
     with_settings,
 )
-from evalcore.sensitivity.compared import mean_tau, on_halves, without_each
 from evalcore.sensitivity.orders import Orders, decided_pairs
 
 
@@ -137,51 +134,6 @@ def test_usual_ends_hold_the_measures_own_value_and_lie_between_the_ends(sample:
 def test_a_cut_off_goes_from_half_to_twice_what_it_is(sample: ec.Collection) -> None:
     (cutoff,) = [parameter for parameter in usual_parameters("nDCG@10", sample) if parameter.path == "cutoff"]
     assert (cutoff.low, cutoff.high, cutoff.levels[0], cutoff.levels[-1]) == (5, 20, 5, 20)
-
-
-# --- side by side -----------------------------------------------------------------------------------------------------
-
-
-def test_the_mean_tau_is_that_of_a_loop(sample: ec.Collection) -> None:
-    found = side_by_side("TOMA(nDCG@10)", "distance", "nDCG@10", "cutoff", sample)
-    base = ec.evaluate("TOMA(nDCG@10)", sample).mean()
-    others = ["Manhattan", "Chebyshev", "Minkowski(order=3)"]
-    taus = [ec.tau(ec.evaluate(f"TOMA(nDCG@10, distance={name})", sample).mean(), base) for name in others]
-    assert found.table["tau"].iloc[0] == pytest.approx(np.mean(taus))
-    assert found.table["settings"].tolist() == [3, 15]
-
-
-def test_the_influence_of_a_topic_is_what_its_loss_does() -> None:
-    scores = np.random.default_rng(4).random((3, 6, 9))
-    slow = [mean_tau(np.delete(scores, at, axis=2)) for at in range(9)]
-    np.testing.assert_allclose(without_each(scores), slow)
-
-
-def test_halves_are_means_of_half_of_the_topics() -> None:
-    scores = np.random.default_rng(4).random((3, 6, 2)).repeat(2, axis=2)[:, :, [0, 1, 2, 3]]
-    pairs = {tuple(sorted(pair)) for pair in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]}
-    known = {round(mean_tau(scores[:, :, list(pair)]), 9) for pair in pairs}
-    assert set(on_halves(scores).round(9)) == known
-
-
-def test_the_same_measure_by_the_same_settings_is_as_sensitive(sample: ec.Collection) -> None:
-    found = side_by_side("CAM(nDCG@10)", "weights", "CAM(nDCG@10)", "weights", sample, count=5)
-    assert (found.difference, found.low, found.high, found.decided) == (0, 0, 0, False)
-
-
-def test_the_sign_shows_which_is_more_sensitive(sample: ec.Collection) -> None:
-    one = side_by_side("TOMA(nDCG@10)", "distance", "CAM(nDCG@10)", "weights", sample)
-    other = side_by_side("CAM(nDCG@10)", "weights", "TOMA(nDCG@10)", "distance", sample)
-    assert one.difference == pytest.approx(-other.difference)
-    assert compared_in_words(one) == compared_in_words(other)
-    assert compared_in_words(one).startswith(
-        "CAM(nDCG@10) is more sensitive to its weights than TOMA(nDCG@10) to its distance: mean τ 0.864 and 0.927, "
-    )
-
-
-def test_an_unknown_parameter_is_refused(sample: ec.Collection) -> None:
-    with pytest.raises(ec.InputError, match="expected one of its numbers"):
-        side_by_side("RBP", "phi", "RBP", "rho", sample)
 
 
 # --- a slice of what `benchmarks/coverage/swaps.py` measures ----------------------------------------------------------

@@ -66,7 +66,7 @@ def _order(page: ClaimSettings) -> Field:
 
 def _effect(page: ClaimSettings) -> Field:
     offered = [kind for kind in EFFECT_WORDS if kind != "standardised" or page.form in (BEATS, ORDER)]
-    of_scores = not page.collection.rankings.length.any()  # whose aggregates have units of their own
+    of_scores = not page.collection.rankings.length.any()  # whose measures have units of their own
     usual = "standardised" if of_scores and "standardised" in offered else offered[0]
     return Choice("Effect", offered, usual, names=EFFECT_WORDS.__getitem__, help=EFFECT_HELP)
 

@@ -15,14 +15,13 @@ from evalcore.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.data.doubtful import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
-from evalcore.data.judge_table import judge_names
 from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
 from evalcore.errors import InputError, shorten
 from evalcore.measures.catalogue import usual_gains
 from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
-from ui.collection import judge_parts, which_systems
+from ui.collection import which_systems
 from ui.data import open_collection
 from ui.screen.text import markdown
 from ui.server import kept
@@ -83,9 +82,7 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
         width="stretch",
         placeholder=show.EMPTY,
     )
-    parts = judge_parts.rows(manifest, judge_names(collection.assessments)[0], MARK * unsure)
-    factors = judge_parts.edited(parts, f"judges {collection.fingerprint} {unsure}") if len(parts) else parts
-    changed = not (edited.equals(table) and factors.equals(parts))
+    changed = not edited.equals(table)
     with st.container(horizontal=True):
         again = st.button(
             f"Read again with these {'scores' if alone else 'labels'}",
@@ -97,8 +94,7 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
             _sure(collection.fingerprint, changed, can_wait)
     if again:
         with show.errors():
-            completed = judge_parts.with_factors(with_labels(manifest, edited), factors, MARK)
-            open_collection.reopen(write_manifest(completed))
+            open_collection.reopen(write_manifest(with_labels(manifest, edited)))
 
 
 def _how_to_read(unsure: bool, scores: bool) -> str:

@@ -34,9 +34,8 @@ from ui.screen.text import markdown
 from ui.widgets.embedding_note import OTHER, label_counts
 from ui.widgets.fields import Choice, Many, Measures, Number, Stepped
 
-WORTH = "Worth"
 SEVERAL_ASPECTS = ("Measures of aspects", "Aspects")
-LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", WORTH, *SEVERAL_ASPECTS)
+LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", *SEVERAL_ASPECTS)
 OVER = {"means": "system means", "topics": "topic by topic"}
 OVER_HELP = (
     "system means: each system's score is averaged over topics, then the systems are compared. topic by topic: the "
@@ -107,7 +106,7 @@ def _parameters(text: str, collection: Collection) -> list[Parameter]:
 def _looks(page: Comparison) -> Choice:
     """Closer looks; those at aspects take two of them that tell documents apart."""
     offered = LOOKS if several_aspects(page.collection) else LOOKS[: -len(SEVERAL_ASPECTS)]
-    return Choice("Details", offered, segmented=True, also=(("Beside aspects", WORTH),))
+    return Choice("Details", offered, segmented=True)
 
 
 def several_aspects(collection: Collection) -> bool:

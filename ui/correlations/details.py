@@ -10,30 +10,24 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError, figures
-from evalcore.data import Collection
-from evalcore.explain.informativeness import informativeness
 from evalcore.figures.style import Styles
 from evalcore.measures import GainMeasure, short_names
 from evalcore.meta import CorrelationMatrix
 from evalcore.meta.tied_rankings import TIE_AWARE
 from evalcore.papers import maistro2021_table4 as printed
-from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations, single_aspect_scores
-from evalcore.pools import robustness
-from evalcore.pools.assessed import refuse_unlabelled
+from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
 from ui.computing.tau import RESAMPLES
-from ui.computing.work import computing, digest, result
-from ui.correlations.controls import DRAWN, WORTH, Comparison, number, several_aspects
+from ui.correlations.controls import DRAWN, Comparison, number
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
-from ui.screen.text import counted, listed, markdown, measure_name, sentence
+from ui.screen.text import counted, markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
 
-DRAWS = 10  # of half of the assessments
 PRINTED = (
     "“printed”: the range over the tracks of Maistro et al. 2021, Table 4, to be read with care: the published code "
     "correlates sorted lists of names, not the rankings."
@@ -42,18 +36,6 @@ OF_MEASURES = (
     "Kendall's tau_b on each topic, averaged over the topics that have one (their number stands beside it). "
     "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes. "
     "Where scales differ in length, the paper's TOMA is that by equal steps."
-)
-OF_WORTH = (
-    f"power: the share of pairs of systems told apart at .05 (Sakai's bootstrap, {RESAMPLES:,} resamples). robust: "
-    f"τ_b of the ranking by a random half of the assessments with that by all, mean of {DRAWS} draws. rms: how far "
-    "precision at the relevant documents among the first 100 is off, if the score is all one knows (maximum entropy; "
-    "Aslam et al. 2005), relevant or not, for AP, R-precision and sums with a fixed discount; 0 is best."
-)
-OF_SIMPLE = (
-    "agrees: the share that a measure orders so too, a tie half (unanimity is log2 of twice that; Amigó et al. 2018). "
-    "disagreements: pairs that it and another measure order the other way round; right: the share of these in which "
-    "no aspect by itself contradicts it, others right: that of the others (Sakai 2012). skyline: τ_b with the layers "
-    "of systems, the first of which no other system dominates on every aspect."
 )
 OF_ASPECTS = (
     "Each measure reads one aspect alone. Low values: ranking systems by one aspect says little about the other, "
@@ -64,7 +46,7 @@ Matrix = Call[CorrelationMatrix]
 
 
 def details(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """One of seven closer looks; only the open one is computed."""
+    """One of six closer looks; only the open one is computed."""
     page.draw("look")
     if page.look == "Scatter":
         scatter(page, matrix_of, highlight)
@@ -74,11 +56,6 @@ def details(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlig
         show.screen(topics(page))
     elif page.look == "All pairs":
         show.screen(all_pairs(page, matrix_of(page)))
-    elif page.look == WORTH:
-        if several_aspects(page.collection):
-            page.draw_in_row("bases", "aspects")
-        with show.errors():
-            show.screen(worth(page))
     else:
         of_aspects(page)
 
@@ -219,62 +196,6 @@ def measures_of_aspects(page: Comparison) -> Iterator[Item]:
 def aspects(page: Comparison) -> Iterator[Item]:
     """The second block: each aspect by itself."""
     yield from beside_printed(of_bases(page, aspect_correlations), printed.printed_aspects, "aspects", OF_ASPECTS)
-
-
-def worth(page: Comparison) -> Iterator[Item]:
-    """What each measure is worth, in one table: by itself, and beside those of one aspect each."""
-    columns = by_itself(page)
-    if columns is None:
-        return
-    arguments = ", ".join(f"{{{column.name}}}" for column in columns)
-    made = [*columns]
-    if several_aspects(page.collection):
-        simple = of_bases(page, single_aspect_scores, "simple")
-        beside = call("beside", "ec.meta.worth({scores}, {simple})", scores=page.scored, simple=simple)
-        pairs = call("pairs", "int({beside}['pairs'].max())", beside=beside)
-        names = listed([*map(markdown, simple.value)])
-        alike = f"{names}: all of them order the two systems the same way in {pairs.value:,} pairs on some topic."
-        yield Text.note(f"{alike} {OF_SIMPLE}", calls=(pairs,))
-        arguments, made = f"{arguments}, {{beside}}", [*made, beside]
-    text = f"pd.concat([{arguments}], axis=1).reindex({{names}}).rename_axis('measure')"
-    table = call("table", text, names=list(page.scores), **{item.name: item for item in made})
-    shares = [name for name in table.value if name not in ("pairs", "disagreements")]
-    options: dict[str, Any] = {"download": table.value.reset_index(), "drawn": {**DRAWN, "draws": DRAWS}}
-    yield Table(table, "worth", dict.fromkeys(shares, 3), **options)
-    yield Text.note(OF_WORTH)
-
-
-def by_itself(page: Comparison) -> list[Call[pd.DataFrame]] | None:
-    """Power, robustness and informativeness, kept for the next run; None where the work was held."""
-    scores, read = page.scored, [text for text in page.ours if ec.parse(text).columns]
-    power = call("power", "ec.discriminative_power({scores}, n_resamples={n})[['power']]", scores=scores, n=RESAMPLES)
-    parts = {"measures": read, "c": page.collection}
-    columns = [power]
-    if read and page.collection.rankings.length.any():
-        text = "{robustness}({measures}, {c}, draws={draws})[['robust']]"
-        if of_whole_documents(page.collection):
-            columns.append(call("robust", text, robustness=robustness, draws=DRAWS, **parts))
-        text = "{informativeness}({measures}, {c})[['rms']]"
-        columns.append(call("informative", text, informativeness=informativeness, **parts))
-    digests = tuple((text, digest(frame)) for text, frame in page.scores.items())
-    known = []
-    for column in columns:  # one work each, as nothing says how their times compare
-        name = (column.name, page.collection.fingerprint, digests)
-        job = computing(column, "progress" if column is power else "")
-        value = result(f"worth {column.name}", "Looking at what each measure is worth", name, job)
-        if value is None:
-            return None
-        known.append(column.holding(value))
-    return known
-
-
-def of_whole_documents(collection: Collection) -> bool:
-    """Whether documents can lose their labels one by one, as those with links or passages cannot."""
-    try:
-        refuse_unlabelled(collection)
-    except InputError:
-        return False
-    return True
 
 
 def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:

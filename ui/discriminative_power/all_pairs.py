@@ -1,4 +1,4 @@
-"""Closer looks at all pairs of systems: which differ, by any test, corrected for their number; and by two measures."""
+"""Closer looks at all pairs of systems: which differ, by any test, corrected for their number."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.meta.discrimination import DECISIONS
 from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address import families
 from ui.discriminative_power.controls import DRAWN, TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
 from ui.screen.calls import Call, call, call_of
-from ui.screen.items import At, Figure, Height, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown, reading_name
+from ui.screen.items import At, Figure, Item, Metric, Table, Text
+from ui.screen.text import counted, reading_name
 from ui.stage import show
-from ui.widgets.fields import Choice
 
 
 def all_pairs(page: Power, tests: Tests) -> None:
@@ -96,42 +94,3 @@ def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
 def held_against_signs(page: Power) -> bool:
     """Whether a p of scores in steps is at least what flipped signs say (`evalcore.meta.steps`)."""
     return page.test in ("bootstrap", "t-test") and page.correction != "none"
-
-
-def two_measures(page: Power, tests: Tests) -> None:
-    if len(page.scores) < 2:
-        st.info("Choose a second measure to compare decisions.", icon=":material/info:")
-        return
-    page.draw_in_row("x", "y", "decided")
-    x, y = str(page.x), str(page.y)
-    if x == y:
-        st.info("A measure decides as it does itself: choose two.", icon=":material/info:")
-    elif tested(page, tests, x, y):
-        show.screen(decisions(page, tests, x, y))
-
-
-def decisions(page: Power, tests: Tests, x: str, y: str) -> Iterator[Item]:
-    """How two measures decide about all pairs."""
-    parts = {"tests": tests, "x": x, "y": y, "alpha": page.alpha}
-    table = call("decisions", "ec.pair_decisions({tests}[{x}], {tests}[{y}], {alpha})", **parts)
-    counts = table.then("counts", "['decision'].value_counts()")
-    text = "{table}[{table}['decision'] == {decided}].drop(columns='decision')"
-    listed = call("listed", text, table=table, decided=page.decided)
-    field, pairs = page.field("decided"), counted(len(table.value), "pair")
-    assert isinstance(field, Choice)
-    metrics = []
-    for name in DECISIONS:
-        count = counts.value.get(name, 0)
-        help = f"{count / len(table.value):.1%} of {pairs}"
-        metrics.append(Metric(markdown(field.names(name)), f"{count:,}", help=help, calls=(counts,)))
-    yield in_row(*metrics)
-    ends = {"_x": page.names[x], "_y": page.names[y]}
-    heads = {f"{what}{end}": f"{what}, {name}" for what in ("difference", "asl") for end, name in ends.items()}
-    whole = listed.value.rename(columns=heads)
-    height: Height = 320 if len(whole) > 7 else "auto"
-    options: dict[str, Any] = {"height": height, "download": whole, "drawn": page.drawn, "calls": (listed,)}
-    yield Table(whole.head(MOST_PAIRS), "decisions", index=False, **options)
-    yield Text.note(
-        "“Opposite”: both tell the pair apart, with different winners. A measure that adds pairs the other does not "
-        "tell apart discriminates more; one that adds opposite ones measures something else."
-    )

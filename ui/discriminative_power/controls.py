@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.system_table import grouping_columns
 from evalcore.limits import of_resamples
@@ -18,28 +17,25 @@ from evalcore.measures import short_names
 from evalcore.meta import BASELINE_TESTS, CORRECTIONS, best_first, difference_sd, difference_sd_interval
 from evalcore.meta.anova import ERROR, TOPIC
 from evalcore.meta.differences import Draws
-from evalcore.meta.discrimination import DECISIONS
 from evalcore.meta.needed_topics import DESIGNS
 from evalcore.meta.significance import TESTS
 from evalcore.progress import Tell
 from ui.address.settings import setting
 from ui.computing import work
 from ui.computing.cached import cached
-from ui.data.compared import Compared, OneOf
-from ui.discriminative_power.interval_scale import answered_on_scale
+from ui.data.compared import Compared
 from ui.screen.calls import Call, call, call_of
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
 
 Result = TypeVar("Result")
 
-LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, NEEDED, TOPICS, ANOVA, TWO_MEASURES, TOP_SYSTEMS = (
+LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, NEEDED, TOPICS, ANOVA, TOP_SYSTEMS = (
     "One pair",
     "All pairs",
     "Against baselines",
     "Needed difference",
     "Topics needed",
     "Analysis of variance",
-    "Two measures",
     "What the top systems return",
 )
 EXPLAINED = SYSTEMS, COMPONENTS = "systems", "components"
@@ -62,12 +58,6 @@ CORRECTION_HELP = (
     "With many pairs some look different by chance. Bonferroni and Holm: the chance of any false one is at most α. "
     "Benjamini-Hochberg: on average at most a share α of those called different is false."
 )
-SCALE_HELP = (
-    "Each score becomes its place among all values that lists of so many documents can have: steps of equal size, as "
-    "means and t-tests take for granted (Ferrante, Ferro and Fuhr 2021). It takes measures of gains; where a measure "
-    "depends on what else was to be found, as AP and nDCG do, each topic has a scale of its own."
-)
-FIRST_HELP = "The first documents of each list; what comes later is left out. Every list of so many is scored."
 BASELINE_TEST_HELP = (
     "Of the differences on each topic. Otero, Parapar and Barreiro (2025) found Wilcoxon with Benjamini-Hochberg the "
     "most reliable for many systems."
@@ -126,16 +116,6 @@ def _interactions(page: Power) -> Field | None:
     return Switch("Interactions of every two", help=INTERACTIONS_HELP) if len(chosen) > 1 else None
 
 
-def _decided(page: Power) -> Field | None:
-    """What two measures can decide about a pair."""
-    if page.x is None or page.y is None:
-        return None
-    only = {"x only": f"only {page.names[page.x]}", "y only": f"only {page.names[page.y]}"}
-    return OneOf(
-        "List the pairs significant under", DECISIONS, "x only", names=lambda decision: only.get(decision, decision)
-    )
-
-
 def _shares(page: Power) -> Field:
     return Switch("Shares of each scale", uneven(page.collection, page.looked_at), help=SHARES_HELP)
 
@@ -150,8 +130,6 @@ def uneven(collection: Collection, aspects: Sequence[str]) -> bool:
 class Power(Compared, page="discriminative_power"):
     """Which measures are tested and how, and what is looked at closely."""
 
-    on_scale: bool = setting(Switch("On an interval scale", help=SCALE_HELP))
-    first: int | None = setting(Number("First documents", 1, 18, 10, 1, help=FIRST_HELP), on_scale=True)
     alpha: float = setting(Number("α", 0.001, 0.2, 0.01, 0.001, format="%.3f", help=ALPHA_HELP))
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
@@ -170,35 +148,11 @@ class Power(Compared, page="discriminative_power"):
     explained: str = setting(_explained)
     factors: tuple[str, ...] | None = setting(_factors)
     interactions: bool | None = setting(_interactions)
-    x: str | None = setting(lambda page: page.field_of_measure("One measure"))
-    y: str | None = setting(lambda page: page.field_of_measure("Another", 1))
-    decided: str | None = setting(_decided)
     aspects: tuple[str, ...] = setting(lambda page: Many("Aspects", page.collection.aspects, placeholder="all"))
     depth: int = setting(Number("Depth: zero-aspect", 1, 20, 5, 1))
     sum_depth: int = setting(Number("Depth: label sums", 4, 1000, 100, 4))
     bands: int = setting(lambda page: Number("Bands", 1, min(10, page.sum_depth), 4, 1))
     shares: bool = setting(_shares)
-
-    @cached_property
-    def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-        """Scores of the chosen measures, or their places on an interval scale; and why some have none."""
-        return super().answers if self.first is None else (self._on_scale[0], {})
-
-    @property
-    def refused(self) -> dict[str, InputError]:
-        """The measures that have no interval scale, and why."""
-        return {} if self.first is None else self._on_scale[1]
-
-    @cached_property
-    def _on_scale(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
-        return answered_on_scale(self.collection, self.measures, self.first or 0)
-
-    def own_scores(self, name: str) -> Call[dict[str, pd.DataFrame]]:
-        """What makes the scores under our own measures, or their places on an interval scale."""
-        if self.first is None:
-            return super().own_scores(name)
-        text = "{{text: ec.interval_scores(text, {c}, {first}) for text in {measures}}}"
-        return call(name, text, c=self.collection, first=self.first, measures=self.ours)
 
     def cut_scores(self, depth: int) -> Call[dict[str, pd.DataFrame]]:
         """Scores under each measure with rankings cut at a depth; those of other tools as they are."""

@@ -8,41 +8,26 @@ from functools import cached_property
 
 import pandas as pd
 
-from evalcore.constants import RANK_TESTS
 from evalcore.errors import InputError
 from evalcore.leaderboard import GapRule, OverTopics
 from evalcore.leaderboard.gaps import KeepGaps
 from evalcore.leaderboard.over_topics import ByGroup, Mean
+from evalcore.meta import RankIntervals
 from ui.address.settings import Settings, setting
-from ui.computing.measures import of_measure, offered, scored
+from ui.computing.first import intervals_of
+from ui.computing.measures import of_measure, scored
 from ui.screen.calls import Call, call
 from ui.widgets.fields import Choice, Field, OneValue
 
-LOOKS = RANKING, GAPS, DIFFERENCES, WINS, REPRODUCED = (
-    "Ranking", "Missing scores", "Critical differences", "Pairwise wins", "Reproduction",
-)  # fmt: skip
+LOOKS = RANKING, GAPS, WINS = ("Ranking", "Missing scores", "Pairwise wins")
 BY_HELP = "What makes one number for each system of its scores by topic, or of a model by task"
 GAPS_HELP = "What becomes of a topic on which a system has no score"
-LEAST = ""  # the baseline that nobody chose: the last system of the original
 
 
 def _grouping(page: LeaderboardSettings) -> Field | None:
     groups = page.collection.assessments.groups
     asked = page.look == RANKING or isinstance(page.by, ByGroup)
     return Choice("Groups of topics", list(groups)) if groups and asked else None
-
-
-def _reproduced(page: LeaderboardSettings) -> Field:
-    """At first the next score that fits the collection."""
-    others = [text for text in offered(page.collection) if text != page.measure]
-    return of_measure(page.collection, "Reproduced by", others[0] if others else page.measure)
-
-
-def _baseline(page: LeaderboardSettings) -> Field:
-    names = {LEAST: "the last of the original"}
-    return Choice(
-        "Improvements over", (LEAST, *page.collection.systems), LEAST, names=lambda name: names.get(name, name)
-    )
 
 
 @dataclass(frozen=True)
@@ -54,16 +39,6 @@ class LeaderboardSettings(Settings, page="leaderboard"):
     by: OverTopics = setting(OneValue("Topics combined by", OverTopics, Mean(), help=BY_HELP))
     grouping: str | None = setting(_grouping)
     gaps: GapRule = setting(OneValue("A missing score", GapRule, KeepGaps(), help=GAPS_HELP))
-    test: str | None = setting(
-        Choice("Test of mean ranks", RANK_TESTS, help="Which systems share a letter, at 5%"),
-        look=(RANKING, DIFFERENCES),
-    )
-    reproduced: str | None = setting(_reproduced, look=REPRODUCED)
-    baseline: str | None = setting(_baseline, look=REPRODUCED)
-
-    @property
-    def all_measures(self) -> tuple[str, ...]:
-        return (self.measure, self.reproduced) if self.reproduced else (self.measure,)
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
@@ -106,10 +81,13 @@ class LeaderboardSettings(Settings, page="leaderboard"):
     def table(self) -> Call[pd.DataFrame]:
         """The leaderboard. Raises InputError where the rule or the aggregate does not fit the scores."""
         how = ", groups={groups}" if self.groups else ""
-        text = f"ec.leaderboard.standings({{scores}}, {{by}}, {{gaps}}{how}, test={{test}})"
-        return call("table", text, scores=self.scores, gaps=str(self.gaps), test=self.test, **self.combined).now()
+        text = f"ec.leaderboard.standings({{scores}}, {{by}}, {{gaps}}{how})"
+        return call("table", text, scores=self.scores, gaps=str(self.gaps), **self.combined).now()
 
     @cached_property
-    def filled(self) -> Call[pd.DataFrame]:
-        """The scores without gaps, as the rule has it."""
-        return call("filled", "ec.without_gaps({scores}, {gaps})", scores=self.scores, gaps=str(self.gaps)).now()
+    def doubt(self) -> Call[RankIntervals] | None:
+        """Which systems are not separable by their means; None by another rule, and where nothing says so."""
+        if self.by != Mean():
+            return None
+        text = "ec.without_gaps({scores}, {gaps})"
+        return intervals_of(call("filled", text, scores=self.scores, gaps=str(self.gaps)).now())

@@ -32,16 +32,8 @@ from ui.server import held
 from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span, Stepped
 
-LOOKS = ONE, TWO, MANY, MOTION, TOPICS, BESIDE = (
-    "One parameter",
-    "Two parameters",
-    "Any number",
-    "Motion",
-    "Topics",
-    "Side by side",
-)
+LOOKS = ONE, TWO, MANY, TOPICS = ("One parameter", "Two parameters", "Any number", "Topics")
 QUESTIONS = LEAVE, BETWEEN, PAIR = "Leave one out", "Between two measures", "Two systems"
-ALONE, DEFAULT = "one aspect alone", "default setting"  # what the moving measure is set against
 TELLING = "most telling"
 TELLING_HELP = "most telling: the nearest setting to the default with another winner, else the one least like it"
 FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
@@ -51,8 +43,6 @@ VALUES = 100  # of one parameter, at most
 MOST = 5  # parameters varied at first
 HEIGHT = 465
 FEW_LEVELS = 5  # of a border between fewer grades there is little to follow
-SEVERAL = (40, 100, 200)  # settings of each of two measures side by side
-SEVERAL_HELP = "All options of choices where they are fewer; numbers between the ends that people use"
 MOST_FIRST = 10
 MOST_KEPT, ROOM = 224, 512e6  # results of many settings for all sessions, and bytes of their scores together
 FIRST = 5  # systems whose order is followed at first
@@ -179,11 +169,6 @@ def _count(page: SensitivitySettings) -> Field:
     return Choice("Settings", list(SAMPLES), usually, names="{:,}".format, help="Drawn uniformly between the ends")
 
 
-def _against(page: SensitivitySettings) -> Field:
-    options = [ALONE, DEFAULT] if page.varied.of_one_aspect() is not None else [DEFAULT]
-    return Choice("Across", options, help="What the moving measure is set against")
-
-
 def _other(page: SensitivitySettings) -> Field:
     """Another measure; at first the same of one aspect alone, if the collection can answer it."""
     single = page.varied.of_one_aspect()
@@ -192,27 +177,6 @@ def _other(page: SensitivitySettings) -> Field:
     if page.look == TOPICS:
         others = [text for text in others if page.can_answer(text)][:1] or others
     return _of_measure(page, "Against", others[0])
-
-
-def _groups(known: Sequence[Parameter]) -> list[str]:
-    """What can be varied, with the entries of one list as one."""
-    return list(dict.fromkeys(parameter.path.partition("[")[0] for parameter in known))
-
-
-def _beside(page: SensitivitySettings) -> Field:
-    """The second measure; at first one that combines aspects otherwise."""
-    listed = offered(page.collection)
-    several = [text for text in listed if len(ec.parse(text).columns) > 1]
-    others = [
-        text for text in (*reversed(several), *listed) if text.partition("(")[0] != page.measure.partition("(")[0]
-    ]
-    return _of_measure(page, "And", (others or listed)[0])
-
-
-def _varied(label: str, known: Sequence[Parameter], usual: Sequence[Parameter]) -> Field | None:
-    """What varies of a measure side by side, lists as a whole."""
-    first = _groups(usual)[:1]
-    return Many(label, _groups(known), placeholder=", ".join(first)) if known else None
 
 
 def _system(page: SensitivitySettings, label: str, at: int) -> Field:
@@ -238,14 +202,8 @@ class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
     ranges: tuple[tuple[float, float], ...] = setting(_ranges)
     count: int = setting(_count)
     seed: int = setting(Number("Seed", 0, 20, 0, 1))
-    against: str = setting(_against)
-    named: int = setting(Number("Names of the first", 0, 8, 3, 1))
     question: str = setting(Choice("Question", QUESTIONS))
     other: str = setting(_other)
-    own: tuple[str, ...] = setting(lambda page: _varied("What varies of it", page.known, page.usual))
-    beside: str = setting(_beside)
-    others: tuple[str, ...] = setting(lambda page: _varied("What varies of that", page.known_beside, page.usual_beside))
-    several: int = setting(Choice("Settings of each", SEVERAL, names="{:,}".format, help=SEVERAL_HELP))
     a: str = setting(lambda page: _system(page, "System", 0))
     b: str = setting(lambda page: _system(page, "minus", 1))
 
@@ -263,22 +221,6 @@ class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
     def usual(self) -> list[Parameter]:
         """Those that people vary, between the ends that they use, what is varied first at the front."""
         return usual_parameters(self.varied, self.collection) if self.known else []
-
-    @cached_property
-    def known_beside(self) -> list[Parameter]:
-        """What can be varied of the second measure."""
-        return self.known_of(ec.parse(self.beside))
-
-    @cached_property
-    def usual_beside(self) -> list[Parameter]:
-        """Those of the second measure that people vary."""
-        return usual_parameters(self.beside, self.collection) if self.known_beside else []
-
-    @property
-    def varied_sides(self) -> list[tuple[str, tuple[str, ...]]]:
-        """Both measures side by side, each with what is varied of it."""
-        own, others = self.own or tuple(_groups(self.usual)[:1]), self.others or tuple(_groups(self.usual_beside)[:1])
-        return [(self.measure, own), (self.beside, others)]
 
     def known_of(self, measure: Measure) -> list[Parameter]:
         """What can be varied of any measure; nothing where the collection cannot answer it."""
@@ -332,11 +274,6 @@ class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
             parameter.within(*chosen[parameter.path]) if parameter.path in chosen else parameter
             for parameter in self.picked
         ]
-
-    @property
-    def set_against(self) -> Measure | None:
-        """The measure of one aspect that the moving one is set against, if it is."""
-        return self.varied.of_one_aspect() if self.against == ALONE else None
 
     @property
     def looks_at_pair(self) -> bool:
