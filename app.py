@@ -21,7 +21,7 @@ def main() -> None:
     from ui.collection import label_table
     from ui.computing import parts, unfinished, work
     from ui.data import as_python, open_collection
-    from ui.shell import gone, live, mended, palette, present, report_box, saved_views
+    from ui.shell import gone, live, mended, present, report_box, this_view
     from ui.stage import report
     from ui.stage.show import show_error
 
@@ -37,7 +37,6 @@ def main() -> None:
     collection = open_collection.pick()
     with menu:
         site.menu(sections, page, collection)
-        palette.box(collection)
     messages = st.container()
     if not open_collection.gone():
         settings.misfits_in(messages)
@@ -63,19 +62,18 @@ def main() -> None:
     if site.ranks_systems(page.url_path):
         doubt.box(collection)
     present.box(collection)
-    saved_views.box(page.url_path, site.by_place(sections), open_collection.whole())
+    this_view.box()
     files = open_collection.uploaded()
     if files:
         gone.remember(files)
     mended.mend(key="mended")
     with messages:
         parts.say_failed()
-        saved_views.say_opened()
         if open_collection.gone():
             gone.box()
         else:
             settings.misfits()
-            saved_views.say_other_data(open_collection.whole())
+            this_view.say_other_data(open_collection.whole())
         if files:
             label_table.ask(page.url_path)
     unfinished.end()

@@ -174,7 +174,7 @@ def test_no_address_that_the_app_writes_moves_what_is_locked() -> None:
     assert written == {"locked": ["p.a", "p.b"], "p.a": ["1"], "p.c": ["2"]}  # p.b stays at its default
 
 
-def test_a_saved_view_moves_nothing_that_is_locked_and_shows_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_of_a_list_moves_nothing_that_is_locked_and_shows_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     here = {"answers": ["hidden"], "locked": ["guided_path.rho"], "guided_path.rho": ["0.5"]}
     monkeypatch.setattr(teaching, "address", lambda: here)
     saved = {"guided_path.rho": ["0.9"], "guided_path.topic": ["q02"], "answers": ["shown"]}

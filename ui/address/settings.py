@@ -425,11 +425,11 @@ def load() -> None:
         importlib.import_module(module.name)
 
 
-def unknown(keys: Sequence[str], where: str = "this link") -> str:
+def unknown(keys: Sequence[str]) -> str:
     """How many keys are not declared for the page, and the first of them, in Markdown."""
     named = ", ".join(markdown(shorten(key, 40)) for key in keys[:FEW]) + (", ..." if len(keys) > FEW else "")
     be, was = ("is", "was") if len(keys) == 1 else ("are", "were")
-    return f"{counted(len(keys), 'setting')} in {where} {be} unknown here and {was} ignored: {named}"
+    return f"{counted(len(keys), 'setting')} in this link {be} unknown here and {was} ignored: {named}"
 
 
 def shared(given: Address) -> dict[str, list[str]]:

@@ -53,7 +53,7 @@ class Teaching(Settings, lasts=True):
 
 
 def kept(given: Address) -> dict[str, list[str]]:
-    """An address to open from here, that of a saved view: what is locked and hidden here stays so."""
+    """An address to open from here, that of a view of the list: what is locked and hidden here stays so."""
     here = address()
     hidden = {key: here[key] for key in [Teaching.key("answers")] if key in here}
     return unless_locked({**given, **hidden}, here)
