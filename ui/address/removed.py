@@ -1,0 +1,71 @@
+"""Settings and values that links made before still name, and the nearest place that there is now.
+
+A row counts only where the page no longer takes what the link says: `ui.address.settings` asks when a value does not
+fit or a key is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Removed:
+    """A view or an option that was removed.
+
+    `key` is its setting in the address, and `pattern` its values there (a regular expression for their beginning). The
+    page opens with the value `instead`, or with the default of the setting.
+    """
+
+    key: str
+    pattern: str
+    what: str
+    now: str
+    instead: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What was removed, and what the page shows now."""
+        return f"{self.what} was removed; this is {self.now}."
+
+
+LABELS, LEADERBOARD, EXERCISES, CLAIM = (
+    "Labels > Few human labels", "Leaderboard", "Exercises > Questions", "Claim over the choices that are left",
+)  # fmt: skip
+_RULES = "Copeland|TrimmedMean|MinMax|MeanRank"
+_CHOICES = "The choice of an aggregate or of a rule for missing scores"
+
+REMOVED = (
+    Removed("labels.combined_look", "What to label next$", "*What to label next*", LABELS),
+    Removed("labels.combined_look", "Labels spent$", "*Labels spent*", LABELS),
+    Removed("labels.combined_aim", "", "*What to label next*", LABELS),
+    Removed("labels.combined_number", "", "*What to label next*", LABELS),
+    Removed("leaderboard.look", "Reproduction$", "*Reproduction*", f"{LEADERBOARD} > Ranking"),
+    Removed("leaderboard.reproduced", "", "*Reproduction*", f"{LEADERBOARD} > Ranking"),
+    Removed("leaderboard.baseline", "", "*Reproduction*", f"{LEADERBOARD} > Ranking"),
+    Removed("leaderboard.by", "Copeland", "Copeland's rule", f"{LEADERBOARD} by the win rate", "WinRate"),
+    Removed("leaderboard.by", "TrimmedMean", "The trimmed mean", f"{LEADERBOARD} by the median", "Median"),
+    Removed("leaderboard.by", "MinMax", "The min-max mean", f"{LEADERBOARD} by standardised scores", "Standardised"),
+    Removed("leaderboard.by", "MeanRank", "The mean rank", f"{LEADERBOARD} by Borda counts", "Borda"),
+    Removed(
+        "leaderboard.by", f"ByGroup.*({_RULES})", "This rule within groups", f"{LEADERBOARD} by group means", "ByGroup"
+    ),
+    Removed("leaderboard.gaps", "TwoWay", "The two-way model of gaps", f"{LEADERBOARD} with its gaps"),
+    Removed(
+        "leaderboard.gaps", "WorstSeen|OwnMean|ByRank", "This rule for missing scores", f"{LEADERBOARD} with its gaps"
+    ),
+    Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
+    Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
+    Removed("locked", "", "Locking of settings", "the page with all settings free"),
+    Removed("claim.specs", r"(?ms).*^(aggregates|gaps) *=", _CHOICES, CLAIM),
+    Removed("claim.left_out", "(over topics|missing scores):", _CHOICES, CLAIM),
+    Removed("claim.weights", "(over topics|missing scores):", _CHOICES, CLAIM),
+)
+
+
+def removed(key: str, texts: Sequence[str]) -> Removed | None:
+    """The row of what an address says by a key that is gone, or with a value that does not fit; None for others."""
+    rows = (row for row in REMOVED if row.key == key and any(re.match(row.pattern, text) for text in texts))
+    return next(rows, None)
