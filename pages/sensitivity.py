@@ -5,12 +5,12 @@ from __future__ import annotations
 from ui.address.highlight import Highlight
 from ui.data import open_collection
 from ui.screen.text import measure_name
-from ui.sensitivity import many, motion, one, side_by_side, topics, two
+from ui.sensitivity import many, one, side_by_side, topics, two
 from ui.sensitivity.controls import BESIDE, LOOKS, TOPICS, SensitivitySettings
 from ui.stage import show
 from ui.widgets.embedding_note import embedding_note
 
-DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, motion.draw, topics.draw, side_by_side.draw), strict=True))
+DRAW = dict(zip(LOOKS, (one.draw, two.draw, many.draw, topics.draw, side_by_side.draw), strict=True))
 
 
 def main() -> None:

@@ -28,7 +28,6 @@ from evalcore.figures.lessons import (
 from evalcore.figures.many_judges import judge_curve, judge_map, panel_costs
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
-from evalcore.figures.moving import motion, standalone
 from evalcore.figures.navigation import (
     arrivals,
     effort_precision,
@@ -71,11 +70,11 @@ __all__ = [
     "document_map", "effort_and_gain", "effort_precision", "favours", "first_places", "gain_against_effort",
     "gain_bars", "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "hasse",
     "importance_bars", "influences", "joint_grades", "judge_curve", "judge_map", "label_plane", "label_sum_lines",
-    "labelling_lines", "left_out", "measure_title", "motion", "nearness", "needed_strips", "noise_levels",
+    "labelling_lines", "left_out", "measure_title", "nearness", "needed_strips", "noise_levels",
     "on_white", "only_weights", "pair_matrix", "panel_costs", "places_off", "plain", "power_curves", "rank_credits",
     "rank_curves", "rank_intervals", "rank_trajectories", "ranked_lists", "ranks_over_topics", "reader_curves",
     "reading_depth", "recall_curves", "running_sums", "scatter", "score_bars", "score_lines", "setting_curves",
-    "setting_maps", "shifts", "small_matrix", "specification_curve", "spread", "standalone", "standing_at",
+    "setting_maps", "shifts", "small_matrix", "specification_curve", "spread", "standing_at",
     "standing_lines", "subtopics_met", "system_styles", "tau_along", "tau_of_parts", "top_lines", "topic_agreement",
     "topic_correlations", "topic_differences", "topic_map", "trail_lengths", "tuple_diagram", "tuple_plane",
     "two_rankings", "variance_shares", "walk_down", "walk_map", "weight_map", "weight_strip", "weight_triangle",

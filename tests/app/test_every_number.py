@@ -53,7 +53,6 @@ MARKED = [f"101:bike-gear-cable:{one}" for one in ("mark:300:500", "erase:400:42
 
 WITHOUT_LINES = {"home", "learn", "glossary", "collection"}  # pictures, contents, words, what files hold: no score
 NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
-FROM_THE_START = {"Motion"}  # looks whose figure moves by itself: not from where the slider of the page stands
 # Every page with lines and every look at it: page, then settings.
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {}),
@@ -134,7 +133,6 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("sensitivity", {"look": "Two parameters", "fineness": "coarse"}),
     ("sensitivity", {"tau": "true", "look": "Two parameters", "fineness": "coarse", "measure": "MM(nDCG())"}),
     ("sensitivity", {"look": "Any number", "count": "200", "seed": "3"}),
-    ("sensitivity", {"look": "Motion", "measure": "RBP(rho=0.8)"}),
     ("sensitivity", {"measure": "TOMA(nDCG@10)", "path": "distance"}),
     ("sensitivity", {"look": "Side by side", "measure": "nDCG@10", "beside": "CAM(nDCG@10)"}),
     ("sensitivity", {"look": "Topics"}),
@@ -380,7 +378,7 @@ def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(page: str, l
     link = {key: text for key, text in link.items() if key != "own"}  # nothing but the sample is open
     app = visit(page, link, ELSEWHERE.get(page))
     numbers, drawn = made_by(snippet(app), ROOT)
-    if page not in NO_FIGURE and link.get("look") not in FROM_THE_START:
+    if page not in NO_FIGURE:
         assert traces_of(drawn) in map(traces_of, on_the_screen(app))
     lost = missing(app, numbers)
     assert lost == [], "LOST " + str(lost)

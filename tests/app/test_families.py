@@ -57,7 +57,7 @@ def test_without_families_each_system_has_its_own_colour_and_the_legend_none() -
 @pytest.mark.usefixtures("with_table")
 def test_python_makes_the_same_colours() -> None:
     for colour, code in (("none", "(c.systems, {})"), ("stemmer", "in_words"), ("their names", "(c.systems)")):
-        assert code in snippet(open_app("sensitivity", look="Motion", colour=colour))
+        assert code in snippet(open_app("sensitivity", colour=colour))
 
 
 @pytest.mark.usefixtures("with_table")

@@ -81,7 +81,7 @@ def test_a_pair_that_cannot_be_tested_is_explained() -> None:
     fine(open_page("discriminative_power", measures=BOTH, **{**link, "b": "hub_links"}))  # infinite on both sides
 
 
-@pytest.mark.parametrize("view", ["One parameter", "Motion", "Any number"])
+@pytest.mark.parametrize("view", ["One parameter", "Any number"])
 def test_sensitivity(view: str) -> None:
     link = {"look": view, "path": "recall", "many": ["recall"], "count": "200", "ontopics": ["t06", "t13"]}
     fine(open_page("sensitivity", measure="EffortTo", **link))

@@ -80,6 +80,7 @@ LINKS = {
     "The mean rank": ("leaderboard", {"leaderboard.by": "MeanRank"}),
     "This rule within groups": ("leaderboard", {"data": "leaderboard sample", "leaderboard.by": "ByGroup(MeanRank)"}),
     "The two-way model of gaps": ("leaderboard", {"leaderboard.gaps": "TwoWay"}),
+    "*Motion*": ("sensitivity", {"sensitivity.look": "Motion", "sensitivity.named": "5"}),
     "The answer sheet": ("exercises", {"exercises.look": "Answer sheet"}),
     "*For teachers*": ("exercises", {"exercises.look": "For teachers"}),
     "The choice of an aggregate or of a rule for missing scores": (

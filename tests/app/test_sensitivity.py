@@ -11,7 +11,7 @@ from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, metric, open_app, shown_items
+from app_support import ROOT, SAMPLE, metric, open_app
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
@@ -384,9 +384,7 @@ def test_a_system_against_itself_is_explained(collection: ec.Collection) -> None
 WEIGHED = 'MM(nDCG, aspects=["relevance", "understandability", "credibility"])'
 
 
-@pytest.mark.parametrize(
-    ("look", "pickers"), [("One parameter", ["path"]), ("Two parameters", ["across", "up"]), ("Motion", ["path"])]
-)
+@pytest.mark.parametrize(("look", "pickers"), [("One parameter", ["path"]), ("Two parameters", ["across", "up"])])
 def test_another_measure_never_leaves_a_parameter_that_is_not_its_own(
     collection: ec.Collection, look: str, pickers: list[str]
 ) -> None:
@@ -472,9 +470,7 @@ def test_every_setting_is_in_the_address_and_opens_again(collection: ec.Collecti
         ranges=((0.5, 1.5), (0.0, 1.0)),
         count=4_000,
         seed=7,
-        against="default setting",
         first=3,
-        named=5,
         own=("weights",),
         beside="CAM(AP)",
         others=("base",),
@@ -505,7 +501,7 @@ def shown(app: AppTest) -> list[pd.DataFrame]:
 @pytest.mark.parametrize("view", LOOKS)
 @pytest.mark.parametrize("measure", [BEGUN_WITH, "CAM(nDCG@10)"])
 def test_the_code_beside_a_look_gives_what_is_shown(view: str, measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_page(look=view, measure=measure, fineness="coarse", count="200", seed="2", named="5")
+    app = open_page(look=view, measure=measure, fineness="coarse", count="200", seed="2")
     names = run(snippet(app), monkeypatch)
     if view == "Any number":
         assert any(frame.equals(names["table"]) for frame in shown(app))
@@ -534,39 +530,6 @@ def test_the_code_beside_a_question_gives_the_table_of_the_pair_shown(
 def test_the_systems_highlighted_can_be_chosen_beside_one_parameter() -> None:
     app = open_page(look="One parameter", systems=["bm25_stem"], measure="RBP")
     assert app.multiselect(key="systems").value == ["bm25_stem"]
-
-
-@pytest.mark.parametrize(
-    ("measure", "path", "against", "across"),
-    [
-        ("uRBP1(rho=0.8, threshold=15)", "rho", "one aspect alone", "RBP(rho={})"),
-        ("uRBP1(rho=0.8, threshold=15)", "threshold", "one aspect alone", "RBP(rho=0.8)"),
-        ("uRBP1(rho=0.8, threshold=15)", "threshold", "default setting", "uRBP1(rho=0.8, threshold=15)"),
-    ],
-)
-def test_what_moves_is_the_score_at_each_value(
-    collection: ec.Collection, measure: str, path: str, against: str, across: str
-) -> None:
-    app = open_page(look="Motion", measure=measure, path=path, against=against)
-    ((_, figure),) = [one for one in shown_items(app) if one[0].startswith("Systems that move")]
-    values = parameter_of(measure, path, collection).round_values(60)
-    up = trajectory(measure, path, values, collection).means
-    assert len(figure.frames) == len(values)
-    drawn = 0.5001e-5  # places are drawn to 5 decimals
-    starts = 15 if path == "threshold" else 0.8
-    assert values[figure.layout.sliders[0].active] == min(values, key=lambda value: abs(value - starts))
-    for at in (0, len(values) // 2, len(values) - 1):
-        marks, _, note = figure.frames[at].data
-        x = ec.evaluate(across.format(values[at]), collection).mean()
-        assert sorted(marks.y) == pytest.approx(sorted(up.iloc[at]), abs=drawn)
-        assert sorted(marks.x) == pytest.approx(sorted(x), abs=drawn)
-        best = up.iloc[at][up.iloc[at] >= up.iloc[at].max() - 1e-12].index
-        winners = ", ".join(best) if len(best) < 3 else f"{len(best)} systems tied"
-        assert note.text[0] == f"τ {ec.tau(x, up.iloc[at]):.3f}   first: {winners}"
-    reference = (
-        "the same systems by one aspect alone." if against == "one aspect alone" else "the measure at its default"
-    )
-    assert any(reference in one.value for one in (*app.markdown, *app.caption))
 
 
 @pytest.mark.parametrize("measure", ["nDCG", "AP", "RBP"])  # with one, two and three numbers

@@ -49,15 +49,6 @@ def test_the_map_of_topics_begins_with_the_least_effort_and_is_dark_there() -> N
     assert (first, last) == ("rgb(8,48,107)", "rgb(247,251,255)")
 
 
-def test_motion_keeps_its_axes_finite() -> None:
-    effort = directed(pd.DataFrame([EFFORT, EFFORT * 2], index=[0.1, 0.2]), "low")
-    drawn = figures.motion(effort, effort, STYLES, parameter="recall", notes=["", ""], named=1)
-    assert np.isfinite(drawn.layout.xaxis.range).all()
-    names = [text.strip() for text in drawn.frames[0].data[1].text]
-    assert names == ["", "b", ""]
-    assert drawn.frames[0].data[0].text[2] == "across ∞, up ∞"
-
-
 def test_a_difference_that_is_infinite_is_drawn_and_has_no_interval() -> None:
     drawn = figures.topic_differences(pd.Series({"t1": 1.0, "t2": -np.inf}), (np.nan, np.nan), ("a", "b"))
     assert list(drawn.data[0].text) == ["", "-∞"]

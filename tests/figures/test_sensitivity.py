@@ -11,7 +11,6 @@ import plotly.graph_objects as go
 import pytest
 
 from evalcore import figures
-from evalcore.figures import plotly_script
 from evalcore.meta import driving_topics, leave_one_out, pair_contributions
 
 HOSTILE = "<img src=x>"
@@ -53,14 +52,9 @@ def maps() -> go.Figure:
     )
 
 
-def moving() -> go.Figure:
-    return figures.motion(MEANS, MEANS / 2, STYLES, parameter="rho", notes=["", "n", ""], start=1, named=1)
-
-
 DRAWN: dict[str, Callable[[], go.Figure]] = {
     "lines": lines,
     "maps": maps,
-    "moving": moving,
     "intervals": lambda: figures.rank_intervals(TABLE, STYLES, selected=["b"]),
     "importance": lambda: figures.importance_bars(INDICES),
     "left out": lambda: figures.left_out(leave_one_out(X)),
@@ -209,40 +203,6 @@ def test_a_value_of_tau_has_its_colour_whatever_the_range(low):
     assert (scale[0][0], scale[-1]) == (0, [1, "#274a82"])
     assert [at for at, _ in scale] == sorted(at for at, _ in scale)
     assert any(colour == "#a3bfe7" for _, colour in scale) or low == 0.9
-
-
-def test_motion_has_a_frame_for_each_value_between_fixed_axes():
-    figure = moving()
-    assert [frame.name for frame in figure.frames] == ["0", "1", "2"]
-    assert [step.label for step in figure.layout.sliders[0].steps] == ["0.1", "0.5", "0.9"]
-    assert figure.layout.sliders[0].active == 1
-    for at, frame in enumerate(figure.frames):
-        marks, names, note = frame.data
-        assert list(marks.y) == pytest.approx((MEANS.iloc[at] / 2).tolist())
-        assert list(marks.customdata[0]) == [RANKS.iloc[at, 0], RANKS.iloc[at, 0]]
-        best = figures.plain(MEANS.iloc[at].idxmax())
-        assert [name.strip() for name in names.text if name.strip()] == [best]
-        assert note.text == (["", "n", ""][at],)
-    assert list(figures.motion(MEANS / 3, MEANS / 7, STYLES, parameter="rho", notes=[""] * 3).frames[0].data[0].y) == (
-        pytest.approx((MEANS.iloc[0] / 7).tolist(), abs=0.000005)
-    )
-    low, high = figure.layout.yaxis.range
-    assert low < MEANS.to_numpy().min() / 2 < MEANS.to_numpy().max() / 2 < high
-    assert list(figure.data[1].x) == MEANS.iloc[1].tolist()  # opens where the slider stands
-    assert [name.strip() for name in figure.data[2].text if name.strip()] == ["b"]
-    assert [trace.mode for trace in figure.data[1:]] == ["markers", "text", "text"]
-    asked = [step.args[1] for step in figure.layout.sliders[0].steps]
-    asked += [button.args[1] for button in figure.layout.updatemenus[0].buttons]
-    assert not any(one["frame"]["redraw"] for one in asked)  # marks glide, nothing is drawn anew
-
-
-def test_the_page_of_a_figure_needs_nothing_else():
-    page = figures.standalone(moving(), HOSTILE)
-    assert page.startswith("<!doctype html>")
-    assert HOSTILE not in page
-    assert f"<title>{figures.plain(HOSTILE)}</title>" in page
-    assert plotly_script.text() in page
-    assert 'src="http' not in page
 
 
 def test_bars_hang_from_1():

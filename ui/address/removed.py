@@ -56,6 +56,9 @@ REMOVED = (
     Removed(
         "leaderboard.gaps", "WorstSeen|OwnMean|ByRank", "This rule for missing scores", f"{LEADERBOARD} with its gaps"
     ),
+    Removed("sensitivity.look", "Motion$", "*Motion*", "Sensitivity > One parameter"),
+    Removed("sensitivity.against", "", "*Motion*", "Sensitivity > One parameter"),
+    Removed("sensitivity.named", "", "*Motion*", "Sensitivity > One parameter"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
     Removed("locked", "", "Locking of settings", "the page with all settings free"),

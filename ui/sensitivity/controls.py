@@ -32,16 +32,14 @@ from ui.server import held
 from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span, Stepped
 
-LOOKS = ONE, TWO, MANY, MOTION, TOPICS, BESIDE = (
+LOOKS = ONE, TWO, MANY, TOPICS, BESIDE = (
     "One parameter",
     "Two parameters",
     "Any number",
-    "Motion",
     "Topics",
     "Side by side",
 )
 QUESTIONS = LEAVE, BETWEEN, PAIR = "Leave one out", "Between two measures", "Two systems"
-ALONE, DEFAULT = "one aspect alone", "default setting"  # what the moving measure is set against
 TELLING = "most telling"
 TELLING_HELP = "most telling: the nearest setting to the default with another winner, else the one least like it"
 FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
@@ -179,11 +177,6 @@ def _count(page: SensitivitySettings) -> Field:
     return Choice("Settings", list(SAMPLES), usually, names="{:,}".format, help="Drawn uniformly between the ends")
 
 
-def _against(page: SensitivitySettings) -> Field:
-    options = [ALONE, DEFAULT] if page.varied.of_one_aspect() is not None else [DEFAULT]
-    return Choice("Across", options, help="What the moving measure is set against")
-
-
 def _other(page: SensitivitySettings) -> Field:
     """Another measure; at first the same of one aspect alone, if the collection can answer it."""
     single = page.varied.of_one_aspect()
@@ -238,8 +231,6 @@ class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
     ranges: tuple[tuple[float, float], ...] = setting(_ranges)
     count: int = setting(_count)
     seed: int = setting(Number("Seed", 0, 20, 0, 1))
-    against: str = setting(_against)
-    named: int = setting(Number("Names of the first", 0, 8, 3, 1))
     question: str = setting(Choice("Question", QUESTIONS))
     other: str = setting(_other)
     own: tuple[str, ...] = setting(lambda page: _varied("What varies of it", page.known, page.usual))
@@ -332,11 +323,6 @@ class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
             parameter.within(*chosen[parameter.path]) if parameter.path in chosen else parameter
             for parameter in self.picked
         ]
-
-    @property
-    def set_against(self) -> Measure | None:
-        """The measure of one aspect that the moving one is set against, if it is."""
-        return self.varied.of_one_aspect() if self.against == ALONE else None
 
     @property
     def looks_at_pair(self) -> bool:

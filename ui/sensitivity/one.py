@@ -66,8 +66,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         f"first; below, how alike the order of all systems is to that of the default setting.{strip}",
         "Ranks are spread out at the top. Where lines cross, two systems swap. A dotted line marks a change of the "
         f"winner: on its two sides the same runs have different winners.{how_decided}",
-        "Vary two parameters at once, to see whether the winner holds on a whole area around the default; or drag the "
-        "parameter yourself under Motion.",
+        "Vary two parameters at once, to see whether the winner holds on a whole area around the default.",
     )
     show.screen(_tables(along))
 

@@ -11,7 +11,7 @@ const BODY = document.body;
 const PRINTED = 1040; // pixels across a sheet of A4 on its side, within its margins
 const TEXTS = '[data-testid="stMain"] :is([data-testid="stMarkdown"], [data-testid="stHeading"]) [data-testid="stMarkdownContainer"], '
   + '[data-testid="stMain"] [data-testid="stAlert"] [data-testid="stMarkdownContainer"], [data-testid="stMain"] [data-testid="stMetric"]';
-const DRAGGED = ".handle, .slider-container, .updatemenu-container, .modebar-container, button, input"; // has a finger for itself
+const DRAGGED = ".handle, .modebar-container, button, input"; // has a finger for itself
 const PATIENCE = 4000; // ms for which a view that is on its way holds up the next one
 let current = {}; // what the page has: its figures and tables in their order, with their captions, and what it rests on
 let stage; // what is on stage, known by itself: others may come before it at any moment
