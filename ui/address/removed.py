@@ -61,6 +61,7 @@ REMOVED = (
     Removed("sensitivity.named", "", "*Motion*", "Sensitivity > One parameter"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
+    Removed("entry", "", "Presenting a list of views in the app", "this view by itself"),
     Removed("locked", "", "Locking of settings", "the page with all settings free"),
     Removed("claim.specs", r"(?ms).*^(aggregates|gaps) *=", _CHOICES, CLAIM),
     Removed("claim.left_out", "(over topics|missing scores):", _CHOICES, CLAIM),
