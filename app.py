@@ -17,7 +17,7 @@ UI = Path(__file__).parent / "ui"
 def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import InputError
-    from ui.address import doubt, folds, settings, site, teaching
+    from ui.address import doubt, settings, site, teaching
     from ui.collection import label_table
     from ui.computing import parts, unfinished, work
     from ui.data import as_python, open_collection
@@ -42,7 +42,6 @@ def main() -> None:
         settings.misfits_in(messages)
     report.begin(page.title)
     live.begin()
-    folds.begin()
     with open_collection.in_the_app():
         if open_collection.gone() and not site.is_of_its_own(page.url_path):
             gone.nothing_to_show(page.url_path)

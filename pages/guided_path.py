@@ -12,7 +12,6 @@ from ui.address.settings import address
 from ui.data import open_collection
 from ui.guided_path import LESSONS, Lesson
 from ui.guided_path.base import ANSWER, FORMULAS, NUMBERS, STEPS, LessonSettings
-from ui.guided_path.reopened import reopened
 from ui.screen import text
 from ui.screen.items import Text
 from ui.shell import live, present
@@ -25,8 +24,6 @@ def main() -> None:
     opened = open_collection.titled("guided_path")
     lesson = LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
     page = lesson.settings.now(opened)
-    plain = not any(key.startswith(f"{page.PAGE}.") for key in address())
-    reopened(page.step, lesson.title, STEPS, plain, lambda step: go(page, step))
     step_bar(page)
     present.lead(text.plain(lesson.question), step_at(page, -1), step_at(page, 1))
     left, right = st.columns([0.48, 0.52], gap="medium")

@@ -54,7 +54,6 @@ SHARED = {
         "locked",
         "answers",
         "like",
-        "tag",
         "made",
         "only",
         "best",

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from app_support import QUICK
-from browser_support import Finger, afresh, middle, move_on, rerun, settled, visit
+from browser_support import Finger, afresh, middle, move_on, rerun, visit
 from ui.guided_path import LESSONS
 
 pytestmark = pytest.mark.followed
@@ -194,27 +194,6 @@ def test_what_a_page_found_stands_over_its_controls(phone: Page) -> None:
     assert headline.evaluate("one => one.getBoundingClientRect().bottom") <= slider.evaluate(
         "one => one.getBoundingClientRect().top"
     )
-
-
-def test_the_path_reopens_where_one_was_unless_a_link_names_a_step(phone: Page) -> None:
-    def is_at(step: int) -> None:
-        expect(phone.get_by_role("heading", name=LESSONS[step - 1].title)).to_be_visible()
-
-    move_on(phone, "/guided_path?guided_path.step=3+Thresholds")
-    move_on(phone, "/papers")
-    move_on(phone, "/guided_path")
-    is_at(3)
-    move_on(phone, "/papers")
-    move_on(phone, "/guided_path?guided_path.step=2+Aspects")
-    is_at(2)
-    visit(phone, "/guided_path")
-    is_at(2)
-    phone.wait_for_url("**step=2*")
-    settled(phone)
-    with rerun(phone):
-        phone.get_by_role("button", name="Back to the start").tap()
-    is_at(1)
-    expect(phone.get_by_role("button", name="Back to the start")).to_be_hidden()
 
 
 def test_a_finger_drags_a_row_by_its_grip_and_scrolls_at_the_edge(phone: Page) -> None:

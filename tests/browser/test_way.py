@@ -1,39 +1,17 @@
-"""Finding the way: explanations that fold, a figure that stays in view. One visit, in this order."""
+"""A figure stays in view beside controls that are taller than the window."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from browser_support import rerun, settled, visit
+from browser_support import visit
 
 
-@pytest.fixture(scope="module")
-def page(keep_open: Callable[..., Page]) -> Page:
-    """The app at TOMA, kept from test to test."""
-    return visit(keep_open(height=700), "/toma?toma.base=AP&toma.further=none")
-
-
-def test_a_figure_stays_in_view_beside_taller_controls(page: Page) -> None:
+def test_a_figure_stays_in_view_beside_taller_controls(open_page: Callable[..., Page]) -> None:
+    page = visit(open_page(height=700), "/toma?toma.base=AP&toma.further=none")
     figure, last = page.locator(".plot").first, page.get_by_text("very easy").first
     last.evaluate("one => one.scrollIntoView({block: 'end'})")
     expect(last).to_be_in_viewport()
     expect(figure).to_be_in_viewport(ratio=1)
-
-
-def test_explanations_are_folded_from_the_second_visit_on(page: Page) -> None:
-    fold, text = page.locator("button.fold").first, page.get_by_text("What to try next", exact=True)
-    expect(fold).to_have_attribute("aria-expanded", "false")
-    expect(text).to_be_hidden()
-    fold.press("Enter")
-    expect(text).to_be_visible()
-    page.reload()
-    settled(page)
-    expect(fold).to_have_attribute("aria-expanded", "true")
-    expect(text).to_be_visible()
-    page.get_by_test_id("stMain").get_by_text("Explain", exact=True).click()
-    with rerun(page):
-        page.get_by_role("link", name="Who moved").click()
-    expect(text.first).to_be_visible()  # a first visit

@@ -62,6 +62,7 @@ REMOVED = (
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
     Removed("entry", "", "Presenting a list of views in the app", "this view by itself"),
+    Removed("tag", "", "The filter by run tag", "the view without it"),
     Removed("locked", "", "Locking of settings", "the page with all settings free"),
     Removed("claim.specs", r"(?ms).*^(aggregates|gaps) *=", _CHOICES, CLAIM),
     Removed("claim.left_out", "(over topics|missing scores):", _CHOICES, CLAIM),

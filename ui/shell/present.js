@@ -235,7 +235,7 @@ const paragraph = (textContent) => element("p", { textContent });
 // What the page says, in its order, without its title, its controls and how to read it.
 function texts() {
   const found = [...document.querySelectorAll(TEXTS)].filter((one) => one.checkVisibility()
-    && !one.querySelector("h1") && !one.closest('[class*="st-key-explained-"], .st-key-menu'));
+    && !one.querySelector("h1") && !one.closest(".st-key-menu"));
   const isMetric = (one) => one.matches('[data-testid="stMetric"]');
   return found.map((one) => section(isMetric(one) ? [paragraph(one.innerText.replaceAll("\n", " "))] : one.cloneNode(true).childNodes));
 }

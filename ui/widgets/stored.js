@@ -1,31 +1,21 @@
 // What the browser keeps by itself. It may refuse to keep anything, and others may have written there.
 
-export function storedText(key) {
-  try {
-    return localStorage.getItem(key) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-export function storeText(key, text) {
-  try {
-    localStorage.setItem(key, text);
-  } catch {
-    // refused: it is forgotten with this visit
-  }
-}
-
 // A value as it was stored; nothing where there is none, or what is there cannot be read.
 export function stored(key) {
   try {
-    return JSON.parse(storedText(key)) ?? undefined;
+    return JSON.parse(localStorage.getItem(key)) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-export const store = (key, value) => storeText(key, JSON.stringify(value));
+export function store(key, value) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // refused: it is forgotten with this visit
+  }
+}
 
 // Pairs of texts as they were stored, the latest last; what is none was written by others.
 export function storedPairs(key) {
