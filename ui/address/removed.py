@@ -31,9 +31,8 @@ class Removed:
         return f"{self.what} was removed; this is {self.now}."
 
 
-LABELS, LEADERBOARD, EXERCISES, CLAIM = (
-    "Labels > Few human labels", "Leaderboard", "Exercises > Questions", "Claim over the choices that are left",
-)  # fmt: skip
+LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool > Who brought what"
+LEADERBOARD, EXERCISES, CLAIM = "Leaderboard", "Exercises > Questions", "Claim over the choices that are left"
 _RULES = "Copeland|TrimmedMean|MinMax|MeanRank"
 _CHOICES = "The choice of an aggregate or of a rule for missing scores"
 
@@ -42,6 +41,16 @@ REMOVED = (
     Removed("labels.combined_look", "Labels spent$", "*Labels spent*", LABELS),
     Removed("labels.combined_aim", "", "*What to label next*", LABELS),
     Removed("labels.combined_number", "", "*What to label next*", LABELS),
+    Removed("labels.ranking_look", "Circularity$", "*Circularity*", RANKING),
+    Removed("labels.ranking_depth", "", "*Circularity*", RANKING),
+    Removed("labels.ranking_look", "All judges$", "*All judges*", RANKING),
+    Removed("labels.ranking_part", "", "*All judges*", RANKING),
+    Removed("labels.ranking_matrix", "", "*All judges*", RANKING),
+    Removed("labels.ranking_panels_by", "", "*All judges*", RANKING),
+    Removed("labels.pool_look", "All answers$", "*All answers*", POOL),
+    Removed("labels.pool_look", "What is unassessed$", "*What is unassessed*", POOL),
+    Removed("leaderboard.look", "Critical differences$", "*Critical differences*", f"{LEADERBOARD} > Ranking"),
+    Removed("leaderboard.test", "", "The test of mean ranks", f"{LEADERBOARD} > Ranking"),
     Removed("leaderboard.look", "Reproduction$", "*Reproduction*", f"{LEADERBOARD} > Ranking"),
     Removed("leaderboard.reproduced", "", "*Reproduction*", f"{LEADERBOARD} > Ranking"),
     Removed("leaderboard.baseline", "", "*Reproduction*", f"{LEADERBOARD} > Ranking"),
@@ -63,6 +72,7 @@ REMOVED = (
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
     Removed("entry", "", "Presenting a list of views in the app", "this view by itself"),
     Removed("tag", "", "The filter by run tag", "the view without it"),
+    Removed("answers", r"\d{4}-", "Showing answers from a day on", "the page without answers", "hidden"),
     Removed("locked", "", "Locking of settings", "the page with all settings free"),
     Removed("claim.specs", r"(?ms).*^(aggregates|gaps) *=", _CHOICES, CLAIM),
     Removed("claim.left_out", "(over topics|missing scores):", _CHOICES, CLAIM),
