@@ -1,19 +1,19 @@
 // What the browser keeps by itself. It may refuse to keep anything, and others may have written there.
 
-// A value as it was stored; nothing where there is none, or what is there cannot be read.
-export function stored(key) {
-  try {
-    return JSON.parse(localStorage.getItem(key)) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 export function store(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
     // refused: it is forgotten with this visit
+  }
+}
+
+// A value as it was stored; nothing where there is none, or what is there cannot be read.
+export function stored(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "") ?? undefined;
+  } catch {
+    return undefined;
   }
 }
 
