@@ -85,6 +85,7 @@ LINKS = {
     "Copeland's rule": ("leaderboard", {"leaderboard.by": "Copeland"}),
     "The trimmed mean": ("leaderboard", {"leaderboard.by": "TrimmedMean(share=0.2)"}),
     "The min-max mean": ("leaderboard", {"leaderboard.by": "MinMax"}),
+    "The mean of z scores": ("leaderboard", {"leaderboard.by": "ZScore"}),
     "The mean rank": ("leaderboard", {"leaderboard.by": "MeanRank"}),
     "This rule within groups": ("leaderboard", {"data": "leaderboard sample", "leaderboard.by": "ByGroup(MeanRank)"}),
     "The two-way model of gaps": ("leaderboard", {"leaderboard.gaps": "TwoWay"}),

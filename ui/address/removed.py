@@ -33,7 +33,7 @@ class Removed:
 
 LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool > Who brought what"
 LEADERBOARD, EXERCISES, CLAIM = "Leaderboard", "Exercises > Questions", "Claim over the choices that are left"
-_RULES = "Copeland|TrimmedMean|MinMax|MeanRank"
+_RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
 _CHOICES = "The choice of an aggregate or of a rule for missing scores"
 
 REMOVED = (
@@ -57,6 +57,9 @@ REMOVED = (
     Removed("leaderboard.by", "Copeland", "Copeland's rule", f"{LEADERBOARD} by the win rate", "WinRate"),
     Removed("leaderboard.by", "TrimmedMean", "The trimmed mean", f"{LEADERBOARD} by the median", "Median"),
     Removed("leaderboard.by", "MinMax", "The min-max mean", f"{LEADERBOARD} by standardised scores", "Standardised"),
+    Removed(
+        "leaderboard.by", "ZScore", "The mean of z scores", f"{LEADERBOARD} by standardised scores", "Standardised"
+    ),
     Removed("leaderboard.by", "MeanRank", "The mean rank", f"{LEADERBOARD} by Borda counts", "Borda"),
     Removed(
         "leaderboard.by", f"ByGroup.*({_RULES})", "This rule within groups", f"{LEADERBOARD} by group means", "ByGroup"
