@@ -29,8 +29,7 @@ def box() -> None:
 
 
 def _cite() -> None:
-    icon = ":material/format_quote:"
-    with st.popover("Cite this view", icon=icon, width="stretch", key=CITE_BOX, on_change="rerun") as box:
+    with st.expander("Cite this view", icon=":material/format_quote:", key=CITE_BOX, on_change="rerun") as box:
         if box.open:
             st.caption("For a methods section: versions, data, measures, settings and the link of this view.")
             st.code(report.methods(), language=None, wrap_lines=True)
