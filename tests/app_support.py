@@ -49,7 +49,7 @@ QUICK = {
 
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {
-    *("data", "on", "systems", "pins", "baseline", "doubt", "tau", "present"),
+    *("data", "on", "systems", "pins", "baseline", "doubt", "tau", "present", "entry"),
     *(
         "locked",
         "answers",

@@ -174,6 +174,15 @@ def test_no_address_that_the_app_writes_moves_what_is_locked() -> None:
     assert written == {"locked": ["p.a", "p.b"], "p.a": ["1"], "p.c": ["2"]}  # p.b stays at its default
 
 
+def test_a_view_of_a_list_moves_nothing_that_is_locked_and_shows_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = {"answers": ["hidden"], "locked": ["guided_path.rho"], "guided_path.rho": ["0.5"]}
+    monkeypatch.setattr(teaching, "address", lambda: here)
+    saved = {"guided_path.rho": ["0.9"], "guided_path.topic": ["q02"], "answers": ["shown"]}
+    assert teaching.kept(saved) == {**here, "guided_path.topic": ["q02"]}
+    monkeypatch.setattr(teaching, "address", dict)
+    assert teaching.kept(saved) == saved
+
+
 def test_what_is_locked_stays_on_another_step_and_through_a_reset() -> None:
     app = fresh("guided_path", LOCKED)
     button(app, "Next").click().run()

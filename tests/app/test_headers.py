@@ -52,6 +52,7 @@ def policy(address: str) -> dict[str, str]:
         "/_stcore/metrics",
         "/media/none.png",
         "/path/none",
+        "/slides/none",
         f"/{library.ADDRESS}",
     ],
 )
@@ -115,6 +116,14 @@ def test_the_command_refuses_it() -> None:
 @pytest.mark.parametrize("host", ["a;script-src *", "a b", "a,b", "'self'"])
 def test_a_host_that_is_no_name_adds_no_rule(host: str) -> None:
     assert "ws://" not in headers.of_pages(host)
+
+
+def test_slides_keep_their_own_rules(address: str) -> None:
+    from starlette.datastructures import MutableHeaders
+
+    answer = MutableHeaders({headers.POLICY: "sandbox allow-scripts"})
+    headers._guard(answer, {"type": "http", "path": "/slides/x", "headers": []})
+    assert answer[headers.POLICY] == "sandbox allow-scripts; frame-ancestors 'self'"
 
 
 def test_the_app_runs_under_its_own_rules(address: str) -> None:

@@ -90,7 +90,6 @@ LINKS = {
     "This rule within groups": ("leaderboard", {"data": "leaderboard sample", "leaderboard.by": "ByGroup(MeanRank)"}),
     "The two-way model of gaps": ("leaderboard", {"leaderboard.gaps": "TwoWay"}),
     "*Motion*": ("sensitivity", {"sensitivity.look": "Motion", "sensitivity.named": "5"}),
-    "Presenting a list of views in the app": ("toma", {"present": "true", "entry": "0123abcd"}),
     "The filter by run tag": ("toma", {"tag": "a"}),
     "The answer sheet": ("exercises", {"exercises.look": "Answer sheet"}),
     "*For teachers*": ("exercises", {"exercises.look": "For teachers"}),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from browser_support import visit
+from browser_support import barriers, rerun, visit
 
 MENU = "Save for a paper or a slide"
 DARK = ("#12161c", "rgb(18, 22, 28)", "#e8ecf1", "rgb(232, 236, 241)")
@@ -101,3 +101,23 @@ def test_a_saved_figure_has_the_caption_of_the_stage_where_it_is_wanted(
     visit(page, page.url)  # where it is remembered
     text = "".join(lines(reader, saved(page, column, "SVG", tmp_path))).replace(" ", "")
     assert text.startswith(f"{finding}{rest}Scatter".replace(" ", ""))
+
+
+def test_a_caption_is_edited_before_it_is_saved_and_stands_on_stage_then(
+    open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    page, reader = visit(open_page(width=820, height=1180), "/understandability"), open_page()
+    box = dialog(page).get_by_label("Caption", exact=True)
+    assert barriers(page, within=".save-menu") == []
+    box.fill("Readers decide.\nOurs")
+    with page.expect_download() as download, rerun(page):
+        page.get_by_role("button", name="Slide, 16 : 9, as SVG").click()
+    download.value.save_as(tmp_path / "own.svg")
+    assert lines(reader, tmp_path / "own.svg") == ["Readers decide.", "Ours"]
+    visit(page, "/understandability?present=true")
+    expect(page.locator(".stage-title strong")).to_have_text("Readers decide.")
+    expect(page.locator(".stage-caption > span")).to_have_text("Ours")
+    with rerun(page):
+        dialog(page).get_by_label("Caption", exact=True).fill("")
+        page.keyboard.press("Escape")
+    expect(page.locator(".stage-title strong")).to_contain_text("First by RBP")

@@ -8,23 +8,24 @@ import { chosen, keyDoes, led, ordinal } from "../../ui/shell/scenes.js";
 
 const nowhere = () => null;
 const on = (...found) => (selector) => found.some((one) => selector.split(", ").some((part) => part.startsWith(one)));
-const key = (name, focus = nowhere) => keyDoes({ key: name }, focus);
+const key = (name, focus = nowhere) => keyDoes({ key: name, shiftKey: false }, focus);
 
-test("keys lead on and back", () => {
-  assert.deepEqual(key("ArrowRight"), ["step", 1]);
-  assert.deepEqual(key("PageUp"), ["step", -1]);
+test("keys lead on and back; with Shift within one view", () => {
+  assert.deepEqual(key("ArrowRight"), ["lead", 1]);
+  assert.deepEqual(key("PageUp"), ["lead", -1]);
+  assert.deepEqual(keyDoes({ key: "ArrowRight", shiftKey: true }, nowhere), ["step", 1]);
 });
 
 test("a control that has the focus keeps its keys; Escape leaves, but from what it closes", () => {
   assert.equal(key("ArrowRight", on("[role=slider]")), undefined);
   assert.equal(key(" ", on("button")), undefined);
-  assert.deepEqual(key("ArrowRight", on("button")), ["step", 1]);
+  assert.deepEqual(key("ArrowRight", on("button")), ["lead", 1]);
   assert.equal(key("c", on("textarea")), undefined);
   assert.deepEqual(key("Escape", on("textarea")), ["quit"]);
   assert.equal(key("Escape", on("dialog")), undefined);
 });
 
-test("the rest of a caption comes and goes by N", () => {
+test("notes, and the rest of a caption, come and go by N", () => {
   assert.deepEqual(key("n"), ["notes"]);
 });
 

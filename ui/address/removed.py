@@ -73,7 +73,6 @@ REMOVED = (
     Removed("sensitivity.named", "", "*Motion*", "Sensitivity > One parameter"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
-    Removed("entry", "", "Presenting a list of views in the app", "this view by itself"),
     Removed("tag", "", "The filter by run tag", "the view without it"),
     Removed("answers", r"\d{4}-", "Showing answers from a day on", "the page without answers", "hidden"),
     Removed("locked", "", "Locking of settings", "the page with all settings free"),

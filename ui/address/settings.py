@@ -38,7 +38,7 @@ MADE_ON = "on"  # the key that says on which data an address was made
 LOCKED = "locked"  # the key whose texts are the keys of settings that cannot be changed
 LONGEST = 300  # characters of what a message says was expected
 RENAMED = {"correlations.intervals": "tau"}  # keys of links made before, and what they are now
-UNSAID = {"data", "present", "look", "locked", "answers"}  # names of settings that change no number
+UNSAID = {"data", "present", "entry", "look", "locked", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
 OVERRIDDEN = {"all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}

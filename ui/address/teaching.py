@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from ui.address.settings import Settings, setting, texts_of
+from ui.address.settings import Address, Settings, address, setting, texts_of, unless_locked
 from ui.widgets.fields import Defaulted, MisfitError, Several
 
 SHOWN, HIDDEN = "shown", "hidden"
@@ -50,6 +50,13 @@ class Teaching(Settings, lasts=True):
 
     locked: tuple[str, ...] = setting(Keys("Locked"))
     answers: str = setting(Until("Answers"))
+
+
+def kept(given: Address) -> dict[str, list[str]]:
+    """An address to open from here, that of a view of the list: what is locked and hidden here stays so."""
+    here = address()
+    hidden = {key: here[key] for key in [Teaching.key("answers")] if key in here}
+    return unless_locked({**given, **hidden}, here)
 
 
 def answers_hidden(today: date | None = None) -> str:

@@ -5,18 +5,24 @@ import { paragraphs } from "#following/lines.js";
 import { areaSeen, element, goTo } from "../widgets/elements.js";
 import { classOf } from "./following/state.js";
 import { foldSidebar, speak } from "./spoken.js";
-import { chosen, keyDoes, led, ordinal } from "./scenes.js";
+import { chosen, keyDoes, led, ordinal, whereInList } from "./scenes.js";
 
 const BODY = document.body;
 const PRINTED = 1040; // pixels across a sheet of A4 on its side, within its margins
 const TEXTS = '[data-testid="stMain"] :is([data-testid="stMarkdown"], [data-testid="stHeading"]) [data-testid="stMarkdownContainer"], '
   + '[data-testid="stMain"] [data-testid="stAlert"] [data-testid="stMarkdownContainer"], [data-testid="stMain"] [data-testid="stMetric"]';
 const DRAGGED = ".handle, .modebar-container, button, input"; // has a finger for itself
+const PATIENCE = 4000; // ms for which a view that is on its way holds up the next one
 let current = {}; // what the page has: its figures and tables in their order, with their captions, and what it rests on
 let stage; // what is on stage, known by itself: others may come before it at any moment
 let place = 0; // where it was among all, for when it has left the page
 let begun; // the figure that was in view when presenting began
 let moved = false; // whether a key or a touch has chosen: until then it is that one, or the first
+let going; // the word of the view of the list that is wanted, until it is there
+let sent; // that of the one that the app was asked for: one at a time, as the first of two would be cut short
+let when = 0; // when it was asked for
+let waiting; // the timer that no longer waits for it
+let quiet = false; // whether notes are hidden
 let met = false; // whether the page has been seen without presenting
 let tell = () => {}; // tells the app what has happened
 const leave = () => tell("left", true); // presenting is over
@@ -27,16 +33,24 @@ export default function present({ data, setTriggerValue }) {
   foldSidebar();
   const wanted = Boolean(data.on);
   arrive(data);
+  BODY.classList.toggle("on-the-way", wanted && going !== undefined);
   if (wanted !== BODY.classList.contains("presenting")) (wanted ? begin : end)();
   if (wanted) show();
+  if (wanted && going) travel();
   met ||= !wanted;
 }
 
-// Another page begins at its own beginning.
+// Another page begins at its own beginning, and so does another view of the list.
 function arrive(data) {
-  if (data.on && data.page !== current.page) [moved, begun] = [false, undefined];
+  const another = data.list?.word !== current.list?.word;
+  if (data.on && (another || data.page !== current.page)) [moved, begun] = [false, undefined];
+  if (another) sent = undefined;
+  if (data.list?.word === going) going = undefined;
   current = data;
 }
+
+// The browser's Back and Forward lead where they lead.
+addEventListener("popstate", ({ isTrusted }) => { if (isTrusted) going = sent = undefined; });
 
 // --- what there is ----------------------------------------------------------------------------------------------------
 
@@ -54,13 +68,17 @@ function figures() {
   return shown.toSorted((a, b) => rank(a) - rank(b)).map((box) => ({ kind: "Figure", known: box, ...current.figures?.[rank(box)] }));
 }
 
-// Whoever saves a figure asks for its caption: save.js.
+// Whoever saves a figure asks for its caption, and tells the one that a person wrote: save.js.
 addEventListener("caption", ({ target, detail }) => {
-  detail.text = figures().find(({ known }) => known === target)?.usual;
+  const { key, usual, own } = figures().find(({ known }) => known === target) ?? {};
+  if (key === undefined) return;
+  if (detail.text === undefined) Object.assign(detail, { usual, own });
+  else if (detail.text.trim() !== (own || usual)) tell("caption", [key, detail.text]);
 });
 
 // All that can be on stage. A page without figures has its text there.
 function scenes() {
+  if (current.list?.missing) return [{ kind: "Missing", known: "missing", missing: current.list.missing }];
   const drawn = figures();
   const text = drawn.length || current.figures.length ? [] : [{ kind: "Text", known: "text", usual: current.about }];
   const tables = current.tables.map((table, at) => ({ kind: "Table", known: `table ${at}`, usual: table.caption, table }));
@@ -76,7 +94,7 @@ function inView() {
 // --- on and off -------------------------------------------------------------------------------------------------------
 
 function begin() {
-  begun = met ? inView() : undefined; // opened by a link, a page is not looked at yet
+  begun = met && !current.list ? inView() : undefined; // opened by a link, a page is not looked at yet
   moved = false;
   BODY.classList.add("presenting");
   document.activeElement?.blur();
@@ -90,7 +108,9 @@ const listeners = () => [
 ];
 
 function end() {
-  BODY.classList.remove("presenting", "with-controls", "with-caption");
+  BODY.classList.remove("presenting", "with-controls", "on-the-way", "with-caption");
+  clearTimeout(waiting);
+  going = sent = undefined;
   arrivals.disconnect();
   sizes.disconnect();
   for (const heard of listeners()) removeEventListener(...heard);
@@ -122,9 +142,9 @@ function parts() {
 function emptyStage() {
   const button = (textContent, title, onclick) => element("button", { textContent, type: "button", title, ariaLabel: title, onclick });
   const buttons = [
-    button("←", "Back: ←", () => step(-1)),
+    button("←", "Back: ←", () => lead(-1)),
     element("span", { ariaLive: "polite" }),
-    button("→", "Forward: →", () => step(1)),
+    button("→", "Forward: →", () => lead(1)),
     button("☰", "Controls: C", controls),
     button("✕", "Leave: Esc", quit),
   ];
@@ -168,16 +188,19 @@ function show() {
 
 // The title, where one is, and the buttons that lead on.
 function head(bar, all, now) {
-  const { steps } = current, alone = all.length < 2;
+  const { list, steps } = current, at = entryAt(), part = ordinal(all, now);
   const [back, onward] = bar.querySelectorAll("button");
-  bar.firstChild.textContent = titleOf(now);
-  bar.querySelector("span").textContent = ordinal(all, now);
-  [back.disabled, onward.disabled] = [alone && !steps?.back, alone && !steps?.onward];
+  bar.firstChild.textContent = titleOf(now, at);
+  const within = moved && now?.kind !== "Missing" ? part : "";
+  bar.querySelector("span").textContent = list ? whereInList(at, list.views.length, within) : part;
+  const alone = all.length < 2;
+  [back.disabled, onward.disabled] = list ? [at === 0, at === list.views.length - 1] : [alone && !steps?.back, alone && !steps?.onward];
 }
 
-// What the step asks, what the figure shows, or what the page asks.
-function titleOf(now) {
-  return current.steps?.question || inHand() || parted(now).finding || (document.querySelector("h1")?.textContent ?? "");
+// What a person called the view, what the step asks, what the figure shows, or what the page asks.
+function titleOf(now, at) {
+  const title = current.list && (going ? current.list.views[at].title : current.list.title);
+  return title || current.steps?.question || inHand() || parted(now).finding || (document.querySelector("h1")?.textContent ?? "");
 }
 
 // What the headline of the first figure says while a slider is held; see following/words.js.
@@ -188,24 +211,30 @@ function inHand() {
   return text.textContent.replaceAll(".\n", ". ").replaceAll("\n", " · ");
 }
 
-// Of what is said of a scene the finding, which is its title unless the page is a step, and the rest.
+// Of the view of the list that is on stage, or on its way.
+const entryAt = () => current.list?.views.findIndex(({ word }) => word === (going ?? current.list.word));
+
+// Of what is said of a scene the finding, which is its title unless a person gave one, and the rest.
 function parted(now) {
-  const all = paragraphs(now?.usual ?? ""), first = all[0]?.bold && !current.steps?.question;
+  const all = paragraphs(now?.own || now?.usual || ""), titled = current.steps?.question || (current.list && (going || current.list.title));
+  const first = all[0]?.bold && !titled;
   return { finding: first ? all[0].words : "", rest: first ? all.slice(1) : all };
 }
 
-// What this is, on which data, by which measures and with what set: in one line, all of it by a click or a key.
+// What this is, on which data, by which measures and with what set, or what a person wrote: in one line, all of it by a
+// click or a key.
 function caption(foot, now) {
-  const { rest } = parted(now), written = JSON.stringify(rest);
+  const { rest } = parted(now), note = quiet || going ? "" : (current.list?.note ?? "").trim();
+  const written = JSON.stringify([note, rest]);
   if (foot.dataset.written === written) return;
   foot.dataset.written = written;
   const lines = rest.map(({ words, bold }, at) => element(bold ? "strong" : "span", { className: at > 0 ? "further" : "", textContent: words }));
   requestAnimationFrame(() => reachable(foot));
-  foot.replaceChildren(...lines);
+  foot.replaceChildren(...(note ? [element("div", { className: "stage-note", textContent: note })] : []), ...lines);
 }
 
-function fill(sheet, { kind, known, table }) {
-  const fresh = kind === "Table" ? [tableOf(table)] : texts();
+function fill(sheet, { kind, known, table, missing }) {
+  const fresh = kind === "Table" ? [tableOf(table)] : kind === "Missing" ? [section([paragraph(missing)])] : texts();
   const html = fresh.map((one) => one.outerHTML).join("");
   if (sheet.html === html) return;
   sheet.html = html;
@@ -249,6 +278,27 @@ function step(by) {
   show();
 }
 
+// To the next view of the list, or to the next figure where no list is presented.
+function lead(by) {
+  if (!current.list) return step(by);
+  const next = current.list.views[entryAt() + by];
+  if (!next) return;
+  going = next.word;
+  BODY.classList.toggle("on-the-way", going !== current.list.word);
+  travel();
+  show();
+}
+
+function travel() {
+  const next = current.list?.views.find(({ word }) => word === going), left = when + PATIENCE - performance.now();
+  clearTimeout(waiting);
+  if (!next || going === sent) return;
+  if (sent && left > 0) return void (waiting = setTimeout(travel, left));
+  if (going === current.list.word && !sent) return void (going = undefined);
+  [sent, when] = [going, performance.now()];
+  goTo(new URL(next.address, document.baseURI));
+}
+
 function controls() {
   BODY.classList.toggle("with-controls");
   if (!BODY.classList.contains("with-controls")) document.activeElement?.blur();
@@ -264,7 +314,7 @@ function press(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || on(".save-menu")) return;
   const [does, by] = keyDoes(event, on) ?? [];
   if (!does) return;
-  ({ quit, controls, notes, step })[does](by);
+  ({ quit, controls, notes, step, lead })[does](by);
   event.preventDefault();
   event.stopPropagation();
 }
@@ -275,7 +325,8 @@ function quit() {
 }
 
 function notes() {
-  BODY.classList.toggle("with-caption");
+  if (current.list) quiet = !quiet;
+  else BODY.classList.toggle("with-caption");
   show();
 }
 
@@ -294,7 +345,7 @@ function touch(event) {
 function lift({ changedTouches: [{ clientX: x, clientY: y }], timeStamp, touches }) {
   const by = finger && !touches.length ? led(finger, { x, y, when: timeStamp }) : 0;
   finger = undefined;
-  if (by) step(by);
+  if (by) lead(by);
 }
 
 // --- on paper ---------------------------------------------------------------------------------------------------------

@@ -7,33 +7,40 @@ import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 import pandas as pd
 import streamlit as st
 
 from evalcore.data import Collection
-from ui.address import settings
+from evalcore.figures.report import Rests
+from ui.address import settings, teaching
 from ui.address.settings import Settings, page, setting
+from ui.address.site import FOLDER, PAGES
+from ui.data import open_collection
 from ui.stage import captions, report
+from ui.stage.report_sliders import KeptView
+from ui.widgets.callback import callback
 from ui.widgets.component import component
-from ui.widgets.fields import Switch
+from ui.widgets.fields import Line, Switch
 from ui.widgets.plot import light_theme
 
 MOST_ROWS = 60  # of a table on stage
 DECIMALS = 4
-PRESENT = "present"  # its key in the address
+PRESENT, ENTRY = "present", "entry"  # keys of the address
 _STEPS = "steps on stage"
+HELP = "View by view in the app: ← → or a clicker lead on, Shift: other figures; C: controls, N: notes, Esc: leave"
 _mount = component("present", __file__, "<div></div>")
 
 
 @dataclass(frozen=True)
 class Stage(Settings, lasts=True):
-    """Whether a figure is presented; the address carries it."""
+    """Whether a figure is presented, and as which view of the presenter's list; the address carries it."""
 
     present: bool = setting(
         Switch("Present", help="One figure fills the screen. ← →: other figures, C: controls, Esc: leave")
     )
+    entry: str = setting(Line("View of the list"))
 
 
 def box(collection: Collection) -> None:
@@ -42,11 +49,19 @@ def box(collection: Collection) -> None:
     if not stage.present:  # else it is out of sight: the stage has its own way out
         with st.sidebar:
             stage.draw("present")
-    about = report.about(whole=True)
-    figures = [
-        {"key": figure.key, "usual": captions.composed(report.finding(figure.key), figure.about, about)}
-        for figure in report.figures()
-    ]
+    path, figures = report.path(), _figures(stage.entry)
+    usual = {figure["key"]: figure["usual"] for figure in figures}
+    entry = view_of(stage.entry)
+
+    @callback
+    def captioned() -> None:
+        key, text = st.session_state["stage"]["caption"]
+        if key in usual:
+            captions.write(path, key, str(text), usual[key])
+        if entry is not None and _is_first(entry, key):
+            report.say(entry.mark, "caption", captions.written(path, key))
+
+    shown = {**on_stage(), "list": list_shown(stage.entry)} if stage.present else {}
     _mount(
         key="stage",
         data={
@@ -54,10 +69,33 @@ def box(collection: Collection) -> None:
             "page": page(),
             "found": " ".join(report.whole_finding().lines),
             "figures": figures,
-            **(on_stage() if stage.present else {}),
+            **shown,
         },
-        on_left_change=lambda: stage.change(present=False),
+        on_left_change=lambda: stage.change(present=False, entry=""),
+        on_caption_change=captioned,
     )
+
+
+def _figures(word: str) -> list[dict[str, str]]:
+    """The figures of the page, each with its own finding as the page's caption, and the caption that a person wrote.
+
+    Of a view of the list, known by its word, the one that the list has for it.
+    """
+    about, path, entry = report.about(whole=True), report.path(), view_of(word)
+    return [
+        {
+            "key": figure.key,
+            "usual": captions.composed(report.finding(figure.key), figure.about, about),
+            "own": entry.caption if entry and _is_first(entry, figure.key) else captions.written(path, figure.key),
+        }
+        for figure in report.figures()
+    ]
+
+
+def _is_first(entry: KeptView, key: str) -> bool:
+    """Whether a figure is the one that the caption of a view of the list stands under: not once the view has moved."""
+    first = next((figure.key for figure in report.figures()), None)
+    return captions.same(entry.link) == captions.same(report.path()) and first == key
 
 
 def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mapping[str, Sequence[str]] | None) -> None:
@@ -114,3 +152,70 @@ def _cell(value: Any, decimals: int) -> str:
     if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral):
         return "" if math.isnan(value) else f"{float(value):.{decimals}f}"
     return "" if value is None or value is pd.NA or value is pd.NaT else str(value)
+
+
+# --- the presenter's list, view by view; the address says which by a word that the list knows: a reload stays there ---
+
+
+def link(views: Sequence[KeptView]) -> None:
+    """A link that presents the list from its first view on."""
+    stem, texts = _target(views[0])
+    icon = ":material/slideshow:"
+    st.page_link(FOLDER / f"{stem}.py", label="Present the list", icon=icon, query_params=texts, help=HELP)
+
+
+def view_of(word: str) -> KeptView | None:
+    """The view of a word, where the list has it."""
+    return next((view for view in report.kept_views() if view.mark == word), None)
+
+
+def list_shown(word: str) -> dict[str, Any] | None:
+    """What the browser is told of the list where one of its views is presented."""
+    views, now = report.kept_views(), view_of(word)
+    if now is None:
+        return None
+    lacks = missing(now)
+    here = settings.page() == _place(now)[0] or lacks
+    return {
+        "word": word,
+        "views": [{"word": view.mark, "title": view.title, "address": _address(view)} for view in views],
+        "title": now.title if here else "",
+        "note": now.note,
+        "missing": lacks and f"{lacks} → leads on to the next one.",
+    }
+
+
+def missing(view: KeptView) -> str:
+    """Why a view cannot be shown on what is open; "" where it can."""
+    if _place(view)[0] not in PAGES:
+        return "This view is of a page that is not in this app."
+    data = view.data or Rests()
+    needed, (_, texts) = data.facts.get("Fingerprint", ""), _place(view)
+    opened = open_collection.whole()
+    at_hand = {opened.fingerprint, *(data.fingerprint for data in [report.works_on()] if data is not None)}
+    same = "".join(texts.get(settings.MADE_ON, ())) == settings.fingerprint(opened)
+    if not needed or needed in at_hand or same:
+        return ""
+    return (
+        f"This view was made on {data.title} (fingerprint {needed[:8]}), which is not open here: open it, in the "
+        "sidebar, to see the view."
+    )
+
+
+def _address(view: KeptView) -> str:
+    """Where a view is presented, below the address of the app."""
+    stem, texts = _target(view)
+    return f"./{'' if stem == 'home' else stem}?{urlencode(texts, doseq=True)}"
+
+
+def _target(view: KeptView) -> tuple[str, dict[str, list[str]]]:
+    """The page that presents a view and what its address says; the first page where the app has not the view's."""
+    stem, given = _place(view)
+    known = settings.declared(stem) if stem in PAGES else ()
+    of_page = {key: texts for key, texts in given.items() if key in known}
+    return (stem if stem in PAGES else "home"), teaching.kept({**of_page, PRESENT: ["true"], ENTRY: [view.mark]})
+
+
+def _place(view: KeptView) -> tuple[str, Mapping[str, list[str]]]:
+    page, _, query = view.link.lstrip("/").partition("?")
+    return page or "home", parse_qs(query, keep_blank_values=True)

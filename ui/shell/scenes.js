@@ -30,20 +30,23 @@ export function ordinal(all, now) {
   return now.kind === "Text" ? "Text" : `${now.kind} ${alike.indexOf(now) + 1} of ${alike.length}`;
 }
 
+/** @param {number} at @param {number} count @param {string} part what of the view is on stage, where that was chosen */
+export const whereInList = (at, count, part) => `View ${at + 1} of ${count}${part ? ` · ${part}` : ""}`;
+
 /**
  * What a key does: the name of that, and by how much it leads on. A control that has the focus keeps its keys; only Esc
  * leaves, and where nothing is typed C hides the controls.
- * @param {{ key: string }} event
+ * @param {{ key: string, shiftKey: boolean }} event
  * @param {(selector: string) => unknown} on whether what has the focus is, or is in, one of those
  * @returns {[string, number?] | undefined}
  */
-export function keyDoes({ key }, on) {
+export function keyDoes({ key, shiftKey }, on) {
   if (key === "Escape") return on(CLOSED) ? undefined : ["quit"];
   const letter = on(TYPED) ? "" : key.toLowerCase();
   if (letter === "c") return ["controls"];
   if (letter === "n") return ["notes"];
   if (!(key in STEPS) || on(ARROWED) || (key === " " && on(PRESSED))) return undefined;
-  return ["step", STEPS[key]];
+  return [shiftKey ? "step" : "lead", STEPS[key]];
 }
 
 /**

@@ -194,7 +194,7 @@ class KeptView(View):
     mark: str = field(default_factory=new_mark)
 
     def saying(self, what: str, text: str) -> KeptView:
-        """The same view with another title or note."""
+        """The same view with another title, note or caption."""
         return replace(self, **cast(dict[str, Any], {what: text}))
 
     def finished(self) -> View:

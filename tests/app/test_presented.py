@@ -1,0 +1,97 @@
+"""The presenter's list, live: each view is a page of the app that knows its place, its note and its caption."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app_support import open_app
+from evalcore.figures.report import Rests
+from ui.shell import present
+from ui.stage.report_sliders import KeptView
+from ui.widgets import ranking_table
+
+VIEWS = "kept views of the report"
+ONE = KeptView("One", link="/understandability?understandability.rho=0.5&strange=1", note="Ask them.", caption="Mine")
+HOME, GONE = KeptView("Two", link="/"), KeptView("Three", link="/nowhere?x=1")
+OTHER = KeptView("Four", link="/toma?on=01234567", data=Rests("Theirs", {"Fingerprint": "0123456789"}))
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """What the browser is told of the stage, last run last."""
+    found: list[dict[str, Any]] = []
+    monkeypatch.setattr(present, "_mount", lambda data, **_: found.append(data))
+    return found
+
+
+def presenting(*views: KeptView, page: str = "understandability", **link: object) -> AppTest:
+    """The app where the list has these views, at the first of them."""
+    app = open_app(page)
+    app.session_state[VIEWS] = list(views)
+    for key, value in {"present": "true", "entry": views[0].mark, **link}.items():
+        app.query_params[key] = str(value)
+    return app.run()
+
+
+def test_a_view_knows_its_place_in_the_list_and_its_note(heard: list[dict[str, Any]]) -> None:
+    presenting(HOME, ONE, entry=ONE.mark, **{"understandability.rho": "0.5"})
+    listed = heard[-1]["list"]
+    assert [one["title"] for one in listed["views"]] == ["Two", "One"]
+    assert (listed["word"], listed["title"], listed["note"], listed["missing"]) == (ONE.mark, "One", "Ask them.", "")
+
+
+def test_each_view_has_an_address_below_that_of_the_app_with_what_the_page_knows(heard: list[dict[str, Any]]) -> None:
+    presenting(ONE, HOME)
+    first, second = (urlsplit(one["address"]) for one in heard[-1]["list"]["views"])
+    assert first.path == "./understandability"
+    assert parse_qs(first.query) == {
+        "understandability.rho": ["0.5"],
+        "present": ["true"],
+        "entry": [ONE.mark],
+    }
+    assert second.path == "./"
+
+
+@pytest.mark.parametrize("word", ["", "nobody"])
+def test_a_link_of_a_view_that_the_list_has_not_is_that_page_alone(word: str, heard: list[dict[str, Any]]) -> None:
+    presenting(ONE, entry=word)
+    assert heard[-1]["on"]
+    assert heard[-1]["list"] is None
+
+
+def test_a_view_whose_data_or_page_are_not_here_has_a_message(heard: list[dict[str, Any]]) -> None:
+    presenting(OTHER, page="toma")
+    message = heard[-1]["list"]["missing"]
+    assert message.startswith("This view was made on Theirs (fingerprint 01234567), which is not open here")
+    presenting(GONE)
+    assert "not in this app" in heard[-1]["list"]["missing"]
+    presenting(replace(OTHER, data=Rests()))  # which rests on no data
+    assert heard[-1]["list"]["missing"] == ""
+
+
+def test_the_caption_of_the_list_stands_under_its_figure_as_long_as_the_view_is_as_it_was(
+    heard: list[dict[str, Any]],
+) -> None:
+    view = replace(ONE, link="/understandability?understandability.rho=0.5")
+    app = presenting(view, **{"understandability.rho": "0.5"})
+    assert [figure["own"] for figure in heard[-1]["figures"]] == ["Mine", "", ""]
+    app.slider(key="understandability.rho").set_value(0.6).run()
+    assert not any(figure["own"] for figure in heard[-1]["figures"])
+
+
+def test_the_list_is_presented_from_its_first_view_on() -> None:
+    app = open_app("home")
+    app.session_state[VIEWS] = [ONE, HOME]
+    link = next(one for one in app.run().get("page_link") if one.proto.label == "Present the list")
+    assert link.proto.page == "understandability"
+    assert parse_qs(link.proto.query_string)["entry"] == [ONE.mark]
+
+
+def test_rows_to_order_are_known_by_themselves_and_called_by_their_names() -> None:
+    rows = ranking_table.rows_to_order("view", ("x", "y"), ["move:order:2:1"], {"x": "Same", "y": "Same"})["rows"]
+    assert [(row["id"], row["document"]) for row in rows] == [("y", "Same"), ("x", "Same")]

@@ -1,0 +1,191 @@
+"""The presenter's list in the app: put in order by hand, then presented live, view by view."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from browser_support import SECONDS, Finger, barriers, middle, rerun, settled, visit
+from evalcore.figures.report import View
+from ui.stage import view_list
+
+ADDRESSES = (
+    "/understandability?understandability.rho=0.5",
+    "/toma",
+    "/glossary?glossary.term=TOMA",
+    "/understandability?understandability.rho=0.9",
+)
+TITLES = ["Understandability", "TOMA", "Glossary", "Understandability"]
+
+
+VIEWS = [
+    View(title, link=address, note="Ask them." * (not at))
+    for at, (title, address) in enumerate(zip(TITLES, ADDRESSES, strict=True))
+]
+
+
+def with_list(page: Page) -> Page:
+    """The app where a list was opened."""
+    visit(page, "/papers")
+    if not page.get_by_test_id("stSidebar").is_visible():
+        page.get_by_test_id("stExpandSidebarButton").click()
+    open_report(page)
+    file = {"name": "list.json", "mimeType": "application/json", "buffer": view_list.write(VIEWS).encode()}
+    with rerun(page):
+        page.locator(".st-key-list-file input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    expect(rows(page)).to_have_count(len(VIEWS))
+    return page
+
+
+def open_report(page: Page) -> None:
+    """Open the box of the sidebar; a page that is still drawn may close it again."""
+    for _ in range(int(SECONDS)):
+        if page.get_by_role("button", name="Add this view").is_visible():
+            return
+        page.get_by_test_id("stSidebar").get_by_text("Report", exact=True).click()
+        page.wait_for_timeout(1000)
+    raise AssertionError("the box stays closed")
+
+
+@pytest.fixture(scope="module")
+def tab(keep_open: Callable[..., Page]) -> Page:
+    return with_list(keep_open(height=720))
+
+
+@pytest.fixture(scope="module")
+def phone(keep_open: Callable[..., Page]) -> Page:
+    return with_list(keep_open(width=375, height=667, dark=True, touch=True))
+
+
+def present(page: Page) -> None:
+    """The list from its first view on."""
+    if page.locator("body.presenting").count():
+        with rerun(page):
+            page.get_by_role("button", name="Leave").click()
+    open_report(page)
+    with rerun(page):
+        page.get_by_role("link", name="Present the list").click()
+    at(page, 1)
+
+
+def at(page: Page, number: int) -> None:
+    """Wait until that view of the list is there."""
+    wait = 1000 * SECONDS
+    expect(page.locator(".stage-title span")).to_have_text(f"View {number} of 4", timeout=wait)
+    expect(page.locator("body.presenting:not(.on-the-way)")).to_have_count(1, timeout=wait)
+    settled(page)
+
+
+def rows(page: Page) -> Locator:
+    return page.locator(".ranking tbody tr")
+
+
+def in_order(page: Page, *titles: str) -> None:
+    """Wait until rows and views are in that order."""
+    expect(page.locator(".ranking .document")).to_have_text(titles)
+    shown = page.get_by_label("Title", exact=True)
+    expect(shown).to_have_count(len(titles))
+    for at, title in enumerate(titles):  # they follow once the server has heard of it
+        expect(shown.nth(at)).to_have_value(title, timeout=1000 * SECONDS)
+    settled(page)
+
+
+def test_rows_are_dragged_by_the_mouse_and_moved_by_keys_and_buttons(tab: Page) -> None:
+    in_order(tab, *TITLES)
+    tab.locator(".ranking").evaluate("one => one.scrollIntoView({ block: 'center' })")
+    rows(tab).nth(2).drag_to(rows(tab).nth(0))
+    in_order(tab, "Glossary", "Understandability", "TOMA", "Understandability")
+    rows(tab).nth(0).press("Alt+ArrowDown")
+    in_order(tab, "Understandability", "Glossary", "TOMA", "Understandability")
+    tab.get_by_role("button", name="Up: TOMA").click()
+    in_order(tab, *TITLES)
+    assert barriers(tab, within='[data-testid="stSidebar"]') == []
+
+
+def test_keys_and_a_clicker_lead_over_the_views_as_pages(tab: Page) -> None:
+    present(tab)
+    expect(tab.locator(".stage-note")).to_have_text("Ask them.")
+    expect(tab.locator(".stage-caption strong")).to_contain_text("First by RBP: expert_large 0.7988")
+    for key, number, page in (
+        ("ArrowRight", 2, "toma"),
+        ("PageDown", 3, "glossary"),
+        (" ", 4, "understandability"),
+        ("ArrowRight", 4, "understandability"),
+        ("PageUp", 3, "glossary"),
+        ("ArrowLeft", 2, "toma"),
+    ):
+        tab.keyboard.press(key)
+        at(tab, number)
+        assert f"/{page}?" in tab.url
+        assert barriers(tab) == []
+    expect(tab.locator(".stage-note")).to_have_count(0)
+
+
+def test_quick_keys_are_all_counted(tab: Page) -> None:
+    present(tab)
+    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft"):
+        tab.keyboard.press(key)
+    at(tab, 3)
+    assert "/glossary?" in tab.url
+
+
+def test_the_browsers_back_and_a_reload_know_the_view(tab: Page) -> None:
+    present(tab)
+    tab.keyboard.press("PageDown")
+    at(tab, 2)
+    with rerun(tab):
+        tab.go_back()
+    at(tab, 1)
+    with rerun(tab):
+        tab.go_forward()
+    at(tab, 2)
+    tab.reload()
+    at(tab, 2)
+    expect(tab.locator(".stage-title strong")).to_have_text("TOMA")
+    tab.keyboard.press("PageUp")
+    at(tab, 1)
+
+
+def test_figures_of_a_view_notes_and_the_way_out(tab: Page) -> None:
+    present(tab)
+    tab.keyboard.press("Shift+ArrowRight")
+    expect(tab.locator(".stage-title span")).to_have_text("View 1 of 4 · Figure 2 of 3")
+    tab.keyboard.press("n")
+    expect(tab.locator(".stage-note")).to_have_count(0)
+    tab.keyboard.press("n")
+    expect(tab.locator(".stage-note")).to_be_visible()
+    with rerun(tab):
+        tab.keyboard.press("Escape")
+    expect(tab.locator("body.presenting")).to_have_count(0)
+    tab.wait_for_url(re.compile(r"understandability\.rho=0\.5(?!.*(present|entry))"))
+
+
+def test_a_link_of_a_view_opened_elsewhere_is_that_view(tab: Page, open_page: Callable[..., Page]) -> None:
+    present(tab)
+    other = visit(open_page(), tab.url)
+    expect(other.locator(".stage-title span")).to_have_text("Figure 1 of 3")
+    expect(other.locator(".stage-title strong")).to_contain_text("First by RBP: expert_large 0.7988")
+
+
+def test_a_finger_drags_rows_and_leads_over_the_views(phone: Page) -> None:
+    finger, grips = Finger(phone), phone.locator(".ranking .grip")
+    phone.locator(".ranking").evaluate("one => one.scrollIntoView({ block: 'center' })")
+    start, end = middle(grips.nth(2)), middle(grips.nth(1))
+    finger.down(*start)
+    finger.draw(start, end)
+    finger.up()
+    in_order(phone, "Understandability", "Glossary", "TOMA", "Understandability")
+    buttons = phone.locator(".ranking .moves button")
+    assert buttons.evaluate_all("all => Math.min(...all.flatMap(one => [one.offsetWidth, one.offsetHeight]))") >= 44
+    present(phone)
+    start, end = (300.0, 350.0), (60.0, 355.0)
+    finger.down(*start)
+    finger.draw(start, end)
+    finger.up()
+    at(phone, 2)
+    phone.get_by_role("button", name="Forward").click()
+    at(phone, 3)
+    assert barriers(phone) == []
