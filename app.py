@@ -17,11 +17,11 @@ UI = Path(__file__).parent / "ui"
 def main() -> None:
     # Not before a server runs: components say to it that they are there.
     from evalcore import InputError
-    from ui.address import doubt, folds, settings, site, teaching
+    from ui.address import doubt, settings, site, teaching
     from ui.collection import label_table
     from ui.computing import parts, unfinished, work
     from ui.data import as_python, open_collection
-    from ui.shell import gone, live, mended, palette, present, report_box, saved_views
+    from ui.shell import gone, live, mended, present, report_box, this_view
     from ui.stage import report
     from ui.stage.show import show_error
 
@@ -37,13 +37,11 @@ def main() -> None:
     collection = open_collection.pick()
     with menu:
         site.menu(sections, page, collection)
-        palette.box(collection)
     messages = st.container()
     if not open_collection.gone():
         settings.misfits_in(messages)
     report.begin(page.title)
     live.begin()
-    folds.begin()
     with open_collection.in_the_app():
         if open_collection.gone() and not site.is_of_its_own(page.url_path):
             gone.nothing_to_show(page.url_path)
@@ -63,19 +61,18 @@ def main() -> None:
     if site.ranks_systems(page.url_path):
         doubt.box(collection)
     present.box(collection)
-    saved_views.box(page.url_path, site.by_place(sections), open_collection.whole())
+    this_view.box()
     files = open_collection.uploaded()
     if files:
         gone.remember(files)
     mended.mend(key="mended")
     with messages:
         parts.say_failed()
-        saved_views.say_opened()
         if open_collection.gone():
             gone.box()
         else:
             settings.misfits()
-            saved_views.say_other_data(open_collection.whole())
+            this_view.say_other_data(open_collection.whole())
         if files:
             label_table.ask(page.url_path)
     unfinished.end()

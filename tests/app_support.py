@@ -15,7 +15,7 @@ from evalcore.figures.draw import Spec, new_figure
 from evalcore.figures.mathml import mathml
 from ui.data.as_python import BOX
 from ui.screen.items import Figure, Table
-from ui.shell.saved_views import CITE_BOX
+from ui.shell.this_view import CITE_BOX
 from ui.widgets.fields import Each, Field, OneValue, in_words
 
 ROOT = Path(__file__).parents[1]
@@ -53,7 +53,6 @@ SHARED = {
     *(
         "answers",
         "like",
-        "tag",
         "made",
         "only",
         "best",

@@ -1,8 +1,7 @@
-"""A corrected description: saved beside a folder, taken along in a saved view, and in the code of a page."""
+"""A corrected description: as it is typed, saved beside a folder, and in the code of a page."""
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -17,9 +16,7 @@ import evalcore as ec
 from app_support import ROOT, an_app, correct, press
 from evalcore.data.packing import zip_of
 from ui.collection import save_beside
-from ui.data.own import Correction
 from ui.server import kept
-from ui.shell import saved_views
 
 FILES = {
     "one.run": "1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n",
@@ -72,6 +69,26 @@ def good(app: AppTest) -> str:
 
 def labels(app: AppTest) -> list[str]:
     return [button.label for button in app.button]
+
+
+# --- corrected --------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_taken_back_is_none(start):
+    app = correct(upload(start()))
+    area = app.text_area[0]
+    area.set_value((area.value or "").replace('"low"', '"high"')).run()
+    assert press(app, "Read again").session_state["kept own collection"].correction is None
+
+
+def test_a_correction_by_hand_does_not_take_the_place_of_an_upload_either(start, folder):
+    app = upload(start(folder, browser="bert"))
+    mine = opened(app)
+    app.selectbox(key="data").set_value(folder.name).run()
+    correct(app)
+    assert "expected no files of your own, found some" in app.error[0].value
+    app.selectbox(key="data").set_value("your files").run()
+    assert opened(app) is mine
 
 
 # --- saved beside the files -----------------------------------------------------------------------------------
@@ -135,92 +152,6 @@ def test_nothing_is_written_for_a_browser_on_another_machine(start, folder, monk
 )
 def test_a_browser_behind_a_proxy_is_on_another_machine(address, headers, here):
     assert save_beside.is_on_this_machine(address, headers) is here
-
-
-# --- in a saved view ------------------------------------------------------------------------------------------
-
-
-def saved_view(app: AppTest) -> bytes:
-    """What *Save this view* writes on the page Collection."""
-    correction: Correction = app.session_state["kept own collection"].correction
-    return saved_views.write("collection", {"data": ["your files"]}, opened(app), correction).encode()
-
-
-def open_view(app: AppTest, content: bytes) -> AppTest:
-    app.file_uploader(key="view file").set_value([("view.json", content, "application/json")]).run()
-    return press(app, "Open this view")
-
-
-def test_a_view_holds_the_correction_and_no_other_description(start):
-    app = correct(upload(start()))
-    assert json.loads(saved_view(app))["correction"]["manifest"] == opened(app).manifest
-    assert "correction" not in json.loads(saved_views.write("collection", {}, opened(app)))
-
-
-def test_a_view_corrects_the_same_files(start):
-    view = saved_view(correct(upload(start())))
-    app = upload(start())
-    assert good(app) == "high"
-    app = open_view(app, view)
-    assert good(app) == "low"
-    assert any("read again by it" in info.value for info in app.info)
-    assert not app.warning
-
-
-def test_a_view_corrects_a_folder_of_the_same_name_wherever_it_is(start, folder, tmp_path):
-    view = saved_view(correct(start(folder)))
-    moved = tmp_path / "elsewhere" / folder.name
-    moved.parent.mkdir()
-    folder.rename(moved)
-    (moved / "two.run").write_text(FILES["one.run"])
-    assert good(open_view(start(moved), view)) == "low"
-
-
-def test_a_correction_taken_back_is_none(start):
-    app = correct(upload(start()))
-    area = app.text_area[0]
-    area.set_value((area.value or "").replace('"low"', '"high"')).run()
-    assert press(app, "Read again").session_state["kept own collection"].correction is None
-
-
-def test_a_view_leaves_other_files_alone(start):
-    view = saved_view(correct(upload(start())))
-    app = open_view(start(), view)
-    assert opened(app).title == "Consumer health (synthetic)"
-    assert any("is not open here, so it was left out" in info.value for info in app.info)
-
-
-@pytest.mark.parametrize("broken", ["text", {}, {"manifest": 1, "name": "x", "fingerprint": "y"}])
-def test_a_broken_correction_is_refused(broken):
-    content = json.dumps({"page": "", "settings": {}, "correction": broken}).encode()
-    with pytest.raises(ec.InputError, match="expected correction to have the texts manifest, name, fingerprint"):
-        saved_views.read(content, "view.json", {"": None})
-
-
-def test_a_view_that_corrects_another_collection_leaves_the_upload_of_its_opener(start, folder):
-    view = json.loads(saved_view(correct(start(folder))))
-    view["settings"] = {"own collection": ["x"]}
-    app = upload(start(folder, browser="bert"))
-    mine = opened(app)
-    app.selectbox(key="data").set_value(folder.name).run()
-    app = open_view(app, json.dumps(view).encode())
-    assert "would have taken the place of your own files, so it was left out" in app.info[0].value
-    assert "1 setting in this saved view is unknown here and was ignored: 'own collection'" in app.info[
-        0
-    ].value.replace("\\", "")
-    assert opened(start(folder, browser="bert")) is not mine  # the folder is open, and...
-    app.selectbox(key="data").set_value("your files").run()
-    assert opened(app) is mine
-
-
-def test_a_correction_by_hand_does_not_take_the_place_of_an_upload_either(start, folder):
-    app = upload(start(folder, browser="bert"))
-    mine = opened(app)
-    app.selectbox(key="data").set_value(folder.name).run()
-    correct(app)
-    assert "expected no files of your own, found some" in app.error[0].value
-    app.selectbox(key="data").set_value("your files").run()
-    assert opened(app) is mine
 
 
 # --- as Python ------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,7 +20,6 @@ from ui.address import settings, site
 from ui.home.first_card import Card
 from ui.home.gallery import apart
 from ui.screen.items import Figure, Item
-from ui.shell import saved_views
 from ui.stage import report
 
 
@@ -59,41 +57,6 @@ def test_a_link_made_on_other_data_warns_until_something_is_set():
 def test_a_link_made_on_these_data_does_not_warn():
     made_on = settings.fingerprint(open_app("home").session_state["open collection"])
     assert not open_app("home", on=made_on).warning
-
-
-def test_a_saved_view_reads_back():
-    collection = open_app("home").session_state["open collection"]
-    text = saved_views.write("toma", {"toma.listed": ["Systems"], "best": ["3"]}, collection)
-    on = {"on": [collection.fingerprint[:8]]}
-    expected = saved_views.Saved("toma", {"toma.listed": ["Systems"], "best": ["3"], **on})
-    assert saved_views.read(text.encode(), "view.json", {"toma": None}) == expected
-
-
-def test_of_a_saved_view_only_what_pages_declare_is_taken():
-    link = {key: ["x"] for key in ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "toma.listed", "on")}
-    text = json.dumps({"page": "toma", "settings": link, "fingerprint": "0123abcd", "own collection": {}})
-    found = saved_views.read(text.encode(), "view.json", {"toma": None})
-    assert found.settings == {"toma.listed": ["x"], "on": ["0123abcd"]}
-    assert found.left_out == ("own collection", "toma.nothing", "topic.topic", "TOMA.listed", "own collection")
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"{", "expected a saved view"),
-        (b"[]", r"expected a saved view \(JSON\): an object, found a list"),
-        (b'{"page": "x"}', "expected page to be one of toma, found 'x'"),
-        (b'{"page": "toma", "settings": {"a": 1}}', "expected settings to be lists of texts by name"),
-        (
-            b'{"page": "toma", "settings": {}, "fingerprint": {"a": 1}}',
-            "expected fingerprint to be a text, found \"{'a'",
-        ),
-        (b" " * 200_000, "at most 100,000 bytes, found 200,000"),
-    ],
-)
-def test_a_file_that_is_no_view_is_refused(content, message):
-    with pytest.raises(ValueError, match=message):
-        saved_views.read(content, "view.json", {"toma": None})
 
 
 # --- collections of other shapes --------------------------------------------------------------------------------------

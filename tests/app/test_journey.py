@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, open_app
 from ui.data.as_python import BOX
-from ui.shell.saved_views import CITE_BOX
+from ui.shell.this_view import CITE_BOX
 
 MOST_FILES = 92
 NOT_ASKED_FOR = {

@@ -29,7 +29,7 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
     """What is around a look: the page that it stands on."""
     import streamlit as st
 
-    from ui.address import folds, settings
+    from ui.address import settings
     from ui.computing import work
     from ui.data import as_python
     from ui.shell import live
@@ -39,7 +39,6 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
     work.above(st.container())
     report.begin("Labels")
     live.begin()
-    folds.begin()
     look.draw(collection)
     as_python.box()
     live.box()

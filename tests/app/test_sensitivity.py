@@ -469,9 +469,7 @@ def test_every_setting_is_in_the_address_and_opens_again(collection: ec.Collecti
         ranges=((0.5, 1.5), (0.0, 1.0)),
         count=4_000,
         seed=7,
-        against="default setting",
         first=3,
-        named=5,
         own=("weights",),
         beside="CAM(AP)",
         others=("base",),
@@ -502,7 +500,7 @@ def shown(app: AppTest) -> list[pd.DataFrame]:
 @pytest.mark.parametrize("view", LOOKS)
 @pytest.mark.parametrize("measure", [BEGUN_WITH, "CAM(nDCG@10)"])
 def test_the_code_beside_a_look_gives_what_is_shown(view: str, measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_page(look=view, measure=measure, fineness="coarse", count="200", seed="2", named="5")
+    app = open_page(look=view, measure=measure, fineness="coarse", count="200", seed="2")
     names = run(snippet(app), monkeypatch)
     if view == "Any number":
         assert any(frame.equals(names["table"]) for frame in shown(app))

@@ -116,7 +116,7 @@ def test_a_list_of_another_version_that_cannot_be_read_names_it() -> None:
         view_list.read(json.dumps(content).encode(), "list.json")
 
 
-def test_a_list_names_page_and_settings_as_a_saved_view_does() -> None:
+def test_a_list_names_page_and_settings() -> None:
     view = json.loads(view_list.write([VIEW]))["views"][0]
     assert (view["page"], view["settings"]) == ("understandability", {"understandability.rho": ["0.5"]})
 

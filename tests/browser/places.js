@@ -10,7 +10,7 @@ const AXIS = { automargin: true, showgrid: false };
 const LOOK = { font: { family: FAMILY, color: "#0e1620" }, paper_bgcolor: "#ffffff", plot_bgcolor: "#ffffff", xaxis: AXIS, yaxis: AXIS };
 const STAGE = [1248, 590]; // pixels that a window of 1280 x 720 leaves
 
-window.wrongIn = async ({ data, layout: { sliders, updatemenus, ...asked } }, name) => {
+window.wrongIn = async ({ data, layout: asked }, name) => {
   const place = { ...PLACES, stage: stageOf(...STAGE) }[name];
   const figure = await fitted(window.Plotly, { data, layout: { ...asked, font: { family: FAMILY }, template: { layout: LOOK } } }, place, FAMILY);
   const { width, height } = figure.layout, box = document.createElement("div");

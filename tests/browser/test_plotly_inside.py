@@ -34,7 +34,6 @@ PLANE: dict[str, Any] = {
         "yaxis": {"range": [0, 10], "tickvals": [2, 4], "ticktext": ["two<br>lines", "four<br>lines"]},
         "annotations": [{"x": 2, "y": 6, "text": "here", "showarrow": True, "ax": 30, "ay": -20}],
         "shapes": [{"type": "line", "x0": 2, "x1": 4, "y0": 5, "y1": 10}],
-        "sliders": [{"active": 1, "steps": [{"label": label, "args": [[label]]} for label in ("0.5", "0.8")]}],
     },
     "config": {"displaylogo": False},
 }
@@ -110,12 +109,10 @@ def test_traces_are_as_given_with_what_plotly_adds(drawn: Page) -> None:
     assert value_of(drawn, "pointsOf(plane, 0).map(({x, y}) => [x, y])") == [[1, 3], [2, 6], [4, 9]]
 
 
-def test_the_layout_has_notes_shapes_and_sliders_with_their_defaults(drawn: Page) -> None:
+def test_the_layout_has_notes_and_shapes_with_their_defaults(drawn: Page) -> None:
     note = "noteAt(plane, 0)"
     assert value_of(drawn, f"[{note}.xref, {note}.ax, {note}.xshift, {note}.xanchor]") == ["x", 30, 0, "auto"]
     assert value_of(drawn, "[shapeAt(plane, 0).type, shapeAt(plane, 0).x1, shapeAt(plane, 0).yref]") == ["line", 4, "y"]
-    assert value_of(drawn, "[sliderOf(plane).active, sliderOf(plane).steps[1].label]") == [1, "0.8"]
-    assert value_of(drawn, "sliderOf(triangle)") is None
     assert value_of(drawn, "[barsStack(plane), barsStack(triangle)]") == [True, False]
     assert value_of(drawn, "configOf(plane).displaylogo") is False
 

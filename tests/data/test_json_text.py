@@ -12,7 +12,6 @@ from evalcore import InputError
 from evalcore.constants import PARTS
 from evalcore.data.json_text import parse_json
 from evalcore.data.store import read_about
-from ui.shell import saved_views
 from ui.stage import view_list
 
 
@@ -22,7 +21,6 @@ def read_parts(content: bytes, tmp_path: Path) -> None:
 
 
 READERS: dict[str, Callable[[bytes, Path], Any]] = {
-    "a saved view": lambda content, _: saved_views.read(content, "a file", {"toma": None}),
     "a list of views": lambda content, _: view_list.read(content, "a file"),
     "a list of records": lambda content, _: parse_json(content, "a file", what="a list of records", kind=list),
     "a collection in parts": read_parts,
@@ -56,7 +54,7 @@ def test_a_value_of_another_kind_is_named(what: str, content: bytes, kind: str, 
         READERS[what](content, tmp_path)
 
 
-@pytest.mark.parametrize("what", ["a saved view", "a list of views", "a list of records", "a collection in parts"])
+@pytest.mark.parametrize("what", ["a list of views", "a list of records", "a collection in parts"])
 def test_bytes_that_are_no_text(what: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=rf"expected {what} \(JSON\) in UTF-8, found other bytes"):
         READERS[what](b'{"a": "\xff\xfe"}', tmp_path)

@@ -260,13 +260,11 @@ def measure(data: bytes) -> None:
     assert not np.isnan(found.to_numpy()).any(), found
 
 
-def view(data: bytes) -> None:
-    """A saved view of the app, and a pin in a link."""
-    from ui.data import pins
-    from ui.shell import saved_views
+def pins(data: bytes) -> None:
+    """A pin in a link."""
+    from ui.data.pins import read
 
-    _refused(lambda: pins.read(data.decode(errors="replace")))
-    saved_views.read(data, "view.json", {"": None, "toma": None})
+    _refused(lambda: read(data.decode(errors="replace")))
 
 
 def folders_as_meant(data: bytes) -> None:
@@ -302,7 +300,7 @@ TARGETS: dict[str, Target] = {
     "damaged": damaged,
     "upload": upload,
     "measure": measure,
-    "view": view,
+    "pins": pins,
 }
 
 

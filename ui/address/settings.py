@@ -24,6 +24,7 @@ from evalcore.data import Collection
 from evalcore.errors import InputError, shorten
 from ui.address.coverage import on_covered_topics, on_scored_systems
 from ui.address.coverage import say as coverage_said
+from ui.address.removed import Removed, removed
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown, plain
 from ui.widgets.callback import callback, called
@@ -81,6 +82,7 @@ class Settings:
 
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
+    removed: tuple[Removed, ...] = dataclasses.field(default=(), repr=False, compare=False)  # that the address names
 
     def __init_subclass__(
         cls, page: str | None = "", prefix: str = "", lasts: bool = False, all_scored: bool = False
@@ -107,7 +109,7 @@ class Settings:
     def noted(self) -> Self:
         """These settings, known to be on the screen."""
         st.session_state[_ON_SCREEN].append(self)
-        if self.misfits:
+        if self.misfits or self.removed:
             _say_misfits(())  # now, as what follows may take long
         return self
 
@@ -126,7 +128,7 @@ class Settings:
 
     @classmethod
     def _read(cls, collection: Collection | None, given: Address) -> Self:
-        value, misfits = object.__new__(cls), []
+        value, misfits, gone = object.__new__(cls), [], list[Removed]()
         fields: dict[str, Field | None] = {}
         vars(value).update(collection=collection, _fields=fields)
         left = set(filter(cls._owns, given))
@@ -134,11 +136,14 @@ class Settings:
             field, key = make(value), cls.key(name)
             fields[name] = field
             left.discard(key) if field else None
-            result, misfit = _found(field, given.get(key, ()))
+            result, misfit = _found(field, key, given.get(key, ()))
             vars(value)[name] = result
-            misfits += [f"{markdown(cls.PREFIX + name)}: {misfit}"] if misfit else []
+            if isinstance(misfit, Removed):
+                gone.append(misfit)
+            elif misfit:
+                misfits.append(f"{markdown(cls.PREFIX + name)}: {misfit}")
         misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
-        vars(value)["misfits"] = tuple(misfits)
+        vars(value).update(misfits=tuple(misfits), removed=tuple(gone))
         return value
 
     def address(self) -> dict[str, list[str]]:
@@ -309,15 +314,16 @@ class Settings:
             self.change(**{name: field.taken(key, value)})
 
 
-def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
-    """The value of a field that the address says, and what of it does not fit."""
+def _found(field: Field | None, key: str, texts: Sequence[str]) -> tuple[Any, str | Removed]:
+    """The value of a field that the address says, and what of it does not fit, or was removed."""
     if field is None or not texts:
         return (field.usual if field else None), ""
     try:
         return field.read(texts), ""
     except MisfitError as problem:
-        result = ", ".join(texts)
-        value = field.usual if problem.kept is None else problem.kept
+        value, result = (field.usual if problem.kept is None else problem.kept), ", ".join(texts)
+        if row := removed(key, texts):
+            return (field.read([row.instead]) if row.instead else value), row
         return value, f"expected {markdown(str(problem)[:LONGEST])}, found {markdown(result[:40])}"
 
 
@@ -404,11 +410,11 @@ def load() -> None:
         importlib.import_module(module.name)
 
 
-def unknown(keys: Sequence[str], where: str = "this link") -> str:
+def unknown(keys: Sequence[str]) -> str:
     """How many keys are not declared for the page, and the first of them, in Markdown."""
     named = ", ".join(markdown(shorten(key, 40)) for key in keys[:FEW]) + (", ..." if len(keys) > FEW else "")
     be, was = ("is", "was") if len(keys) == 1 else ("are", "were")
-    return f"{counted(len(keys), 'setting')} in {where} {be} unknown here and {was} ignored: {named}"
+    return f"{counted(len(keys), 'setting')} in this link {be} unknown here and {was} ignored: {named}"
 
 
 def shared(given: Address) -> dict[str, list[str]]:
@@ -488,8 +494,11 @@ def _say_misfits(refused: Sequence[str]) -> None:
     result = list(dict.fromkeys([*(misfit for shown in on_screen() for misfit in shown.misfits), *refused]))
     lines = ["These settings do not apply to this collection and were reset:", *result] if result else []
     known = address()
-    if strangers := [key for key in st.query_params if key not in known]:
-        lines.append(unknown(strangers))
+    strangers = {key: removed(key, st.query_params.get_all(key)) for key in st.query_params if key not in known}
+    gone = [*(row for shown in on_screen() for row in shown.removed), *filter(None, strangers.values())]
+    lines = [*dict.fromkeys(row.sentence for row in gone), *lines]
+    if left := [key for key, row in strangers.items() if row is None]:
+        lines.append(unknown(left))
     if place and lines:
         place.warn("  \n".join(lines))
 

@@ -152,11 +152,6 @@ def _page(page: Page) -> Any:
     return st.Page(file, title=page.name, icon=icon, url_path=page.stem, default=page.stem == "home")
 
 
-def by_place(sections: dict[str, list[Any]]) -> dict[str, Any]:
-    """Every page by its place in a link; the first one has none."""
-    return {page.url_path: page for listed in sections.values() for page in listed}
-
-
 def menu(sections: dict[str, list[Any]], here: Any, collection: Collection) -> None:
     """The pages by section, each as it was last seen in this session: Streamlit's own menu would drop the address.
 

@@ -113,7 +113,7 @@ def _loading() -> list[str]:
         return [*HERE, f"c = ec.open_partitions({where})"]
     if correction is None:
         return [*HERE, f"c = ec.load({where})"]
-    return [*HERE, f"manifest = {text_lines(correction.manifest)}", f"c = ec.load({where}, manifest=manifest)"]
+    return [*HERE, f"manifest = {text_lines(correction)}", f"c = ec.load({where}, manifest=manifest)"]
 
 
 def _same(collection: Collection) -> list[str]:

@@ -48,14 +48,6 @@ GROUPS_HELP = "By the table of topics: of one column any of those named, of seve
 PATTERN_HELP = "Names or patterns, a comma between them: bm25*, *rm3. Capital letters count."
 
 
-def _tags(collection: Collection) -> Field | None:
-    """Run tags, where they tell some systems apart and not all."""
-    tags = collection.report.systems.get("tag")
-    if tags is None or not 1 < tags.nunique() < len(tags):
-        return None
-    return Many("Run tag", sorted(map(str, tags.unique())), placeholder="all")
-
-
 def _made_of(collection: Collection) -> Field | None:
     """What the table of systems says of some of them and not of all."""
     options = [f"{name}: {text}" for name, texts in _said(collection).items() for text in sorted(set(texts.values()))]
@@ -133,7 +125,6 @@ class Filter(Settings, lasts=True):
 
     leading: str | None = setting(_leading)
     like: str | None = setting(_like)
-    tag: tuple[str, ...] | None = setting(lambda filter: _tags(filter.collection))
     made: tuple[str, ...] | None = setting(lambda filter: _made_of(filter.collection))
     only: tuple[str, ...] | None = setting(_only)
     best: str | None = setting(_best)
@@ -144,16 +135,14 @@ class Filter(Settings, lasts=True):
 
     @cached_property
     def left(self) -> list[str]:
-        """The systems that name, tag, what they are made of and selection leave, in the collection's order."""
+        """The systems that name, what they are made of and selection leave, in the collection's order."""
         patterns = [word for word in map(str.strip, (self.like or "").split(",")) if word] or ["*"]
-        tags = self.collection.report.systems.get("tag")
         columns = _said(self.collection) if self.made else {}
         asked = {column: _named(column, texts.values(), self.made) for column, texts in columns.items()}
         return [
             name
             for name in self.collection.systems
             if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
-            and (not self.tag or str(tags.get(name)) in self.tag)
             and (not self.only or name in self.only)
             and all(columns[column][name] in texts for column, texts in asked.items() if texts)
         ]
@@ -186,7 +175,7 @@ def narrowed(collection: Collection) -> Collection:
     active = bool(filter.address().keys() - STAYS)
     label = "Filter systems and topics" if collection.systems else "Filter topics"
     with st.expander(label, icon=":material/filter_alt:", expanded=active, key="filter box"):
-        filter.draw("like", "tag", "made", "only")
+        filter.draw("like", "made", "only")
         _offer_highlighted(filter)
         filter.draw("topicsof", "ontopics")
         for what, every, left in (

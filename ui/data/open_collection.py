@@ -24,7 +24,7 @@ from ui.address.settings import MADE_ON, Settings, setting
 from ui.computing import parts, work
 from ui.data import adding, own, reading
 from ui.data.filter import judged_by, led_by, narrowed
-from ui.data.own import Correction, Files, Own
+from ui.data.own import Files, Own
 from ui.screen.text import markdown
 from ui.server import held, kept
 from ui.stage.show import show_error
@@ -175,7 +175,7 @@ def uploaded() -> Files | None:
     return mine.origin if mine and not isinstance(mine.origin, Path) else None
 
 
-def correction() -> Correction | None:
+def correction() -> str | None:
     """The description of the open collection, where it is not what its files alone give."""
     mine = _open_own()
     return mine.correction if mine else None
@@ -335,13 +335,13 @@ def _try(files: Sequence[tuple[str, bytes]]) -> None:
 def open_files(files: Sequence[tuple[str, bytes]]) -> None:
     """Make files this browser's own collection. Raises InputError and leaves all as it was."""
     collection = _read(lambda tell: reading.opened(files, None, tell))
-    _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
+    _keep(Own(collection, tuple(files), collection.manifest))
 
 
 def join(collection: Collection, files: Sequence[tuple[str, bytes]]) -> None:
     """Make what is open with more files this browser's own collection, which can be undone."""
     st.session_state[_BEFORE] = st.session_state[_OPEN], own.held(), collection.fingerprint
-    _keep(Own(collection, tuple(files), OWN, (collection.manifest, collection.fingerprint)))
+    _keep(Own(collection, tuple(files), collection.manifest))
     st.session_state[_NEXT] = OWN
     st.rerun()
 
@@ -365,35 +365,17 @@ def undo() -> None:
 
 def reopen(manifest: str) -> None:
     """Read the open collection anew as an edited `collection.toml` says. Raises InputError and leaves all as it was."""
-    correct(manifest)
-    st.session_state[_NEXT] = OWN
-    st.rerun()
-
-
-def correct(manifest: str) -> None:
-    """Make the open collection, read anew as a `collection.toml` says, this browser's own. Raises InputError."""
-    if would_lose_own():
+    mine = _open_own()
+    if mine is None and own.held() is not None:
         raise ec.InputError(
             "expected no files of your own, found some: what is read anew would take their place, so forget them first "
             "(in the sidebar, Open your own files)"
         )
-    mine = _open_own()
-    name = mine.name if mine else st.session_state[_OPEN]
-    origin = mine.origin if mine else _places()[name]
-    given = mine.given if mine else (whole().manifest, whole().fingerprint)
-    _keep(Own(_read(lambda tell: own.read(origin, manifest, tell)), origin, name, given))
-
-
-def would_lose_own() -> bool:
-    """Whether a correction of what is open would take the place of this browser's own collection, which is not open."""
-    return own.held() is not None and _open_own() is None
-
-
-def fits(correction: Correction) -> bool:
-    """Whether a correction is of the open collection: of these files, or of a folder of this name."""
-    mine = _open_own()
-    name, given = (mine.name, mine.given[1]) if mine else (st.session_state[_OPEN], whole().fingerprint)
-    return correction.fingerprint == given or (correction.name == name != OWN)
+    origin = mine.origin if mine else _places()[st.session_state[_OPEN]]
+    given = mine.given if mine else whole().manifest
+    _keep(Own(_read(lambda tell: own.read(origin, manifest, tell)), origin, given))
+    st.session_state[_NEXT] = OWN
+    st.rerun()
 
 
 def saved(place: Path) -> None:

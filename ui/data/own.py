@@ -16,29 +16,18 @@ Files = tuple[tuple[str, bytes], ...]
 _KEPT = "own collection"
 
 
-@dataclass(frozen=True)
-class Correction:
-    """A description that was corrected: of which collection, by its name and by its fingerprint before."""
-
-    manifest: str
-    name: str
-    fingerprint: str
-
-
 @dataclass(frozen=True, eq=False)
 class Own:
-    """What is open, where it was read from, and what it would be without corrections."""
+    """What is open, where it was read from, and its description as the files alone have it."""
 
     collection: Collection
     origin: Path | Files
-    name: str  # that of the folder, or `NAME`
-    given: tuple[str, str]  # description and fingerprint as the files alone have them
+    given: str
 
     @property
-    def correction(self) -> Correction | None:
-        manifest, fingerprint = self.given
-        description = self.collection.manifest
-        return None if description == manifest else Correction(description, self.name, fingerprint)
+    def correction(self) -> str | None:
+        """The description, where a person corrected it."""
+        return None if self.collection.manifest == self.given else self.collection.manifest
 
 
 def held() -> Own | None:

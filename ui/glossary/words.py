@@ -27,7 +27,6 @@ from evalcore.measures.parts.normalisers import Normaliser
 from evalcore.measures.toma import ClassWeights
 from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, written
-from ui.address.findable import FINDABLE, Findable
 from ui.address.settings import Settings, setting
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Line
@@ -245,10 +244,3 @@ def letters_of(listed: Iterable[Entry]) -> Choice:
     """With what letter entries begin, or all of them."""
     letters = dict.fromkeys(entry.name[0].upper() for entry in listed)
     return Choice("Letter", [*letters, ALL], segmented=True, hide_label=True)
-
-
-def _words(_: object) -> list[list[str]]:
-    return [[entry.name, ", ".join(entry.also)] for entry in entries().values()]
-
-
-FINDABLE["word"] = Findable(_words, GlossarySettings, "term")

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from evalcore.data import Collection, Scale
+from evalcore.data import Scale
 from evalcore.measures import RBP, GainDiscount, Measure, all_at_depth, parse
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.parts.discounts import Discount
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.parts.normalisers import Normaliser
 from evalcore.notation.reading import reading_name
-from ui.address.findable import FINDABLE, Findable
 from ui.address.settings import Settings, setting
-from ui.computing.measures import of_measure, offered
+from ui.computing.measures import of_measure
 from ui.widgets.fields import Choice, Number, OneValue, values_of
 from ui.widgets.gains import of_gain
 
@@ -100,12 +99,3 @@ class Built(Settings, page="measures"):
     @property
     def measured_by(self) -> tuple[str, ...]:
         return (str(self.measure), self.against)
-
-
-def _offered(collection: Collection) -> list[str]:
-    """The measures that fit and are not built of parts, which the page shows."""
-    return [text for text in (offered(collection) if collection.aspects else []) if text not in KNOWN]
-
-
-FINDABLE["known"] = Findable(lambda _: list(KNOWN), Built, "start")
-FINDABLE["measure"] = Findable(_offered, Built, "other", resets=())

@@ -11,7 +11,7 @@ const BODY = document.body;
 const PRINTED = 1040; // pixels across a sheet of A4 on its side, within its margins
 const TEXTS = '[data-testid="stMain"] :is([data-testid="stMarkdown"], [data-testid="stHeading"]) [data-testid="stMarkdownContainer"], '
   + '[data-testid="stMain"] [data-testid="stAlert"] [data-testid="stMarkdownContainer"], [data-testid="stMain"] [data-testid="stMetric"]';
-const DRAGGED = ".handle, .slider-container, .updatemenu-container, .modebar-container, button, input"; // has a finger for itself
+const DRAGGED = ".handle, .modebar-container, button, input"; // has a finger for itself
 const PATIENCE = 4000; // ms for which a view that is on its way holds up the next one
 let current = {}; // what the page has: its figures and tables in their order, with their captions, and what it rests on
 let stage; // what is on stage, known by itself: others may come before it at any moment
@@ -264,7 +264,7 @@ const paragraph = (textContent) => element("p", { textContent });
 // What the page says, in its order, without its title, its controls and how to read it.
 function texts() {
   const found = [...document.querySelectorAll(TEXTS)].filter((one) => one.checkVisibility()
-    && !one.querySelector("h1") && !one.closest('[class*="st-key-explained-"], .st-key-menu'));
+    && !one.querySelector("h1") && !one.closest(".st-key-menu"));
   const isMetric = (one) => one.matches('[data-testid="stMetric"]');
   return found.map((one) => section(isMetric(one) ? [paragraph(one.innerText.replaceAll("\n", " "))] : one.cloneNode(true).childNodes));
 }

@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import InputError, latex
 from evalcore.figures.draw import Drawn
 from evalcore.writing import csv_text
-from ui.address import folds, settings
+from ui.address import settings
 from ui.screen.items import At, Columns, Figure, Grid, Headline, Item, Latex, Metric, Sentence, Table, Text, in_words
 from ui.screen.text import markdown
 from ui.server.limits import LIMITS
@@ -165,9 +165,9 @@ def _plain(name: str) -> str:
 
 
 def explain(see: str, read: str, next: str) -> None:
-    """The three short texts under a figure; from the second visit to the page on they are folded."""
+    """The three short texts under a figure, folded."""
     parts = (("What you see", see), ("How to read it", read), ("What to try next", next))
-    with folds.folding():
+    with st.expander("What you see, how to read it, what to try next"):
         for column, (title, text) in zip(st.columns(3), parts, strict=True):
             column.markdown(f"**{title}**  \n{text}")
 

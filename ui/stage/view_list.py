@@ -1,7 +1,7 @@
 """The presenter's list: views in their order, as slides that a browser opens, and as a file that opens again.
 
-Its file holds the page and the settings of each view as a saved view does (`ui.shell.saved_views`), and all that it
-shows, so that it is the same wherever it is opened, whatever data are there.
+Its file holds the page and the settings of each view, and all that it shows, so that it is the same wherever it is
+opened, whatever data are there.
 """
 
 from __future__ import annotations

@@ -11,11 +11,9 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import InputError
-from evalcore.data import Collection
 from evalcore.direction import directed
 from evalcore.meta import best_first
 from ui.address.edits import Editing, Edits, undone_of
-from ui.address.findable import FINDABLE, Findable
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, scored_on_all, scores
 from ui.computing.ranked import DEPTHS
@@ -25,7 +23,6 @@ from ui.widgets.fields import Choice, Field, Many, Switch
 RANKS, MAP, DIFFERENCE = "Rank by rank", "All topics and systems", "Difference of two measures"
 WHAT_IF = "What if?"
 MOST = 3
-LONGEST = 80  # characters of a query in the palette
 
 
 def _less(page: TopicSettings) -> Field:
@@ -99,10 +96,3 @@ class TopicSettings(Editing, Settings, page="topic"):
         """A clicked cell of a map is one step: Back leads to the map."""
         if cells:
             self.change(**self.of_cell(cells[0]))
-
-
-def _topics(collection: Collection) -> list[list[str]]:
-    return [[topic, collection.queries.get(topic, "")[:LONGEST]] for topic in collection.topics]
-
-
-FINDABLE["topic"] = Findable(_topics, TopicSettings, "topic", resets=("look",))

@@ -4,7 +4,6 @@
 import { captionHeight, captionLines } from "#following/caption.js";
 import { fitted } from "#following/fitted.js";
 import { PLACES, stageOf } from "#following/places.js";
-import { sliderOf } from "#following/plotly_inside.js";
 import { template } from "./look.js";
 import { SIZES } from "./sizes.js";
 
@@ -12,7 +11,7 @@ const SMALL = 9; // pixels: the least type of a caption that has to fit a slide,
 const SHARE = 0.28; // of a slide's height that a caption may take
 export const FAMILY = '"Source Sans", "Source Sans 3", "Source Sans Pro", Helvetica, Arial, sans-serif';
 
-// What the figure is on the screen (zoom, hidden legend entries, the frame of an animation), as plotly is to lay it out,
+// What the figure is on the screen (zoom, hidden legend entries), as plotly is to lay it out,
 // and the lines of what is said under it.
 export async function laidOut(Plotly, box, given, size, caption) {
   const look = onWhite(given.light);
@@ -38,11 +37,7 @@ function onWhite(light) {
 }
 
 function asShown(box, { data: asGiven, layout: asked }, look) {
-  const { sliders, updatemenus, ...kept } = { height: 450, ...asked };
-  const layout = { ...kept, ...shownAxes(box, asked), template: { layout: look } };
-  const at = sliderOf(box)?.active;
-  if (sliders) layout.margin = { ...layout.margin, b: 8 };
-  if (at !== undefined) layout.annotations = [...(layout.annotations ?? []), placeSaid(sliders[0], at)];
+  const layout = { height: 450, ...asked, ...shownAxes(box, asked), template: { layout: look } };
   const figure = { data: structuredClone(box.data), layout, config: { staticPlot: true } };
   for (const [i, { line }] of asGiven.entries()) if (line?.color && figure.data[i]) figure.data[i].line.color = line.color; // as on no stage
   return figure;
@@ -61,11 +56,4 @@ function shownAxes(box, asked) {
   return Object.fromEntries(axes.map(([name, { range, autorange }]) => {
     return [name, { ...asked[name], ...(range && { range: [...range] }), autorange }];
   }));
-}
-
-// Paper has no slider: where it stands is said in words.
-function placeSaid({ currentvalue, steps }, at) {
-  const text = `${currentvalue?.prefix ?? ""}${steps[at].label}${currentvalue?.suffix ?? ""}`;
-  const corner = { xref: "paper", yref: "paper", x: 1, y: 1, xanchor: "right", yanchor: "bottom" };
-  return { ...corner, text, showarrow: false };
 }

@@ -5,7 +5,6 @@ import { keepAxes } from "#following/axes.js";
 import { setIn } from "#following/changes.js";
 import { fitted, refitted } from "#following/fitted.js";
 import { handOf, PHONE, stageOf } from "#following/places.js";
-import { sliderOf } from "#following/plotly_inside.js";
 import { loadPlotly } from "./library.js";
 import { standOut, theme } from "./look.js";
 import { withDownloads } from "./save.js";
@@ -15,9 +14,6 @@ import { turn } from "./turns.js";
 const plots = new WeakMap(); // what is known of each box: the figure's text, what is drawn, how to report a selection
 const utf8 = new TextDecoder();
 const ROOMS = ["on-stage", "docked"]; // where a figure has a height that is not its own; see present.js and docked.js
-
-// Plotly rejects, without a reason, the promise of an animation that another one interrupts (Play, then Pause).
-window.addEventListener("unhandledrejection", (event) => event.reason === undefined && event.preventDefault());
 
 export default function show({ data, parentElement, setTriggerValue }) {
   const box = parentElement.querySelector(".plot");
@@ -51,7 +47,7 @@ async function showElsewhere(box, { changes, done }) {
   plot.drawn = undefined;
   plot.busy += 1;
   try {
-    await window.Plotly.react(box, { data: shown.data, layout: shown.layout, frames: figure.frames });
+    await window.Plotly.react(box, { data: shown.data, layout: shown.layout });
   } finally {
     plot.busy -= 1;
     done();
@@ -94,13 +90,12 @@ async function put(Plotly, box, figure, layout) {
   if (plot.live) keepAxes(box, layout);
   const shown = await fitRoom(box, figure.data, layout, (given, place, family) => fitted(Plotly, given, place, family));
   if (plot.drawn !== wanted) return; // overtaken
-  const first = !plot.live, at = plot.shown === plot.text ? frame(box) : undefined;
+  const first = !plot.live;
   if (first) box.replaceChildren();
-  Object.assign(plot, { live: true, shown: plot.text, room: shown.room });
+  Object.assign(plot, { live: true, room: shown.room });
   const config = first ? withDownloads(Plotly, figure.config, () => plot.text) : undefined;
-  await Plotly.react(box, { data: shown.data, layout: shown.layout, frames: figure.frames, config });
+  await Plotly.react(box, { data: shown.data, layout: shown.layout, config });
   describe(box, figure.alt);
-  if (figure.frames) await goTo(Plotly, box, at ?? frame(box)); // so that Play goes on from here
   if (first && figure.selections !== null) listen(box, plot);
   box.dispatchEvent(new Event("drawn", { bubbles: true }));
 }
@@ -120,18 +115,9 @@ function fitRoom(box, data, layout, layOut) {
   if (docked && box.classList.contains("bare")) layout.showlegend = false;
   if (staged) standOut(data, layout);
   const inHand = box.clientWidth < PHONE && data.some(({ meta }) => meta?.cells);
-  if (layout.sliders || !(staged || docked || inHand)) return { data, layout };
+  if (!(staged || docked || inHand)) return { data, layout };
   const place = staged || docked ? stageOf(box.clientWidth, box.clientHeight) : handOf(box.clientWidth, layout.height);
   return layOut({ data, layout }, place, layout.template.layout.font.family);
-}
-
-// Where the slider of an animated figure stands; the same figure drawn anew, wider or in another theme, goes on there.
-const frame = (box) => sliderOf(box)?.active;
-
-async function goTo(Plotly, box, at) {
-  const { args } = sliderOf(box).steps[at];
-  await Plotly.relayout(box, { "sliders[0].active": at });
-  await Plotly.animate(box, args[0], { mode: "immediate", frame: { duration: 0 }, transition: { duration: 0 } });
 }
 
 function listen(box, plot) {
@@ -158,5 +144,5 @@ function end(box) {
   plot?.observer.disconnect();
   removeEventListener("stage", plot?.staged);
   window.Plotly?.purge(box);
-  if (plot) Object.assign(plot, { live: false, drawn: undefined, shown: undefined });
+  if (plot) Object.assign(plot, { live: false, drawn: undefined });
 }

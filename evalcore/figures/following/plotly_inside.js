@@ -11,7 +11,6 @@ export const traceAt = (box, at) => box._fullData?.[at];
 export const pointsOf = (box, at) => box.calcdata[at]; // of a trace: x and y on linear axes
 export const noteAt = (box, at) => box._fullLayout.annotations[at];
 export const shapeAt = (box, at) => box._fullLayout.shapes[at];
-export const sliderOf = (box) => box._fullLayout?.sliders?.[0]; // of an animated figure
 export const barsStack = (box) => box._fullLayout.barmode === "stack";
 export const configOf = (box) => box._context;
 export const roomOf = (box) => box._fullLayout._size; // what the margins leave: l, t, w, h
