@@ -31,7 +31,6 @@ from benchmarks import (
     sessions,
     slider,
     visitors,
-    workers,
 )
 
 PARTS = {
@@ -50,7 +49,6 @@ PARTS = {
     "drags": drags.run,
     "hundreds": hundreds.run,
     "visitors": visitors.run,
-    "workers": workers.run,
 }
 TOOLS = (
     "numpy",
