@@ -1,13 +1,12 @@
-# The app for a group, behind the nginx of `evalcore serve`; docs/serving.md says what was tried.
+# One process of the app; compose.yaml runs two of them behind nginx, and docs/serving.md explains it.
 #   docker build -t evalcore . && docker run -p 8501:8501 evalcore
 FROM python:3.13-slim
-RUN apt-get update && apt-get install -y --no-install-recommends nginx-light && rm -rf /var/lib/apt/lists/*
 COPY . /src
 RUN pip install --no-cache-dir -c /src/requirements.lock '/src[app]' && rm -rf /src
 RUN useradd --create-home evalcore
 USER evalcore
 WORKDIR /home/evalcore
+ENV STREAMLIT_SERVER_PORT=8501
 EXPOSE 8501
-HEALTHCHECK --start-period=60s CMD python -c "import urllib.request as u; u.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=5)"
-ENTRYPOINT ["evalcore", "serve", "--address", "0.0.0.0", "--port", "8501"]
-CMD ["--workers", "2", "--memory", "1500"]
+HEALTHCHECK --start-period=60s CMD python -c "import os, urllib.request as u; u.urlopen(f'http://127.0.0.1:{os.environ[\"STREAMLIT_SERVER_PORT\"]}/_stcore/health', timeout=5)"
+ENTRYPOINT ["evalcore", "app", "--no-browser", "--address", "0.0.0.0"]

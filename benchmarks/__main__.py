@@ -30,7 +30,6 @@ from benchmarks import (
     sessions,
     slider,
     visitors,
-    workers,
 )
 
 PARTS = {
@@ -48,7 +47,6 @@ PARTS = {
     "drags": drags.run,
     "hundreds": hundreds.run,
     "visitors": visitors.run,
-    "workers": workers.run,
 }
 TOOLS = (
     "numpy",

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     import tempfile
     import tomllib
     import zipfile
-    from http import client as http_client
 
     import numpy as np
     import pandas as pd
@@ -63,7 +62,6 @@ else:
 
     bz2, difflib, doctest, lzma = map(_Later, ("bz2", "difflib", "doctest", "lzma"))
     tarfile, tempfile, tomllib, zipfile = map(_Later, ("tarfile", "tempfile", "tomllib", "zipfile"))
-    http_client = _Later("http.client")
     np, pd, pa, pc = map(_Later, ("numpy", "pandas", "pyarrow", "pyarrow.compute"))
     arrow_csv, feather, parquet = map(_Later, ("pyarrow.csv", "pyarrow.feather", "pyarrow.parquet"))
     sparse, csgraph, special = map(_Later, ("scipy.sparse", "scipy.sparse.csgraph", "scipy.special"))

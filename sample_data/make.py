@@ -25,8 +25,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import textstat
 
+from evalcore.data.readability import readability
 from sample_data.files import write_all
 
 HERE = Path(__file__).parent
@@ -172,7 +172,7 @@ def text_documents(texts: pd.DataFrame) -> pd.DataFrame:
         "difficulty": 1.6 - 0.9 * texts["understandability"],
         "credibility": 1.2 * (texts["credibility"] - 1),
         "popularity": kinds.map(KINDS["popularity"]),
-        "fog": [textstat.gunning_fog(text(docid)) for docid in texts["docid"]],
+        "fog": readability({docid: text(docid) for docid in texts["docid"]}, "fog").round(2).to_numpy(),
     }
     return pd.DataFrame(traits).set_index(pd.Index(texts["docid"]))
 

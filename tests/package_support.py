@@ -163,10 +163,14 @@ def wait_for(url: str, app: subprocess.Popen[bytes]) -> None:
     raise AssertionError("the app did not answer")
 
 
+def megabytes(process: int) -> float:
+    """The memory that a process takes."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) * 1024 / 1e6
+
+
 def visit_pages() -> None:
     """A session on every page."""
-    from evalcore.cli.workers import megabytes
-
     stems = sorted(path.stem for path in (installed_app() / "pages").glob("*.py"))
     theme = tomllib.loads((installed_app() / ".streamlit/config.toml").read_text())["theme"]
     memory = []

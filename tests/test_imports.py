@@ -143,7 +143,7 @@ def test_third_party_imports_are_declared():
     extras = PROJECT["optional-dependencies"]
     optional = [
         r
-        for name in ("readability", "figures", "ir_measures", "ir_datasets", "notebook", "cluster")
+        for name in ("readability", "fetch", "figures", "ir_measures", "ir_datasets", "notebook", "cluster")
         for r in extras[name]
     ]
     declared = {distribution(r) for r in [*PROJECT["dependencies"], *optional]}
@@ -165,7 +165,7 @@ def test_no_hint_sends_people_to_the_package_of_others_on_the_index():
 def test_requirements_repeat_the_floors_of_the_app():
     extras = PROJECT["optional-dependencies"]
     app = [r for r in extras["app"] if not r.startswith("ir-evalcore[")]
-    declared = [*PROJECT["dependencies"], *extras["readability"], *extras["figures"], *app]
+    declared = [*PROJECT["dependencies"], *extras["fetch"], *extras["readability"], *extras["figures"], *app]
     lines = [line.split("#")[0].strip() for line in (ROOT / "requirements.txt").read_text().splitlines()]
     assert sorted(filter(None, lines)) == sorted(declared)
 

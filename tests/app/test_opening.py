@@ -21,8 +21,8 @@ from ui.computing import work
 from ui.data import adding as adding_files
 from ui.data import reading
 from ui.server import kept, turns
+from ui.server.kept import bytes_of
 from ui.server.limits import LIMITS
-from ui.server.weight import bytes_of
 
 RUNS = [
     (f"{name}.run", "\n".join(f"{topic} Q0 d{at} {at} {-at} r" for topic in range(5) for at in range(9)).encode())
@@ -242,7 +242,7 @@ def test_what_is_large_or_takes_more_than_a_moment_is_read_in_a_process_of_its_o
     here = ec.load_files([QRELS, *RUNS])
     monkeypatch.setattr(reading, name, most)
     there = reading.opened([QRELS, *RUNS], None, lambda share, text: None)
-    assert apart_jobs == ["_read"]
+    assert apart_jobs == ["read"]
     assert (there.fingerprint, there.systems) == (here.fingerprint, here.systems)
 
 
@@ -250,7 +250,7 @@ def test_files_that_join_are_read_there_too(apart_jobs: list[str], monkeypatch: 
     monkeypatch.setattr(reading, "LARGE", 10)
     before = ec.load_files([QRELS, *RUNS[1:]])
     joined, additions = reading.added(before, RUNS[:1], lambda share, text: None)
-    assert apart_jobs == ["_add"]
+    assert apart_jobs == ["add"]
     assert (joined.systems, additions[0].system) == (("a", "b", "c", "d"), "a")
 
 

@@ -17,7 +17,7 @@ from evalcore import InputError
 from evalcore.figures import offline
 from evalcore.figures.report import Formula, Heading, Rests, View
 from ui.screen.items import Headline, Metric, Screen, Sentence, lines_of
-from ui.server.weight import bytes_of
+from ui.server.kept import bytes_of
 from ui.shell import report_box
 from ui.stage import paths, view_list
 from ui.stage.report_sliders import KeptView, Named, Offer, Work, at_place, begin

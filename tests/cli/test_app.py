@@ -59,6 +59,11 @@ def test_a_name_of_the_server_is_passed_beside_those_of_this_machine(started: St
     assert names == ["localhost", "127.0.0.1", "::1", "eval.example.org", "lab.example"]
 
 
+def test_it_listens_where_it_is_asked_to(started: Started, run: Run) -> None:
+    assert run("app --address 0.0.0.0").code == 0
+    assert "--server.address=0.0.0.0" in started[0]
+
+
 def test_data_that_is_not_there(started: Started, small, run: Run) -> None:
     ran = run("app --data nowhere")
     assert (ran.code, ran.err) == (1, "evalcore: nowhere: expected a folder or a zip, found nothing at this path\n")
@@ -69,7 +74,7 @@ def test_without_the_apps_files_it_explains_what_to_do(
     started: Started, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app, "FOLDER", None)
-    for command in ("app", "sample", "serve --no-nginx"):
+    for command in ("app", "sample"):
         ran = run(command)
         assert (ran.code, "expected the app in the package or beside it, found none at" in ran.err) == (1, True)
         assert "pip install 'ir-evalcore[app]'" in ran.err
@@ -84,6 +89,23 @@ def test_without_streamlit_it_explains_what_to_do(started: Started, run: Run, mo
 def test_the_exit_code_is_the_apps(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subprocess, "call", lambda command: 3)
     assert run("app").code == 3
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="there is no SIGHUP")
+def test_the_end_of_the_terminal_ends_it_unless_nohup_asked() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # these tests may run under nohup themselves
+    reached = []
+    try:
+        with app.ended_by_a_signal():
+            os.kill(os.getpid(), signal.SIGHUP)
+            reached.append("not ended")
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        with app.ended_by_a_signal():
+            os.kill(os.getpid(), signal.SIGHUP)
+            reached.append("nohup")
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    assert reached == ["nohup"]
 
 
 NO_HOME = "import pwd\n\ndef unknown(uid):\n    raise KeyError(uid)\n\npwd.getpwuid = unknown\n"

@@ -215,8 +215,7 @@ BROKEN = {
     ),
     "an unknown formula": (
         ASPECT + '[documents]\nfolder = "texts"\nsignals = ["ease"]\n',
-        "collection.toml [documents]: expected signals to be one of fog, smog, flesch_kincaid, textstat_fog, "
-        "textstat_smog, textstat_flesch_kincaid, found 'ease'",
+        "collection.toml [documents]: expected signals to be one of fog, smog, flesch_kincaid, found 'ease'",
     ),
     "documents without a folder": (
         ASPECT + '[documents]\nsignals = ["fog"]\n',

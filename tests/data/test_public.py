@@ -1,21 +1,27 @@
-"""Public collections: the four entries, fetched from bare repositories of their layout that these tests make."""
+"""Public collections: the four entries, downloaded from a server of this machine with their layouts."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
-import shutil
-import subprocess
-from collections.abc import Mapping
+import stat
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
 import evalcore as ec
 from evalcore.cli import main
-from evalcore.data.public import fetch, git, public_collection, public_collections
-from evalcore.data.public.fetching import AT_ONCE
+from evalcore.data.public import download, entries, fetch, hashes, public_collection, public_collections
+from evalcore.data.public.download import STAGING, Commit, digest_of, newest
+from evalcore.data.toml_text import read_toml
 
-pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs the program git")
+pytestmark = pytest.mark.threads  # of the server
 
 TOPICS = ("1", "2")
 DOCUMENTS = ("a", "b", "c")
@@ -53,55 +59,100 @@ def contents(name: str) -> dict[str, str]:
     return {**files, first: run_text("cba"), second: run_text("abc")}
 
 
-def call(*command: str | Path, cwd: Path) -> None:
-    settings = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-    names = {f"GIT_{who}_{what}": "x@y" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
-    subprocess.run(command, cwd=cwd, check=True, capture_output=True, env={**os.environ, **settings, **names})
+# --- a server --------------------------------------------------------------------------------------------------------
 
 
-def bare(folder: Path, files: Mapping[str, str | bytes]) -> Path:
-    """A bare repository with one commit of these files, which serves parts of it as public hosts do."""
-    work = folder / "work"
-    for name, content in files.items():
-        path = work / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-    call("git", "init", "-q", "--template=", cwd=work)
-    call("git", "add", "-A", cwd=work)
-    call("git", "commit", "-q", "-m", "all", cwd=work)
-    call("git", "clone", "-q", "--bare", "--template=", work, folder / "bare.git", cwd=folder)
-    for key in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
-        call("git", "config", key, "true", cwd=folder / "bare.git")
-    shutil.rmtree(work)
-    return folder / "bare.git"
+SHA = "0123456789abcdef0123456789abcdef01234567"
+Answer = Callable[[BaseHTTPRequestHandler, bytes], None]
 
 
-@pytest.fixture(scope="module")
-def repositories(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    return {name: bare(tmp_path_factory.mktemp(name), contents(name)) for name in NAMES}
+def blob(content: bytes) -> str:
+    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
 
 
-@pytest.fixture(autouse=True)
-def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+@dataclass
+class GitHub:
+    """The files of one repository, as GitHub would list and send them; `odd` answers some names in another way."""
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    odd: dict[str, Answer] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    sha: str = SHA
+    truncated: bool = False
+
+    def put(self, files: dict[str, str]) -> None:
+        self.files |= {name: text.encode() for name, text in files.items()}
+
+    def answer(self, request: BaseHTTPRequestHandler) -> None:
+        path = unquote(request.path)
+        self.asked.append(path)
+        kind, _, _, *rest = path.strip("/").split("/")
+        name = "/".join(rest[1:])
+        if kind == "api":
+            tree = [
+                {"path": name, "mode": "100644", "type": "blob", "size": len(content), "sha": blob(content)}
+                for name, content in self.files.items()
+            ]
+            tree.append({"path": "runs", "mode": "040000", "type": "tree", "sha": SHA})
+            listed = json.dumps({"sha": SHA, "tree": tree, "truncated": self.truncated})
+            send(request, (self.sha if rest[0] == "commits" else listed).encode())
+        elif name in self.files and rest[0] == SHA:
+            self.odd.get(name, send)(request, self.files[name])
+        else:
+            request.send_error(404)
+
+
+def send(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    request.send_response(200)
+    request.send_header("Content-Length", str(len(content)))
+    request.end_headers()
+    request.wfile.write(content)
+
+
+@pytest.fixture
+def github(monkeypatch: pytest.MonkeyPatch) -> Iterator[GitHub]:
+    """A server at this machine in place of GitHub's."""
+    made = GitHub()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            made.answer(self)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}"
+        monkeypatch.setattr(download, "API", f"{address}/api")
+        monkeypatch.setattr(download, "RAW", f"{address}/raw")
+        yield made
+        server.shutdown()
+
+
+@pytest.fixture
+def clef2015(github: GitHub) -> GitHub:
+    github.put(contents("clef2015"))
+    return github
+
+
+RUN = RUN_NAMES["clef2015"][0]
+
+
+# --- what is fetched -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_collection_in_its_layout_is_fetched_and_loads(name: str, repositories, tmp_path: Path) -> None:
-    found = fetch(name, tmp_path / name, location=repositories[name].as_uri())
+def test_a_collection_in_its_layout_is_fetched_and_loads(name: str, github: GitHub, tmp_path: Path) -> None:
+    github.put(contents(name))
+    found = fetch(name, tmp_path / name)
     collection = ec.load(tmp_path / name)
     assert (found.systems, found.topics, found.documents, found.left_out) == (2, 2, 6, ())
     assert (len(collection.systems), collection.topics) == (2, ("1", "2"))
     assert collection.aspects == public_collection(name).aspects
-    assert not [other for other in OTHERS[name] if (tmp_path / name / other).exists()]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_relevance_of_a_fetched_collection_is_scored_as_by_hand(name: str, repositories, tmp_path: Path) -> None:
-    fetch(name, tmp_path / name, location=str(repositories[name]))
-    scores = ec.evaluate(ec.parse("RBP(rho=0.5)"), ec.load(tmp_path / name)).mean()
     # Relevant are b and c: 1/2 + 1/4 at the top two places, 1/4 + 1/8 at the last two.
-    assert sorted(scores) == [0.375, 0.75]
+    assert sorted(ec.evaluate(ec.parse("RBP(rho=0.5)"), collection).mean()) == [0.375, 0.75]
+    assert not [other for other in OTHERS[name] if (tmp_path / name / other).exists()]
 
 
 def test_good_ends_are_those_of_the_entries() -> None:
@@ -114,170 +165,280 @@ def test_good_ends_are_those_of_the_entries() -> None:
     assert low == {("clef2016", "understandability"), ("clef2018", "understandability")}
 
 
-def test_credibility_that_could_not_be_judged_is_not_a_grade(repositories, tmp_path: Path) -> None:
-    fetch("chs2021", tmp_path / "x", location=str(repositories["chs2021"]))
+def test_credibility_that_could_not_be_judged_is_not_a_grade(github: GitHub, tmp_path: Path) -> None:
+    github.put(contents("chs2021"))
+    fetch("chs2021", tmp_path / "x")
     column = ec.load(tmp_path / "x").assessments.frame()["credibility"]
     assert column.isna().sum() == 2
     assert column.max() == 1
 
 
-def test_what_was_fetched_stands_in_the_description(repositories, tmp_path: Path) -> None:
-    found = fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
+def test_what_was_fetched_stands_in_the_description(clef2015: GitHub, tmp_path: Path) -> None:
+    found = fetch("clef2015", tmp_path / "x")
     description = ec.load(tmp_path / "x").description
-    assert found.commit in description
+    assert found.commit == SHA
+    assert f"https://github.com/CLEFeHealth/CLEFeHealth2015Task2 at commit {SHA}" in description
     assert "GPL-2.0" in description
-    assert len(found.commit) == 40
 
 
-def test_only_the_content_of_the_collection_travels(repositories, tmp_path: Path) -> None:
-    location = repositories["clef2015"].as_uri()
-    fetch("clef2015", tmp_path / "x", location=location)
-    listed = subprocess.run(
-        ["git", "cat-file", "--batch-all-objects", "--batch-check"], cwd=tmp_path / "x", capture_output=True, text=True
-    )
-    # Relevance, understandability and two runs; the two other files of the repository have one content, not here.
-    assert listed.stdout.count(" blob ") == 4
+def test_only_the_files_of_the_collection_are_asked_for_at_the_commit(clef2015: GitHub, tmp_path: Path) -> None:
+    fetch("clef2015", tmp_path / "x")
+    assert len(clef2015.asked) == 2 + 4
+    assert all(SHA in path for path in clef2015.asked[1:])
 
 
-def test_a_complete_folder_is_checked_without_the_repository(repositories, tmp_path: Path) -> None:
-    first = fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
-    again = fetch("clef2015", tmp_path / "x", location=str(tmp_path / "gone"))
-    assert (first.fetched, again.fetched) == (4, 0)
+def test_files_are_readable_as_others_of_the_user_are(clef2015: GitHub, tmp_path: Path) -> None:
+    fetch("clef2015", tmp_path / "x")
+    (tmp_path / "mine").touch()
+    assert stat.S_IMODE((tmp_path / "x" / RUN).stat().st_mode) == stat.S_IMODE((tmp_path / "mine").stat().st_mode)
+
+
+def test_a_complete_folder_is_checked_without_the_network(clef2015: GitHub, tmp_path: Path) -> None:
+    first = fetch("clef2015", tmp_path / "x")
+    clef2015.asked.clear()
+    again = fetch("clef2015", tmp_path / "x")
+    assert (first.fetched, again.fetched, clef2015.asked) == (4, 0, [])
     assert (again.commit, again.size, again.systems) == (first.commit, first.size, first.systems)
 
 
-def test_a_deleted_file_comes_back(repositories, tmp_path: Path) -> None:
-    fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
-    gone = tmp_path / "x" / RUN_NAMES["clef2015"][0]
-    gone.unlink()
-    assert fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"])).fetched == 1
-    assert gone.read_text() == run_text("cba")
+def test_a_deleted_file_comes_back(clef2015: GitHub, tmp_path: Path) -> None:
+    fetch("clef2015", tmp_path / "x")
+    (tmp_path / "x" / RUN).unlink()
+    clef2015.sha = "f" * 40  # a newer commit, which this folder is not of
+    assert fetch("clef2015", tmp_path / "x").fetched == 1
+    assert (tmp_path / "x" / RUN).read_text() == run_text("cba")
 
 
-def test_a_changed_file_of_a_complete_folder_is_reported_and_left(repositories, tmp_path: Path) -> None:
-    fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
-    mine = tmp_path / "x" / RUN_NAMES["clef2015"][0]
-    mine.write_text(run_text("bca"))
+@pytest.mark.parametrize("text", [run_text("bca"), run_text("cba") + "\n", ""])
+def test_a_changed_file_is_reported_and_left(text: str, clef2015: GitHub, tmp_path: Path) -> None:
+    fetch("clef2015", tmp_path / "x")
+    (tmp_path / "x" / RUN).write_text(text)
     with pytest.raises(ec.InputError, match=r"found others: runs/english-runs/ECNU_EN_Run\.1\.dat"):
-        fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
-    assert mine.read_text() == run_text("bca")
+        fetch("clef2015", tmp_path / "x")
+    assert (tmp_path / "x" / RUN).read_text() == text
 
 
-def test_an_interrupted_folder_is_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    many = {f"runs/english-runs/s{k}.dat": run_text("abc"[k % 3 :]) + f"2 Q0 d{k} 9 0 x\n" for k in range(AT_ONCE + 2)}
-    repository = bare(tmp_path, contents("clef2015") | many)
-    asked: list[float] = []
+# --- what goes wrong on the way --------------------------------------------------------------------------------------
 
+
+def other(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    send(request, content.replace(b"a", b"b"))
+
+
+def shorter(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    send(request, content[:-1])
+
+
+def longer(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    send(request, content + b"x" * 10_000_000)
+
+
+def broken_off(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    request.send_response(200)
+    request.send_header("Content-Length", str(len(content)))
+    request.end_headers()
+    request.wfile.write(content[:-5])
+
+
+def missing(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    request.send_error(404)
+
+
+def elsewhere(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    request.send_response(302)
+    request.send_header("Location", "http://127.0.0.1:1/other")
+    request.end_headers()
+
+
+def enough(request: BaseHTTPRequestHandler, content: bytes) -> None:
+    request.send_response(403)
+    request.send_header("X-RateLimit-Remaining", "0")
+    request.end_headers()
+
+
+PROBLEMS = {
+    other: "the content differs from",
+    shorter: "the server sent .* of .* bytes; try again",
+    longer: "the server sends more than the expected",
+    broken_off: "the download broke off .*; the same command continues",
+    missing: "the server answered 404",
+    elsewhere: "the server redirects to http://127.0.0.1:1/other, which is not followed",
+    enough: "answers no more requests from this address for now",
+}
+
+
+@pytest.mark.parametrize("kind", ["git", "sha256"])
+@pytest.mark.parametrize("answer", PROBLEMS, ids=lambda answer: answer.__name__)
+def test_a_download_that_fails_leaves_no_file_and_the_next_one_continues(
+    answer: Answer, kind: str, clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kind == "sha256":
+        monkeypatch.setattr(entries, "public_collections", pinned("clef2015", clef2015))
+    clef2015.odd[RUN] = answer
+    with pytest.raises(ec.InputError, match=PROBLEMS[answer]) as error:
+        fetch("clef2015", tmp_path / "x")
+    assert RUN in error.value.where
+    assert not (tmp_path / "x" / RUN).exists()
+    assert not (tmp_path / "x" / STAGING).exists()
+    assert not (tmp_path / "x" / "collection.toml").exists()
+    clef2015.odd.clear()
+    clef2015.asked.clear()
+    assert fetch("clef2015", tmp_path / "x").fetched == 2  # the labels came before
+    assert len(clef2015.asked) == 2
+
+
+def test_a_refused_listing_leaves_nothing(clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clef2015.truncated = True
+    with pytest.raises(ec.InputError, match="lists only a part"):
+        fetch("clef2015", tmp_path / "x")
+    monkeypatch.setattr(download, "API", "http://127.0.0.1:9/api")
+    with pytest.raises(ec.InputError, match=r"the download broke off \(.*Connection refused\)"):
+        fetch("clef2015", tmp_path / "x")
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("sha", ["", "main", "../" * 13 + "x"])
+def test_a_commit_that_is_none_is_refused(sha: str, clef2015: GitHub) -> None:
+    clef2015.sha = sha
+    with pytest.raises(ec.InputError, match="answer is no commit"):
+        newest("owner/name")
+
+
+def test_an_interrupted_folder_is_continued(clef2015: GitHub, tmp_path: Path) -> None:
     def interrupted(share: float, text: str) -> None:
-        asked.append(share)
-        if text.startswith(f"Fetching files: {AT_ONCE}"):
+        if RUN in text:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        fetch("clef2015", tmp_path / "x", location=str(repository), progress=interrupted)
+        fetch("clef2015", tmp_path / "x", progress=interrupted)
     assert not (tmp_path / "x" / "collection.toml").exists()
-    # What a killed process leaves: a lock, and half a file.
-    (tmp_path / "x" / ".git" / "index.lock").touch()
-    (tmp_path / "x" / "runs/english-runs/s9.dat").write_text("1 Q0 a")
-    found = fetch("clef2015", tmp_path / "x", location=str(repository))
-    assert (found.files, found.fetched) == (len(many) + 4, len(many) + 4 - AT_ONCE)
-    assert found.systems == len(many) + 2
+    assert not (tmp_path / "x" / STAGING).exists()
+    # What a killed process leaves: half a file on its way.
+    (tmp_path / "x" / STAGING).mkdir()
+    (tmp_path / "x" / STAGING / "tmp123").write_text("1 Q0 a")
+    assert fetch("clef2015", tmp_path / "x").fetched == 2
+    assert not (tmp_path / "x" / STAGING).exists()
 
 
-def test_broken_and_strange_runs_are_reported_and_left_out(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported(clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, os.strerror(28))))
+    with pytest.raises(ec.InputError, match="No space left on device"):
+        download.download(newest("owner/name"), [RUN], tmp_path, lambda share, text: None)
+    assert list(tmp_path.rglob("*.dat")) == []
+
+
+def test_without_pooch_its_absence_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pooch", None)
+    with pytest.raises(ec.InputError, match=r"the package pooch, found none: pip install 'ir-evalcore\[fetch\]'"):
+        fetch("clef2015", tmp_path / "x")
+    assert not (tmp_path / "x").exists()
+
+
+# --- a commit and digests that an entry states -----------------------------------------------------------------------
+
+
+def recorded(name: str, capsys: pytest.CaptureFixture[str]) -> Commit:
+    """What `hashes` prints for an entry, as the entry would be read with it."""
+    hashes.main([name])
+    content = read_toml(capsys.readouterr().out, "printed")
+    return download.read_commit(public_collection(name).repository, content)
+
+
+def pinned(name: str, github: GitHub) -> Callable[[], dict[str, entries.PublicCollection]]:
+    """The collection with the SHA-256 of its files."""
+    known, listed = public_collection(name), newest("owner/name")
+    files = {
+        file: replace(one, digest=f"sha256:{hashlib.sha256(github.files[file]).hexdigest()}")
+        for file, one in listed.files.items()
+    }
+    entry = replace(known, commit=Commit(known.repository, SHA, files))
+    return lambda: {name: entry}
+
+
+def test_what_a_maintainer_records_is_what_is_fetched(
+    clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    commit = recorded("clef2015", capsys)
+    assert set(commit.files) == {RUN, RUN_NAMES["clef2015"][1], *(n for n in clef2015.files if "qtest.graded" in n)}
+    assert commit.files[RUN].digest == f"sha256:{hashlib.sha256(clef2015.files[RUN]).hexdigest()}"
+    entry = replace(public_collection("clef2015"), commit=commit)
+    monkeypatch.setattr(entries, "public_collections", lambda: {"clef2015": entry})
+    clef2015.asked.clear()
+    assert fetch("clef2015", tmp_path / "x").commit == SHA
+    assert not [path for path in clef2015.asked if path.startswith("/api")]
+
+
+@pytest.mark.parametrize("digest", ["git:", "sha256:"])
+def test_a_digest_is_that_of_git_and_of_sha256sum(digest: str, tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(b"hello\n")
+    known = {
+        "git:": "git:ce013625030ba8dba906f756967f9e9ca394464a",
+        "sha256:": "sha256:5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
+    }
+    assert digest_of(tmp_path / "x", digest) == known[digest]
+
+
+# --- what is read and written in a folder ----------------------------------------------------------------------------
+
+
+def test_broken_and_strange_runs_are_reported_and_left_out(clef2015: GitHub, tmp_path: Path) -> None:
     strange = {
         "runs/english-runs/broken.dat": "1 Q0 a 1 9 x\n1 Q0 b two words\n",
         "runs/english-runs/elsewhere.dat": run_text(topics=("77",)),
         "runs/english-runs/KISTI_EN_RUN.1.dat.gz": run_text(),
         "runs/english-runs/odd [1] *.dat": run_text("bac"),
         "runs/english-runs/ at both ends ": run_text("acb"),
-        "runs/english-runs/!x#é.dat": run_text("cab"),
+        "runs/english-runs/!x#é?.dat": run_text("cab"),
         "runs/english-runs/.hidden": "nothing",
     }
-    repository = bare(tmp_path, contents("clef2015") | strange)
-    found = fetch("clef2015", tmp_path / "x", location=str(repository))
+    clef2015.put(strange)
+    found = fetch("clef2015", tmp_path / "x")
     left_out = {one.file.removeprefix("runs/english-runs/"): one for one in found.left_out}
     assert left_out["broken.dat"].line == 2
     assert set(left_out) == {"broken.dat", "elsewhere.dat", "KISTI_EN_RUN.1.dat.gz"}
     systems = set(ec.load(tmp_path / "x").systems)
-    assert systems == {"ECNU_EN_Run.1.dat", "KISTI_EN_RUN.1.dat", "odd [1] *.dat", " at both ends ", "!x#é.dat"}
+    assert systems == {"ECNU_EN_Run.1.dat", "KISTI_EN_RUN.1.dat", "odd [1] *.dat", " at both ends ", "!x#é?.dat"}
     assert "# left out: runs/english-runs/broken.dat line 2: " in (tmp_path / "x" / "collection.toml").read_text()
 
 
-def test_broken_labels_are_an_error_with_their_line(tmp_path: Path) -> None:
-    repository = bare(tmp_path, contents("chs2021") | {"assessments/qrels.txt": "1 0 a 1\n1 0 b\n"})
+def test_broken_labels_are_an_error_with_their_line(github: GitHub, tmp_path: Path) -> None:
+    github.put(contents("chs2021") | {"assessments/qrels.txt": "1 0 a 1\n1 0 b\n"})
     with pytest.raises(ec.InputError, match=r"assessments/qrels\.txt line 2"):
-        fetch("chs2021", tmp_path / "x", location=str(repository))
+        fetch("chs2021", tmp_path / "x")
 
 
-def test_line_ends_and_pointers_stay_as_the_repository_has_them(tmp_path: Path) -> None:
-    run = run_text("cab").replace("\n", "\r\n")
-    names = {".gitattributes": "* text=auto eol=crlf\n*.dat filter=lfs\n", RUN_NAMES["clef2015"][0]: run}
-    repository = bare(tmp_path, contents("clef2015") | names)
-    assert fetch("clef2015", tmp_path / "x", location=str(repository)).left_out == ()
-
-
-@pytest.mark.parametrize(
-    ("location", "problem"),
-    [
-        ("/nowhere/x.git", "does not appear to be a git repository; --from takes another location"),
-        ("https://me:secret@127.0.0.1:9/x.git", r"^https://127\.0\.0\.1:9/x\.git: .*Failed to connect"),
-        ("ext::sh -c id", "transport 'ext' not allowed"),
-        ("--upload-pack=id", "expected the address or folder of a git repository"),
-    ],
-)
-def test_a_location_that_is_none_is_refused_and_leaves_nothing(location: str, problem: str, tmp_path: Path) -> None:
-    with pytest.raises(ec.InputError, match=problem) as error:
-        fetch("clef2015", tmp_path / "x", location=location)
-    assert "secret" not in str(error.value)
-    assert not (tmp_path / "x").exists()
-
-
-def test_an_empty_folder_that_was_there_stays_after_a_failure(tmp_path: Path) -> None:
-    with pytest.raises(ec.InputError):
-        fetch("clef2015", tmp_path, location="/nowhere/x.git")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_settings_of_others_in_a_folder_are_refused_and_run_nothing(repositories, tmp_path: Path) -> None:
-    """As in a folder that was sent by somebody: git runs what core.fsmonitor, or an included file, names."""
-    fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
-    (tmp_path / "x" / RUN_NAMES["clef2015"][0]).unlink()
-    call("git", "config", "core.fsmonitor", f"touch '{tmp_path}/ran'; false", cwd=tmp_path / "x")
-    with pytest.raises(ec.InputError, match=r"config: expected git's settings as fetch made .*: core\.fsmonitor"):
-        fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
-    assert not (tmp_path / "ran").exists()
-
-
-def test_another_layout_names_the_file_that_is_not_there(repositories, tmp_path: Path) -> None:
+def test_another_layout_names_the_file_that_is_not_there(clef2015: GitHub, tmp_path: Path) -> None:
     with pytest.raises(ec.InputError, match=r"expected the file assessments/qrels\.txt, found none"):
-        fetch("chs2021", tmp_path / "x", location=str(repositories["clef2015"]))
-
-
-def test_a_folder_with_other_files_is_left(repositories, tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(ec.InputError, match="found other files"):
-        fetch("clef2015", tmp_path, location=str(repositories["clef2015"]))
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
-
-
-def test_a_full_disk_is_reported(repositories, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    error = "error: unable to write file x: No space left on device\nfatal: could not checkout\n"
-    script = tmp_path / "git"
-    script.write_text(
-        f'#!/bin/sh\ncase "$*" in *read-tree*) printf "{error}" >&2; exit 128;; esac\nexec {shutil.which("git")} "$@"\n'
-    )
-    script.chmod(0o755)
-    monkeypatch.setattr(git, "require_git", lambda: str(script))
-    with pytest.raises(ec.InputError, match="No space left on device"):
-        fetch("clef2015", tmp_path / "x", location=str(repositories["clef2015"]))
-
-
-def test_without_git_its_absence_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ec.InputError, match="expected the program git, found none"):
-        fetch("clef2015", tmp_path / "x")
+        fetch("chs2021", tmp_path / "x")
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("state", ["", 'name = "chs2021"\n', 'name = "clef2015"\ncommit = "x"\nfiles = []\n'])
+def test_a_folder_with_other_files_is_left(state: str, clef2015: GitHub, tmp_path: Path) -> None:
+    (tmp_path / ("fetched.toml" if state else "mine.txt")).write_text(state or "mine")
+    with pytest.raises(ec.InputError, match="found other files"):
+        fetch("clef2015", tmp_path)
+    assert [path.read_text() for path in tmp_path.iterdir()] == [state or "mine"]
+    assert clef2015.asked == []
+
+
+@pytest.mark.parametrize("name", ["../x", "/x", "a/../../x", "C:x", "..\\x"])
+def test_a_folder_of_somebody_else_names_no_file_outside_of_it(name: str, clef2015: GitHub, tmp_path: Path) -> None:
+    files = f"files = [{{ name = {json.dumps(name)}, size = 1, digest = 'git:{SHA}' }}]"
+    (tmp_path / "fetched.toml").write_text(f"name = 'clef2015'\ncommit = '{SHA}'\n{files}\n")
+    with pytest.raises(ec.InputError):
+        fetch("clef2015", tmp_path)
+    assert clef2015.asked == []
+
+
+def test_nothing_is_written_through_a_link_in_the_folder(clef2015: GitHub, tmp_path: Path) -> None:
+    fetch("clef2015", tmp_path / "x")
+    (tmp_path / "x" / "runs").rename(tmp_path / "runs")
+    (tmp_path / "x" / "runs").symlink_to(tmp_path / "runs")
+    (tmp_path / RUN).unlink()
+    with pytest.raises(ec.InputError, match="a link leads out of the folder"):
+        fetch("clef2015", tmp_path / "x")
+    assert not (tmp_path / RUN).exists()
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
@@ -285,11 +446,14 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
         fetch("clef2105", "x")
 
 
-def test_the_command_prints_what_it_fetched_and_how_large(repositories, tmp_path: Path, capsys) -> None:
-    where = str(tmp_path / "x")
-    assert main(["fetch", "clef2018", "-o", where, "--from", str(repositories["clef2018"])]) == 0
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+def test_the_command_prints_what_it_fetched_and_how_large(github: GitHub, tmp_path: Path, capsys) -> None:
+    github.put(contents("clef2018"))
+    assert main(["fetch", "clef2018", "-o", str(tmp_path / "x")]) == 0
     output = capsys.readouterr().out
-    assert "5 of 5 files fetched, 0.0 MB, commit " in output
+    assert f"5 of 5 files fetched, 0.0 MB, commit {SHA}" in output
     assert "2 systems, 2 topics, 6 assessed documents; relevance, understandability, trustworthiness" in output
 
 

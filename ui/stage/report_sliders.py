@@ -109,7 +109,7 @@ class Work:
         return self.of - sum(len(work.left) for work in list(self._left))
 
     @property
-    def nbytes(self) -> int:
+    def reserved_bytes(self) -> int:
         """How many bytes they take at most, once they are drawn."""
         return offline.MOST_BYTES if self.of else 0
 

@@ -1,4 +1,4 @@
-"""Public collections of several aspects: what there is, and getting one with git."""
+"""Public collections of several aspects: what there is, and getting one by HTTPS."""
 
 from evalcore.data.public.entries import PublicCollection, public_collection, public_collections
 from evalcore.data.public.fetching import Fetched, LeftOut, fetch

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from evalcore.data.manifest import Manifest, manifest_of
+from evalcore.data.public.download import Commit, read_commit
 from evalcore.data.toml_text import read_toml
 from evalcore.errors import InputError, did_you_mean
 from evalcore.shown import shown
@@ -18,13 +19,22 @@ from evalcore.shown import shown
 @shown
 @dataclass(frozen=True)
 class PublicCollection:
-    """A collection that anybody may fetch: the git repository it is in, and what its files mean."""
+    """A collection that anybody may fetch: the GitHub repository it is in, and what its files mean.
+
+    `commit` has the files with their SHA-256; None until a maintainer with a network has recorded them
+    (`python -m evalcore.data.public.hashes NAME`).
+    """
 
     name: str
-    repository: str
+    repository: str  # owner/name
     licence: str
     paper: str
     manifest: Manifest
+    commit: Commit | None = None
+
+    @property
+    def address(self) -> str:
+        return f"https://github.com/{self.repository}"
 
     @property
     def title(self) -> str:
@@ -58,4 +68,7 @@ def public_collection(name: str) -> PublicCollection:
 
 def _entry(name: str, text: str) -> PublicCollection:
     content: dict[str, Any] = read_toml(text, f"{name}.toml")
-    return PublicCollection(name=name, **content.pop("public"), manifest=manifest_of(content, f"{name}.toml"))
+    public = content.pop("public")
+    pinned = {key: public.pop(key) for key in ("commit", "files") if key in public}
+    commit = read_commit(public["repository"], pinned) if pinned else None
+    return PublicCollection(name=name, **public, manifest=manifest_of(content, f"{name}.toml"), commit=commit)

@@ -1,8 +1,9 @@
-"""Fetch a public collection: its files by git, and the `collection.toml` that says what they mean."""
+"""Fetch a public collection: its files by HTTPS, and the `collection.toml` that says what they mean."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -12,17 +13,19 @@ from evalcore.data.build_pool import read_pool
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Manifest, parse_manifest, write_manifest
 from evalcore.data.package import PathLike, from_place
+from evalcore.data.patterns import fits
 from evalcore.data.pool_index import PoolIndex
+from evalcore.data.public.download import STAGING, Commit, download, newest, read_commit, require_pooch, written_commit
 from evalcore.data.public.entries import PublicCollection, public_collection
-from evalcore.data.public.git import Clone, absolute, fitting, without_password
 from evalcore.data.runs import read_run
 from evalcore.data.sources import Source, from_path
+from evalcore.data.toml_text import read_toml, read_utf8, toml_text
 from evalcore.errors import InputError, readable
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments
 from evalcore.writing import write_file
 
-AT_ONCE = 8  # runs that are got in one go: after an interruption no more are got again
+FETCHED = "fetched.toml"  # which files of which commit a folder is to have
 
 
 @dataclass(frozen=True)
@@ -53,51 +56,40 @@ class Fetched:
     left_out: tuple[LeftOut, ...]
 
 
-def fetch(name: str, folder: PathLike, *, location: str | None = None, progress: Progress | None = None) -> Fetched:
-    """Get a public collection (see `public_collections`) from its git repository into a folder, which `load` opens.
+def fetch(name: str, folder: PathLike, *, progress: Progress | None = None) -> Fetched:
+    """Download a public collection (see `public_collections`) into a folder, which `load` opens.
 
-    Only the newest commit and the files of the collection are got. A folder in which this was begun is continued; one
-    in which it was done is checked, without the network, and files that are gone come back. `location` is another
-    place of the repository: an address, a folder, a bundle. Runs that cannot be read, or rank nothing for any assessed
-    topic, are left out of the `collection.toml`. Raises InputError without git, for a folder with other files, a
-    repository that cannot be reached or has another layout, labels that cannot be read, and files changed since.
+    Single files of one commit are downloaded from GitHub by HTTPS and checked. A folder in which this was begun is
+    continued; one in which it was done is checked, without the network, and files that are gone come back. Runs that
+    cannot be read, or rank nothing for any assessed topic, are left out of the `collection.toml`. Raises InputError
+    without pooch, for a folder with other files, a file that cannot be downloaded or differs from its digest, a
+    repository with another layout, labels that cannot be read, and files changed since.
     """
-    known, tell = public_collection(name), progress or (lambda share, text: None)
-    clone, place = Clone(Path(folder).absolute()), absolute(location or known.repository)
-    there = clone.folder.exists()
-    new, shown = clone.begin(name, place), without_password(place)
-    commit = clone.commit
-    done = bool(commit) and (clone.folder / FILE_NAME).exists()
-    try:
-        if not commit:
-            tell(0.0, f"Reaching {shown}")
-            commit = clone.fetch(place)
-        wanted = _wanted(known.manifest, clone.files(commit), f"{shown} at commit {commit}")
-    except InputError:
-        if new:
-            clone.undo(folder=not there)
-        raise
-    missing = clone.changed(wanted)
-    if done:
-        _refuse_changed(clone, missing)
-    _get(clone, commit, list(wanted), missing, tell)
-    clone.finish(commit)
-    description = clone.folder / FILE_NAME
-    if done:
-        manifest = parse_manifest(description.read_text("utf-8"), str(description))
-    else:
-        manifest = _manifest(known, wanted, shown, commit)
-    pool, runs, left_out = _read(clone.folder, manifest, tell)
+    known, place, tell = public_collection(name), Path(folder), progress or (lambda share, text: None)
+    commit = _begun(known, place)
+    if commit is None:
+        require_pooch()
+        tell(0.0, f"Reaching {known.address}")
+        commit = of_collection(known.manifest, known.commit or newest(known.repository))
+        place.mkdir(parents=True, exist_ok=True)
+        write_file(place / FETCHED, f"name = {toml_text(name)}\n{written_commit(commit)}")
+    missing = [file.name for file in commit.files.values() if not file.is_at(place / file.name)]
+    _refuse_changed(place, missing)
+    if missing:
+        download(commit, missing, place, lambda share, text: tell(0.8 * share, text))
+    description = place / FILE_NAME
+    done = description.exists()
+    manifest = parse_manifest(description.read_text("utf-8"), str(description)) if done else _manifest(known, commit)
+    pool, runs, left_out = _read(place, manifest, tell)
     if not done:
         _write(description, replace(manifest, runs=runs), left_out)
-    size = sum((clone.folder / file).stat().st_size for file in wanted)
     return Fetched(
         collection=known,
-        folder=Path(folder),
-        commit=commit,
+        folder=place,
+        commit=commit.sha,
         fetched=len(missing),
-        files=len(wanted),
-        size=size,
+        files=len(commit.files),
+        size=sum(file.size for file in commit.files.values()),
         topics=len(pool.topics),
         documents=len(pool),
         systems=len(runs),
@@ -105,52 +97,69 @@ def fetch(name: str, folder: PathLike, *, location: str | None = None, progress:
     )
 
 
-def _wanted(manifest: Manifest, files: Mapping[str, str], where: str) -> dict[str, str]:
-    """The files of the collection with their digests, labels first. Raises InputError for one that is not there."""
+def _begun(known: PublicCollection, folder: Path) -> Commit | None:
+    """The commit whose files a folder is to have; None for a new or empty folder.
+
+    Raises InputError for a folder with other files, or with the files of another collection.
+    """
+    state = folder / FETCHED
+    if state.is_file():
+        content = read_toml(read_utf8(state, "what evalcore fetch wrote there"), str(state))
+        try:
+            if content["name"] == known.name:
+                return read_commit(known.repository, content)
+        except (KeyError, TypeError, ValueError):
+            pass
+    elif not os.path.lexists(folder) or (folder.is_dir() and set(os.listdir(folder)) <= {STAGING}):
+        return None
+    expected = f"a new or empty folder, or one that {known.name} was fetched to before"
+    raise InputError(f"expected {expected}, found other files", str(folder))
+
+
+def of_collection(manifest: Manifest, commit: Commit) -> Commit:
+    """The files of a commit that belong to the collection, labels first. Raises InputError if one is not there."""
+    where = f"{commit.repository} at commit {commit.sha}"
     names = [name for column in manifest.columns for name in column.files]
     for name in names:
-        if name not in files:
+        if name not in commit.files:
             raise InputError(f"expected the file {name}, found none: the repository has another layout", where)
     for pattern in manifest.runs:
-        runs = sorted(fitting(files, pattern))
+        runs = sorted(fitting(commit.files, pattern))
         if not runs:
             raise InputError(f"expected runs matching {pattern}, found none: the repository has another layout", where)
         names += runs
-    return {name: files[name] for name in names}
+    return replace(commit, files={name: commit.files[name] for name in names})
 
 
-def _refuse_changed(clone: Clone, names: Sequence[str]) -> None:
+def fitting(names: Iterable[str], pattern: str) -> Iterator[str]:
+    """The names that a pattern fits; a star stays within its folder, and fits no hidden file.
+
+    >>> list(fitting(["runs/a/x", "runs/a/.x", "runs/x"], "runs/*/*"))
+    ['runs/a/x']
+    """
+    for name in names:
+        parts = name.split("/")
+        if not any(part.startswith(".") for part in parts) and fits(pattern, parts):
+            yield name
+
+
+def _refuse_changed(folder: Path, names: Sequence[str]) -> None:
     """Raises InputError for files that are there, but not as they were fetched: they may be somebody's work."""
-    changed = [name for name in names if (clone.folder / name).exists()]
+    changed = [name for name in names if os.path.lexists(folder / name)]
     if changed:
         listed = ", ".join(map(readable, changed[:3])) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
         problem = f"expected files as they were fetched, found others: {listed}; those deleted are fetched again"
-        raise InputError(problem, str(clone.folder))
+        raise InputError(problem, str(folder))
 
 
-def _get(clone: Clone, commit: str, names: Sequence[str], missing: Sequence[str], tell: Progress) -> None:
-    """Get the files that are missing, a few at once. Raises InputError for one that does not come as it should."""
-    there = [name for name in names if name not in set(missing)]
-    for begin in range(0, len(missing), AT_ONCE):
-        tell(0.8 * begin / len(missing), f"Fetching files: {begin} of {len(missing)}")
-        some = missing[begin : begin + AT_ONCE]
-        there += some
-        clone.check_out(commit, there)
-        digests = clone.files(commit)
-        if wrong := clone.changed({name: digests[name] for name in some}):  # git takes what it put there as still there
-            clone.put_back(wrong)
-        if wrong := clone.changed({name: digests[name] for name in wrong}):
-            raise InputError("expected the file as the repository has it, found another", readable(wrong[0]))
-
-
-def _manifest(known: PublicCollection, wanted: Mapping[str, str], place: str, commit: str) -> Manifest:
+def _manifest(known: PublicCollection, commit: Commit) -> Manifest:
     """What the collection's files mean, every run by its name, and where they are from."""
     labels = {name for column in known.manifest.columns for name in column.files}
-    origin = f"Fetched from {place} at commit {commit}. Licence: {known.licence}. Paper: {known.paper}."
+    origin = f"Fetched from {known.address} at commit {commit.sha}. Licence: {known.licence}. Paper: {known.paper}."
     return replace(
         known.manifest,
         description=f"{known.manifest.description} {readable(origin)}",
-        runs=tuple(readable(name) for name in wanted if name not in labels),
+        runs=tuple(readable(name) for name in commit.files if name not in labels),
     )
 
 

@@ -1,0 +1,239 @@
+"""Download single files of a GitHub repository at one commit by HTTPS, and check them.
+
+A commit's files are listed with their digests in the entry of a collection or, where an entry has none yet, by GitHub.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PureWindowsPath
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from evalcore.data.sources import LIMITS
+from evalcore.data.toml_text import toml_text
+from evalcore.errors import InputError, not_installed, readable
+from evalcore.progress import Progress, checkpoint
+
+if TYPE_CHECKING:
+    import requests
+
+API = "https://api.github.com/repos"
+RAW = "https://raw.githubusercontent.com"
+LISTING_BYTES = 50_000_000
+SECONDS = 60.0  # without a byte, after which a server is given up
+STAGING = ".fetching"  # the folder of what is on its way
+_FILES = ("100644", "100755")  # modes of what git calls a file: no links, no other repositories
+_SHA = "[0-9a-f]{40}"
+_PIECE = 1 << 16
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """A file of a commit: its size in bytes, and its digest as `sha256:HEX` or `git:HEX`, the blob id of git."""
+
+    name: str
+    size: int
+    digest: str
+
+    def is_at(self, path: Path) -> bool:
+        """Whether a file has this content."""
+        return path.is_file() and path.stat().st_size == self.size and digest_of(path, self.digest) == self.digest
+
+
+@dataclass(frozen=True)
+class Commit:
+    """The files of a repository (`owner/name`) at one commit, by name."""
+
+    repository: str
+    sha: str
+    files: Mapping[str, RemoteFile]
+
+    def address(self, name: str) -> str:
+        return f"{RAW}/{self.repository}/{self.sha}/{quote(name)}"
+
+
+def digest_of(path: Path, like: str) -> str:
+    """The digest of a file, of the same kind as another digest.
+
+    >>> digest_of(Path(os.devnull), "git:")
+    'git:e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
+    """
+    kind = like.partition(":")[0]
+    with path.open("rb") as file:
+        if kind == "sha256":
+            return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
+        blob = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
+        while piece := file.read(_PIECE):
+            blob.update(piece)
+        return f"git:{blob.hexdigest()}"
+
+
+def require_pooch() -> Any:
+    """The package pooch. Raises InputError if it is not installed."""
+    try:
+        import pooch
+    except ImportError:
+        raise not_installed("pooch", "fetch") from None
+    return pooch
+
+
+def newest(repository: str) -> Commit:
+    """The newest commit of a repository, as GitHub lists it. Raises InputError if GitHub gives no complete list."""
+    sha = _text(f"{API}/{repository}/commits/HEAD", "application/vnd.github.sha").strip()
+    if not re.fullmatch(_SHA, sha):
+        raise InputError("GitHub's answer is no commit", repository)
+    text = _text(f"{API}/{repository}/git/trees/{sha}?recursive=1", "application/vnd.github+json")
+    try:
+        tree = json.loads(text)
+        if tree["truncated"]:
+            raise InputError("GitHub lists only a part of this repository's files", repository)
+        files = [
+            {"name": entry["path"], "size": entry["size"], "digest": f"git:{entry['sha']}"}
+            for entry in tree["tree"]
+            if entry["mode"] in _FILES and entry["path"].isprintable()
+        ]
+        return read_commit(repository, {"commit": sha, "files": files})
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError("GitHub's list of files has another form than expected", repository) from None
+
+
+def read_commit(repository: str, content: Mapping[str, Any]) -> Commit:
+    """A commit as an entry or a folder states it: `commit`, and `files` with name, size and digest.
+
+    Raises InputError for a name that leads out of a folder, and ValueError, KeyError or TypeError for another form.
+    """
+    sha, files = content["commit"], {}
+    if not re.fullmatch(_SHA, sha):
+        raise ValueError(sha)
+    for entry in content["files"]:
+        name, size, digest = str(entry["name"]), int(entry["size"]), str(entry["digest"])
+        path = PureWindowsPath(name)  # which has all that leads out of a folder on any system
+        if path.anchor or ".." in path.parts:
+            raise InputError(f"the file name {readable(name)!r} leads out of the folder", repository)
+        if not re.fullmatch("sha256:[0-9a-f]{64}|git:[0-9a-f]{40}", digest):
+            raise ValueError(digest)
+        files[name] = RemoteFile(name, size, digest)
+    return Commit(repository, sha, files)
+
+
+def written_commit(commit: Commit) -> str:
+    """A commit as TOML, which `read_commit` reads."""
+    lines = [
+        f"  {{ name = {toml_text(file.name)}, size = {file.size}, digest = {toml_text(file.digest)} }},\n"
+        for file in commit.files.values()
+    ]
+    return f"commit = {toml_text(commit.sha)}\nfiles = [\n{''.join(lines)}]\n"
+
+
+def download(commit: Commit, names: Sequence[str], folder: Path, tell: Progress) -> None:
+    """Download files to where they belong in a folder, one after the other.
+
+    A file appears whole and checked, or not at all. Raises InputError for a file that differs from its digest, and for
+    a server that does not answer, redirects, or sends more or less than the listed size.
+    """
+    pooch = require_pooch()
+    pooch.get_logger().setLevel("WARNING")
+    with _staging(folder) as staging:
+        for at, name in enumerate(names):
+            tell(at / len(names), f"Downloading {readable(name)}: {at + 1} of {len(names)}")
+            file, target = commit.files[name], folder / name
+            if not target.parent.resolve().is_relative_to(folder.resolve()):
+                raise InputError("a link leads out of the folder", str(target.parent))
+            sha256 = file.digest if file.digest.startswith("sha256:") else None
+            with _explained(commit.address(name)):
+                got = pooch.retrieve(commit.address(name), sha256, "file", staging, downloader=_Downloader(file))
+                target.parent.mkdir(parents=True, exist_ok=True)
+                os.replace(got, target)
+
+
+@contextmanager
+def _staging(folder: Path) -> Iterator[Path]:
+    """A folder for what is on its way, without what a killed process left there."""
+    staging = folder / STAGING
+    shutil.rmtree(staging, ignore_errors=True)
+    try:
+        yield staging
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class _Downloader:
+    """Writes what a server sends for a file to a path of pooch's, and checks what pooch does not."""
+
+    file: RemoteFile
+
+    def __call__(self, url: str, output_file: str, _: object) -> None:
+        path = Path(output_file)
+        path.unlink()  # pooch made it for its user alone
+        with path.open("wb") as out:
+            for piece in _pieces(url, min(self.file.size, LIMITS.file_bytes)):
+                out.write(piece)
+        if path.stat().st_size < self.file.size:
+            raise InputError(f"the server sent {path.stat().st_size:,} of {self.file.size:,} bytes; try again", url)
+        if self.file.digest.startswith("git:") and not self.file.is_at(path):
+            raise InputError(f"the content differs from the digest {self.file.digest}", url)
+
+
+def _text(url: str, kind: str) -> str:
+    with _explained(url):
+        return b"".join(_pieces(url, LISTING_BYTES, Accept=kind)).decode()
+
+
+def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
+    """What a server sends, piece by piece. Raises InputError for a refusal, a redirect, and more than `most` bytes."""
+    import requests
+
+    got = 0
+    with closing(requests.get(url, stream=True, timeout=SECONDS, allow_redirects=False, headers=headers)) as answer:
+        _refuse(answer, url)
+        for piece in answer.iter_content(_PIECE):
+            checkpoint()
+            got += len(piece)
+            if got > most:
+                raise InputError(f"the server sends more than the expected {most:,} bytes", url)
+            yield piece
+
+
+def _refuse(answer: requests.Response, url: str) -> None:
+    if answer.is_redirect:
+        raise InputError(f"the server redirects to {readable(answer.headers['Location'])}, which is not followed", url)
+    if answer.status_code in (403, 429) and answer.headers.get("X-RateLimit-Remaining") == "0":
+        raise InputError("GitHub answers no more requests from this address for now; try again in an hour", url)
+    if answer.status_code != 200:
+        raise InputError(f"the server answered {answer.status_code} {readable(answer.reason or '')}", url)
+
+
+@contextmanager
+def _explained(url: str) -> Iterator[None]:
+    """Turns errors of the connection and of the disk into InputError."""
+    import requests
+
+    try:
+        yield
+    except requests.RequestException as error:
+        raise InputError(f"the download broke off ({_reason(error)}); the same command continues", url) from None
+    except OSError as error:
+        raise InputError(f"the file cannot be written: {error.strerror}", url) from None
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"the content differs from its digest: {readable(str(error))}", url) from None
+
+
+def _reason(error: Any) -> str:
+    """The innermost reason of a failed request, in few words."""
+    while error.args and isinstance(error.args[0], Exception):
+        error = error.args[0]
+    reason = getattr(error, "reason", None) or error
+    return readable(str(reason).rsplit(">: ", 1)[-1])[:200]
