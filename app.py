@@ -19,7 +19,7 @@ def main() -> None:
     from evalcore import InputError
     from ui.address import doubt, folds, settings, site, teaching
     from ui.collection import label_table
-    from ui.computing import parts, unfinished, work
+    from ui.computing import unfinished, work
     from ui.data import as_python, open_collection
     from ui.shell import gone, live, mended, palette, present, report_box, saved_views
     from ui.stage import report
@@ -69,7 +69,6 @@ def main() -> None:
         gone.remember(files)
     mended.mend(key="mended")
     with messages:
-        parts.say_failed()
         saved_views.say_opened()
         if open_collection.gone():
             gone.box()

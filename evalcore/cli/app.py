@@ -40,7 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_served(parser: argparse.ArgumentParser, port: str) -> None:
     """What is served, and under which names."""
     arguments.several(parser, "--data", "WHERE", "a folder or zip to offer, more than one too")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler that sweeps of folders of parts go to")
     parser.add_argument("--port", type=int, metavar="N", help=port)
     arguments.several(
         parser,
@@ -103,7 +102,6 @@ def streamlit_command(options: argparse.Namespace, port: int | None, headless: b
     names = [*THIS_MACHINE, *options.host] if options.host else []
     command += [f"--server.allowedHosts={name}" for name in names]
     places = [part for place in options.data or () for part in ("--data", str(Path(place).resolve()))]
-    places += ["--scheduler", options.scheduler] if options.scheduler else []
     places += [part for origin in options.framed_by or () for part in (FRAMED_BY, origin)]
     return [*command, "--", *places] if places else command
 

@@ -147,8 +147,6 @@ def _planned(measure: Measure | str, collection: HasPoolAndRankings, depth: int)
 
 
 def _cut(collection: HasPoolAndRankings, depth: int) -> Collection:
-    if not isinstance(collection, Collection):
-        raise InputError("expected a collection in memory for an interval scale, found one in parts")
     return cut_rankings(collection, depth)
 
 

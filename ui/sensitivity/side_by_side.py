@@ -10,7 +10,6 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.sensitivity import SideBySide, compared_in_words
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
-from ui.computing.parts import in_parts
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import markdown, score_text
@@ -22,9 +21,6 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     """The look Side by side."""
     with left:
         page.draw("own", "beside", "others", "several")
-    if in_parts(page.collection):
-        right.info("A collection in parts has no scores by topic at hand.", icon=":material/info:")
-        return
     lacking = [text for text, varied in page.varied_sides if not varied]
     if lacking:
         right.info(f"{markdown(lacking[0])} has nothing that can be varied; choose another.", icon=":material/info:")
