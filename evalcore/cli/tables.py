@@ -63,10 +63,15 @@ def computed(
     measures: dict[str, ec.Measure], collection: ec.Collection, places_at: int | None = None
 ) -> dict[str, pd.DataFrame]:
     """The scores of each measure, by name; with a depth, their places on an interval scale of lists of that length."""
-    scored = {name: measure for name, measure in measures.items() if name not in NO_SCORES}
+    scored = with_scores(measures)
+    return _of_each(scored, collection, lambda measure: _scores(measure, collection, places_at))
+
+
+def with_scores(measures: dict[str, ec.Measure]) -> dict[str, ec.Measure]:
+    """The measures that score topics; a note names the others."""
     if left := [name for name in measures if name in NO_SCORES]:
         print_note(f"left out, as no topic has a score of it: {', '.join(left)}")
-    return _of_each(scored, collection, lambda measure: _scores(measure, collection, places_at))
+    return {name: measure for name, measure in measures.items() if name not in NO_SCORES}
 
 
 def computed_plain(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, Plain]:
