@@ -26,7 +26,6 @@ from benchmarks import (
     measures,
     navigation,
     rescore,
-    scale,
     sensitivity,
     sessions,
     slider,
@@ -39,7 +38,6 @@ PARTS = {
     "rescore": rescore.run,
     "measures": measures.run,
     "focused": focused.run,
-    "scale": scale.run,
     "navigation": navigation.run,
     "discrimination": discrimination.run,
     "sensitivity": sensitivity.run,
@@ -62,7 +60,6 @@ TOOLS = (
     "cwl-eval",
     "pytrec_eval-terrier",
     "ranx",
-    "distributed",
     "streamlit",
     "plotly",
 )

@@ -51,8 +51,8 @@ from evalcore.writing import temporary_folder
 
 LOCAL = "local"
 MEMORY = "1GB"  # of each worker on this machine
-SLICE = 16 << 20  # bytes of lines in a slice of several topics
-HELD = 32 << 20  # bytes of lines that wait to be written
+SLICE = 8 << 20  # bytes of lines in a slice of several topics
+HELD = 16 << 20  # bytes of lines that wait to be written
 MOST_FILES = 2000  # that the lines are cut into
 ANSWER, ARRIVAL, LOOK = 10.0, 60.0, 0.5  # seconds: for a scheduler, for a worker, between two looks at the work
 NAMED = 3  # files that an error names
