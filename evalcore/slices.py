@@ -7,7 +7,8 @@ slice to another one.
 
 Memory: this process holds the labels, the table of scores, and `HELD` bytes of lines; it and the scheduler hold the
 slices that are under way, one for each thread of the workers and one more; a worker holds one slice. A slice has
-`SLICE` bytes of lines, or one topic if that has more. docs/large.md says what this was measured to take.
+`SLICE` bytes of lines, or one topic if that has more. `tests/cli/test_cluster.py` measures the bound that
+`evalcore score --help` states.
 
     pip install 'ir-evalcore[cluster]'
 """
@@ -49,7 +50,6 @@ from evalcore.progress import Progress
 from evalcore.structures.documents import Collection, LoadingReport, Rankings
 from evalcore.writing import temporary_folder
 
-LOCAL = "local"
 MEMORY = "1GB"  # of each worker on this machine
 SLICE = 8 << 20  # bytes of lines in a slice of several topics
 HELD = 16 << 20  # bytes of lines that wait to be written
@@ -124,9 +124,10 @@ def connected(address: str) -> Iterator[Any]:
     except ImportError:
         raise not_installed("distributed", "cluster") from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is said in our words
-    if address == LOCAL:
+    if address == "local":
         count = min(os.cpu_count() or 1, 4)
-        local = distributed.LocalCluster(count, threads_per_worker=1, memory_limit=MEMORY, dashboard_address=None)
+        how: dict[str, Any] = {"memory_limit": MEMORY, "dashboard_address": None, "silence_logs": logging.CRITICAL}
+        local = distributed.LocalCluster(count, threads_per_worker=1, **how)
         with local, distributed.Client(local, set_as_default=False) as client:
             yield client
         return
@@ -390,7 +391,6 @@ def _run(piece: Slice, index: PoolIndex, system: str, text: bytes) -> Run:
     try:
         return read_run(Source(name, lambda: text, label=system), index, piece.order)
     except InputError as error:
-        if error.line is None:
-            raise
-        line = text.split(b"\n")[error.line - 1]
-        raise InputError(f"{error.problem}, in the line {shorten(line)}", error.where) from None
+        line = shorten(text.split(b"\n")[error.line - 1]) if error.line else ""
+        quoted = "" if line in error.problem else f", in the line {line}"
+        raise InputError(error.problem + quoted, error.where) from None

@@ -18,8 +18,8 @@ that nobody assessed were of the highest gain (residual).
 With --cluster, runs that do not fit in memory are scored by the workers of a Dask cluster (pip install
 'ir-evalcore[cluster]'), each on a slice of the topics. The output is the score of each system on each topic, as of
 -q -f csv without it. The runs, TREC runs in a folder, are cut by topic into the folder of temporary files ($TMPDIR),
-which needs room for them uncompressed. This process and each worker stay below 1 GB of memory beside the labels and the
-table of scores, if no topic has more than 32 MB of lines in all runs together.
+which needs room for them uncompressed. This process and each worker stay below 500 MB of memory beside the labels and
+the table of scores, if no topic has more than 8 MB of lines in all runs together.
 """
 
 from __future__ import annotations
