@@ -165,7 +165,7 @@ def test_the_table_opens_as_scores_alone(run: Run, in_checkout):
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
-        ("bad.run", b"t1 Q0 a 1 9 x\nt2 Q0 b x\n", "found 4: 't2 Q0 b x'; found in the slice of 1 topic (t2) of runs/b"),
+        ("bad.run", b"t1 Q0 a 1 9 x\nt2 Q0 b x\n", "found 4: 't2 Q0 b x'; found in the slice of 1 topic (t2) of runs"),
         ("bad.run", b"t1 Q0 a 1 many x\n", "bad.run: expected a number as score, found 'many', in the line 't1 Q0 a"),
         ("bad.run", b"t1 Q0 a 1 9 x\nt2 b 1\n", "bad.run: its lines have 3 fields or 6, not both: 't2 b 1'"),
         ("bad.run", b"t1 Q0 a 1 9 x\nnobody Q0\n", "bad.run: a TREC run has 6 fields"),
