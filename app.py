@@ -19,7 +19,7 @@ def main() -> None:
     from evalcore import InputError
     from ui.address import doubt, settings, site, teaching
     from ui.collection import label_table
-    from ui.computing import parts, unfinished, work
+    from ui.computing import unfinished, work
     from ui.data import as_python, open_collection
     from ui.shell import gone, live, mended, present, report_box, this_view
     from ui.stage import report
@@ -67,7 +67,6 @@ def main() -> None:
         gone.remember(files)
     mended.mend(key="mended")
     with messages:
-        parts.say_failed()
         if open_collection.gone():
             gone.box()
         else:

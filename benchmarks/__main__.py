@@ -25,7 +25,6 @@ from benchmarks import (
     measures,
     navigation,
     rescore,
-    scale,
     sensitivity,
     sessions,
     slider,
@@ -37,7 +36,6 @@ PARTS = {
     "rescore": rescore.run,
     "measures": measures.run,
     "focused": focused.run,
-    "scale": scale.run,
     "navigation": navigation.run,
     "discrimination": discrimination.run,
     "sensitivity": sensitivity.run,
@@ -58,7 +56,6 @@ TOOLS = (
     "cwl-eval",
     "pytrec_eval-terrier",
     "ranx",
-    "distributed",
     "streamlit",
     "plotly",
 )

@@ -98,7 +98,6 @@ if TYPE_CHECKING:
         wilcoxon_pairs,
     )
     from evalcore.plotting import explore, plot
-    from evalcore.scale import PartitionedCollection, open_partitions, partition
     from evalcore.sensitivity import (
         depth_taus,
         orders_along,
@@ -113,7 +112,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "CORRELATIONS", "Assessments", "Collection", "InputError", "Measure", "PartitionedCollection", "Rankings",
+    "CORRELATIONS", "Assessments", "Collection", "InputError", "Measure", "Rankings",
     "Scale", "against_baselines", "aggregate", "aggregate_intervals", "at_depth",
     "average_over", "best_first", "bootstrap_interval", "cite", "claim", "collection", "combine", "compare_scores",
     "compare_systems", "component_anova", "correlation_intervals", "correlation_matrix", "covered_topics",
@@ -121,7 +120,7 @@ __all__ = [
     "distinguished_pairs", "driving_topics", "evaluate", "expect", "expected_depth", "explore", "favour", "fetch",
     "first_in_words", "gap_effects", "judged_by", "label_sums_by_rank", "lead_by",
     "leave_one_out", "load", "load_files", "load_scores", "move", "movers", "needed_differences", "noise_curve",
-    "open_partitions", "orders_along", "paired_bootstrap", "parameters_of", "parse", "partition",
+    "orders_along", "paired_bootstrap", "parameters_of", "parse",
     "pearson", "permutation_p", "plot", "power", "prefix_overlap", "public_collections",
     "rank_changes", "rank_intervals", "ranks", "rbo", "residual", "restrict", "sample_folder",
     "smallest_effect", "source_agreement", "source_rankings", "spearman", "specifications", "swaps",
@@ -135,7 +134,7 @@ __all__ = [
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "claims",
     "leaderboard",
-    "scale", "judges", "pools", "combining", "exercises", "integrations.other_tools", "citation", "plotting",
+    "judges", "pools", "combining", "exercises", "integrations.other_tools", "citation", "plotting",
 )  # fmt: skip
 
 if not TYPE_CHECKING:

@@ -109,7 +109,7 @@ def _conventions(measures: Sequence[Measure], collection: Collection) -> list[st
     manifest = tomllib.loads(collection.manifest)
     several = len(collection.source_names) > 1
     source = f"Labels are those of {collection.source or collection.default_source}." if several else ""
-    ordered = ORDER.get(manifest.get("order", ""), "") if "runs" in getattr(collection, "has", {"runs"}) else ""
+    ordered = ORDER.get(manifest.get("order", ""), "") if "runs" in collection.has else ""
     read = [ordered, LABELS.get(manifest.get("labels", ""), "")]
     lacked = lacked_text(collection.rankings, collection.topics)
     lacked = f"{lacked[0].upper()}{lacked[1:].rstrip('.')}." if lacked else ""

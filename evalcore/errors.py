@@ -29,10 +29,6 @@ class InputError(ValueError):
         super().__init__(f"{place}: {self.problem}" if place else self.problem)
 
 
-class ClusterError(InputError):
-    """A Dask cluster that does not do its part. What was asked for can be computed without it, in this process."""
-
-
 def not_installed(package: str, extra: str) -> InputError:
     """Say which package is missing, and how to install it with what else its extra needs.
 

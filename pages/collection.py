@@ -14,7 +14,7 @@ from evalcore.data import Collection
 from evalcore.data.source_labels import source_table
 from evalcore.errors import counted
 from evalcore.meta import joint_counts, label_agreement
-from ui.address import families, site
+from ui.address import families
 from ui.collection import save_beside
 from ui.collection.controls import CollectionSettings
 from ui.collection.label_table import label_table
@@ -37,7 +37,7 @@ def main() -> None:
     if collection.description:
         st.markdown(markdown(collection.description))
     headline(collection)
-    has = site.collection_has(collection)
+    has = collection.has
     columns = iter(st.columns(2, gap="large"))
     if "runs" in has:
         with next(columns):
@@ -60,7 +60,7 @@ def headline(collection: Collection) -> None:
     numbers["topics"] = f"{len(collection.topics):,}"
     if not collection.systems and collection.n_judges:
         numbers["judges"] = f"{collection.n_judges:,}"
-    has = site.collection_has(collection)
+    has = collection.has
     if "labels" in has:
         numbers["assessed documents"] = f"{int(collection.assessments.judged.sum()):,}"
     if "runs" in has:
@@ -153,7 +153,7 @@ def draw_distributions(collection: Collection) -> None:
 def compared() -> None:
     """Whether scores of other tools that lie beside the runs are those computed here."""
     whole = open_collection.whole()
-    if "runs" not in site.collection_has(whole):
+    if "runs" not in whole.has:
         return
     name = ("compared", whole.fingerprint, id(whole))  # of their content the fingerprint says nothing
     comparison = work.result("compared", "Comparing with other tools", name, lambda _: ec.compare_scores(whole))

@@ -37,7 +37,7 @@ INTRODUCTIONS: Mapping[frozenset[Content], str] = {
 
 def main() -> None:
     collection = open_collection.titled("home")
-    st.markdown(next(words for needs, words in INTRODUCTIONS.items() if needs <= site.collection_has(collection)))
+    st.markdown(next(words for needs, words in INTRODUCTIONS.items() if needs <= collection.has))
     cards = [partial(show_picture, picture) for picture in GALLERY if fits(picture, collection)]
     below = first_card_fits(collection) and len(cards) > 4
     if first_card_fits(collection):
@@ -65,7 +65,7 @@ def what_is_open(collection: Collection) -> None:
     st.markdown(f"**Open now: {markdown(collection.title)}**  \n{markdown(collection.summary)}")
     site.link("collection", "See how it was read", ":material/folder_open:")
     if collection.source_names:
-        alone = "runs" not in site.collection_has(collection)
+        alone = "runs" not in collection.has
         question = (
             "How far do the judges agree?" if alone else "Would the ranking stand with the labels of another judge?"
         )

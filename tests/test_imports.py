@@ -32,17 +32,17 @@ MAY_IMPORT = {
     "sensitivity": "structures notation measures meta",
     "claims": "structures notation measures meta sensitivity data leaderboard",
     "judges": "structures notation measures meta data sensitivity",
-    "scale": "structures notation measures meta data",
+    "slices": "structures notation measures data",
     "integrations": "structures notation measures data",
     "papers": "structures notation measures meta data explain",
     "pools": "structures measures meta data claims",
     "combining": "structures notation measures meta data judges pools",
     "exercises": "structures notation measures meta data explain judges leaderboard",
     "figures": "structures notation measures meta data explain sensitivity claims judges pools combining leaderboard",
-    "cli": "structures notation measures meta data explain sensitivity papers scale figures claims judges pools "
+    "cli": "structures notation measures meta data explain sensitivity papers slices figures claims judges pools "
     "combining exercises leaderboard",
 }
-NEEDS_THE_WHOLE = ("figures", "papers", "scale", "integrations", "cli")  # so they may name the bare package
+NEEDS_THE_WHOLE = ("figures", "papers", "slices", "integrations", "cli")  # so they may name the bare package
 
 
 def within(module: str, *packages: str) -> bool:
@@ -113,7 +113,7 @@ def test_imports_point_one_way(path):
         ("evalcore.measures.rbp", "from .base import Measure\nfrom evalcore.errors import InputError", []),
         ("evalcore.data.runs", "import evalcore as ec", ["evalcore"]),
         ("evalcore.data.runs", "from ..measures.rbp import RBP", ["evalcore.measures.rbp"]),
-        ("evalcore.data.loading", "from evalcore.scale import partition", ["evalcore.scale"]),
+        ("evalcore.data.loading", "from evalcore.slices import scored", ["evalcore.slices"]),
         ("evalcore.meta.tau", "from evalcore.structures import documents", ["evalcore.structures.documents"]),
         ("evalcore.meta.tau", "import numpy, scipy.stats\nfrom .align import align", []),
         ("evalcore.meta.topics", "from ..sensitivity import grids", ["evalcore.sensitivity.grids"]),

@@ -36,9 +36,7 @@ def command(line: str) -> str:
     return f"import sys; from evalcore.cli import main; sys.exit(main({line.split()!r}))"
 
 
-@pytest.mark.parametrize(
-    "line", ["convert {} --no-cache -o out", "partition {} -o out", "score {} --no-cache -m AP -o out"]
-)
+@pytest.mark.parametrize("line", ["convert {} --no-cache -o out", "score {} --no-cache -m AP -o out"])
 def test_a_command_that_was_killed_is_run_again_and_leaves_nothing_else(line, tmp_path):
     killed(command(line.format(HEALTH)), tmp_path)
     left = names(tmp_path) - {"cache"}
@@ -130,17 +128,12 @@ def test_a_file_is_on_the_disk_before_its_name_and_the_name_after_it(tmp_path, o
     assert at_the_end(order, "file")[0] == "fsync half"
 
 
-@pytest.mark.parametrize("kept", ["cache", "parts"])
-def test_a_folder_is_on_the_disk_with_all_its_files_before_its_name(kept, tmp_path, order, monkeypatch):
+def test_a_folder_is_on_the_disk_with_all_its_files_before_its_name(tmp_path, order, monkeypatch):
     monkeypatch.setenv("EVALCORE_CACHE", str(tmp_path / "cache"))
-    collection = ec.load(HEALTH, use_cache=kept == "cache")
-    if kept == "parts":
-        ec.partition(collection, tmp_path / "parts")
-    place = next(
-        path for path in (tmp_path / kept, *(tmp_path / kept).glob("*")) if (path / "partitions.json").exists()
-    )
+    ec.load(HEALTH)
+    place = next(path.parent for path in tmp_path.rglob("collection.json"))
     before = at_the_end(order, place.name)
-    files = {path.name for path in place.rglob("*.arrow")} | {"partitions.json"}
+    files = {path.name for path in place.rglob("*.arrow")} | {"collection.json"}
     assert {f"fsync {name}" for name in files} <= set(before)
     assert before[-1] == f"fsync {place.parent.name}"
 

@@ -128,9 +128,7 @@ def test_commands_take_such_paths_and_print_readable_names(odd, tmp_path, monkey
     assert "caf\\xe9" in command("inspect", ODD)
     shown = command("score", ODD, "-m", "AP", "-f", "csv")
     assert shown == "system,measure,score\ncaf\\xe9,AP,1.0\nplain,AP,0.0\n"
-    output = command("partition", ODD, "-o", f"{ODD}-parts")
-    assert output.startswith("caf\\xe9-parts: 2 systems")
-    assert command("score", f"{ODD}-parts", "-m", "AP", "-f", "csv", "-o", f"{ODD}.csv") == ""
+    assert command("score", ODD, "-m", "AP", "-f", "csv", "-o", f"{ODD}.csv") == ""
     assert (tmp_path / f"{ODD}.csv").read_text() == shown
     files = ("--runs", f"{ODD}/runs/{ODD}.run", "--aspect", f"{ODD}={ODD}/qrels.txt")
     assert "caf\\xe9" in command("inspect", *files)

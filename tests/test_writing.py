@@ -167,7 +167,6 @@ COMMANDS = (
     "report {data} -m AP -o out",
     "convert {data} -o out",
     "convert {data} --only runs -f csv -o out",
-    "partition {data} -o out",
 )
 
 

@@ -11,7 +11,6 @@ import pytest
 import evalcore as ec
 
 PATH = "sample_data/health"
-TAKES_PATHS = {"partition"}
 
 WRONG = ("frames", "frame", "scores", "collection")
 
@@ -32,7 +31,7 @@ def of_kind(annotation: str) -> str:
 
 def parameters() -> Iterator[tuple[str, dict[str, str], str]]:
     """Public functions by name, the kinds of what each needs, and one that has a wrong kind."""
-    for name in sorted(set(ec.__all__) - TAKES_PATHS):
+    for name in sorted(ec.__all__):
         function = getattr(ec, name)
         if inspect.isfunction(function):
             every = inspect.signature(function).parameters.values()

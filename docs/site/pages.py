@@ -55,7 +55,6 @@ PARTS = {
     "claims": "Claims",
     "judges": "Judges",
     "leaderboard": "Leaderboards",
-    "scale": "Larger than memory",
 }
 RANKS = 20
 _UPWARDS = re.compile(r"\[(?P<text>[^\]]+)\]\((?P<target>\.\./[^)#]+)(?:#[^)]*)?\)")

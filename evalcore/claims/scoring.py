@@ -25,8 +25,8 @@ from evalcore.claims.design import Design, design_of, shares
 from evalcore.claims.unassessed import with_unassessed
 from evalcore.direction import BY_GROUP_INSTEAD
 from evalcore.errors import InputError
-from evalcore.measures.base import Around, GainMeasure, HasPoolAndRankings, Measure
-from evalcore.measures.evaluation import InParts, weighs_by_system
+from evalcore.measures.base import HasPoolAndRankings, Measure
+from evalcore.measures.evaluation import weighs_by_system
 from evalcore.progress import Tell, checkpoint, tell_share
 from evalcore.sensitivity.first_places import scorer
 from evalcore.shown import shown
@@ -130,10 +130,7 @@ def multiverse(
 def growing(
     specifications: Specifications | Design, collection: HasPoolAndRankings, *, tell: Tell | None = None
 ) -> Iterator[Multiverse]:
-    """The multiverse as it grows: of a sixteenth of the scorings, drawn at random, then of twice as many, ..., of all.
-
-    A collection in parts is read once, and gives all at the end.
-    """
+    """Yield the multiverse as it grows: a sixteenth of the scorings, drawn at random, then twice as many, ..., all."""
     design = specifications if isinstance(specifications, Design) else design_of(specifications, collection)
     measures = dict[Measure, int]()
     asked = [with_unassessed(*pair) for pair in zip(design.measures, design.unassessed, strict=True)]
@@ -145,7 +142,7 @@ def growing(
     shown = ceil(len(listed) * FIRST_SHARE)
     for done, (measure, means) in enumerate(_scored(listed, collection, tell), start=1):
         work.put(measures[measure], measure, means)
-        if done == len(listed) or (done == shown and not isinstance(collection, InParts)):
+        if done in (shown, len(listed)):
             shown *= 2
             known = order[:done]
             if done == len(listed) or work.defined[known].any():
@@ -208,12 +205,6 @@ def _scored(
     measures: Sequence[Measure], collection: HasPoolAndRankings, tell: Tell | None
 ) -> Iterator[tuple[Measure, FloatArray | InputError]]:
     """The scores of each measure (S, T), or why it has none."""
-    if isinstance(collection, InParts):
-        asked = [measure for measure in measures if not _needs_whole_pool(measure, collection)]
-        yield from zip(asked, collection.score_each(asked, tell=tell), strict=True)
-        whole = InputError("expected a collection in memory, found one in parts: its gains depend on all topics")
-        yield from ((measure, whole) for measure in measures if _needs_whole_pool(measure, collection))
-        return
     score = scorer(collection)
     for at, measure in enumerate(measures):
         checkpoint(at / len(measures))
@@ -222,9 +213,3 @@ def _scored(
         except InputError as error:
             yield measure, error.with_traceback(None)
         tell_share(tell, (at + 1) / len(measures))
-
-
-def _needs_whole_pool(measure: Measure, collection: HasPoolAndRankings) -> bool:
-    """Whether gains that are scored on other rankings hang on the whole pool, which a part does not have."""
-    bases = [inner.measure for inner in measure.combined if isinstance(inner, Around)]
-    return any(isinstance(base, GainMeasure) and base.needs_whole_pool(collection.assessments) for base in bases)

@@ -17,13 +17,13 @@ from evalcore.cli.base import Command, UsageError, describe
 from evalcore.cli.options import limits
 from evalcore.cli.output import refuse_out
 from evalcore.cli.terminal import clean, close_quietly, open_streams
-from evalcore.errors import ClusterError, InputError
+from evalcore.errors import InputError
 from evalcore.progress import telling
 
 # The commands in the order of the help, and the module of each; `COMMANDS` are these modules by name.
 _NAMES = """
 inspect score correlate aggregate discriminate baseline power anova sweep judges claim agreement combine pool
-report lessons convert partition fetch measures sample app completion
+report lessons convert fetch measures sample app completion
 """
 _MODULE_OF = {name: name for name in _NAMES.split()} | {"inspect": "inspection"}
 
@@ -78,8 +78,6 @@ def _run(arguments: Sequence[str] | None) -> int:
         return stop.code if isinstance(stop.code, int) else USAGE_ERROR
     except UsageError as error:
         return _complain(f"{error} (evalcore {options.command} --help)", USAGE_ERROR)
-    except ClusterError as error:
-        return _complain(f"{_located(error)}; without --scheduler this machine computes it", INPUT_ERROR)
     except InputError as error:
         return _complain(_located(error), INPUT_ERROR)
     except BrokenPipeError:

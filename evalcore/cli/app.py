@@ -35,7 +35,6 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")  # the names under which it is 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.several(parser, "--data", "WHERE", "a folder or zip to offer, more than one too")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler that sweeps of folders of parts go to")
     parser.add_argument("--port", type=int, metavar="N", help="default: the first that is free from 8501 on")
     parser.add_argument(
         "--address",
@@ -131,7 +130,6 @@ def streamlit_command(options: argparse.Namespace) -> list[str]:
     names = [*THIS_MACHINE, *options.host] if options.host else []
     command += [f"--server.allowedHosts={name}" for name in names]
     places = [part for place in options.data or () for part in ("--data", str(Path(place).resolve()))]
-    places += ["--scheduler", options.scheduler] if options.scheduler else []
     places += [part for origin in options.framed_by or () for part in (FRAMED_BY, origin)]
     return [*command, "--", *places] if places else command
 

@@ -21,14 +21,12 @@ from collections.abc import Iterator, Mapping
 import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
-from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import CORRECTIONS, TESTS, TUKEY, add_tests
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.tables import gathered, joined
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.later import pd
 from evalcore.limits import of_resamples
-from evalcore.progress import Tell
 
 USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [options]"
 EXAMPLES = (
@@ -74,9 +72,8 @@ def _check_limits(scores: Mapping[str, pd.DataFrame], options: argparse.Namespac
 
 
 def _power(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    cluster, tell = asked_for(options), progress.named("Resampling")
-    power = cluster.discriminative_power if cluster else ec.meta.discriminative_power
-    table = power(scores, options.alpha, options.resamples, options.seed, tell)
+    tell = progress.named("Resampling")
+    table = ec.meta.discriminative_power(scores, options.alpha, options.resamples, options.seed, tell)
     for name, pairs, untested in zip(table.index, table["pairs"], table["untested"], strict=True):
         _say_untested(str(name), int(untested), int(pairs))
     return table.reset_index()
@@ -98,7 +95,7 @@ def _pairs(
     from evalcore.rounding import less
 
     for name, frame in scores.items():
-        tests = _tested(frame, options, progress.named(name))
+        tests = ec.meta.paired_bootstrap(frame, options.resamples, options.seed, progress=progress.named(name))
         pairs = tests.pairs
         if _is_plain(options):
             apart = pairs.index.isin(tests.significant_pairs(options.alpha).index)
@@ -107,12 +104,6 @@ def _pairs(
             apart = less(pairs["p_corrected"].to_numpy(), options.alpha)
         _say_untested(name, tests.untested, len(pairs))
         yield name, tests.untested, pairs.assign(significant=apart)
-
-
-def _tested(frame: pd.DataFrame, options: argparse.Namespace, tell: Tell) -> ec.meta.PairedBootstrap:
-    if cluster := asked_for(options):
-        return cluster.paired_bootstrap(frame, options.resamples, options.seed, tell)
-    return ec.meta.paired_bootstrap(frame, options.resamples, options.seed, progress=tell)
 
 
 def _p(tests: ec.meta.PairedBootstrap, frame: pd.DataFrame, options: argparse.Namespace) -> pd.Series:

@@ -8,19 +8,18 @@ import glob
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import evalcore as ec
 from evalcore.cli.base import UsageError
-from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress, clean, print_note
-from evalcore.constants import DATASET, PARTS
+from evalcore.constants import DATASET
 from evalcore.data.sources import Source, from_bytes, from_path, read_file
 from evalcore.errors import InputError, readable, refuse_huge
 
 if TYPE_CHECKING:
-    from evalcore.scale.cluster import Cluster
+    from evalcore.data.package import Package
 
 NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
 
@@ -42,6 +41,11 @@ def open_collection(options: argparse.Namespace) -> ec.Collection:
             progress.note(f"{len(collection.report.notes)} notes on what was read: evalcore inspect shows them")
     for text in notes:
         print_note(text)
+    return chosen(collection, options)
+
+
+def chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collection:
+    """The systems, topics, labels and ranks of a collection that the arguments ask for; notes say what is special."""
     if options.source is not None:
         collection = ec.data.judged_by(collection, options.source)
     if options.lead is not None:
@@ -146,12 +150,22 @@ def _loaded(options: argparse.Namespace, progress: Progress) -> ec.Collection:
     if len(places) == 1:
         # A collection without a title is named after its folder, also if that is given as . or ..
         place = places[0] if Path(places[0]).name.strip(".") else os.path.abspath(places[0])
-        if (Path(place) / PARTS).is_file():
-            return _in_parts(place, options)
         return ec.data.load(place, manifest=text, **whole)
     if good:
         raise UsageError("--good: expected one folder or zip, or --runs and --aspect, found several files")
     return ec.data.load_files(_files(places), manifest=text, **how)
+
+
+def package(options: argparse.Namespace) -> Package:
+    """The files of the one folder, or those that are named one by one, before any of them is read."""
+    from evalcore.data.package import package_of
+
+    _refuse_contradictions(options)
+    places = expanded(options.where)
+    if len(places) > 1 or _is_dataset(options.where) or options.add:
+        raise UsageError("--cluster: expected one folder, or --runs with --aspect, and no --add")
+    found = package_of(places[0] if places else None, **_each(options), manifest=_manifest(options))
+    return found.with_options(options.order, options.labels, pairs(options.good, "--good", "NAME=high or NAME=low"))
 
 
 def _manifest(options: argparse.Namespace) -> str | None:
@@ -165,37 +179,6 @@ def _each(options: argparse.Namespace) -> dict[str, Any]:
         "aspects": pairs(options.aspect, "--aspect", "NAME=FILE") or None,
         "signals": pairs(options.signal, "--signal", "NAME=FILE") or None,
     }
-
-
-def _in_parts(place: str, options: argparse.Namespace) -> ec.Collection:
-    """A folder of parts, which say already how their files were read."""
-    for name in ("order", "labels", "good", "collection_toml"):
-        if getattr(options, name):
-            raise UsageError(f"--{name.replace('_', '-')}: expected runs and assessments, found a folder of parts")
-    return cast(ec.Collection, ec.scale.open_partitions(place, asked_for(options)))
-
-
-def partitioned(
-    options: argparse.Namespace, runner: Cluster | None, progress: Progress
-) -> ec.scale.PartitionedCollection:
-    """Write what the arguments name as a folder of parts. Raises InputError for several places that are no runs."""
-    _refuse_contradictions(options)
-    places = expanded(options.where)
-    if len(places) > 1:
-        raise UsageError("expected one folder or zip, or --runs and --aspect, found several files")
-    folder = ec.scale.partition(
-        places[0] if places else None,
-        options.out,
-        topics_per_part=options.topics_per_part,
-        **_each(options),
-        good=pairs(options.good, "--good", "NAME=high or NAME=low"),
-        order=options.order,
-        labels=options.labels,
-        manifest=_manifest(options),
-        runner=runner,
-        progress=progress,
-    )
-    return ec.scale.open_partitions(folder)
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:

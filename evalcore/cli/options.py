@@ -60,11 +60,6 @@ def add_collection(parser: argparse.ArgumentParser) -> None:
     )
     _add_choice(group)
     flag(group, "--no-cache", help="read all files anew, and keep nothing")
-    group.add_argument(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="score a folder of parts on a Dask cluster: tcp://HOST:PORT, or local for two workers here",
-    )
 
 
 def _add_choice(group: argparse._ArgumentGroup) -> None:

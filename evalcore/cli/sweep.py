@@ -139,10 +139,6 @@ def _along(
     options: argparse.Namespace, trajectory: ec.sensitivity.Trajectory, collection: ec.Collection
 ) -> pd.DataFrame:
     """The changes of the winner, or the order of the first K, with what is decided of it."""
-    from evalcore.measures.evaluation import InParts
-
-    if options.show == "changes" and isinstance(collection, InParts):
-        return trajectory.changes
     orders = ec.sensitivity.orders_along(trajectory, collection, seed=options.seed)
     if options.show == "changes":
         table = orders.changes(trajectory.changes)

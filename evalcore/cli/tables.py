@@ -62,10 +62,14 @@ def computed(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict
     """The scores of each measure, by name."""
     from evalcore.measures import evaluate
 
-    scored = {name: measure for name, measure in measures.items() if name not in NO_SCORES}
+    return _of_each(with_scores(measures), collection, lambda measure: evaluate(measure, collection))
+
+
+def with_scores(measures: dict[str, ec.Measure]) -> dict[str, ec.Measure]:
+    """The measures that score topics; a note names the others."""
     if left := [name for name in measures if name in NO_SCORES]:
         print_note(f"left out, as no topic has a score of it: {', '.join(left)}")
-    return _of_each(scored, collection, lambda measure: evaluate(measure, collection))
+    return {name: measure for name, measure in measures.items() if name not in NO_SCORES}
 
 
 def computed_plain(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, Plain]:

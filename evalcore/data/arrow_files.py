@@ -1,4 +1,4 @@
-"""Arrow files of a collection in parts, which are refused before they are unpacked into more than a file may hold.
+"""Arrow files of a kept collection, which are refused before they are unpacked into more than a file may hold.
 
 Each compressed buffer says how long it will be, and Arrow takes that much memory for it. So the lengths are summed
 first, as the messages of the file tell them (format: Message.fbs of Apache Arrow). Messages are taken one after the
@@ -8,7 +8,7 @@ other, as in a stream, and not where the end of the file says that they are.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from evalcore.later import pa
@@ -22,8 +22,8 @@ _BUFFERS, _COMPRESSION = 2, 3  # fields of a batch
 _SIZE = 16  # bytes of a buffer's place: where it begins, and its length
 
 
-def read_arrow(content: bytes, columns: Sequence[str] | None = None, where: str = "") -> pa.Table:
-    """A table, or some of its columns, as Feather files of version 2 hold it.
+def read_arrow(content: bytes, where: str = "") -> pa.Table:
+    """Read a table from a Feather file of version 2.
 
     Raises InputError for more than a file may hold, and what Arrow raises, or ValueError, for a damaged one.
     """
@@ -31,9 +31,7 @@ def read_arrow(content: bytes, columns: Sequence[str] | None = None, where: str 
         raise ValueError("no Arrow file")
     stream = pa.py_buffer(content).slice(len(_BEGIN))
     refuse_more("file_bytes", sum(_lengths(stream)), where=where)
-    names = pa.ipc.open_stream(stream).schema.names
-    wanted = None if columns is None else [names.index(name) for name in columns]
-    options = pa.ipc.IpcReadOptions(use_threads=False, included_fields=wanted)
+    options = pa.ipc.IpcReadOptions(use_threads=False)
     return pa.ipc.open_stream(stream, options=options).read_all()
 
 

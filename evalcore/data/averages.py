@@ -15,31 +15,25 @@ from dataclasses import replace
 import numpy as np
 
 from evalcore.arrays import IntArray
-from evalcore.data.restricting import AnyCollection, changing_itself
-from evalcore.errors import counted, shorten
+from evalcore.errors import counted, refuse_no_collection, shorten
 from evalcore.structures.documents import Collection, Rankings, Topics, check_topics
 
 NAMED = 3  # systems, and topics of each, that a sentence names
 
 
-def average_over(collection: AnyCollection, topics: Topics) -> AnyCollection:
+def average_over(collection: Collection, topics: Topics) -> Collection:
     """The collection with means over "all" assessed topics, or over those that a system "retrieved" for.
 
     Scores do not change, but on a topic that a system lacks: there it has none (nan), and what compares systems looks
     at the topics that they share. Raises InputError for another word.
     """
     check_topics(topics)
-    if not isinstance(collection, Collection):
-        return changing_itself(collection).averaged_over(topics)
+    refuse_no_collection(collection)
     if topics == collection.rankings.average_over:
         return collection
     rankings = replace(collection.rankings, average_over=topics)
-    return replace(collection, rankings=rankings, fingerprint=averaged_fingerprint(collection.fingerprint, topics))
-
-
-def averaged_fingerprint(fingerprint: str, topics: Topics) -> str:
-    """That of a collection whose means are over other topics than before."""
-    return hashlib.sha256(f"{fingerprint}\nmeans over {topics}".encode()).hexdigest()
+    fingerprint = hashlib.sha256(f"{collection.fingerprint}\nmeans over {topics}".encode()).hexdigest()
+    return replace(collection, rankings=rankings, fingerprint=fingerprint)
 
 
 def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list[str]]:

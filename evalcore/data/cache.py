@@ -1,4 +1,4 @@
-"""Loaded collections on disk: each stored as one part, in a folder named after the files it was made from.
+"""Loaded collections on disk: each in a folder named after the files it was made from.
 
 What is kept is trusted no further than it has to be: the folder must be this user's alone to write, an entry is checked
 when it is read, and one that is broken or made by somebody else is thrown away and made anew.
@@ -16,11 +16,10 @@ import shutil
 import stat
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from evalcore.data.sources import Source
-from evalcore.data.store import read_about, read_part, read_report, write_collection
+from evalcore.data.store import read_collection, write_collection
 from evalcore.errors import InputError
 from evalcore.kept import folder as folder
 from evalcore.kept import is_ours
@@ -28,7 +27,7 @@ from evalcore.structures.documents import Collection
 from evalcore.threads import executor as executor_of
 from evalcore.writing import move, scratch_folder, sweep
 
-FORMAT = 14  # counts up when what is stored, or how files are read, changes
+FORMAT = 15  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 
 
@@ -50,7 +49,7 @@ def store(collection: Collection, key: str) -> None:
             _say_once("others may write to the folder: chmod 700 makes it yours alone")
             return
         with scratch_folder(folder()) as half:
-            write_collection(half, collection, [collection])
+            write_collection(half, collection)
             target = folder() / key
             _throw_away(target)
             move(half, target)
@@ -70,10 +69,7 @@ def recall(key: str) -> Collection | None:
         return None
     try:
         _refuse_strange(target)
-        about = read_about(target)
-        if len(about.parts) != 1:
-            raise InputError(f"expected a collection in one part, found {len(about.parts)}", str(target))
-        report, part = read_report(target, about), read_part(target, about, 0)
+        collection = read_collection(target)
     except FileNotFoundError:
         return None
     except Exception:  # whatever is wrong with it: what it is of is there to be read
@@ -81,7 +77,7 @@ def recall(key: str) -> Collection | None:
         return None
     with contextlib.suppress(OSError):
         os.utime(target)
-    return replace(part, report=report, fingerprint=about.fingerprint, queries=about.queries)
+    return collection
 
 
 def _refuse_strange(target: Path) -> None:

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.data.restricting import AnyCollection, changing_itself, restrict
-from evalcore.errors import InputError
-from evalcore.structures.documents import RELEVANCE, Assessments, Collection, refuse_partitions
+from evalcore.data.restricting import restrict
+from evalcore.errors import InputError, refuse_no_collection
+from evalcore.structures.documents import RELEVANCE, Assessments, Collection
 
 
 def lead_by(collection: Collection, aspect: str) -> Collection:
@@ -26,7 +26,7 @@ def lead_by(collection: Collection, aspect: str) -> Collection:
     >>> c.leading, lead_by(c, "credibility").leading
     ('usefulness', 'credibility')
     """
-    refuse_partitions(collection)
+    refuse_no_collection(collection)
     if RELEVANCE in collection.aspects and aspect != RELEVANCE:
         raise InputError(f"expected {RELEVANCE}, which leads where an aspect is called so, found {aspect!r}")
     if aspect not in collection.aspects:
@@ -38,28 +38,27 @@ def lead_by(collection: Collection, aspect: str) -> Collection:
     return replace(collection, assessments=replace(collection.assessments, lead=aspect), fingerprint=fingerprint)
 
 
-def judged_by(collection: AnyCollection, source: str) -> AnyCollection:
+def judged_by(collection: Collection, source: str) -> Collection:
     """The collection with the labels of a source, in every aspect that has it, on the topics for which it gave some.
 
     A document that it did not label is unassessed. A source is one that gave labels, or what all of them make:
     "majority", "median", "mean", "union", "agreed". Raises InputError naming the sources that there are.
     """
-    if not isinstance(collection, Collection):
-        return changing_itself(collection).judged_by(source)
+    refuse_no_collection(collection)
     pool = collection.assessments.judged_by(source)
-    if same_labels(pool, collection.assessments):
+    if _same_labels(pool, collection.assessments):
         return collection
-    fingerprint = judged_fingerprint(collection.fingerprint, source)
+    fingerprint = hashlib.sha256(f"{collection.fingerprint}\nlabels of {source}".encode()).hexdigest()
     judged = replace(collection, assessments=pool, fingerprint=fingerprint)
-    return restrict(judged, topics=labelled_topics(pool, source))
+    return restrict(judged, topics=_labelled_topics(pool, source))
 
 
-def same_labels(pool: Assessments, other: Assessments) -> bool:
+def _same_labels(pool: Assessments, other: Assessments) -> bool:
     """Whether two pools made from one have the same labels, as measures read them."""
     return all(np.array_equal(pool.column(name), other.column(name), equal_nan=True) for name in pool.columns)
 
 
-def labelled_topics(pool: Assessments, source: str) -> list[str]:
+def _labelled_topics(pool: Assessments, source: str) -> list[str]:
     """The topics of which a source labelled a document, by a pool judged by it. Raises InputError where it did none."""
     having = [name for name, sources in pool.sources.items() if source in sources.names]
     labelled = np.any([~np.isnan(pool.column(name)) for name in having], axis=0)
@@ -67,8 +66,3 @@ def labelled_topics(pool: Assessments, source: str) -> list[str]:
     if not topics:
         raise InputError(f"expected labels by {source!r} of some topic, found none")
     return topics
-
-
-def judged_fingerprint(fingerprint: str, source: str) -> str:
-    """That of a collection with the labels of another source."""
-    return hashlib.sha256(f"{fingerprint}\nlabels of {source}".encode()).hexdigest()

@@ -11,7 +11,7 @@ import numpy as np
 
 from evalcore.constants import DATASET, Order
 from evalcore.data import cache
-from evalcore.data.manifest import FILE_NAME, write_manifest
+from evalcore.data.manifest import write_manifest
 from evalcore.data.package import Inputs, Package, PathLike, from_place, origin_of, package_of, read_from
 from evalcore.data.report_tables import Facts
 from evalcore.data.sources import Source, from_bytes, from_paths
@@ -22,7 +22,6 @@ from evalcore.structures.links import Navigation
 
 if TYPE_CHECKING:
     from evalcore.data.adding import Addition
-    from evalcore.data.build_pool import Pool
     from evalcore.data.focused.collect import PassagePool
     from evalcore.data.given import CollectionScores
     from evalcore.structures.passages import Passages
@@ -98,28 +97,6 @@ def add_to_package(
     collection = open_package(more, use_cache, progress, begun)
     refuse_strangers(collection, additions)
     return collection, additions
-
-
-@dataclass(frozen=True, eq=False)
-class PoolOnly:
-    """A collection before its runs are read: the pool, and the files of the runs."""
-
-    package: Package
-    read: Pool
-    runs: tuple[Source, ...]
-    notes: tuple[Note, ...]
-
-
-def load_pool(package: Package, progress: Progress | None = None) -> PoolOnly:
-    """Read all of a collection but its runs. Raises InputError on bad input."""
-    from evalcore.data.build_pool import read_pool
-
-    manifest = package.manifest
-    for name in ("passages", "navigation", "scores"):
-        if getattr(manifest, name):
-            raise InputError(f"expected rankings of whole documents, found [{name}]", FILE_NAME)
-    read = read_pool(manifest, package.inputs, progress or (lambda share, text: None))
-    return PoolOnly(package, read, tuple(_runs(package)), (*package.guesses, *read.notes))
 
 
 def load_files(

@@ -12,7 +12,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal, cast
 from weakref import WeakKeyDictionary
 
-from evalcore.constants import PARTS
 from evalcore.data import cache
 from evalcore.data.manifest import (
     FILE_NAME,
@@ -236,10 +235,6 @@ def package_of(
 ) -> Package:
     if where is not None and not (runs is None and aspects is None and signals is None):
         raise InputError("expected a folder or zip, or runs and aspects, found both", str(where))
-    if where is not None and (Path(where) / PARTS).is_file():
-        raise InputError(
-            "expected runs and assessments, found a collection in parts; ec.open_partitions opens it", str(where)
-        )
     if where is not None:
         return from_place(from_path(where, with_hidden=True), readable(Path(where).name) or "collection", manifest)
     if runs is not None and aspects:

@@ -5,46 +5,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol, Self, TypeVar, runtime_checkable
 
 import numpy as np
 
 from evalcore.arrays import BoolArray, IntArray, rows_of
-from evalcore.errors import InputError, no_collection, shorten
-from evalcore.structures.documents import Assessments, Collection, Rankings, Topics
+from evalcore.errors import InputError, refuse_no_collection, shorten
+from evalcore.structures.documents import Assessments, Collection, Rankings
 from evalcore.structures.links import ComponentRuns, Navigation, Worths
 from evalcore.structures.passages import Highlights, Parts, Passages
 
 
-@runtime_checkable
-class ChangesItself(Protocol):
-    """A collection that does itself what is done here to one in memory, such as one in parts (see `evalcore.scale`)."""
-
-    def restricted(self, systems: Iterable[str] | None, topics: Iterable[str] | None) -> Self: ...
-    def judged_by(self, source: str) -> Self: ...
-    def averaged_over(self, topics: Topics) -> Self: ...
-
-
-AnyCollection = TypeVar("AnyCollection", bound="Collection | ChangesItself")
-Other = TypeVar("Other", bound=ChangesItself)
-
-
-def changing_itself(collection: Other) -> Other:
-    """The collection. Raises InputError for what is none, such as the path of one."""
-    if not isinstance(collection, ChangesItself):
-        raise no_collection(collection)
-    return collection
-
-
 def restrict(
-    collection: AnyCollection, systems: Iterable[str] | None = None, topics: Iterable[str] | None = None
-) -> AnyCollection:
+    collection: Collection, systems: Iterable[str] | None = None, topics: Iterable[str] | None = None
+) -> Collection:
     """The collection with these systems and these topics only, in its own order; None keeps all.
 
     Scores of what is kept do not change. Raises InputError for a name the collection lacks, or none at all.
     """
-    if not isinstance(collection, Collection):
-        return changing_itself(collection).restricted(systems, topics)
+    refuse_no_collection(collection)
     s = places(collection.systems, systems, "systems")
     t = places(collection.topics, topics, "topics")
     if len(s) == len(collection.systems) and len(t) == len(collection.topics):

@@ -23,11 +23,10 @@ from evalcore.data.characters import normalised
 from evalcore.data.fields import Fields, blocks, line_count, split, words_at
 from evalcore.data.misleading import run_warnings
 from evalcore.data.pool_index import PoolIndex
-from evalcore.data.report_tables import Facts
 from evalcore.data.sources import Source
 from evalcore.data.text_files import comment_notes, data_text, first_fields
 from evalcore.errors import InputError, counted
-from evalcore.later import pa, pc, pd
+from evalcore.later import pa, pc
 from evalcore.limits import refuse_more
 from evalcore.progress import Progress, is_told
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
@@ -101,7 +100,7 @@ def read_rankings(
         if progress:
             progress(share, f"Reading runs: {len(runs)} of {len(sources)}")
     notes = _notes_of(runs, pool, order)
-    return _assemble(runs, pool), [run.facts for run in runs], notes
+    return assembled(runs, pool), [run.facts for run in runs], notes
 
 
 def _shares(sources: Sequence[Source]) -> list[float]:
@@ -122,12 +121,6 @@ def in_order(sources: Sequence[Source], order: Order) -> list[Source]:
     refuse_more("systems", len(sources))
     refuse_same_names([(source.stem, source.name) for source in sources])
     return sorted(sources, key=lambda source: natural_key(source.stem))
-
-
-def summarise_runs(runs: Sequence[Run], pool: Assessments, order: Order) -> tuple[pd.DataFrame, list[Note]]:
-    """A table of facts per system, and notes. Raises InputError where no run has a topic in common with the pool."""
-    notes = _notes_of(runs, pool, order)
-    return Facts("system", [run.system for run in runs], [run.facts for run in runs])(), notes
 
 
 def _notes_of(runs: Sequence[Run], pool: Assessments, order: Order) -> list[Note]:
@@ -433,7 +426,8 @@ def _contradictions(read: _Lines) -> int:
     return int(np.count_nonzero(deeper & (read.score[1:] > read.score[:-1])))
 
 
-def _assemble(runs: Sequence[Run], pool: Assessments) -> Rankings:
+def assembled(runs: Sequence[Run], pool: Assessments) -> Rankings:
+    """The rankings that runs make together."""
     n_topics = len(pool.topics)
     row_sizes = [np.bincount(run.topic, minlength=n_topics) for run in runs]
     return Rankings(

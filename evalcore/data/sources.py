@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import codecs
 import functools
+import gzip
 import hashlib
 import io
 import os
 import stat
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import IO, Any
 
 from evalcore.errors import InputError, readable
 from evalcore.later import bz2, lzma, pa, tarfile, zipfile
@@ -51,6 +52,7 @@ class Source:
     remarks: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
     hidden: bool = False  # what is not read, such as .DS_Store: nothing but its name
     size: int = 0  # bytes as stored, by which progress counts; 0 where nobody counted
+    path: str = ""  # where it lies, if it is a file of its own
 
     def __reduce__(self) -> tuple[Any, ...]:
         """In another process it is what it holds now."""
@@ -79,6 +81,24 @@ class Source:
         if len(content) > limit:
             raise InputError(_too_large(limit), self.name)
         return _as_utf8(content)
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the content piece by piece, decompressed; of a file of its own no more than a piece is held.
+
+        So it may be larger than what `read` takes. Raises InputError on a bomb and on a damaged file.
+        """
+        limit = max(self.limits.ratio_from, self.limits.ratio * self.size)
+        try:
+            with open(self.path, "rb") if self.path else io.BytesIO(self.read()) as file:
+                content, held = _unpacking(file), 0
+                while piece := content.read(_BLOCK):
+                    checkpoint()
+                    held += len(piece)
+                    if content is not file and held > limit:
+                        raise InputError(_too_large(limit), self.name)
+                    yield piece
+        except (*_stream_errors(), pa.ArrowException) as error:
+            raise InputError(_damaged("file", error), self.name) from None
 
     def head(self, size: int = 1 << 16) -> bytes:
         """The beginning of the content, decompressed. Raises InputError on a damaged file."""
@@ -294,7 +314,7 @@ def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
 
 def _from_file(path: str, name: str, stored: int) -> list[Source]:
     read = functools.partial(read_file, path, name)
-    source = Source(name, read, peek=read, size=stored)
+    source = Source(name, read, peek=read, size=stored, path=path)
     is_zip = _is_zip(read(4)) or path.lower().endswith(".zip")
     if is_zip and not path.lower().endswith(OFFICE_ENDINGS):
         return _from_zip(name, read())
@@ -564,6 +584,16 @@ def _decompressor(data: bytes) -> Any:
     if data.startswith(_XZ):
         return lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY)
     return zlib.decompressobj(wbits=31) if data.startswith(_GZIP) else bz2.BZ2Decompressor()
+
+
+def _unpacking(file: IO[bytes]) -> Any:
+    """A file that gives what another one holds, decompressed; the same where it is not compressed."""
+    magic = file.read(len(_XZ))
+    file.seek(0)
+    if magic.startswith(_ZSTD):
+        return pa.CompressedInputStream(file, "zstd")
+    ways: dict[bytes, Callable[[Any], Any]] = {_GZIP: gzip.open, _BZIP2: bz2.open, _XZ: lzma.open}
+    return next((way(file) for begin, way in ways.items() if magic.startswith(begin)), file)
 
 
 def _is_zip(data: bytes) -> bool:

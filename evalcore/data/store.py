@@ -1,23 +1,22 @@
-"""A collection on disk: a folder of Arrow files by topic, and one JSON file that says what they hold.
+"""A collection on disk, as the cache keeps it: a folder of Arrow files, and one JSON file that says what they hold.
 
-    partitions.json          title, systems, scales, topics of each part, notes, queries, and a digest of every file
-    systems.arrow            facts per system, as in a loading report
-    columns.arrow            facts per aspect and signal
-    subtopics.arrow          aspect, topic, subtopic, document, grade, where grades by subtopic are known
-    system_table.arrow       what systems are made of, where a table of it is known
-    part-00000/pool.arrow      topic, document, "column <name>" for every aspect and signal, and "source <n> <name>"
-                               for the labels of every source of an aspect that has several, n its place among them
-    part-00000/hits.arrow      rank and row of every assessed document retrieved, ranking by ranking
-    part-00000/rankings.arrow  hits and length of every ranking, system by system, retrieved or not
-    part-00000/texts.arrow     document, text, where texts are known
-    part-00000/scores.arrow    "<good end> <measure>" for each that was computed elsewhere, system by system
-    part-00000/groups.arrow    a column for each grouping of the part's topics
+    collection.json     title, systems, topics, scales, notes, queries, and a digest of every file
+    systems.arrow       facts per system, as in a loading report
+    columns.arrow       facts per aspect and signal
+    subtopics.arrow     aspect, topic, subtopic, document, grade, where grades by subtopic are known
+    system_table.arrow  what systems are made of, where a table of it is known
+    pool.arrow          topic, document, "column <name>" for every aspect and signal, and "source <n> <name>" for the
+                        labels of every source of an aspect that has several, n its place among them
+    hits.arrow          rank and row of every assessed document retrieved, ranking by ranking
+    rankings.arrow      hits and length of every ranking, system by system, retrieved or not
+    texts.arrow         document, text, where texts are known
+    scores.arrow        "<good end> <measure>" for each that was computed elsewhere, system by system
+    groups.arrow        a column for each grouping of the topics
 
-Systems and topics are numbers, their places in partitions.json (topics within the part); row is a row of the part's
-pool. Every part holds consecutive topics. A collection in one part may have passages and navigation as
-well, in tables named after their structures; the cache of loaded collections keeps such folders.
+Systems and topics are numbers, their places in collection.json; row is a row of the pool. Passages and navigation are
+in tables named after their structures.
 
-Arrow files and not Parquet: 3.3 million hits in ten parts were read in 0.7 and written in 0.8 of the CPU time, in 1.6
+Arrow files and not Parquet: 3.3 million hits were read in 0.7 and written in 0.8 of the CPU time, in 1.6
 times the space.
 """
 
@@ -25,22 +24,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields, replace
-from itertools import accumulate
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
-from evalcore.constants import PARTS
 from evalcore.data.arrow_arrays import from_arrow, to_arrow
 from evalcore.data.arrow_files import read_arrow
-from evalcore.data.consistency import check_consistent, check_names, check_pool
+from evalcore.data.consistency import check_consistent, check_names
 from evalcore.data.json_text import parse_json
-from evalcore.data.report_tables import Facts, Kept
+from evalcore.data.report_tables import Kept
 from evalcore.data.sources import read_file
 from evalcore.errors import InputError
 from evalcore.later import pa, pd
@@ -59,113 +55,64 @@ from evalcore.structures.passages import Highlights, Parts, Passages
 from evalcore.structures.sources import Sources
 from evalcore.threads import arrow_table
 
-FORMAT = 4  # counts up when what is stored changes
+ABOUT = "collection.json"
 Table = Callable[[str], dict[str, Any]]  # the columns of a table by its name
-
-
-@dataclass(frozen=True)
-class PartFacts:
-    """What one part holds."""
-
-    topics: tuple[str, ...]
-    rows: int  # of the pool
-    hits: int
-    deepest: int  # rank of an assessed document
-    digests: Mapping[str, str]  # of its files, by table
 
 
 @dataclass(frozen=True, eq=False)
 class About:
-    """What partitions.json says."""
+    """What collection.json says."""
 
     title: str
     fingerprint: str
     systems: tuple[str, ...]
+    topics: tuple[str, ...]
     scales: Mapping[str, Scale]
-    parts: tuple[PartFacts, ...]
-    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # names by aspect, the default first
-    description: str = ""
-    manifest: str = ""
-    queries: Mapping[str, str] = field(default_factory=dict)
-    links: str = ""  # the file that the links of navigation come from
-    notes: tuple[Note, ...] = ()
-    provenance: Mapping[str, str] = field(default_factory=dict)
-    digests: Mapping[str, str] = field(default_factory=dict)  # of the files beside the parts, by table
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        return tuple(topic for part in self.parts for topic in part.topics)
-
-    @property
-    def starts(self) -> list[int]:
-        """Where the topics of each part begin, and where those of the last one end."""
-        return [0, *accumulate(len(part.topics) for part in self.parts)]
-
-
-def is_partitioned(folder: str | Path) -> bool:
-    """Whether a folder holds a collection in parts."""
-    return (Path(folder) / PARTS).is_file()
-
-
-def part_name(number: int) -> str:
-    """The folder of a part.
-
-    >>> part_name(12)
-    'part-00012'
-    """
-    return f"part-{number:05d}"
+    sources: Mapping[str, tuple[str, ...]]  # names by aspect, the default first
+    description: str
+    manifest: str
+    queries: Mapping[str, str]
+    links: str  # the file that the links of navigation come from
+    notes: tuple[Note, ...]
+    provenance: Mapping[str, str]
+    digests: Mapping[str, str]  # of the other files, by table
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
 
 
-def write_collection(folder: Path, collection: Collection, parts: Iterable[Collection]) -> None:
-    """Write a collection as these parts, which hold all of its topics in order. Raises OSError."""
-    facts = [
-        write_part(folder, at, part.assessments, part.rankings, part.texts, part.passages, part.navigation)
-        for at, part in enumerate(parts)
-    ]
-    report = collection.report
-    if not len(report.held("systems")):
-        report = report.changed(systems=pd.DataFrame(index=pd.Index(collection.systems, dtype=object)))
+def write_collection(folder: Path, collection: Collection) -> None:
+    """Write a collection into a folder. Raises OSError."""
+    pool, report = collection.assessments, collection.report
+    tables = {name: _table(columns) for name, columns in _columns(collection).items() if columns}
+    tables |= {f"{name}s": _report_table(name, report) for name in ("system", "column")}
+    if collection.subtopics is not None:
+        tables["subtopics"] = arrow_table(collection.subtopics)
+    if collection.system_table is not None:
+        tables["system_table"] = arrow_table(collection.system_table.reset_index())
     about = About(
         title=collection.title,
         fingerprint=collection.fingerprint,
         systems=collection.systems,
-        scales=collection.assessments.scales,
-        sources=sources_of(collection.assessments),
-        parts=tuple(facts),
+        topics=pool.topics,
+        scales=pool.scales,
+        sources=_sources_of(pool),
         description=collection.description,
         manifest=collection.manifest,
         queries=collection.queries,
         links=collection.navigation.links.where if collection.navigation else "",
+        notes=report.notes,
+        provenance=report.provenance,
+        digests={name: _write(folder, name, table) for name, table in tables.items()},
     )
-    write_about(folder, about, report, collection.subtopics, collection.system_table)
+    record = json.dumps(vars(about), default=_plain)
+    signed = {"digest": _digest(record.encode()), **json.loads(record)}
+    (folder / ABOUT).write_text(json.dumps(signed), encoding="utf-8")
 
 
-def sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
+def _sources_of(pool: Assessments) -> dict[str, tuple[str, ...]]:
     """The names of the sources of each aspect that has several, the default first."""
     return {name: tuple(dict.fromkeys([sources.default, *sources.labels])) for name, sources in pool.sources.items()}
-
-
-def write_about(
-    folder: Path,
-    about: About,
-    report: LoadingReport,
-    subtopics: pd.DataFrame | None = None,
-    system_table: pd.DataFrame | None = None,
-) -> None:
-    """Write what the parts have in common. Raises OSError."""
-    tables = {f"{name}s": _report_table(name, report) for name in ("system", "column")}
-    if subtopics is not None:
-        tables["subtopics"] = arrow_table(subtopics)
-    if system_table is not None:
-        tables["system_table"] = arrow_table(system_table.reset_index())
-    digests = {name: _write(folder, name, table) for name, table in tables.items()}
-    about = replace(about, notes=report.notes, provenance=report.provenance, digests=digests)
-    record = json.dumps({"format": FORMAT, **vars(about)}, default=_plain)
-    signed = {"digest": _digest(record.encode()), **json.loads(record)}
-    (folder / PARTS).write_text(json.dumps(signed), encoding="utf-8")
 
 
 def _report_table(name: str, report: LoadingReport) -> pa.Table:
@@ -173,16 +120,9 @@ def _report_table(name: str, report: LoadingReport) -> pa.Table:
     return held.arrow() if callable(held) else arrow_table(held.rename_axis(name).reset_index())
 
 
-def write_part(
-    folder: Path,
-    number: int,
-    pool: Assessments,
-    rankings: Rankings,
-    texts: Mapping[str, str],
-    passages: Passages | None = None,
-    navigation: Navigation | None = None,
-) -> PartFacts:
-    """Write the pool and rankings of some topics as one part. Raises OSError."""
+def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
+    """The columns of each table of the pool and the rankings, of texts, passages and navigation."""
+    pool, rankings, texts = collection.assessments, collection.rankings, collection.texts
     tables: dict[str, dict[str, Any]] = {
         "pool": {
             "topic": pool.topic,
@@ -190,7 +130,7 @@ def write_part(
             **{f"column {name}": values for name, values in pool.columns.items()},
             **{
                 _source_column(name, at): pool.sources[name].labels[source]
-                for name, sources in sources_of(pool).items()
+                for name, sources in _sources_of(pool).items()
                 for at, source in enumerate(sources)
             },
         },
@@ -204,14 +144,11 @@ def write_part(
     tables["scores"] = {f"{score.good} {name}": score.values.ravel() for name, score in rankings.given.items()}
     tables["groups"] = {name: np.array(of, dtype=object) for name, of in pool.groups.items()}
     tables["texts"] = {name: np.array(values, dtype=object) for name, values in words.items()}
-    if passages:
-        tables |= _passage_tables(passages)
-    if navigation:
-        tables |= _navigation_tables(navigation)
-    target = folder / part_name(number)
-    target.mkdir(exist_ok=True)
-    digests = {name: _write(target, name, _table(columns)) for name, columns in tables.items() if columns}
-    return PartFacts(pool.topics, len(pool), len(rankings.rank), rankings.depth, digests)
+    if collection.passages:
+        tables |= _passage_tables(collection.passages)
+    if collection.navigation:
+        tables |= _navigation_tables(collection.navigation)
+    return tables
 
 
 def _passage_tables(passages: Passages) -> dict[str, dict[str, Any]]:
@@ -251,16 +188,13 @@ def _table(columns: Mapping[str, np.ndarray]) -> pa.Table:
 
 
 def _write(folder: Path, name: str, table: pa.Table) -> str:
-    """Write all or nothing, as the process may end at any time and another do its work again; returns the digest."""
-    half = folder / f".{name}.{os.getpid()}"
-    with half.open("w+b") as file:  # opened here, as Arrow itself opens no path that is not UTF-8
+    """Write a table; returns the digest."""
+    with (folder / f"{name}.arrow").open("w+b") as file:  # opened here, as Arrow itself opens no path that is not UTF-8
         options = pa.ipc.IpcWriteOptions(compression="lz4")
         with pa.ipc.new_file(file, table.schema, options=options) as writer:
             writer.write_table(table, max(1, len(table)))  # one chunk is read without a copy
         file.seek(0)
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    half.replace(folder / f"{name}.arrow")
-    return digest
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _digest(content: bytes) -> str:
@@ -275,131 +209,92 @@ def _plain(value: Any) -> Any:
 # --- reading -------------------------------------------------------------------------------------------------------
 
 
-def read_about(folder: Path) -> About:
-    """Read partitions.json. Raises InputError where it is not there, damaged, or of another format."""
-    path = folder / PARTS
-    if not path.exists():
-        problem = f"expected a collection in parts, found no {PARTS}; ec.partition writes one"
-        raise InputError(problem, str(folder))
-    record = parse_json(read_file(path), str(path), what="a collection in parts", kind=dict)
-    if record.get("format") != FORMAT:
-        found = repr(record.get("format"))[:40]
-        problem = f"expected a collection in parts of format {FORMAT}, found {found}: partition it again"
-        raise InputError(problem, str(path))
+def read_collection(folder: Path) -> Collection:
+    """Read what `write_collection` wrote. Raises InputError where the files are not those that were written."""
+    about = _read_about(folder)
+
+    def table(name: str) -> dict[str, Any]:
+        return _arrays(_read(folder, about, name)) if name in about.digests else {}
+
+    with _as_written(folder):
+        pool = _pool(about, table("pool"))
+        pool = replace(pool, groups={name: tuple(of.tolist()) for name, of in table("groups").items()})
+        scores = _given(table("scores"), (len(about.systems), len(about.topics)))
+        words = table("texts")
+        texts = dict(zip(words["document"], words["text"], strict=True)) if words else {}
+        collection = Collection(
+            title=about.title,
+            assessments=pool,
+            rankings=replace(_rankings(table, about.systems, pool), given=scores),
+            report=_report(folder, about),
+            description=about.description,
+            manifest=about.manifest,
+            fingerprint=about.fingerprint,
+            texts=texts,
+            queries=about.queries,
+            passages=_passages(table, about.topics, about.systems, texts) if "highlights" in about.digests else None,
+            navigation=_navigation(table, about, len(pool.topics)) if "components" in about.digests else None,
+            subtopics=_subtopics(folder, about),
+            system_table=_system_table(folder, about),
+        )
+        check_consistent(collection)
+        return collection
+
+
+def _read_about(folder: Path) -> About:
+    path = folder / ABOUT
+    record = parse_json(read_file(path), str(path), what="a kept collection", kind=dict)
     with _as_written(path):
         if record.pop("digest") != _digest(json.dumps(record).encode()):
             raise ValueError("its digest differs")
-        return _about(record)
-
-
-def _about(record: dict[str, Any]) -> About:
-    del record["format"]
-    built = {
-        "scales": {name: Scale(**_tuples(entry)) for name, entry in record["scales"].items()},
-        "parts": tuple(PartFacts(**_tuples(entry)) for entry in record["parts"]),
-        "sources": _tuples(record["sources"]),
-        "notes": tuple(Note(**entry) for entry in record["notes"]),
-    }
-    return About(**{**_tuples(record), **built})
+        built = {
+            "scales": {name: Scale(**_tuples(entry)) for name, entry in record["scales"].items()},
+            "sources": _tuples(record["sources"]),
+            "notes": tuple(Note(**entry) for entry in record["notes"]),
+        }
+        return About(**{**_tuples(record), **built})
 
 
 def _tuples(entry: dict[str, Any]) -> dict[str, Any]:
     return {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
 
 
-def read_report(folder: Path, about: About) -> LoadingReport:
-    """The loading report of the whole collection. Raises InputError where its files are not those that were written."""
-    with _as_written(folder):
-        systems, columns = (Kept(name, _read(folder, about.digests, f"{name}s")) for name in ("system", "column"))
-        check_names("a report on the systems", systems.table["system"].to_pylist(), about.systems)
-        check_names("a report on the columns", [*columns.table.column_names[:1]], ["column"])
-        report = LoadingReport.of(systems, columns, about.notes)
-        return report.changed(from_cache=True, provenance=about.provenance)
+def _report(folder: Path, about: About) -> LoadingReport:
+    systems, columns = (Kept(name, _read(folder, about, f"{name}s")) for name in ("system", "column"))
+    check_names("a report on the systems", systems.table["system"].to_pylist(), about.systems)
+    check_names("a report on the columns", [*columns.table.column_names[:1]], ["column"])
+    report = LoadingReport.of(systems, columns, about.notes)
+    return report.changed(from_cache=True, provenance=about.provenance)
 
 
-def read_subtopics(folder: Path, about: About, topics: Sequence[str]) -> pd.DataFrame | None:
-    """Grades by subtopic of these topics, None where the collection has none."""
+def _subtopics(folder: Path, about: About) -> pd.DataFrame | None:
+    """Grades by subtopic, None where the collection has none."""
     if "subtopics" not in about.digests:
         return None
     from evalcore.data.assessments import plain_subtopics
 
-    with _as_written(folder):
-        table = plain_subtopics(_read(folder, about.digests, "subtopics").to_pandas())
-        return table[table["topic"].isin(list(topics))]
+    return plain_subtopics(_read(folder, about, "subtopics").to_pandas())
 
 
-def read_system_table(folder: Path, about: About) -> pd.DataFrame | None:
+def _system_table(folder: Path, about: About) -> pd.DataFrame | None:
     """What systems are made of; None where the collection has no table of it."""
     if "system_table" not in about.digests:
         return None
     from evalcore.data.system_table import as_kept
 
-    with _as_written(folder):
-        table = as_kept(_read(folder, about.digests, "system_table").to_pandas())
-    if tuple(table.index) != tuple(about.systems):
+    table = as_kept(_read(folder, about, "system_table").to_pandas())
+    if tuple(table.index) != about.systems:
         raise InputError("expected a table of the systems, found another", str(folder))
     return table
 
 
-def read_part(folder: Path, about: About, number: int) -> Collection:
-    """One part as a collection of its own. Raises InputError where its files are not those that were written."""
-    place, facts, systems = folder / part_name(number), about.parts[number], about.systems
-
-    def table(name: str) -> dict[str, Any]:
-        return _arrays(_read(place, facts.digests, name)) if name in facts.digests else {}
-
-    with _as_written(place):
-        pool = _pool(facts.topics, about, table("pool"))
-        pool = replace(pool, groups={name: tuple(of.tolist()) for name, of in table("groups").items()})
-        scores = _given(table("scores"), (len(systems), len(facts.topics)))
-        words = table("texts")
-        texts = dict(zip(words["document"], words["text"], strict=True)) if words else {}
-        part = Collection(
-            title=about.title,
-            assessments=pool,
-            rankings=replace(_rankings(table, systems, pool), given=scores),
-            report=LoadingReport.of(Facts("system", systems, [{}] * len(systems)), Facts("column", [], []), ()),
-            description=about.description,
-            manifest=about.manifest,
-            fingerprint=f"{about.fingerprint} {part_name(number)}",
-            texts=texts,
-            queries={topic: about.queries[topic] for topic in facts.topics if topic in about.queries},
-            passages=_passages(table, facts.topics, systems, texts) if "highlights" in facts.digests else None,
-            navigation=_navigation(table, about, len(pool.topics)) if "components" in facts.digests else None,
-            subtopics=read_subtopics(folder, about, facts.topics),
-            system_table=read_system_table(folder, about),
-        )
-        check_consistent(part)
-        return part
-
-
-def read_pool(folder: Path, about: About, number: int, documents: bool = True) -> Assessments:
-    """The pool of one part; without documents their ids are left out. Raises InputError as `read_part` does."""
-    place, facts = folder / part_name(number), about.parts[number]
-    wanted = ["topic", *(["document"] if documents else []), *(f"column {name}" for name in about.scales)]
-    wanted += [_source_column(name, at) for name, listed in about.sources.items() for at in range(len(listed))]
-    with _as_written(place):
-        pool = _pool(facts.topics, about, _arrays(_read(place, facts.digests, "pool", wanted)))
-        check_pool(pool)
-        return pool
-
-
-def read_lengths(folder: Path, about: About, number: int) -> np.ndarray:
-    """(S, topics of the part) how many documents were retrieved. Raises InputError as `read_part` does."""
-    place, facts = folder / part_name(number), about.parts[number]
-    with _as_written(place):
-        table = _arrays(_read(place, facts.digests, "rankings", ["length"]))
-        return np.asarray(table["length"]).reshape(len(about.systems), len(facts.topics))
-
-
-def _pool(topics: tuple[str, ...], about: About, table: dict[str, Any]) -> Assessments:
+def _pool(about: About, table: dict[str, Any]) -> Assessments:
     columns = {name: table[f"column {name}"] for name in about.scales}
-    documents = table["document"] if "document" in table else np.full(len(table["topic"]), "", dtype=object)
     sources = {
         name: Sources({source: table[_source_column(name, at)] for at, source in enumerate(listed)}, listed[0])
         for name, listed in about.sources.items()
     }
-    return Assessments(topics, table["topic"], documents, columns, about.scales, sources)
+    return Assessments(about.topics, table["topic"], table["document"], columns, about.scales, sources)
 
 
 def _source_column(aspect: str, number: int) -> str:
@@ -446,14 +341,14 @@ def _starts(sizes: np.ndarray) -> np.ndarray:
     return np.append(0, np.cumsum(sizes))
 
 
-def _read(place: Path, digests: Mapping[str, str], name: str, columns: list[str] | None = None) -> pa.Table:
+def _read(folder: Path, about: About, name: str) -> pa.Table:
     """A table whose offsets and texts were checked, as Arrow takes them for granted elsewhere."""
-    path = place / f"{name}.arrow"
+    path = folder / f"{name}.arrow"
     content = read_file(path)
-    if _digest(content) != digests[name]:
+    if _digest(content) != about.digests[name]:
         problem = "expected the file that was written with this collection, found another content"
         raise InputError(f"{problem}: damaged, or were two written here?", str(path))
-    table = read_arrow(content, columns, str(path))
+    table = read_arrow(content, str(path))
     table.validate(full=True)
     return table
 
@@ -470,4 +365,6 @@ def _as_written(place: Path) -> Iterator[None]:
     except InputError as error:
         raise InputError(error.problem, error.where or str(place), error.line) from None
     except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, pa.ArrowException) as error:
-        raise InputError(f"expected what ec.partition wrote, found another content ({error})", str(place)) from None
+        raise InputError(
+            f"expected what was kept of a collection, found another content ({error})", str(place)
+        ) from None

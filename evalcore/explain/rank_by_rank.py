@@ -71,7 +71,7 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
 def read_down(
     measure: Measure | str, collection: Collection, system: str, topic: str, depth: int | None = None
 ) -> pd.DataFrame:
-    """What `walk` gives, of a system and a topic by their names, and of a collection in parts too.
+    """What `walk` gives, of a system and a topic by their names.
 
     Down to `depth`, or to the end of the ranking. Of a measure that is no sum over ranks, `sum so far` is the score of
     the ranking cut after each rank, `adds` what it rises by, and `attrs["cut"]` says so. Where qrels have subtopics,
@@ -84,7 +84,7 @@ def read_down(
     [0.0, 0.0, 0.125]
     """
     s, t = place_of(system, collection.systems, "a system"), place_of(topic, collection.topics, "a topic")
-    rankings = collection.rankings_of(topic)
+    rankings = collection.rankings
     count = int(rankings.length[s, t]) if depth is None else depth
     table = walk(as_measure(measure), collection.assessments, rankings, s, t, count)
     if "adds" not in table:

@@ -205,8 +205,8 @@ def edited(collection: Collection, edits: Iterable[Edit | str]) -> Collection:
 
     Only what the edits name changes: the ranking of a system on a topic, or a label of a document on a topic, and with
     it the scores of all systems there. Ranks that hold documents nobody assessed move along; as rankings keep no names
-    of those, they cannot be graded. Raises InputError for an edit that does not fit, and for a collection in parts or
-    of passages or links.
+    of those, they cannot be graded. Raises InputError for an edit that does not fit, and for a collection of passages
+    or links.
 
     >>> from evalcore.data.small import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol, overload, runtime_checkable
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, overload
 
 import numpy as np
 
@@ -15,22 +15,6 @@ from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, asse
 from evalcore.measures.rbp import RankBiased
 from evalcore.progress import part
 from evalcore.structures.documents import Assessments, Rankings, Topics, check_topics
-
-
-@runtime_checkable
-class InParts(Protocol):
-    """A collection that is scored part by part; measures do not care, as topics are scored one by one."""
-
-    @property
-    def rankings(self) -> Rankings: ...
-    def score_each(
-        self, measures: Sequence[Measure], how: str = "scores_on", tell: Callable[[float], object] | None = None
-    ) -> Iterator[FloatArray | InputError]:
-        """What a method of each measure, given a collection, says of this one: (S, T), or why it cannot.
-
-        `tell` gets the share that is done, in (0, 1].
-        """
-        ...
 
 
 @overload  # a text is one measure, though a str can be iterated over too
@@ -138,16 +122,10 @@ def _scores(
     measures: Sequence[Measure], collection: HasPoolAndRankings, how: str = "scores_on"
 ) -> Iterator[FloatArray]:
     """(S, T) of each measure."""
-    if not isinstance(collection, InParts):
-        for at, measure in enumerate(measures):
-            with part(at, len(measures)):
-                scores = getattr(measure, how)(collection)
-            yield scores
-        return
-    for table in collection.score_each(measures, how):
-        if isinstance(table, InputError):
-            raise table
-        yield table
+    for at, measure in enumerate(measures):
+        with part(at, len(measures)):
+            scores = getattr(measure, how)(collection)
+        yield scores
 
 
 def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataFrame:
@@ -194,14 +172,10 @@ def mean_scores(measures: Sequence[Measure], collection: HasPoolAndRankings) -> 
     """(M, S) mean scores over topics of M measures.
 
     Rank-biased measures are linear in both the gains and the discounts: each distinct gain vector is summed by system
-    and rank once, and each distinct discount weighs those sums. In a collection in parts every topic is scored, and the
-    mean is taken of all topics at once; a rank-biased mean may then differ in its last bits, all others are the same.
-    Raises InputError as `covered_topics` does.
+    and rank once, and each distinct discount weighs those sums. Raises InputError as `covered_topics` does.
     """
     for measure in measures:
         shared_coverage([measure], collection.assessments)
-    if isinstance(collection, InParts):
-        return np.array([collection.rankings.topic_means(scores) for scores in _scores(measures, collection)])
     inside = [unwrapped(measure) for measure in measures]
     rank_biased = [(measure, source) for measure, source in inside if isinstance(measure, RankBiased)]
     if len(measures) > 1 and len(rank_biased) == len(measures):
@@ -253,6 +227,11 @@ def weighs_by_system(measure: Measure, scores: FloatArray) -> bool:
     gaps: BoolArray = np.isnan(scores)
     some = bool((gaps & ~gaps.all(axis=0) & ~gaps.all(axis=1, keepdims=True)).any())
     return some and unwrapped(measure)[0].weighs_topics
+
+
+def frame_of(measure: Measure, scores: FloatArray, collection: HasPoolAndRankings) -> pd.DataFrame:
+    """The frame that `evaluate` makes of the scores (S, T) of a measure."""
+    return _frame(_averaged(scores, collection), collection, measure)
 
 
 def _frame(scores: FloatArray, collection: HasPoolAndRankings, measure: Measure | None) -> pd.DataFrame:

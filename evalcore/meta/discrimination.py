@@ -17,7 +17,7 @@ pairs of which power is a share; `PairedBootstrap.untested` counts such pairs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.arrays import FloatArray
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frames, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
@@ -100,51 +100,21 @@ def paired_bootstrap(
     [['a', 'b', 0.0], ['a', 'c', 1.0], ['b', 'c', 0.0]]
     """
     frame, draws = _prepared(scores, n_resamples, seed, counts)
-    blocks = range(n_blocks(frame.shape[1], draws.n_resamples))
-    return of_blocks(
-        frame, draws.n_resamples, [bootstrap_blocks(frame, blocks, draws.n_resamples, counts=draws, progress=progress)]
-    )
-
-
-def n_blocks(n_systems: int, n_resamples: int) -> int:
-    """In how many blocks all pairs of systems are tested, one after another or shared out."""
-    return -(-(n_systems * (n_systems - 1) // 2) // _pairs_at_once(n_resamples))
-
-
-def bootstrap_blocks(
-    scores: pd.DataFrame,
-    blocks: range,
-    n_resamples: int = 10_000,
-    seed: int = 0,
-    counts: ArrayLike | Draws | None = None,
-    progress: Tell | None = None,
-) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Of the pairs in some blocks: their mean differences, their t, and how many resamples give one as large."""
-    frame, draws = _prepared(scores, n_resamples, seed, counts)
-    parts = _blocks(
+    tested = _blocks(
         frame,
         draws.n_resamples,
         progress,
         lambda part: (part.mean, part.t, part.as_extreme(draws.of_topics(part.n_topics))),
-        blocks,
     )
-    mean, t, found = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    return mean, t, found
-
-
-def of_blocks(
-    scores: pd.DataFrame, n_resamples: int, tested: Sequence[tuple[FloatArray, FloatArray, IntArray]]
-) -> PairedBootstrap:
-    """What `bootstrap_blocks` found in all blocks, in their order, as one."""
-    mean, t, counts = (np.concatenate(columns) for columns in zip(*tested, strict=True))
-    pairs = _named_pairs(scores.columns)
-    values, at = np.ascontiguousarray(scores.to_numpy(dtype=np.float64).T), np.triu_indices(scores.shape[1], 1)
+    mean, t, found = (np.concatenate(columns) for columns in zip(*tested, strict=True))
+    pairs = _named_pairs(frame.columns)
+    values, at = np.ascontiguousarray(frame.to_numpy(dtype=np.float64).T), np.triu_indices(frame.shape[1], 1)
     topics = shared_topics(values, *at)
     pairs["difference"] = np.where(topics < 2, np.nan, mean)
     pairs["t"], pairs["p_t"] = t, two_sided(t, np.maximum(topics, 2))
-    pairs["asl"], pairs["topics"] = np.where(np.isnan(t), np.nan, counts / n_resamples), topics
+    pairs["asl"], pairs["topics"] = np.where(np.isnan(t), np.nan, found / draws.n_resamples), topics
     pairs["p_wilcoxon"] = p_of_pairs(values, *at)
-    return PairedBootstrap(pairs, len(scores), n_resamples, values)
+    return PairedBootstrap(pairs, len(frame), draws.n_resamples, values)
 
 
 def needed_differences(
@@ -251,21 +221,16 @@ def _prepared(
 
 
 def _blocks(
-    frame: pd.DataFrame,
-    n_resamples: int,
-    progress: Tell | None,
-    work: Callable[[Differences], Result],
-    blocks: range | None = None,
+    frame: pd.DataFrame, n_resamples: int, progress: Tell | None, work: Callable[[Differences], Result]
 ) -> Iterator[Result]:
-    """The result of `work` for block after block of pairs; None: all blocks."""
+    """The result of `work` for block after block of pairs."""
     scores = np.ascontiguousarray(frame.to_numpy().T)
     a, b = np.triu_indices(len(scores), 1)
     step = _pairs_at_once(n_resamples)
-    chosen = range(n_blocks(len(scores), n_resamples)) if blocks is None else blocks
-    for done, block in enumerate(chosen, start=1):
-        part = slice(block * step, (block + 1) * step)
+    for start in range(0, len(a), step):
+        part = slice(start, start + step)
         yield from (work(differences) for _, differences in of_pairs(scores, a[part], b[part]))
-        tell_share(progress, done / len(chosen))
+        tell_share(progress, min(start + step, len(a)) / len(a))
 
 
 def _pairs_at_once(n_resamples: int) -> int:

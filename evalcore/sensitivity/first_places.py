@@ -16,7 +16,7 @@ import numpy as np
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, unwrapped
-from evalcore.measures.evaluation import InParts, mean_scores
+from evalcore.measures.evaluation import mean_scores
 from evalcore.measures.paths import leaves
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta.correlation import tau
@@ -109,7 +109,7 @@ def outcomes(
     systems, base = tuple(name for name, there in zip(systems, scored, strict=True) if there), base[scored]
     means, taus = np.full((count, len(systems)), np.nan), np.full(count, np.nan)
     scoring, done, seen = _Scoring(collection), 0, dict[Measure, int]()
-    for block, most in _blocks(measures, isinstance(collection, InParts), lambda done: tell_share(tell, done / count)):
+    for block, most in _blocks(measures, lambda done: tell_share(tell, done / count)):
         new = dict[Measure, int]()
         for at, measure in enumerate(block, done):
             if measure not in seen:
@@ -128,7 +128,7 @@ def outcomes(
     return Outcomes(systems, base, means, taus, default.good)
 
 
-def _blocks(measures: Settings, together: bool, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:
+def _blocks(measures: Settings, tell: Callable[[int], None]) -> Iterator[tuple[list[Measure], int]]:
     """The measures some at a time, and how many of their size may be held.
 
     As many as that where they are scored together, as rank-biased ones with equal gains are. While a block is made,
@@ -138,7 +138,7 @@ def _blocks(measures: Settings, together: bool, tell: Callable[[int], None]) -> 
     for measure in measures:
         most = most or max(NUMBERS_AT_ONCE // max(sum(1 for _ in leaves(measure)), 1), PART)
         block.append(measure)
-        if len(block) == (most if together or isinstance(unwrapped(measure)[0], RankBiased) else PART):
+        if len(block) == (most if isinstance(unwrapped(measure)[0], RankBiased) else PART):
             yield block, most
             block, done = [], done + len(block)
         elif len(block) % PART == 0:
@@ -166,9 +166,6 @@ class _Scoring:
         self, measures: Sequence[Measure], tell: Callable[[float], object]
     ) -> Iterator[tuple[IntArray, FloatArray]]:
         """Places among the measures and their mean scores, nan where there are none; `tell` gets how many are done."""
-        if isinstance(self._collection, InParts):
-            yield from self._in_parts(measures, self._collection, tell)
-            return
         groups = _by_gains(measures)
         few = 2 * len(groups) <= len(measures)
         done = 0
@@ -183,22 +180,9 @@ class _Scoring:
         try:
             return rankings.topic_means(self._score(measure))
         except InputError as error:
-            self._keep(error)
+            # Without its traceback, which would hold all that was there.
+            self.problem = self.problem or error.with_traceback(None)
             return np.full(len(rankings.systems), np.nan)
-
-    def _in_parts(
-        self, measures: Sequence[Measure], collection: InParts, tell: Callable[[float], object]
-    ) -> Iterator[tuple[IntArray, FloatArray]]:
-        scored = collection.score_each(measures, tell=lambda share: tell(share * len(measures)))
-        for at, scores in enumerate(scored):
-            if isinstance(scores, InputError):
-                self._keep(scores)
-            else:
-                yield np.array([at]), collection.rankings.topic_means(scores)[None]
-
-    def _keep(self, error: InputError) -> None:
-        # Without its traceback, which would hold all that was there.
-        self.problem = self.problem or error.with_traceback(None)
 
 
 def _by_gains(measures: Sequence[Measure]) -> list[list[int]]:

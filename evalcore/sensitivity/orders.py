@@ -19,7 +19,6 @@ import pandas as pd
 from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.measures.evaluation import InParts
 from evalcore.meta.comparisons import apart_alone, critical_value, how_many
 from evalcore.meta.decided_swaps import LEVEL, Flips, pair_differences, sizes
 from evalcore.meta.order import TIE
@@ -197,16 +196,12 @@ def orders_along(
 ) -> Orders:
     """Who beats whom at each value of a trajectory, and at its measure as given, corrected for all of it.
 
-    Raises InputError for a collection in parts, which has no scores by topic at hand.
-
     >>> from evalcore.data.small import small_collection
     >>> from evalcore.sensitivity import trajectory
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"one": ["a"], "other": ["b", "a"]})
     >>> orders_along(trajectory("RBP(rho=0.5)", "rho", [0.2, 0.5], c), c).of_first(1)["order"].tolist()
     ['kept', 'kept']
     """
-    if isinstance(collection, InParts):
-        raise InputError("expected a collection in memory, found one in parts: it has no scores by topic at hand")
     full = written_out(trajectory.measure, collection)
     values = trajectory.means.index.to_numpy(dtype=float)
     measures = [*Variants(full, (trajectory.parameter,), values[:, None]), full]

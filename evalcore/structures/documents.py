@@ -500,46 +500,8 @@ Content = Literal["runs", "labels", "scores"]
 """What a collection may have: rankings, assessments, scores that were computed elsewhere."""
 
 
-class Outlined:
-    """What has aspects, signals and sources of labels, as a pool says which."""
-
-    @property
-    def outline(self) -> Assessments:
-        """The pool, or one without rows."""
-        raise NotImplementedError
-
-    @property
-    def aspects(self) -> tuple[str, ...]:
-        return self.outline.aspects
-
-    @property
-    def signals(self) -> tuple[str, ...]:
-        return self.outline.signals
-
-    @property
-    def leading(self) -> str:
-        """The aspect that a measure reads unless it names another (see `evalcore.lead_by`)."""
-        return self.outline.leading
-
-    @property
-    def source(self) -> str:
-        """Whose labels are read; "": each aspect's default."""
-        return self.outline.source
-
-    @property
-    def source_names(self) -> tuple[str, ...]:
-        """The sources of labels to choose from; none where each aspect has one."""
-        return self.outline.source_names
-
-    @property
-    def default_source(self) -> str:
-        """Whose labels are read unasked, where it is the same for each aspect that has several sources; else ""."""
-        defaults = {source.default for source in self.outline.sources.values()}
-        return defaults.pop() if len(defaults) == 1 else ""
-
-
 @dataclass(frozen=True, eq=False)
-class Collection(Outlined):
+class Collection:
     """Runs and assessments that belong together, ready for measures; or scores alone, or labels alone.
 
     `subtopics` has the columns aspect, topic, subtopic, document and grade where qrels say which subtopic of a topic a
@@ -563,17 +525,41 @@ class Collection(Outlined):
     topics_before: int = 0  # how many there were before it was restricted to some; 0: to none
 
     @property
-    def outline(self) -> Assessments:
-        """The pool."""
-        return self.assessments
-
-    @property
     def topics(self) -> tuple[str, ...]:
         return self.assessments.topics
 
     @property
     def systems(self) -> tuple[str, ...]:
         return self.rankings.systems
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        return self.assessments.aspects
+
+    @property
+    def signals(self) -> tuple[str, ...]:
+        return self.assessments.signals
+
+    @property
+    def leading(self) -> str:
+        """The aspect that a measure reads unless it names another (see `evalcore.lead_by`)."""
+        return self.assessments.leading
+
+    @property
+    def source(self) -> str:
+        """Whose labels are read; "": each aspect's default."""
+        return self.assessments.source
+
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """The sources of labels to choose from; none where each aspect has one."""
+        return self.assessments.source_names
+
+    @property
+    def default_source(self) -> str:
+        """Whose labels are read unasked, where it is the same for each aspect that has several sources; else ""."""
+        defaults = {source.default for source in self.assessments.sources.values()}
+        return defaults.pop() if len(defaults) == 1 else ""
 
     @property
     def has(self) -> frozenset[Content]:
@@ -587,10 +573,6 @@ class Collection(Outlined):
         ranked = bool(self.systems) and (not given or bool(self.rankings.length.any()))
         parts: dict[Content, bool] = {"runs": ranked, "labels": bool(self.aspects), "scores": bool(given)}
         return frozenset(part for part, there in parts.items() if there)
-
-    def rankings_of(self, topic: str) -> Rankings:
-        """Rankings in memory that hold those of a topic: all of them, where a collection is not in parts."""
-        return self.rankings
 
     def assessed_share(self, depths: Sequence[int]) -> pd.DataFrame:
         """Share of the retrieved documents down to each depth that are assessed; systems x depths.
@@ -641,15 +623,8 @@ class Collection(Outlined):
         return " · ".join(filter(None, [*counts, columns, *labels, *means]))
 
 
-def refuse_partitions(collection: object) -> None:
-    """Raises InputError for a collection in parts."""
-    if not isinstance(collection, Collection):
-        raise InputError("expected a collection in memory, found one in parts")
-
-
 def refuse_parts(collection: Collection) -> None:
-    """Raises InputError for a collection in parts, or whose assessments are not labels of whole documents."""
-    refuse_partitions(collection)
+    """Raises InputError for a collection whose assessments are not labels of whole documents."""
     if collection.passages is not None or collection.navigation is not None:
         what = "passages" if collection.passages is not None else "links"
         raise InputError(f"expected assessments of whole documents, found a collection with {what}")

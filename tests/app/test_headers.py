@@ -106,9 +106,7 @@ def test_what_is_no_origin_ends_in_no_header(origin: str, monkeypatch: pytest.Mo
 
 
 def test_the_command_refuses_it() -> None:
-    options = argparse.Namespace(
-        data=None, port=None, host=None, scheduler=None, framed_by=["learn.example.org"], no_browser=True
-    )
+    options = argparse.Namespace(data=None, port=None, host=None, framed_by=["learn.example.org"], no_browser=True)
     with pytest.raises(UsageError, match="expected an origin such as"):
         streamlit_command(options)
 

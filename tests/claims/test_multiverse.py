@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +18,6 @@ from evalcore.claims import (
     measure_choice,
     multiverse,
     parameter_choice,
-    sensible,
     unassessed_choice,
 )
 from evalcore.claims.unassessed import with_unassessed
@@ -107,25 +105,6 @@ def test_the_multiverse_grows_to_the_whole_and_tells_how_far_it_is() -> None:
     first = parts[0]
     for at in range(len(first)):
         assert np.array_equal(scores(first, at), ec.evaluate(str(first.design.measures[at]), COLLECTION))
-
-
-def test_out_of_core_is_equal_to_in_memory(tmp_path: Path) -> None:
-    ec.partition(COLLECTION, tmp_path / "parts", topics_per_part=2)
-    in_parts = ec.open_partitions(tmp_path / "parts")
-    specifications = sensible(COLLECTION)
-    here, there = multiverse(specifications, COLLECTION), multiverse(specifications, in_parts)
-    assert specifications == sensible(in_parts)
-    assert [str(measure) for measure in here.design.measures] == [str(measure) for measure in there.design.measures]
-    assert np.allclose(here.scores[here.scored], there.scores[there.scored], rtol=0, atol=1e-14)
-    assert here.fingerprint == there.fingerprint
-
-
-def test_gains_of_the_whole_pool_on_condensed_lists_are_refused_in_parts(tmp_path: Path) -> None:
-    ec.partition(COLLECTION, tmp_path / "parts", topics_per_part=2)
-    measures = measure_choice(['TOMA(nDCG, tuples="observed")'])
-    found = multiverse(Specifications((measures, unassessed_choice())), ec.open_partitions(tmp_path / "parts"))
-    assert (len(found), found.undefined) == (1, 1)
-    assert "depend on all topics" in found.problems[0]
 
 
 def test_more_scores_than_memory_is_meant_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

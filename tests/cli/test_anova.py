@@ -46,14 +46,6 @@ def test_the_collections_own_table(small: Path, run: Run) -> None:
     assert run("anova . -m AP --factors kind").lines[2].split()[1] == "kind"
 
 
-def test_of_a_folder_of_parts_the_table_is_named(in_checkout: Path, families: Path, run: Run) -> None:
-    assert run(f"partition {HEALTH} -o parts --topics-per-part 20").code == 0
-    line = "-m AP --factors family -f csv"
-    whole = run(f"anova {HEALTH} {line} --system-table {families}").raw
-    assert run(f"anova parts {line} --system-table {families}").raw == whole
-    assert "or --system-table FILE, found neither" in run(f"anova parts {line}").err
-
-
 @pytest.mark.parametrize(("options", "code", "complaint"), [
     ("--factors kind", 2, "--factors: expected a systems.csv in the collection, or --system-table FILE, found neither"),
     ("--interactions", 2, "expected --factors with --interactions, found none"),

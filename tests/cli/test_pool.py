@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -49,6 +48,3 @@ def test_depths_and_shares_are_those_of_the_library(run: Run) -> None:
     same(found, pools.share_bands(pools.rescored("AP", c, drawn)))
 
 
-def test_a_folder_of_parts_is_refused_in_words(in_checkout: Path, run: Run) -> None:
-    assert run(f"partition {HEALTH} -o parts --topics-per-part 40").code == 0
-    assert "expected a collection in memory, found one in parts" in run("pool parts").err

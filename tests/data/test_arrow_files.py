@@ -1,4 +1,4 @@
-"""Arrow files of a collection in parts: what they hold, and what is refused before memory is taken for it."""
+"""Arrow files of a kept collection: what they hold, and what is refused before memory is taken for it."""
 
 import contextlib
 import io
@@ -32,10 +32,6 @@ def with_length(content, before, after):
 @pytest.mark.parametrize("compression", ["lz4", "zstd", "uncompressed"])
 def test_what_was_written_is_read(compression):
     assert read_arrow(written(TABLE, compression)).equals(TABLE)
-
-
-def test_some_columns_are_read_in_their_order():
-    assert read_arrow(written(TABLE), ["document"]).column_names == ["document"]
 
 
 def test_texts_that_are_numbers_in_a_dictionary_are_read():

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import assume, given
+from invented_support import invented
 from measures.small import collections
 from measures.test_evaluation import Pair
-from scale.invented import invented
 
 import evalcore as ec
 from evalcore import sensitivity
@@ -82,19 +82,6 @@ def test_sweeps_trajectories_and_weightings_have_the_means_of_the_frames(retriev
     assert len(table) == 5
     for at, weights in enumerate(grid):
         assert close(table.iloc[at], ec.evaluate(weighted.with_(weights=tuple(weights.tolist())), retrieved))
-
-
-def test_parts_average_as_the_whole_does(some, retrieved, tmp_path) -> None:
-    parts = ec.average_over(ec.open_partitions(ec.partition(some, tmp_path / "new", topics_per_part=3)), "retrieved")
-    for text in MEASURES:
-        assert ec.evaluate(text, parts).equals(ec.evaluate(text, retrieved))
-    assert ec.sweep("RBP", "rho", [0.5], parts).to_numpy() == pytest.approx(
-        ec.sweep("RBP", "rho", [0.5], retrieved).to_numpy(), abs=1e-12
-    )
-    assert parts.fingerprint == retrieved.fingerprint != some.fingerprint
-    assert parts.in_memory().rankings.average_over == "retrieved"
-    assert parts.rankings_of(parts.topics[0]).average_over == "retrieved"
-    assert ec.restrict(parts, parts.systems[:2]).rankings.average_over == "retrieved"
 
 
 def test_what_is_left_of_a_collection_averages_as_it_did(retrieved) -> None:

@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+from invented_support import assert_same
 from pyarrow import feather
-from scale.invented import assert_same
 
 import evalcore as ec
 from evalcore.data import cache
@@ -88,7 +88,7 @@ def test_a_file_that_is_not_read_changes_the_notes(folder_of):
 
 
 @pytest.mark.parametrize("damage", ["gone", "cut", "flipped", "nonsense"])
-@pytest.mark.parametrize("name", ["partitions.json", "systems.arrow", *(f"part-00000/{one}.arrow" for one in TABLES)])
+@pytest.mark.parametrize("name", ["collection.json", "systems.arrow", *(f"{one}.arrow" for one in TABLES)])
 def test_a_damaged_entry_is_made_anew(name, damage, folder_of, kept):
     folder = folder_of(FILES)
     first = ec.load(folder)
@@ -108,13 +108,12 @@ def test_a_damaged_entry_is_made_anew(name, damage, folder_of, kept):
 
 
 def sealed(entry: Path, **changes: Any) -> None:
-    """Give an entry the digests of what is in it now, and other words in partitions.json."""
-    contents = json.loads((entry / "partitions.json").read_text())
+    """Give an entry the digests of what is in it now, and other words in collection.json."""
+    contents = json.loads((entry / "collection.json").read_text())
     del contents["digest"]
-    for place, facts in ((entry, contents), (entry / "part-00000", contents["parts"][0])):
-        facts["digests"] = {path.stem: digest(path.read_bytes()) for path in place.glob("*.arrow")}
+    contents["digests"] = {path.stem: digest(path.read_bytes()) for path in entry.glob("*.arrow")}
     contents |= changes
-    (entry / "partitions.json").write_text(json.dumps({**contents, "digest": digest(json.dumps(contents).encode())}))
+    (entry / "collection.json").write_text(json.dumps({**contents, "digest": digest(json.dumps(contents).encode())}))
 
 
 def digest(content: bytes) -> str:
@@ -137,7 +136,7 @@ def with_column(name: str, column: str, value: Any) -> Callable[[Path], None]:
 
 
 def without_column(entry: Path) -> None:
-    path = entry / "part-00000" / "hits.arrow"
+    path = entry / "hits.arrow"
     table = feather.read_table(str(path), memory_map=False)
     feather.write_feather(table.drop_columns(["row"]), str(path))
     sealed(entry)
@@ -145,7 +144,7 @@ def without_column(entry: Path) -> None:
 
 def going_back(entry: Path) -> None:
     """Ids of which the second ends before it begins: to Arrow a text of -1 letters, unless it is asked to check."""
-    path = entry / "part-00000" / "pool.arrow"
+    path = entry / "pool.arrow"
     table = feather.read_table(str(path), memory_map=False)
     buffers = [None, pa.py_buffer(np.array([0, 2, 1, 6], dtype=np.int32)), pa.py_buffer(b"d1d2d1")]
     ids = pa.Array.from_buffers(pa.string(), 3, buffers)
@@ -154,39 +153,24 @@ def going_back(entry: Path) -> None:
 
 
 def shorter(entry: Path) -> None:
-    path = entry / "part-00000" / "pool.arrow"
+    path = entry / "pool.arrow"
     table = feather.read_table(str(path), memory_map=False)
     feather.write_feather(table.slice(1), str(path))
     sealed(entry)
 
 
 def altered(**changes: Any) -> Callable[[Path], None]:
-    """A forgery: other words in partitions.json."""
+    """A forgery: other words in collection.json."""
     return partial(sealed, **changes)
 
 
-def on_topics(topics: object) -> Callable[[Path], None]:
-    """A forgery: other topics in partitions.json."""
-
-    def forge(entry: Path) -> None:
-        (part,) = json.loads((entry / "partitions.json").read_text())["parts"]
-        sealed(entry, parts=[{**part, "topics": topics}])
-
-    return forge
-
-
-def in_two_parts(entry: Path) -> None:
-    (part,) = json.loads((entry / "partitions.json").read_text())["parts"]
-    sealed(entry, parts=[part, part])
-
-
 def pickled(entry: Path) -> None:
-    (entry / "part-00000" / "pool.arrow").write_bytes(pickle.dumps(Unpickled()))
+    (entry / "pool.arrow").write_bytes(pickle.dumps(Unpickled()))
     sealed(entry)
 
 
 def nested(entry: Path) -> None:
-    (entry / "partitions.json").write_text("[" * 100_000)
+    (entry / "collection.json").write_text("[" * 100_000)
 
 
 class Unpickled:
@@ -210,9 +194,8 @@ FORGERIES = {
     "texts that go back": going_back,
     "a system less": altered(systems=["a"]),
     "a system twice": altered(systems=["a", "a"]),
-    "a topic that is a number": on_topics([1, 2]),
-    "topics that are none": on_topics(None),
-    "two parts": in_two_parts,
+    "a topic that is a number": altered(topics=[1, 2]),
+    "topics that are none": altered(topics=None),
     "no scales": altered(scales={}),
     "scales of no kind": altered(scales=5),
     "nothing said": altered(notes=None),
@@ -247,11 +230,11 @@ def test_a_link_or_pipe_in_the_place_of_an_entry_is_thrown_away_and_what_it_lead
         entry.rename(elsewhere)
         entry.symlink_to(elsewhere)
     elif kind == "file":
-        (entry / "part-00000" / "pool.arrow").rename(elsewhere)
-        (entry / "part-00000" / "pool.arrow").symlink_to(elsewhere)
+        (entry / "pool.arrow").rename(elsewhere)
+        (entry / "pool.arrow").symlink_to(elsewhere)
     elif kind == "pipe":
-        (entry / "part-00000" / "pool.arrow").unlink()
-        os.mkfifo(entry / "part-00000" / "pool.arrow")
+        (entry / "pool.arrow").unlink()
+        os.mkfifo(entry / "pool.arrow")
     else:
         entry.rename(tmp_path / "moved")
         entry.write_bytes(b"")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import itertools
-import shutil
 import zipfile
 from pathlib import Path
 
@@ -129,12 +128,3 @@ def test_the_name_of_a_system_counts(tmp_path: Path) -> None:
 def test_systems_that_swap_their_runs_are_others(tmp_path: Path) -> None:
     swapped = {**FILES, "a.run": FILES["b.run"], "b.run": FILES["a.run"]}
     assert opened("upload", swapped, tmp_path).fingerprint != opened("upload", FILES, tmp_path).fingerprint
-
-
-def test_parts_have_that_of_the_whole_wherever_it_lies(tmp_path: Path) -> None:
-    whole = opened("folder", FILES, tmp_path)
-    ec.partition(tmp_path / "folder", tmp_path / "parts", topics_per_part=1)
-    shutil.copytree(tmp_path / "folder", tmp_path / "elsewhere")
-    ec.partition(tmp_path / "elsewhere", tmp_path / "other parts", topics_per_part=2)
-    found = {ec.open_partitions(tmp_path / name).fingerprint for name in ("parts", "other parts")}
-    assert found == {whole.fingerprint}

@@ -9,21 +9,20 @@ from typing import Any
 import pytest
 
 from evalcore import InputError
-from evalcore.constants import PARTS
 from evalcore.data.json_text import parse_json
-from evalcore.data.store import read_about
+from evalcore.data.store import ABOUT, read_collection
 from ui.stage import view_list
 
 
-def read_parts(content: bytes, tmp_path: Path) -> None:
-    (tmp_path / PARTS).write_bytes(content)
-    read_about(tmp_path)
+def read_kept(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / ABOUT).write_bytes(content)
+    read_collection(tmp_path)
 
 
 READERS: dict[str, Callable[[bytes, Path], Any]] = {
     "a list of views": lambda content, _: view_list.read(content, "a file"),
     "a list of records": lambda content, _: parse_json(content, "a file", what="a list of records", kind=list),
-    "a collection in parts": read_parts,
+    "a kept collection": read_kept,
 }
 HOSTILE = {
     "cut off": (b'{"a": 1', r"found a mistake: Expecting ',' delimiter"),
@@ -54,7 +53,7 @@ def test_a_value_of_another_kind_is_named(what: str, content: bytes, kind: str, 
         READERS[what](content, tmp_path)
 
 
-@pytest.mark.parametrize("what", ["a list of views", "a list of records", "a collection in parts"])
+@pytest.mark.parametrize("what", ["a list of views", "a list of records", "a kept collection"])
 def test_bytes_that_are_no_text(what: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=rf"expected {what} \(JSON\) in UTF-8, found other bytes"):
         READERS[what](b'{"a": "\xff\xfe"}', tmp_path)

@@ -534,17 +534,12 @@ def test_an_error_in_memory_names_the_source(given: dict[Any, Any], message: str
 # --- wherever the pool goes ------------------------------------------------------------------------------------------
 
 
-def test_sources_outlive_the_cache_and_parts(folder_of: Callable[..., Path], tmp_path: Path):
+def test_sources_outlive_the_cache(folder_of: Callable[..., Path]):
     content = {"a.run": RUN, "qrels.txt": QRELS, "llm.txt": LLM, "collection.toml": (DECLARED + OTHER).encode()}
     folder = folder_of(content)
     read, kept = ec.load(folder), ec.load(folder)
     assert (read.report.from_cache, kept.report.from_cache) == (False, True)
-    parts = ec.open_partitions(ec.partition(folder, tmp_path / "parts", topics_per_part=1))
-    cut_up = ec.open_partitions(ec.partition(read, tmp_path / "cut", topics_per_part=1))
-    for other in (kept, parts.in_memory(), cut_up.in_memory()):
-        same_sources(other, read)
-    assert parts.assessments.judged_by("llm").columns["relevance"].tolist() == labels(read)["llm"]
-    assert parts.fingerprint == cut_up.fingerprint == read.fingerprint
+    same_sources(kept, read)
 
 
 def test_a_fingerprint_tells_sources_and_their_names_apart():

@@ -478,7 +478,6 @@ def test_what_is_no_file_is_refused_at_once(special, folder_of):
         lambda: ec.load(runs=folder / "a.run", aspects={"relevance": path}),
         lambda: ec.load(runs=folder / "a.run", aspects={"relevance": folder / "qrels.txt"}, signals={"fog": path}),
         lambda: ec.load_scores(path),
-        lambda: ec.partition(path, folder / "parts"),
     ):
         with pytest.raises(ec.InputError, match=rf"^(.*/)?special: expected a file, found {re.escape(kind)}$"):
             read()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -76,13 +75,6 @@ def test_read_by_names_is_read_by_places(collection):
     table = read_down("AP", collection, system, topic, 20)
     pd.testing.assert_frame_equal(table, walk(ec.parse("AP"), collection.assessments, collection.rankings, 3, 5, 20))
     assert len(read_down("AP", collection, system, topic)) == collection.rankings.length[3, 5]
-
-
-def test_a_collection_in_parts_is_read_as_the_same_in_memory(tmp_path, collection):
-    ec.partition(SAMPLE, tmp_path / "parts", topics_per_part=7)
-    parts: Any = ec.open_partitions(tmp_path / "parts")
-    names = (collection.systems[2], collection.topics[9])
-    pd.testing.assert_frame_equal(read_down("AP", parts, *names), read_down("AP", collection, *names))
 
 
 @pytest.mark.parametrize(("system", "topic", "what"), [("bm25_bas", "q01", "system"), ("bm25_base", "q1", "topic")])

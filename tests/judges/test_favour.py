@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from invented_support import invented
 from judges.made import judged, of_teams, team
-from scale.invented import invented
 from sources_support import confused, with_sources
 
 import evalcore as ec

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from invented_support import invented
 from judges.made import judged, of_teams
-from scale.invented import invented
 from sources_support import with_sources
 
 import evalcore as ec

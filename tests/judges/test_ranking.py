@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from invented_support import invented
 from judges.made import judged, of_teams
-from scale.invented import invented
 from sources_support import confused, with_sources
 
 import evalcore as ec

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scale.invented import invented
+from invented_support import invented
 
 import evalcore as ec
 from evalcore.judges.rescoring import Rescorer, grade_places, graded_aspect, known_grades, with_labels

@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
+from invented_support import invented
 from measures.small import SCALES, collections
 from measures.test_every_measure import MEASURES, OF_DOCUMENTS
-from scale.invented import invented
 from sources_support import FIRST, with_sources
 
 import evalcore as ec

@@ -103,19 +103,13 @@ OF_OPEN_DATA = {"measures", "exercises"}  # pages for learning that work on what
 
 def works(stem: str, collection: Collection) -> bool:
     """Whether a page, known by its stem, has what it takes."""
-    return any(wanted <= collection_has(collection) for wanted in NEEDS[PAGES[stem].needs])
-
-
-def collection_has(collection: Collection) -> frozenset[Content]:
-    """What there is of a collection; one in parts has all that it is made of."""
-    has: frozenset[Content] = getattr(collection, "has", frozenset({"runs", "labels"}))
-    return has
+    return any(wanted <= collection.has for wanted in NEEDS[PAGES[stem].needs])
 
 
 def lacking(stem: str, collection: Collection) -> None:
     """A page in place of one that lacks something: what that is, in a line, and the ways to what works."""
     title(stem)
-    has = [name for name in ("runs", "labels", "scores") if name in collection_has(collection)]
+    has = [name for name in ("runs", "labels", "scores") if name in collection.has]
     contents = " and ".join(has) + (" alone" if len(has) == 1 else "")
     lack = f"This page takes {IN_WORDS[PAGES[stem].needs]}; the open collection has {contents or 'neither'}."
     st.info(f"{lack} What it has answers these:", icon=":material/info:")

@@ -16,7 +16,6 @@ from evalcore.progress import Tell
 from ui.claim.controls import ClaimSettings
 from ui.computing import work
 from ui.computing.work import ResultCache
-from ui.data import open_collection
 from ui.data.as_python import TextLines
 from ui.screen.calls import Call
 from ui.screen.text import counted, markdown
@@ -65,7 +64,7 @@ def _judged(page: ClaimSettings) -> Study | None:
 
 def _scores(page: ClaimSettings, early: Any, tell: Tell) -> Multiverse:
     drawn = time.monotonic() - BETWEEN + PATIENCE
-    for grown in growing(page.design, open_collection.for_sweeps(page.collection), tell=tell):
+    for grown in growing(page.design, page.collection, tell=tell):
         if grown.share < 1 and time.monotonic() - drawn > BETWEEN:
             _draw_early(page, grown, early)
             drawn = time.monotonic()

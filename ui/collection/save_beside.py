@@ -12,7 +12,6 @@ from evalcore.cli.app import THIS_MACHINE
 from evalcore.data.manifest import FILE_NAME
 from evalcore.data.package import BACKUP
 from evalcore.data.packing import save_manifest
-from evalcore.scale import is_partitioned
 from ui.data import open_collection
 from ui.screen.text import markdown
 from ui.stage import show
@@ -55,7 +54,7 @@ def _question(folder: Path, manifest: str) -> None:
 
 def _may_be_written(folder: Path) -> bool:
     """A folder named at the start, from a browser on the machine that runs the server."""
-    named = folder.is_dir() and not is_partitioned(folder) and open_collection.named_at_the_start(folder)
+    named = folder.is_dir() and open_collection.named_at_the_start(folder)
     return named and _on_this_machine()
 
 

@@ -12,14 +12,14 @@ import streamlit as st
 
 from evalcore.data import Collection
 from ui.computing.work import digest
-from ui.screen.calls import COLLECTIONS, Call
+from ui.screen.calls import Call
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 MOST = 512  # values of calls
 _KNOWN_BY: dict[str | type, Callable[[Any], Any]] = {
-    **{kind: attrgetter("fingerprint") for kind in COLLECTIONS},
+    Collection: attrgetter("fingerprint"),
     Call: attrgetter("key"),
     pd.DataFrame: digest,
 }

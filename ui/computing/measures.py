@@ -17,7 +17,6 @@ from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
 from evalcore.progress import Tell, telling
 from evalcore.structures.documents import Topics
 from ui.address.settings import LINK_ICON, Settings
-from ui.computing import parts
 from ui.computing.cached import cached
 from ui.computing.work import Job, found_or_why, kept, results
 from ui.screen.calls import INSTEAD, Call, call
@@ -135,11 +134,7 @@ def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFra
 
 def answered(collection: Collection, texts: Sequence[str]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
     """Topics x systems under each measure that the collection can answer, by its text; and why not the others."""
-    if parts.in_parts(collection):
-        answers = {text: found_or_why(lambda text=text: scores(collection, text)) for text in texts}  # type: ignore[misc]
-    else:
-        answers = _all_scores(collection, texts)
-    return apart(answers)
+    return apart(_all_scores(collection, texts))
 
 
 def apart(answers: Mapping[str, pd.DataFrame | InputError]) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
@@ -156,8 +151,6 @@ def say_left_out(left_out: Mapping[str, InputError]) -> None:
 
 def scores(collection: Collection, measure: Measure | str) -> pd.DataFrame:
     """Topics x systems; kept for the next run. Not to be written to. Raises InputError where there are none (yet)."""
-    if whole := parts.in_parts(collection):
-        return parts.scores(whole, str(measure))
     scores_or_why = _all_scores(collection, [str(measure)])[str(measure)]
     if isinstance(scores_or_why, InputError):
         raise scores_or_why

@@ -7,18 +7,12 @@ import pandas as pd
 from evalcore.data import Collection
 from evalcore.measures import Measure
 from evalcore.pools import unassessed_table
-from ui.computing import parts
 from ui.screen.calls import call_of
 from ui.screen.items import Calls
 
 
 def unassessed(measure: Measure | str, collection: Collection) -> Calls:
-    """The unassessed share of each system's first documents, and the residual where there is one.
-
-    Nothing of a collection in parts.
-    """
-    if parts.in_parts(collection):
-        return ()
+    """The unassessed share of each system's first documents, and the residual where there is one."""
     return (call_of("unassessed", unassessed_table, "{measure}, {c}", measure=measure, c=collection),)
 
 

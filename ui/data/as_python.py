@@ -15,7 +15,6 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.packing import zip_of
-from evalcore.scale import is_partitioned
 from ui.address.coverage import measures_of
 from ui.data import open_collection
 from ui.screen import calls
@@ -109,8 +108,6 @@ def _loading() -> list[str]:
     if correction is None and open_collection.is_sample(folder):
         return [f"c = ec.load({_sample(folder)})"]
     where = _beside(_from_here(folder))
-    if is_partitioned(folder):
-        return [*HERE, f"c = ec.open_partitions({where})"]
     if correction is None:
         return [*HERE, f"c = ec.load({where})"]
     return [*HERE, f"manifest = {text_lines(correction)}", f"c = ec.load({where}, manifest=manifest)"]

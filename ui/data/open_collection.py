@@ -21,7 +21,7 @@ from evalcore.errors import counted, readable
 from evalcore.progress import Progress
 from ui.address import families, settings, site
 from ui.address.settings import MADE_ON, Settings, setting
-from ui.computing import parts, work
+from ui.computing import work
 from ui.data import adding, own, reading
 from ui.data.filter import judged_by, led_by, narrowed
 from ui.data.own import Files, Own
@@ -200,16 +200,11 @@ def is_sample(place: Path) -> bool:
 
 def lacks_a_ranking(collection: Collection, what: str) -> str:
     """Why a page that ranks systems has nothing to show, and what to do; empty where it has."""
-    known = collection.aspects or "scores" in site.collection_has(collection)
+    known = collection.aspects or "scores" in collection.has
     if len(collection.systems) > 1 and collection.topics and known:
         return ""
     counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
     return f"{what} takes two systems and an assessed topic; the open collection has {counts}. Open more runs."
-
-
-def for_sweeps(collection: Collection) -> Collection:
-    """What a sweep over the open collection, or what the filter leaves of it, is computed on."""
-    return parts.swept(collection, whole())
 
 
 def _wanted() -> bool:
@@ -246,7 +241,7 @@ def _load(folder: Path) -> Collection:
     """Read a folder once per server, anew when one of its files has changed."""
     kept, key = _kept(), (str(folder), stamps(folder))
     if key not in kept:
-        kept[key] = _read(lambda tell: parts.opened(folder, tell))
+        kept[key] = _read(lambda tell: ec.load(folder, progress=tell))
         while len(kept) > MOST_KEPT:
             kept.popitem(last=False)
     return kept[key]
@@ -394,7 +389,7 @@ def _open_own() -> Own | None:
 
 
 def _counts(collection: Collection) -> list[str]:
-    has = site.collection_has(collection)
+    has = collection.has
     return [
         counted(len(collection.systems), "system") if collection.systems else "",
         counted(len(collection.topics), "topic"),
@@ -409,6 +404,5 @@ def _line(collection: Collection) -> None:
         f"**{markdown(collection.title)}**",
         " · ".join(filter(None, _counts(collection))),
         markdown(", ".join((*collection.aspects, *collection.signals))),
-        parts.described(collection),
     ]
     st.caption("  \n".join(filter(None, shown)))

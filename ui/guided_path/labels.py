@@ -21,7 +21,6 @@ from evalcore.meta import EQUIVALENT
 from evalcore.notation.reading import reading_name
 from evalcore.rounding import TIE
 from ui.address.settings import setting
-from ui.computing import parts
 from ui.computing.cached import cached_call
 from ui.glossary.words import term
 from ui.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance
@@ -40,8 +39,6 @@ DRAWS, SEED = 50, 0
 
 
 def lacks_grades(collection: Collection) -> str:
-    if parts.in_parts(collection):
-        return "it is scored in parts, and labels are exchanged in memory"
     if lack := lacks_relevance(collection):
         return lack
     try:

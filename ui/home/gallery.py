@@ -26,7 +26,6 @@ from evalcore.rounding import less, percent
 from ui.address import families, site
 from ui.address.coverage import on_covered_topics
 from ui.address.families import short
-from ui.computing import parts
 from ui.computing.cached import cached
 from ui.computing.measures import scores, suggested
 from ui.screen.items import Figure
@@ -55,14 +54,14 @@ def fits(picture: Picture, collection: Collection) -> bool:
     if not site.works(picture.page, collection):
         return False
     if picture.key in ("judges", "kappa"):
-        alone = "runs" not in site.collection_has(collection) and not parts.in_parts(collection)
+        alone = "runs" not in collection.has
         return alone and len(judges(collection)[1]) > (picture.key == "kappa") + 1
     if picture.key == "labels":
         return bool(graded(collection)) and len(collection.systems) >= FEW_SYSTEMS
     if picture.key == "toma" and COMBINED not in suggested(collection):
         return False
     if picture.key == "leaders":
-        return len(collection.systems) > 1 and "scores" in site.collection_has(collection)
+        return len(collection.systems) > 1 and "scores" in collection.has
     return len(collection.systems) > 1 and (len(collection.aspects) > 1 or picture.key in ("agree", "apart"))
 
 
@@ -118,8 +117,8 @@ def weights(collection: Collection) -> tuple[go.Figure, str]:
 
 
 def graded(collection: Collection) -> str:
-    """The first aspect whose labels can go wrong: with two grades or more; "" where there is none, or in parts."""
-    for name in () if parts.in_parts(collection) else collection.assessments.leading_first:
+    """The first aspect whose labels can go wrong: with two grades or more; "" where there is none."""
+    for name in collection.assessments.leading_first:
         with suppress(InputError):
             way_of(collection, name)
             return name

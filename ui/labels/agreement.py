@@ -21,7 +21,7 @@ from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
 from ui.address.families import named
 from ui.address.settings import ANY, setting
-from ui.computing import parts, work
+from ui.computing import work
 from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
@@ -315,9 +315,6 @@ def draw_documents(page: AgreementSettings) -> None:
         show.screen(of_labels_alone(page))
         return
     page.draw_in_row("cell", "measure")
-    if parts.in_parts(page.collection) is not None:
-        show.put(Text("A collection in parts is not scored document by document.", "info"))
-        return
     if page.agreement.aspect not in page.parsed.columns:
         aspect = markdown(page.agreement.aspect)
         show.put(Text(f"{measure_name(page.parsed)} does not read {aspect}, so no label changes a score.", "info"))

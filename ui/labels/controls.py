@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from evalcore.data import Collection
 from evalcore.judges import given_sources
 from ui.address.settings import Settings, setting
-from ui.computing import parts
 from ui.screen.text import counted
 from ui.widgets.fields import Choice
 
@@ -43,8 +42,6 @@ class OfSources(Settings, page=None):
 
 def no_exchange(collection: Collection) -> str:
     """Why systems cannot be ranked anew by other labels, and what to do; empty where they can."""
-    if parts.in_parts(collection):
-        return "Labels are exchanged in memory, and the open collection is scored in parts: open fewer topics."
     if len(collection.systems) < 2:
         return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
     return ""

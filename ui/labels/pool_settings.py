@@ -6,15 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import pandas as pd
-
 import evalcore as ec
-from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.measures import Measure
 from evalcore.pools import Rescored, Teams, answers, pool_depth, team_columns, teams
 from evalcore.pools.answering import ABOUT, NOTHING
-from evalcore.pools.contributing import USUAL, PoolDepth
+from evalcore.pools.contributing import PoolDepth
 from evalcore.pools.grouping import NAMES
 from ui.address.settings import ANY, Settings, setting
 from ui.computing.cached import cached
@@ -168,7 +165,4 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
 @cached(16)
 def _guess(collection: Collection) -> PoolDepth:
-    try:
-        return pool_depth(collection)
-    except InputError:  # of a collection in parts, of which nothing is drawn
-        return PoolDepth(pd.Series(dtype=int), USUAL, "")
+    return pool_depth(collection)

@@ -22,11 +22,9 @@ import pandas as pd
 import evalcore
 from evalcore.data import Collection
 from evalcore.notation.values import Value
-from evalcore.scale import PartitionedCollection
 
 T = TypeVar("T")
 
-COLLECTIONS = (Collection, PartitionedCollection)  # which Python calls c
 INSTEAD: dict[str, Callable[..., Any]] = {}
 """What pages call in place of functions of evalcore, by the names that Python prints: "ec.evaluate"."""
 
@@ -72,7 +70,7 @@ class Call(Generic[T]):
     def __call__(self) -> T:
         """What the line computes, anew: a figure's form depends on who asks."""
         known = {self._names[id(use)]: use.value for use in self.uses}
-        collection = next((part for part in self.parts.values() if isinstance(part, COLLECTIONS)), None)
+        collection = next((part for part in self.parts.values() if isinstance(part, Collection)), None)
         functions = [part for part in self.parts.values() if _is_function(part)]
         own = {part.__name__: self.instead.get(part.__name__, part) for part in functions}
         ec = _Public(evalcore, "ec", {**INSTEAD, **self.instead})
@@ -249,7 +247,7 @@ def _python(part: Any, names: Mapping[int, str]) -> str:
     match part:
         case Call():
             return names[id(part)]
-        case _ if isinstance(part, COLLECTIONS):
+        case Collection():
             return "c"
         case _ if _is_function(part):
             return f"ec.{part.__name__}" if _is_public(part) else str(part.__name__)

@@ -25,7 +25,6 @@ from ui.address.settings import Settings, setting
 from ui.computing.cached import cached
 from ui.computing.measures import of_measure, offered, scores, suggested
 from ui.computing.work import ResultCache, worked
-from ui.data import open_collection
 from ui.screen.calls import Call, call
 from ui.screen.text import listed, markdown
 from ui.server import held
@@ -242,7 +241,7 @@ class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
         """A call of a function of `ec` that scores so many settings: kept, its value None where the work was held."""
         n_parameters = len(self.picked) if self.look == MANY else 1
         asked = of_settings(n_settings, len(self.collection.systems), n_parameters)
-        made = call(name, f"ec.{path}({arguments})", **parts, c=open_collection.for_sweeps(self.collection))
+        made = call(name, f"ec.{path}({arguments})", **parts, c=self.collection)
         label = label or f"Scoring {n_settings:,} settings"
         return worked(made, self.collection, label, "tell", _cache(), asked) or made.holding(None)
 

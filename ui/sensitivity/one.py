@@ -18,7 +18,6 @@ from ui.address.families import plotted
 from ui.address.highlight import Highlight
 from ui.computing.first import brief, doubt_of, doubted, first_of, remark
 from ui.computing.measures import scored
-from ui.computing.parts import in_parts
 from ui.screen.calls import Call, call
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import listed, markdown, score_text
@@ -87,7 +86,7 @@ class Along:
     def orders(self) -> Call[Orders] | None:
         """Which orders are decided; None where doubt is off, or takes long."""
         page, (values, systems) = self.page, self.trajectory.value.means.shape
-        if not doubt.shown() or in_parts(page.collection) or not quickly_ordered(systems, values + 1):
+        if not doubt.shown() or not quickly_ordered(systems, values + 1):
             return None
         label = "Which changes are decided"
         orders = page.kept("orders", "orders_along", "{found}, {c}", label, values, found=self.trajectory)
@@ -111,7 +110,7 @@ class Along:
     def scores(self) -> Call[pd.DataFrame] | None:
         """The scores at the default setting; None where it has none, or none of the values looked at is near it."""
         own, values = self.trajectory.value.parameter.value, self.trajectory.value.means.index
-        if own is None or not values[0] <= own <= values[-1] or in_parts(self.page.collection):
+        if own is None or not values[0] <= own <= values[-1]:
             return None
         made = scored("scores", self.page.measure, self.page.collection)
         try:

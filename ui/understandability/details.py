@@ -23,7 +23,7 @@ from ui.computing.first import COLUMNS, DRAWN, decimals, doubt_of, intervals_of
 from ui.computing.measures import averaged
 from ui.computing.tau import RESAMPLES, bootstrap_interval
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
-from ui.data import open_collection, pins
+from ui.data import pins
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Columns, Figure, Headline, Height, Item, Table, Text
 from ui.screen.text import counted, markdown, reading_name
@@ -290,5 +290,5 @@ def taus_along(reader: Reader, name: str) -> Call[pd.DataFrame] | None:
     pairs = f"[(ec.with_path({{y}}, {{name}}, value), {swept}) for value in {{values}}]"
     text = f"{{tau_between}}({pairs}, {{c}}).set_axis({{values}})"
     parts = {"tau_between": tau_between, "x": x, "y": y, "name": name, "values": values(reader, name)}
-    made = call(f"by_{name}", text, **parts, c=open_collection.for_sweeps(reader.collection))
+    made = call(f"by_{name}", text, **parts, c=reader.collection)
     return work.worked(made, reader.collection, f"Following τ along {LABELS[name]}", tells="tell")

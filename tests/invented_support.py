@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from measures.small import SCALES
 
-import evalcore as ec
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale
 
 
@@ -64,17 +63,3 @@ def assert_same(one: object, other: object, name: str = "collection") -> None:
         pd.testing.assert_frame_equal(one, other, obj=name)
     else:
         assert one == other, name
-
-
-def assert_scores_equal(one: dict[str, pd.DataFrame], other: dict[str, pd.DataFrame]) -> None:
-    """To the last bit, and so are the means that pandas takes of them."""
-    assert list(one) == list(other)
-    for text, frame in one.items():
-        pd.testing.assert_frame_equal(frame, other[text], check_exact=True, obj=text)
-        assert frame.mean().tolist() == other[text].mean().tolist(), text
-
-
-def tables(collection: object) -> dict[str, pd.DataFrame]:
-    """Scores under a few measures of every kind."""
-    measures = ["nDCG@10", "AP", "RBP(rho=0.8)", "CAM(nDCG)", 'TOMA(AP, tuples="observed")', "Compat"]
-    return ec.evaluate(measures, collection)  # type: ignore[call-overload,no-any-return]
