@@ -15,23 +15,17 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from benchmarks import (
-    claims,
     data,
     discrimination,
     drags,
     focused,
-    hidden_labels,
-    hundreds,
     load,
     measures,
     navigation,
     rescore,
-    scale,
-    sensitivity,
     sessions,
     slider,
     visitors,
-    workers,
 )
 
 PARTS = {
@@ -39,18 +33,12 @@ PARTS = {
     "rescore": rescore.run,
     "measures": measures.run,
     "focused": focused.run,
-    "scale": scale.run,
     "navigation": navigation.run,
     "discrimination": discrimination.run,
-    "sensitivity": sensitivity.run,
-    "claims": claims.run,
-    "hidden": hidden_labels.run,
     "sessions": sessions.run,
     "slider": slider.run,
     "drags": drags.run,
-    "hundreds": hundreds.run,
     "visitors": visitors.run,
-    "workers": workers.run,
 }
 TOOLS = (
     "numpy",
@@ -62,7 +50,6 @@ TOOLS = (
     "cwl-eval",
     "pytrec_eval-terrier",
     "ranx",
-    "distributed",
     "streamlit",
     "plotly",
 )
@@ -81,7 +68,7 @@ def main() -> None:
         return
     arguments = _arguments()
     chosen = list(PARTS) if arguments.part == "all" else [arguments.part]
-    with data.opened(arguments.data, arguments.pictures) as place:
+    with data.opened(arguments.data) as place:
         print(f"{time.strftime('%Y-%m-%d')}, {machine()}, {place.description}\n{versions()}\n")
         for name in chosen:
             for table in PARTS[name](place):
@@ -108,7 +95,6 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure evalcore beside other tools.")
     parser.add_argument("part", nargs="?", choices=[*PARTS, "all"], default="all")
     parser.add_argument("--data", type=Path, metavar="folder", help="a folder with runs/, qrels*.txt and qread*.txt")
-    parser.add_argument("--pictures", type=Path, metavar="folder", help="where `hundreds` draws its figures")
     parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
     return parser.parse_args()
 
