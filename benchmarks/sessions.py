@@ -15,16 +15,15 @@ import random
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from urllib.request import Request, urlopen
+from urllib.request import urlopen
 
 from benchmarks.data import Place, plain
 from benchmarks.tables import Table, number
 from benchmarks.timing import ROOT, in_child, say, share_below
-from evalcore.cli.nginx import COOKIE
 
 PEOPLE = 50
 MOVES = 12  # of each person, at each pace
@@ -69,10 +68,10 @@ def _megabytes(server: int) -> float:
     return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1000
 
 
-def _cpu(servers: Sequence[int]) -> float:
-    """Seconds of CPU that the processes have used."""
-    stats = [Path(f"/proc/{server}/stat").read_text().rsplit(")", 1)[1].split() for server in servers]
-    return sum(int(fields[11]) + int(fields[12]) for fields in stats) / os.sysconf("SC_CLK_TCK")
+def _cpu(server: int) -> float:
+    """Seconds of CPU that the process has used."""
+    fields = Path(f"/proc/{server}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -84,7 +83,6 @@ class Person:
     slider: str = ""
     page_hash: str = ""
     query: str = ""
-    cookie: str = ""  # that of a proxy, by which it comes to the same worker again
     drags: bool = False  # whether the path of the slider is asked for before each move, as by a hand that comes near
     word: str = ""  # by which it is...
     had: str = ""  # ...and that of the path that is had already
@@ -98,17 +96,13 @@ class Person:
     async def connect(self) -> None:
         from websockets.asyncio.client import connect
 
-        if not self.cookie:
-            self.cookie = await asyncio.to_thread(first_cookie, self.address)
         url = self.address.replace("http", "ws") + "/_stcore/stream"
         self.socket = await connect(
             url,
             subprotocols=["streamlit"],  # type: ignore[list-item]
-            additional_headers={"Cookie": self.cookie},
             max_size=None,
             open_timeout=LONGEST,
         )
-        self.cookie = _cookie(self.socket.response.headers) or self.cookie
 
     async def run_script(self, rho: float | None = None, page: str = "") -> None:
         await self.ask(rho, page)
@@ -158,7 +152,7 @@ class Person:
             try:
                 if self.drags and self.had != self.word:
                     self.had = self.word
-                    await asyncio.to_thread(path_state, self.address, self.word, self.cookie)
+                    await asyncio.to_thread(path_state, self.address, self.word)
                     begun = time.perf_counter()
                 await self.run_script(round(random.uniform(0.3, 0.95), 2))
             except Exception as error:
@@ -168,24 +162,14 @@ class Person:
             await asyncio.sleep(random.uniform(0.5 * pace, 1.5 * pace))
 
 
-def path_state(address: str, word: str, cookie: str = "") -> str:
+def path_state(address: str, word: str) -> str:
     """Ask for a path until all of it is there; what the server says of it at the end."""
     state = "coarse"
     while state in ("begun", "coarse"):
-        with urlopen(Request(f"{address}/path/{word}", headers={"Cookie": cookie}), timeout=LONGEST) as answer:
+        with urlopen(f"{address}/path/{word}", timeout=LONGEST) as answer:
             state = answer.headers["X-Path"]
             answer.read()
     return state
-
-
-def first_cookie(address: str) -> str:
-    """What a browser is given with the page, before it asks for anything else."""
-    with urlopen(address, timeout=LONGEST) as answer:
-        return _cookie(answer.headers)
-
-
-def _cookie(headers: Any) -> str:
-    return next((one.partition(";")[0] for one in headers.get_all("Set-Cookie") or () if COOKIE in one), "")
 
 
 async def opened(address: str, count: int, views: bool = False) -> list[Person]:
@@ -230,14 +214,13 @@ async def _paced(people: list[Person], server: int, pace: float) -> list[str]:
     return await moved(people, server, pace, MOVES, f"{pace:g} s to think")
 
 
-async def moved(people: list[Person], server: int | Sequence[int], pace: float, count: int, label: str) -> list[str]:
+async def moved(people: list[Person], server: int, pace: float, count: int, label: str) -> list[str]:
     """A line of a table: what moves cost."""
     for person in people:
         person.took, person.errors = [], []
-    servers = [server] if isinstance(server, int) else server
-    before, begun = _cpu(servers), time.perf_counter()
+    before, begun = _cpu(server), time.perf_counter()
     await asyncio.gather(*(person.move(count, pace) for person in people))
-    seconds, used = time.perf_counter() - begun, _cpu(servers) - before
+    seconds, used = time.perf_counter() - begun, _cpu(server) - before
     took = [one for person in people for one in person.took]
     errors = [one for person in people for one in person.errors]
     for error in dict.fromkeys(errors):
