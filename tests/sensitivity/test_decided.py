@@ -184,7 +184,7 @@ def test_an_unknown_parameter_is_refused(sample: ec.Collection) -> None:
         side_by_side("RBP", "phi", "RBP", "rho", sample)
 
 
-# --- a slice of what `benchmarks/coverage/swaps.py` measures ----------------------------------------------------------
+# --- a slice of what `benchmarks/coverage/rankings.py` measures ----------------------------------------------------------
 
 
 def test_equal_systems_seldom_beat_each_other_anywhere_along_a_parameter() -> None:
