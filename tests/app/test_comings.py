@@ -26,6 +26,7 @@ def held(server: int, folder: Path) -> tuple[int, int, int]:
     return len(os.listdir(f"/proc/{server}/fd")), int(threads), files
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
 def test_sessions_leave_no_descriptor_thread_or_file_behind(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch

@@ -19,6 +19,7 @@ def fewest(share: float, trials: int) -> int:
     return int(binom.ppf(DOUBT, trials, share))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judges", JUDGES, ids=lambda one: one.name)
 @pytest.mark.parametrize("topics", [5, 10])
 def test_intervals_of_agreement_hold_the_value_over_all_topics(judges, topics) -> None:
@@ -26,6 +27,7 @@ def test_intervals_of_agreement_hold_the_value_over_all_topics(judges, topics) -
         assert measured.times >= fewest(0.93, measured.trials), measured
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judges", JUDGES, ids=lambda one: one.name)
 def test_intervals_on_a_topic_hold_what_it_has_in_the_long_run(judges) -> None:
     for documents in (30, 100, 300):
@@ -33,6 +35,7 @@ def test_intervals_on_a_topic_hold_what_it_has_in_the_long_run(judges) -> None:
             assert measured.times >= fewest(0.93, measured.trials), measured
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("errs", [False, True])
 def test_a_judge_without_favour_is_accused_at_the_stated_rate(errs) -> None:
     (measured,) = simulate(Cell(favoured(), replace(FIELD, errs=errs), 25), 20, seed=3)
