@@ -15,17 +15,14 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from benchmarks import (
-    claims,
     data,
     discrimination,
     drags,
     focused,
-    hundreds,
     load,
     measures,
     navigation,
     rescore,
-    sensitivity,
     sessions,
     slider,
     visitors,
@@ -38,12 +35,9 @@ PARTS = {
     "focused": focused.run,
     "navigation": navigation.run,
     "discrimination": discrimination.run,
-    "sensitivity": sensitivity.run,
-    "claims": claims.run,
     "sessions": sessions.run,
     "slider": slider.run,
     "drags": drags.run,
-    "hundreds": hundreds.run,
     "visitors": visitors.run,
 }
 TOOLS = (
@@ -74,7 +68,7 @@ def main() -> None:
         return
     arguments = _arguments()
     chosen = list(PARTS) if arguments.part == "all" else [arguments.part]
-    with data.opened(arguments.data, arguments.pictures) as place:
+    with data.opened(arguments.data) as place:
         print(f"{time.strftime('%Y-%m-%d')}, {machine()}, {place.description}\n{versions()}\n")
         for name in chosen:
             for table in PARTS[name](place):
@@ -101,7 +95,6 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Measure evalcore beside other tools.")
     parser.add_argument("part", nargs="?", choices=[*PARTS, "all"], default="all")
     parser.add_argument("--data", type=Path, metavar="folder", help="a folder with runs/, qrels*.txt and qread*.txt")
-    parser.add_argument("--pictures", type=Path, metavar="folder", help="where `hundreds` draws its figures")
     parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
     return parser.parse_args()
 

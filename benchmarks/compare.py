@@ -23,7 +23,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from string import Template
 
-from benchmarks import data, hundreds, invented
+from benchmarks import data, invented
 from benchmarks.tables import Table, number
 from benchmarks.timing import ROOT, say
 
@@ -77,24 +77,12 @@ _SERVER = "import streamlit.web.bootstrap; from ui.shell import ready; ready.get
 _FRAME_AND_CHART = (
     "import streamlit.web.bootstrap, pandas; from plotly.graph_objects import Figure, Scatter; Figure(Scatter())"
 )
-_OPENED = (
-    "import atexit; from contextlib import ExitStack; from pathlib import Path\n"
-    "from benchmarks.hundreds import _visited\n"
-    "from benchmarks.slider import chromium, served\n"
-    "stack = ExitStack(); atexit.register(stack.close)\n"
-    "address = stack.enter_context(served(Path('$%s'), Path('$%s').parent))\n"
-    "with chromium() as first: _visited(first, address)\n"  # from then on the cache has the collection
-    "browser = stack.enter_context(chromium())"
-)
-_MARKS = "_visited(browser, address)"
-_DAILY = "import pytest; pytest.main(['-q', '--daily', '--hypothesis-profile=daily', '-p', 'no:cacheprovider'])"
 _POWER = f"{_FRAME}frame = invented(300, 50, 0.1)"
 ROWS = (
     Row("score", "`evalcore score` on one run", _command(*_SCORE)),
     Row("score-anew", "the same without its cache", _command(*_SCORE, "--no-cache")),
     Row("help", "`evalcore --help`", _command("--help")),
     Row("measures", "`evalcore measures`", _command("measures")),
-    Row("completion", "`evalcore completion bash`", _command("completion", "bash")),
     Row("import", "`import evalcore`", "import evalcore"),
     Row("server", "a server until it is ready", _SERVER, peer=_FRAME_AND_CHART, needs="streamlit"),
     Row(
@@ -126,11 +114,6 @@ ROWS = (
         "ec.discriminative_power({str(at): frame for at in range(8)})",
         _POWER,
     ),
-    Row("marks", "first marks in a browser that has nothing, 40 x 66", _MARKS, _OPENED % ("forty", "forty")),
-    Row(
-        "marks-many", "first marks in a browser that has nothing, 425 x 50", _MARKS, _OPENED % ("hundreds", "hundreds")
-    ),
-    Row("daily", "the tests of `make check`, one process", _DAILY),
 )
 
 FILES: Mapping[str, Callable[[data.Place], Path]] = {
@@ -138,8 +121,6 @@ FILES: Mapping[str, Callable[[data.Place], Path]] = {
     "qrels": lambda place: place.relevance,
     "plain": data.plain,
     "many": lambda place: _made(place.scratch / "many", lambda to: invented.write(to, invented.Size(95, 424, 100))),
-    "forty": lambda place: hundreds.folder(place.scratch, "40 x 66"),
-    "hundreds": lambda place: hundreds.folder(place.scratch, "425 x 50"),
     "judges": lambda place: _made(place.scratch / "judges", _judges),
 }
 

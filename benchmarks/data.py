@@ -24,7 +24,6 @@ class Place:
     folder: Path
     scratch: Path
     real: bool
-    pictures: Path | None = None  # where pictures go, if they are wanted
 
     @property
     def runs(self) -> list[Path]:
@@ -45,13 +44,13 @@ class Place:
 
 
 @contextlib.contextmanager
-def opened(given: Path | None, pictures: Path | None = None) -> Iterator[Place]:
+def opened(given: Path | None) -> Iterator[Place]:
     """The given folder, else $EVALCORE_DATA, else the real data beside the project, else a synthetic set."""
     with tempfile.TemporaryDirectory(prefix="evalcore-bench-") as name:
         scratch = Path(name)
         real = _real(given)
         os.environ["EVALCORE_CACHE"] = str(scratch / "cache")  # a reader's own cache stays as it is
-        yield Place(real or synthetic.write(scratch / "synthetic"), scratch, real is not None, pictures)
+        yield Place(real or synthetic.write(scratch / "synthetic"), scratch, real is not None)
 
 
 def plain(place: Place, count: int = PLAIN_RUNS) -> Path:

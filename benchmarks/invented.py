@@ -1,4 +1,4 @@
-"""Invented collections of any size, as evalcore's structures, as run files, and as what other tools read.
+"""Invented run files of any size, with their assessments.
 
 Each assessed document has, for each system, a rank drawn between 1 and 10,000, evenly on a logarithmic scale; a ranking
 of some depth holds those down to there, and unassessed documents at all other ranks. So deeper rankings retrieve more,
@@ -13,9 +13,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
-
-from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale
 
 DEEPEST = 10_000
 SEED = 2021
@@ -30,19 +27,6 @@ class Size:
     depth: int = 1000
     aspects: int = 1
     assessed: int = 100
-
-    @property
-    def lines(self) -> int:
-        """Lines of its run files."""
-        return self.systems * self.topics * self.depth
-
-    @staticmethod
-    def of(text: str) -> Size:
-        """From numbers with commas between, in the order of the fields."""
-        return Size(*map(int, text.split(",")))
-
-    def __str__(self) -> str:
-        return f"{self.systems},{self.topics},{self.depth},{self.aspects},{self.assessed}"
 
 
 def grades(size: Size) -> np.ndarray:
@@ -61,30 +45,6 @@ def hits(size: Size, system: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     kept[:, 1:] &= ranks[:, 1:] != ranks[:, :-1]
     topic, _ = np.nonzero(kept)
     return topic, ranks[kept], order[kept]
-
-
-def collection(size: Size) -> Collection:
-    """The collection in memory, without any file."""
-    labels = grades(size)
-    names = ["relevance", *(f"aspect{at}" for at in range(1, size.aspects))]
-    scales = {name: Scale(name, grades=(0, 1, 2, 3)) for name in names}
-    topic = np.repeat(np.arange(size.topics), size.assessed)
-    columns = {name: values.ravel() for name, values in zip(names, labels, strict=True)}
-    documents = np.array([f"assessed-{at:06d}" for at in range(size.assessed)] * size.topics, dtype=object)
-    topics = tuple(f"q{at}" for at in range(size.topics))
-    pool = Assessments(topics, topic, documents, columns, scales)
-    found = [hits(size, system) for system in range(size.systems)]
-    sizes = np.concatenate([np.bincount(topic, minlength=size.topics) for topic, _, _ in found])
-    rankings = Rankings(
-        systems=tuple(f"s{at:04d}" for at in range(size.systems)),
-        n_topics=size.topics,
-        n_pool=len(pool),
-        indptr=np.append(0, np.cumsum(sizes)).astype(np.int32),
-        rank=np.concatenate([rank for _, rank, _ in found]).astype(np.int32),
-        row=np.concatenate([topic * size.assessed + at for topic, _, at in found]).astype(np.int32),
-        length=np.full((size.systems, size.topics), size.depth, dtype=np.int32),
-    )
-    return Collection(str(size), pool, rankings, LoadingReport(pd.DataFrame(), pd.DataFrame()), fingerprint=str(size))
 
 
 def ranked(size: Size, system: int) -> Iterator[list[str]]:
@@ -106,12 +66,6 @@ def qrels(size: Size, aspect: int = 0) -> dict[str, dict[str, int]]:
         f"q{t}": {f"assessed-{at:06d}": int(grade) for at, grade in enumerate(row)}
         for t, row in enumerate(labels.tolist())
     }
-
-
-def scored(size: Size, system: int) -> dict[str, dict[str, float]]:
-    """One run, as pytrec_eval and ranx take it."""
-    scores = [float(size.depth - rank) for rank in range(size.depth)]
-    return {f"q{t}": dict(zip(one, scores, strict=True)) for t, one in enumerate(ranked(size, system))}
 
 
 def write(folder: Path, size: Size) -> Path:

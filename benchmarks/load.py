@@ -26,7 +26,7 @@ FIRST = (
 
 def run(place: Place) -> Iterator[Table]:
     """All tables on loading."""
-    for part in (_gzipped, _plain, _growth, _others):
+    for part in (_gzipped, _plain, _others):
         yield part(place)
 
 
@@ -56,19 +56,6 @@ def _plain(place: Place) -> Table:
     title = f"Loading {len(run_files(folder))} plain files, {lines / 1e6:.1f} million lines, {size / 1e6:.0f} MB"
     remark = "evalcore also checks every line, orders the rankings and looks every document up in the pool."
     return Table(title, HEADING, _rows(samples), (*FIRST, remark))
-
-
-def _growth(place: Place) -> Table:
-    """Memory by number of runs."""
-    rows = []
-    for count in (17, 34, 68, 136):
-        folder = plain(place, count)
-        size = sum(path.stat().st_size for path in run_files(folder)) / 1e6
-        samples = [in_child("load:ours", str(folder), str(place.relevance), once=True) for _ in range(3)]
-        rows.append(
-            (f"{count} plain files", f"{size:.0f}", f"{median(samples, 'added'):.0f}", number(median(samples, "cpu")))
-        )
-    return Table("Memory by number of runs", ("", "MB of text", "memory MB", "CPU s"), rows)
 
 
 def _others(place: Place) -> Table:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gzip
-import io
 import os
 import random
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,14 +21,13 @@ from urllib.request import urlopen
 
 from benchmarks.data import Place, plain
 from benchmarks.tables import Table, number
-from benchmarks.timing import ROOT, in_child, say, share_below
+from benchmarks.timing import ROOT, say, share_below
 
 PEOPLE = 50
 MOVES = 12  # of each person, at each pace
 PACES = (8.0, 4.0, 2.0)  # seconds between the answer and the next move, on average
 FORGOTTEN = 125  # seconds after which Streamlit lets a session go whose browser has left
 UPLOADED = 70  # files of about 4 MB
-TEXTS = (255, 510, 2040)  # MiB of one run, gzipped; 2048 is the limit
 LONGEST = 120.0  # seconds to wait for an answer
 WORD = re.compile(rb'"key": ?"understandability\.rho", ?"word": ?"([0-9a-f]+)"')
 SLIDER = re.compile(rb"\$\$ID-[0-9a-f]+-understandability\.rho(?![\w-])")
@@ -49,7 +46,6 @@ def run(place: Place) -> Iterator[Table]:
         yield from asyncio.run(_waves(address, server, place))
     with served(place.folder) as (address, server):
         yield _uploads(address, server, place)
-    yield _largest_files()
 
 
 @contextlib.contextmanager
@@ -264,28 +260,3 @@ def _uploads(address: str, server: int, place: Place) -> Table:
         ("most at any moment", "", number(peak - before)),
     ]
     return Table(f"An upload of {len(files)} files, {size:.0f} MB", ("", "seconds", "MB more"), rows)
-
-
-def _largest_files() -> Table:
-    samples = {size: in_child("sessions:large_run", str(size), once=True) for size in TEXTS}
-    rows = [[f"{size} MiB", number(one.wall), number(one.cpu), number(one.added)] for size, one in samples.items()]
-    return Table("One gzipped run in an upload, by the size of its text", ("", "seconds", "CPU s", "MB more"), rows)
-
-
-def large_run(size: str) -> Callable[[], None]:
-    """An upload of assessments and one run whose text has that many MiB; a job for a fresh process."""
-    import evalcore as ec
-
-    grades = "".join(f"{topic} 0 document-{at:012} {at % 3}\n" for topic in range(1, 51) for at in range(0, 1000, 3))
-    text = "".join(f"TOPIC Q0 document-{at:012} {at + 1} {1000 - at}.5 run\n" for at in range(1000))
-    stored, written, topic = io.BytesIO(), 0, 0
-    with gzip.GzipFile(fileobj=stored, mode="wb", compresslevel=1) as run:
-        while written < (int(size) - 1) << 20:
-            topic += 1
-            written += run.write(text.replace("TOPIC", str(topic)).encode())
-    files = [("qrels.txt", grades.encode()), ("large.run", stored.getvalue())]
-
-    def job() -> None:
-        ec.load_files(files)
-
-    return job

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from benchmarks.data import Place
 from benchmarks.tables import Table, number
@@ -141,11 +141,11 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-def new_page(browser: Any, theme: Literal["light", "dark"] = "light") -> Any:
+def new_page(browser: Any) -> Any:
     """A page of which the moments of a move are known."""
     from browser_support import SECONDS
 
-    page = browser.new_page(viewport={"width": 1280, "height": 900}, color_scheme=theme)
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.set_default_timeout(SECONDS * 1000)
     page.add_init_script(PROBE)
     # The answer of the server: marks that follow the thumb before it are measured by benchmarks/drags.py.
@@ -260,8 +260,8 @@ def _app(folder: str) -> Any:
     return app.run().switch_page("pages/understandability.py").run()
 
 
-def _watched(begin: Callable[[], Any] = bool, handed: Callable[[], Any] = bool) -> dict[str, tuple[float, float]]:
-    """The last run's moments (wall, CPU of its thread); `begin` and `handed` are called at two of them."""
+def _watched() -> dict[str, tuple[float, float]]:
+    """The last run's moments (wall, CPU of its thread)."""
     import streamlit as st
     from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
@@ -275,12 +275,10 @@ def _watched(begin: Callable[[], Any] = bool, handed: Callable[[], Any] = bool) 
 
     def set_page_config(*given: Any, **named: Any) -> None:
         note("start")
-        begin()
         configure(*given, **named)
 
     def plot(figure: Any, key: str, *rest: Any) -> None:
         if key == "scatter":
-            handed()
             note("handed")
         draw(figure, key, *rest)
         if key == "scatter":
@@ -294,21 +292,3 @@ def _watched(begin: Callable[[], Any] = bool, handed: Callable[[], Any] = bool) 
     vars(show)["plot"] = plot
     LocalScriptRunner._on_script_finished = finished  # type: ignore[method-assign]
     return moments
-
-
-def profile(folder: str, lines: int = 15) -> None:
-    """Print where the share goes: `python -c 'from benchmarks.slider import profile; profile("folder")'`."""
-    import cProfile
-    import pstats
-
-    app = _app(folder)
-    profiler = cProfile.Profile()
-    _watched(profiler.enable, profiler.disable)
-    for value in _values():
-        app.slider(key="understandability.rho").set_value(value).run()
-    for order in ("tottime", "cumulative"):
-        pstats.Stats(profiler, stream=sys.stdout).sort_stats(order).print_stats(lines)
-
-
-if __name__ == "__main__":
-    profile(str(Path(sys.argv[1])))

@@ -15,11 +15,8 @@ ASSESSED = 132  # documents per topic
 CANDIDATES = 3  # documents that a system can retrieve, by the depth of a ranking
 
 
-def write(folder: Path, systems: int = 40, topics: int = 66, depth: int = 1000, teams: bool = False) -> Path:
-    """Write runs/systemNN.txt.gz, qrels.txt and qread.txt into a folder, the same ones each time; returns it.
-
-    With `teams` each system has a name of its own, as of a team, so that no two are of one family.
-    """
+def write(folder: Path, systems: int = 40, topics: int = 66, depth: int = 1000) -> Path:
+    """Write runs/systemNN.txt.gz, qrels.txt and qread.txt into a folder, the same ones each time; return it."""
     rng = np.random.default_rng(SEED)
     (folder / "runs").mkdir(parents=True)
     documents = _ids(rng, topics, depth * CANDIDATES)
@@ -31,19 +28,8 @@ def write(folder: Path, systems: int = 40, topics: int = 66, depth: int = 1000, 
     worth[:, :ASSESSED] = 1.0 + 0.3 * grades  # what is assessed was ranked high by somebody
     for system in range(systems):
         scores = rng.uniform(0.3, 1.5) * worth + rng.normal(size=worth.shape)
-        name = _team(system) if teams else f"system{system + 1:02d}"
-        _write_run(folder / "runs" / f"{name}.txt.gz", documents, scores, depth)
+        _write_run(folder / "runs" / f"system{system + 1:02d}.txt.gz", documents, scores, depth)
     return folder
-
-
-def _team(number: int) -> str:
-    """Three syllables, others for each number up to 8,000.
-
-    >>> _team(0), _team(21)
-    ('bababa', 'badede')
-    """
-    digits = (number // 400 % 20, number // 20 % 20, number % 20)
-    return "".join("bdklmnprst"[at % 10] + "aeiou"[(at // 10 * 2 + at) % 5] for at in digits)
 
 
 def _ids(rng: np.random.Generator, topics: int, count: int) -> NDArray[np.str_]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
@@ -85,7 +85,6 @@ async def _beside(address: str, server: int, place: Place) -> Table:
     await person.open()
     await moved([person], server, PACE, WARM_UP, "")
     rows = [await _compared(person, server, name, *link) for name, link in LINKS.items()]
-    rows += [await _opening(person, server, name, make()) for name, make in UPLOADS.items()]
     return Table(f"A slider beside the link of another visitor, {place.description}", HEADING, rows)
 
 
@@ -105,72 +104,6 @@ async def _compared(person: Person, server: int, name: str, page: str, said: lis
     )
     shown = (median, most, slow_median, slow_most, slow_median / median, slow_most / most)
     return [name, *map(number, shown), str(bars)]
-
-
-async def _opening(person: Person, server: int, name: str, files: Sequence[tuple[str, bytes]]) -> list[str]:
-    """A line of the table: moves alone, then while another visitor's files are opened, from the first to the last."""
-    say(f"visitors: {name}")
-    alone = await _took(person, server)
-    opened = asyncio.create_task(asyncio.to_thread(_upload, person.address, files))
-    await asyncio.sleep(BEGUN)
-    beside: list[float] = []
-    while not opened.done():
-        await moved([person], server, PACE, 4, "")
-        beside += person.took
-    await opened
-    (median, most), (slow_median, slow_most) = (
-        [share_below(one, share) for share in (0.5, 0.95)] for one in (alone, beside)
-    )
-    shown = (median, most, slow_median, slow_most, slow_median / median, slow_most / most)
-    return [name, *map(number, shown), str(len(beside))]
-
-
-def _upload(address: str, files: Sequence[tuple[str, bytes]]) -> None:
-    from protocol_support import Visitor as Uploader
-
-    uploader = Uploader(address).run()
-    uploader.upload(tuple(files))
-    uploader.close()
-
-
-def many_labels(topics: int = 200, documents: int = 8000, length: int = 40) -> list[tuple[str, bytes]]:
-    """Assessments of as many documents as one file of some 80 MB holds, with ids of a URL's length, and a run."""
-    names = ["".join(("https://example.org/page/", str(at))).ljust(length, "x") for at in range(documents)]
-    qrels = "\n".join(f"{topic} 0 {name} {at % 3}" for topic in range(topics) for at, name in enumerate(names))
-    run = "\n".join(f"{topic} Q0 {names[at]} {at + 1} {-at} r" for topic in range(topics) for at in range(10))
-    return [("qrels.txt", qrels.encode()), ("a.run", run.encode())]
-
-
-def many_runs(runs: int = 20, topics: int = 50, depth: int = 1000) -> list[tuple[str, bytes]]:
-    """As many lines of runs as one upload brings in practice."""
-    qrels = "\n".join(f"{topic} 0 d{at} {at % 2}" for topic in range(topics) for at in range(100))
-    files = [
-        (
-            f"run{run}.run",
-            "\n".join(
-                f"{topic} Q0 d{(at * 7 + run) % 5000} {at + 1} {-at} r{run}"
-                for topic in range(topics)
-                for at in range(depth)
-            ).encode(),
-        )
-        for run in range(runs)
-    ]
-    return [("qrels.txt", qrels.encode()), *files]
-
-
-def long_texts(count: int = 400, words: int = 10_000) -> list[tuple[str, bytes]]:
-    """Documents whose readability is computed."""
-    names = range(count)
-    qrels, run = "\n".join(f"1 0 d{at} {at % 2}" for at in names), "\n".join(f"1 Q0 d{at} {at + 1} 1 r" for at in names)
-    texts = [(f"documents/d{at}.txt", " ".join(f"word{at * step % 5000}." for step in range(words))) for at in names]
-    return [("qrels.txt", qrels.encode()), ("a.run", run.encode()), *((name, text.encode()) for name, text in texts)]
-
-
-UPLOADS: dict[str, Callable[[], list[tuple[str, bytes]]]] = {
-    "1.6 million labels": many_labels,
-    "20 runs of 50,000 lines": many_runs,
-    "4 million words": long_texts,
-}
 
 
 async def _took(person: Person, server: int) -> list[float]:

@@ -1,20 +1,20 @@
-"""Claims: how often a verdict is wrong, limits miss, and a joint p is small where nothing differs."""
+"""Questions about claims: how often a verdict is wrong, limits miss, and a joint p is small though nothing differs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.coverage.measured import Measured, Subject
-from benchmarks.coverage.populations import SHAPES, Population, real, spaced
-from evalcore.arrays import BoolArray, FloatArray
+from benchmarks.coverage.cells import Answer, Cell, Sample, within
+from benchmarks.coverage.populations import SHAPES, Population, Random, collections, one_unlike, real, spaced
+from evalcore.arrays import FloatArray
 from evalcore.claims import (
     Choice,
     Claim,
-    Curve,
     Design,
     Multiverse,
     Option,
@@ -23,71 +23,10 @@ from evalcore.claims import (
     parse_claim,
     specification_curve,
 )
-from evalcore.claims.topic_combining import TopicCombining
 from evalcore.constants import EffectKind
 from evalcore.measures import RBP
 
-_RULE = "Comparisons under flipped signs of the topics and by the paired bootstrap"
-PAIR = Subject(
-    "Claim: A > B",
-    "It holds, or is reversed, of two equal systems.",
-    f"{_RULE}. `ec.claim`, decision of a specification.",
-    "errs",
-    0.05,
-)
-ORDER = Subject(
-    "Claim: A > B > C",
-    "It holds, or breaks, of three equal systems.",
-    f"{_RULE}: each pair holds by itself; one breaks by max-T over all pairs.",
-    "errs",
-    0.05,
-)
-FIRST = Subject(
-    "Claim: A first",
-    "It holds, or fails, where A is as good as all others.",
-    f"{_RULE} with all others, max-T, step-down: fails where one beats A.",
-    "errs",
-    0.05,
-)
-AMONG = Subject(
-    "Claim: A in the top 5",
-    "It holds, where A is one of six equal systems, far ahead of any others.",
-    f"{_RULE} with all others, max-T, step-down: holds where at least S - 5 are beaten.",
-    "errs",
-    0.05,
-)
-LIMITS = Subject(
-    "Limits of a claim's effect",
-    "The 95% limits cover the true effect: of a place, the true lead over the truly k-th best of the others.",
-    "Mean -+ critical value of the decision times standard error.",
-    "covers",
-    0.95,
-)
-RANKS = Subject(
-    "Limits of a rank in a claim",
-    "The 95% limits cover the rank by the true means.",
-    "From the comparisons with all others.",
-    "covers",
-    0.95,
-)
-JOINT = {
-    name: Subject(
-        f"Claim: {title}",
-        "It is at most .05 though the claim is not true.",
-        "Flipped signs in all specifications at once; of orders and places as sure as the least sure pair needed.",
-        "errs",
-        0.05,
-    )
-    for name, title in (("p", "joint p"), ("median_p", "p of the median"), ("significant_p", "p of the share"))
-}
-SUBJECTS: tuple[Subject, ...] = (PAIR, ORDER, FIRST, AMONG, LIMITS, RANKS, *JOINT.values())
-
-TOPICS = (5, 6, 10, 25, 66)
-EQUAL = (2, 5, 10, 40)  # systems
-APART = (5, 40)
-GAP = 0.02  # between neighbours, where systems differ
-TOP = 5
-SPECIFICATIONS = 4  # of a joint test, which share half of their noise
+TOPICS, TOP = (5, 6, 10, 25, 66), 5
 UNTRUE = (
     ("s0 > s1", 2, 2),
     ("s0 > s1 > s2", 3, 3),
@@ -98,30 +37,18 @@ UNTRUE = (
 """Claims, of how many systems, of which so many are tied and the others far behind."""
 
 
-def measure(trials: int, seed: int, data: Path | None) -> Iterator[Measured]:
-    """All subjects, on invented systems that are equal or not, and on real topics that are taken for all there are."""
-    random = np.random.default_rng(seed)
-    for n_topics in TOPICS:
-        for shape in SHAPES:
-            yield from _pairs(spaced(3, 0.0, shape=shape), n_topics, trials, random)
-            if shape != "normal":
-                yield from _pairs(_unlike(shape), n_topics, trials, random)
-        for n_systems, shape in product(EQUAL, ("normal", "skewed")):
-            yield from _places(spaced(n_systems, 0.0, shape=shape), n_topics, trials, random)
-        for n_systems in APART:
-            yield from _effects(spaced(n_systems, GAP), n_topics, trials, random)
-    for n_topics in (5, 8, 25):
-        yield from _joint(n_topics, max(trials * 2 // 5, 1), random)
-    for name in ("clef2015", "clef2016task2", "dl2021judges") if data else ():
-        if data and (data / name).exists():
-            for n_topics in (10, 50):
-                yield from _effects(real(data / name, ["nDCG@10"]), n_topics, trials, random)
-
-
-def _unlike(shape: str) -> Population:
-    """Three equal systems, the first with another noise than the others: their differences are not symmetric."""
-    one, others = (spaced(3, 0.0, seed=at, shape=kind).scores[0] for at, kind in enumerate((shape, "normal")))
-    return Population(f"3 systems that are equal, one {shape} among normal", (np.c_[one[:, :1], others[:, 1:]],))
+def cells(data: Path | None) -> Iterator[Cell]:
+    """Yield what is measured: which question of which population, at how many topics."""
+    three = [spaced(3, 0.0, shape=shape) for shape in SHAPES] + [
+        one_unlike(shape) for shape in SHAPES if shape[0] != "n"
+    ]
+    yield from (Cell(orders, population, topics) for population in three for topics in TOPICS)
+    for systems, shape in product((2, 5, 10, 40), ("normal", "skewed")):
+        yield from (Cell(places, spaced(systems, 0.0, shape=shape), topics) for topics in TOPICS)
+    yield from (Cell(limits, spaced(systems, 0.02), topics) for systems in (5, 40) for topics in TOPICS)
+    for folder in collections(data, "clef2015", "clef2016task2", "dl2021judges"):
+        yield from (Cell(limits, real(folder, ["nDCG@10"]), topics) for topics in (10, 50))
+    yield from (Cell(joint, Specified(*untrue), topics, share=0.4) for topics in (5, 8, 25) for untrue in UNTRUE)
 
 
 def multiverse_of(scores: FloatArray) -> Multiverse:
@@ -131,92 +58,65 @@ def multiverse_of(scores: FloatArray) -> Multiverse:
     choice = Choice("measure", "measures", tuple(Option(str(one), str(one)) for one in measures))
     every = np.arange(count)
     design = Design(
-        Specifications((choice,)),
-        every[:, None],
-        measures,
-        ("0",) * count,
-        (TopicCombining(),) * count,
-        np.zeros(count, dtype=np.int64),
-        np.ones((1, n_topics), dtype=bool),
-        ("all",),
-        np.full(count, 1 / count),
-        count,
-    )
+        Specifications((choice,)), every[:, None], measures, ("0",) * count, np.zeros(count, dtype=np.int64),
+        np.ones((1, n_topics), dtype=bool), ("all",), np.full(count, 1 / count), count,
+    )  # fmt: skip
     systems, topics = (tuple(f"{of}{at}" for at in range(n)) for of, n in (("s", n_systems), ("t", n_topics)))
     return Multiverse(design, systems, topics, scores, every)
 
 
-def drawn(table: FloatArray, n_topics: int, trials: int, random: np.random.Generator) -> Multiverse:
-    """Topics of a population (T, S) drawn anew for every trial, each of which stands as a specification."""
-    return multiverse_of(table[random.integers(0, len(table), (trials, n_topics))].swapaxes(1, 2))
+def _decision(scores: FloatArray, text: str) -> int | None:
+    """1 if the claim holds, -1 if it is reversed; None below the fewest topics."""
+    curve = specification_curve(multiverse_of(scores.T[None]), parse_claim(text))
+    return None if scores.shape[0] < curve.fewest else int(curve.decision[0])
 
 
-# --- one specification ------------------------------------------------------------------------------------------------
+def _wrong(subject: str, decision: int | None, one_sided: bool = False) -> Answer:
+    return Answer(subject, None if decision is None else decision > 0 if one_sided else decision != 0)
 
 
-def _pairs(population: Population, n_topics: int, trials: int, random: np.random.Generator) -> Iterator[Measured]:
-    """Three systems that are equal."""
-    multiverse = drawn(population.scores[0], n_topics, trials, random)
-    for subject, text in ((PAIR, "s0 > s1"), (ORDER, "s0 > s1 > s2")):
-        curve = specification_curve(multiverse, parse_claim(text))
-        yield _errors(subject, population, curve, n_topics, curve.decision != 0)
+def orders(sample: Sample) -> Iterator[Answer]:
+    """A > B and A > B > C, of equal systems."""
+    scores = sample.drawn[0].to_numpy()
+    yield _wrong("Claim: A > B", _decision(scores, "s0 > s1"))
+    yield _wrong("Claim: A > B > C", _decision(scores, "s0 > s1 > s2"))
 
 
-def _places(population: Population, n_topics: int, trials: int, random: np.random.Generator) -> Iterator[Measured]:
-    """The first of equal systems; and one of k + 1 equal ones that are far ahead of all others."""
-    table = population.scores[0]
-    curve = specification_curve(drawn(table, n_topics, trials, random), parse_claim("s0 first"))
-    yield _errors(FIRST, population, curve, n_topics, curve.decision != 0)
-    if table.shape[1] > TOP + 1:
-        ahead = table + 1.0 * (np.arange(table.shape[1]) <= TOP)
-        curve = specification_curve(drawn(ahead, n_topics, trials, random), parse_claim(f"s0 in top {TOP}"))
-        yield _errors(AMONG, population, curve, n_topics, curve.decision > 0)
+def places(sample: Sample) -> Iterator[Answer]:
+    """The first of equal systems; and one of six equal ones that are far ahead of all others."""
+    scores = sample.drawn[0].to_numpy()
+    yield _wrong("Claim: A first", _decision(scores, "s0 first"))
+    if scores.shape[1] > TOP + 1:
+        ahead = scores + 1.0 * (np.arange(scores.shape[1]) <= TOP)
+        yield _wrong("Claim: A in the top 5", _decision(ahead, f"s0 in top {TOP}"), one_sided=True)
 
 
-def _effects(population: Population, n_topics: int, trials: int, random: np.random.Generator) -> Iterator[Measured]:
-    """Limits of leads and ranks of the best, the median and the worst system, where systems differ."""
-    table = population.scores[0]
-    means = population.means[0]
-    best = np.argsort(-means, kind="stable")
-    multiverse = drawn(table, n_topics, trials, random)
+def limits(sample: Sample) -> Iterator[Answer]:
+    """Limits of leads and ranks of the best, the median and the worst system, if systems differ."""
+    best = np.argsort(-sample.population.means[0], kind="stable")
     middle = len(best) // 2
-    named = {"the best": best[0], "the median": best[middle], "the worst": best[-1]}
+    multiverse = multiverse_of(sample.drawn[0].to_numpy().T[None])
     pair = Claim((f"s{best[0]}", f"s{best[middle]}"))
-    for kind in ("difference", "standardised"):
-        yield _covered(LIMITS, population, multiverse, pair, kind, n_topics, f"A > B, {kind}")
-    for what, at in named.items():
-        for top in sorted({1, min(TOP, len(best) - 1)}):
-            yield _covered(
-                LIMITS, population, multiverse, Claim((f"s{at}",), top), "difference", n_topics, f"{what}, top {top}"
-            )
-        yield _covered(RANKS, population, multiverse, Claim((f"s{at}",), 1), "rank", n_topics, what)
-
-
-def _covered(
-    subject: Subject,
-    population: Population,
-    multiverse: Multiverse,
-    claim: Claim,
-    kind: EffectKind,
-    n_topics: int,
-    what: str,
-) -> Measured:
-    curve = specification_curve(multiverse, claim, kind=kind)
-    low, high = _truth(population, claim, kind)
-    known = np.isfinite(curve.low) | np.isfinite(curve.high)
-    inside = (curve.low <= low) & (high <= curve.high)
-    width = float(np.mean((curve.high - curve.low)[known])) if known.any() else float("nan")
-    refused = int((~known).sum())
-    n_systems = len(population.systems)
-    return Measured(
-        subject, population.name, n_systems, n_topics, what, int(inside[known].sum()), int(known.sum()), refused, width
-    )
+    asked: list[tuple[str, Claim, EffectKind]] = [
+        ("A > B, difference", pair, "difference"),
+        ("A > B, standardised", pair, "standardised"),
+    ]
+    for what, at in (("the best", best[0]), ("the median", best[middle]), ("the worst", best[-1])):
+        tops = sorted({1, min(TOP, len(best) - 1)})
+        asked += [(f"{what}, top {top}", Claim((f"s{at}",), top), "difference") for top in tops]
+        asked.append((what, Claim((f"s{at}",), 1), "rank"))
+    for what, claim, kind in asked:
+        curve = specification_curve(multiverse, claim, kind=kind)
+        low, high, (least, most) = float(curve.low[0]), float(curve.high[0]), _truth(sample.population, claim, kind)
+        known = np.isfinite(low) or np.isfinite(high)
+        held = bool(within(low, least, high) and within(low, most, high)) if known else None
+        subject = "Limits of a rank in a claim" if kind == "rank" else "Limits of a claim's effect"
+        yield Answer(subject, held, what, high - low)
 
 
 def _truth(population: Population, claim: Claim, kind: EffectKind) -> tuple[float, float]:
     """The effect on all topics; of a rank, the first and the last place that tied systems share."""
-    table, means = population.scores[0], population.means[0]
-    own = int(claim.systems[0][1:])
+    table, means, own = population.scores[0], population.means[0], int(claim.systems[0][1:])
     if kind == "rank":
         return 1.0 + (means > means[own]).sum(), float((means >= means[own]).sum())
     if claim.pairs:
@@ -227,27 +127,28 @@ def _truth(population: Population, claim: Claim, kind: EffectKind) -> tuple[floa
     return float(effect), float(effect)
 
 
-def _errors(subject: Subject, population: Population, curve: Curve, n_topics: int, wrong: BoolArray) -> Measured:
-    """How many decisions are wrong; below the fewest topics there are none."""
-    trials = len(curve)
-    refused = trials if n_topics < curve.fewest else 0
-    n_systems = len(population.systems)
-    return Measured(subject, population.name, n_systems, n_topics, "", int(wrong.sum()), trials - refused, refused)
+@dataclass(frozen=True)
+class Specified:
+    """Scores under several specifications, which share half of their noise; the claim is not true of them."""
+
+    claim: str
+    size: int
+    tied: int
+    count: int = 4
+
+    @property
+    def name(self) -> str:
+        return f"{self.count} specifications, {self.tied} of {self.size} systems tied"
+
+    def draw(self, topics: int, random: Random) -> FloatArray:
+        scores = random.normal(size=(1, self.size, topics)) + random.normal(size=(self.count, self.size, topics))
+        scores[:, self.tied :] -= 3.0
+        return np.asarray(scores)
 
 
-# --- joint tests ------------------------------------------------------------------------------------------------------
-
-
-def _joint(n_topics: int, trials: int, random: np.random.Generator) -> Iterator[Measured]:
-    """Claims that are not true: of equal systems, and of one that is as good as a few and better than the rest."""
-    for text, n_systems, tied in UNTRUE:
-        small = np.zeros(len(JOINT), dtype=np.int64)
-        for _ in range(trials):
-            shared = random.normal(size=(1, n_systems, n_topics))
-            scores = shared + random.normal(size=(SPECIFICATIONS, n_systems, n_topics))
-            scores[:, tied:] -= 3.0
-            test = joint_test(multiverse_of(scores), parse_claim(text))
-            small += np.array([getattr(test, name) for name in JOINT]) <= 0.05
-        name = f"{SPECIFICATIONS} specifications, {tied} of {n_systems} systems tied"
-        for subject, times in zip(JOINT.values(), small.tolist(), strict=True):
-            yield Measured(subject, name, n_systems, n_topics, text, times, trials)
+def joint(sample: Sample) -> Iterator[Answer]:
+    """The joint p of a claim that is not true, and those of its median and share."""
+    text = sample.population.claim
+    test = joint_test(multiverse_of(sample.drawn), parse_claim(text))
+    for name, p in (("joint p", test.p), ("p of the median", test.median_p), ("p of the share", test.significant_p)):
+        yield Answer(f"Claim: {name}", p <= 0.05, text)

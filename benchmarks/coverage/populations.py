@@ -1,21 +1,29 @@
-"""Populations of topics whose truth is known: finite tables of scores, of which topics are drawn with replacement.
+"""Populations of topics whose truth is known.
 
-The true mean of a system is its mean over the table, so it is known exactly, of real topics as of invented ones. Two
-measures of the same systems are two tables with the same topics in their rows. Shapes: T topics, S systems.
+`Population` is a finite table of scores, from which topics are drawn with replacement: the true mean of a system is its
+mean over the table, for real topics as for invented ones. Two measures of the same systems are two tables with the same
+topics in their rows. `Law` draws the scores of equal systems anew for each sample. Shapes: T topics, S systems.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.arrays import FloatArray, IntArray
 
 TOPICS = 20_000  # of an invented population
+NOISE = 0.2
+Random = np.random.Generator
+
+
+def _frame(values: FloatArray) -> pd.DataFrame:
+    topics, systems = values.shape
+    return pd.DataFrame(values, [f"t{at}" for at in range(topics)], [f"s{at}" for at in range(systems)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,37 +34,65 @@ class Population:
     scores: tuple[FloatArray, ...]
 
     @property
+    def size(self) -> int:
+        return self.scores[0].shape[1]
+
+    @property
     def systems(self) -> list[str]:
-        return [f"s{at}" for at in range(self.scores[0].shape[1])]
+        return [f"s{at}" for at in range(self.size)]
 
     @property
     def means(self) -> tuple[FloatArray, ...]:
         """(S,) the true means by each measure; what differs by rounding alone is equal."""
         return tuple(np.round(table.mean(axis=0), 12) for table in self.scores)
 
-    def draw(self, n_topics: int, random: np.random.Generator) -> tuple[pd.DataFrame, ...]:
-        """The scores on as many topics, drawn with replacement; the same ones for every measure."""
-        drawn = random.integers(0, len(self.scores[0]), n_topics)
-        names = [f"t{at}" for at in range(n_topics)]
-        return tuple(pd.DataFrame(table[drawn], names, self.systems) for table in self.scores)
+    def draw(self, topics: int, random: Random) -> tuple[pd.DataFrame, ...]:
+        """Return the scores on as many topics, drawn with replacement; the same ones for every measure."""
+        drawn = random.integers(0, len(self.scores[0]), topics)
+        return tuple(_frame(table[drawn]) for table in self.scores)
 
 
-def spaced(n_systems: int, gap: float, noise: float = 0.2, seed: int = 0, shape: str = "normal") -> Population:
-    """Systems whose means lie `gap` apart (0: all equal), each with noise of its own on every topic.
+# --- one measure ------------------------------------------------------------------------------------------------------
 
-    `shape`: the distribution of the noise, one of SHAPES; all have mean 0 and standard deviation `noise`.
-    """
+
+def _skewed(random: Random, size: tuple[int, ...]) -> FloatArray:
+    """Exponential: most topics a little below the mean, a few far above."""
+    return random.exponential(size=size) - 1.0
+
+
+def _uneven(random: Random, size: tuple[int, ...]) -> FloatArray:
+    """Normal, with standard deviations from a quarter of each other to four times."""
+    own = np.exp(random.uniform(-1, 1, size[1]))
+    return random.standard_normal(size) * own / np.sqrt(np.mean(own**2))
+
+
+def _zeros(random: Random, size: tuple[int, ...]) -> FloatArray:
+    """0 on two topics of three, and uniform on the others, as reciprocal ranks are."""
+    values = np.where(random.random(size) < 2 / 3, 0.0, random.random(size))
+    return (values - 1 / 6) / np.sqrt(1 / 9 - 1 / 36)
+
+
+SHAPES: dict[str, Callable[[Random, tuple[int, ...]], FloatArray]] = {
+    "normal": lambda random, size: random.standard_normal(size),
+    "skewed": _skewed,
+    "uneven": _uneven,
+    "zeros": _zeros,
+}
+"""Noise of a system on a topic, with mean 0 and standard deviation 1."""
+
+
+def spaced(systems: int, gap: float, noise: float = NOISE, seed: int = 0, shape: str = "normal") -> Population:
+    """Systems whose means lie `gap` apart (0: all equal), each with noise of its own on every topic."""
     random = np.random.default_rng(seed)
-    values = noise * SHAPES[shape](random, (TOPICS, n_systems))
+    values = noise * SHAPES[shape](random, (TOPICS, systems))
     values += random.normal(0.4, 0.15, (TOPICS, 1))  # how hard each topic is for all
-    target = 0.5 - gap * np.arange(n_systems)
-    name = f"{n_systems} systems {f'{gap:g} apart' if gap else 'that are equal'}, {shape} noise"
-    return Population(name, (values - values.mean(axis=0) + target,))
+    name = f"{systems} systems {f'{gap:g} apart' if gap else 'that are equal'}, {shape} noise"
+    return Population(name, (values - values.mean(axis=0) + 0.5 - gap * np.arange(systems),))
 
 
-def with_gaps(population: Population, share: float, seed: int = 0) -> Population:
+def with_gaps(population: Population, share: float) -> Population:
     """The same with this share of the scores missing at random."""
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(0)
     tables = (np.where(random.random(table.shape) < share, np.nan, table) for table in population.scores)
     return Population(f"{population.name}, {share:.0%} missing", tuple(tables))
 
@@ -67,127 +103,190 @@ def at_least(population: Population, score: float) -> Population:
     return Population(f"{population.name}, none below {score:g}", tables)
 
 
-def mostly_one(n_systems: int, share: float = 0.9, seed: int = 0) -> Population:
+def mostly_one(systems: int, share: float = 0.9) -> Population:
     """Systems that score 1 on so many topics, and anything on the others: few topics may all be alike."""
-    random = np.random.default_rng(seed)
-    low = random.random((TOPICS, n_systems))
-    scores = np.where(random.random((TOPICS, n_systems)) < share, 1.0, low)
-    return Population(f"{n_systems} systems that score 1 on {share:.0%} of topics", (scores,))
+    random = np.random.default_rng(0)
+    low = random.random((TOPICS, systems))
+    scores = np.where(random.random((TOPICS, systems)) < share, 1.0, low)
+    return Population(f"{systems} systems that score 1 on {share:.0%} of topics", (scores,))
 
 
-def half_steady(n_systems: int, share: float = 0.6, seed: int = 0) -> Population:
-    """Equal systems, every second one much the same on all topics, the others 0 on so many and high on the rest.
-
-    By few topics one of those may be 0 on all: the more systems, the likelier.
-    """
-    random = np.random.default_rng(seed)
-    high = np.where(random.random((TOPICS, n_systems)) < share, 0.0, random.uniform(0.5, 1.0, (TOPICS, n_systems)))
-    steady = random.uniform(-0.05, 0.05, (TOPICS, n_systems))
-    values = np.where(np.arange(n_systems) % 2, high, steady)
-    name = f"{n_systems} systems that are equal, half of them 0 on {share:.0%} of topics"
+def half_steady(systems: int, share: float = 0.6) -> Population:
+    """Equal systems, every second one much the same on all topics, the others 0 on so many and high on the rest."""
+    random = np.random.default_rng(0)
+    high = np.where(random.random((TOPICS, systems)) < share, 0.0, random.uniform(0.5, 1.0, (TOPICS, systems)))
+    values = np.where(np.arange(systems) % 2, high, random.uniform(-0.05, 0.05, (TOPICS, systems)))
+    name = f"{systems} systems that are equal, half of them 0 on {share:.0%} of topics"
     return Population(name, (values - values.mean(axis=0) + 0.3,))
 
 
-def rarely_apart(share: float = 0.1, seed: int = 0) -> Population:
-    """Two equal systems of which one is far ahead on a few topics, and a little behind on all others.
-
-    Few topics cannot tell that: they often hold none of those that make the two equal.
-    """
-    random = np.random.default_rng(seed)
+def rarely_apart(share: float = 0.1) -> Population:
+    """Two equal systems: one far ahead on a few topics, and a little behind on all others."""
+    random = np.random.default_rng(0)
     lead = np.where(random.random(TOPICS) < share, random.random(TOPICS), 0.0) + random.normal(0, 0.02, TOPICS)
     scores = np.column_stack([0.5 + lead - lead.mean(), np.full(TOPICS, 0.5)])
     return Population(f"2 systems that are equal, far apart on {share:.0%} of topics", (scores,))
 
 
-def _normal(random: np.random.Generator, size: tuple[int, int]) -> FloatArray:
-    return random.standard_normal(size)
+def one_unlike(shape: str) -> Population:
+    """Three equal systems, the first with another noise than the others: their differences are not symmetric."""
+    one, others = (spaced(3, 0.0, seed=at, shape=kind).scores[0] for at, kind in enumerate((shape, "normal")))
+    return Population(f"3 systems that are equal, one {shape} among normal", (np.c_[one[:, :1], others[:, 1:]],))
 
 
-def _skewed(random: np.random.Generator, size: tuple[int, int]) -> FloatArray:
-    """Exponential: most topics a little below the mean, a few far above."""
-    return random.exponential(size=size) - 1.0
+def real(folder: Path, measures: Sequence[str], name: str = "") -> Population:
+    """The topics of a collection, taken for the population, by some measures."""
+    import evalcore as ec
+
+    collection = ec.load(folder)
+    frames = [ec.evaluate(ec.parse(text), collection) for text in measures]
+    named = f"{folder.name}, {name}" if name else f"{folder.name} by {' and '.join(measures)}"
+    return Population(named, tuple(frame.to_numpy(dtype=float) for frame in frames))
 
 
-def _spread(random: np.random.Generator, size: tuple[int, int]) -> FloatArray:
-    """Normal, of standard deviations from a quarter of each other to four times: some systems are far noisier."""
-    own = np.exp(random.uniform(-1, 1, size[1]))
-    return random.standard_normal(size) * own / np.sqrt(np.mean(own**2))
+def collections(data: Path | None, *wanted: str) -> Iterator[Path]:
+    """Yield the folders of real data that are there."""
+    yield from (data / name for name in wanted if data and (data / name).is_dir())
 
 
-def _zeros(random: np.random.Generator, size: tuple[int, int]) -> FloatArray:
-    """0 on two topics of three, and uniform on the others: scores such as reciprocal ranks have many zeros."""
-    values = np.where(random.random(size) < 2 / 3, 0.0, random.random(size))
-    return (values - 1 / 6) / np.sqrt(1 / 9 - 1 / 36)
-
-
-SHAPES: dict[str, Callable[[np.random.Generator, tuple[int, int]], FloatArray]] = {
-    "normal": _normal,
-    "skewed": _skewed,
-    "uneven": _spread,
-    "zeros": _zeros,
-}
+# --- two measures and more --------------------------------------------------------------------------------------------
 
 
 def two_measures(
-    n_systems: int,
+    systems: int,
     gap: float,
     agreement: float = 0.9,
-    noise: float = 0.2,
     seed: int = 0,
     shared: float | None = None,
     teams: int = 0,
     within: float = 0.1,
 ) -> Population:
-    """Two measures of the same systems: their true means agree up to `agreement`, their topics' noises up to `shared`.
+    """Two measures of the same systems: true means correlated by `agreement`, their topics' noises by `shared`.
 
-    The means are normal with standard deviation `gap` times n_systems / 4, correlated by `agreement` between measures.
-    `shared` is the agreement where it is not given. Systems of the same of several `teams` differ by `within` of that
-    deviation, 0: not at all, and share nine tenths of the variance of their noise.
+    The means are normal with standard deviation `gap` times S / 4. Systems of the same team differ by `within` of that
+    deviation, and share nine tenths of the variance of their noise.
     """
     random = np.random.default_rng(seed)
-    spread, topics = gap * n_systems / 4, TOPICS // 4
+    spread, topics = gap * systems / 4, TOPICS // 4
     shared = agreement if shared is None else shared
-    quality = _agreeing(random, (n_systems,), agreement)
-    own = _agreeing(random, (topics, n_systems), shared)
+    quality, own = _agreeing(random, (systems,), agreement), _agreeing(random, (topics, systems), shared)
     if teams:
-        team = random.integers(0, teams, n_systems)
+        team = random.integers(0, teams, systems)
         quality = _agreeing(random, (teams,), agreement)[:, team] + within * quality
         own = np.sqrt(0.9) * _agreeing(random, (topics, teams), shared)[:, :, team] + np.sqrt(0.1) * own
-    values = noise * own
-    tables = values - values.mean(axis=1, keepdims=True) + 0.5 + spread * quality[:, None]
     of_teams = f" of {teams} teams, {within:g} as far apart within one" if teams else ""
-    name = f"{n_systems} systems{of_teams}, spread {spread:g}, measures agree by {agreement:g}, noise by {shared:g}"
-    return Population(name, tuple(tables))
+    name = f"{systems} systems{of_teams}, spread {spread:g}, measures agree by {agreement:g}, noise by {shared:g}"
+    return Population(name, _around(0.5 + spread * quality, NOISE * own))
 
 
-def factors(n_systems: int, count: int, gap: float, share: float = 0.9, seed: int = 0) -> Population:
-    """Two measures of systems whose noise is, by this share of its variance, that of few factors of topics.
-
-    Each system hangs on every factor in its own way, by both measures alike: what a topic does to one tells what it
-    does to the others. The means are as those of `two_measures` that agree by 0.9.
-    """
+def factors(systems: int, count: int, gap: float, share: float = 0.9, seed: int = 0) -> Population:
+    """Two measures of systems whose noise is, by this share of its variance, that of few factors of topics."""
     random = np.random.default_rng(seed)
-    spread, topics = gap * n_systems / 4, TOPICS // 4
-    quality = _agreeing(random, (n_systems,), 0.9)
-    common = random.standard_normal((topics, count)) @ random.standard_normal((count, n_systems)) / np.sqrt(count)
-    own = random.standard_normal((2, topics, n_systems))
-    values = 0.2 * (np.sqrt(share) * common + np.sqrt(1 - share) * own)
-    tables = values - values.mean(axis=1, keepdims=True) + 0.5 + spread * quality[:, None]
-    name = f"{n_systems} systems, spread {spread:g}, {share:.0%} of the noise is of {count} factors"
-    return Population(name, tuple(tables))
+    spread, topics = gap * systems / 4, TOPICS // 4
+    quality = _agreeing(random, (systems,), 0.9)
+    common = random.standard_normal((topics, count)) @ random.standard_normal((count, systems)) / np.sqrt(count)
+    own = random.standard_normal((2, topics, systems))
+    name = f"{systems} systems, spread {spread:g}, {share:.0%} of the noise is of {count} factors"
+    return Population(
+        name, _around(0.5 + spread * quality, NOISE * (np.sqrt(share) * common + np.sqrt(1 - share) * own))
+    )
 
 
-def _agreeing(random: np.random.Generator, size: tuple[int, ...], agreement: float) -> FloatArray:
+def settings(
+    means: FloatArray, shape: str = "normal", name: str = "", agreement: float = 0.8, noise: float = NOISE
+) -> Population:
+    """True `means` (N, S) under N settings of a parameter, whose noises on a topic are correlated by `agreement`."""
+    random = np.random.default_rng(means.size)
+    size = (TOPICS, means.shape[1])
+    shared = SHAPES[shape](random, size)
+    own = np.array([np.sqrt(1 - agreement) * SHAPES[shape](random, size) for _ in means])
+    values = noise * (np.sqrt(agreement) * shared + own) + random.normal(0.4, 0.15, (TOPICS, 1))
+    return Population(f"{size[1]} systems {name}, {shape} noise", _around(means, values))
+
+
+def _around(means: FloatArray, values: FloatArray) -> tuple[FloatArray, ...]:
+    """(T, S) tables with these means (N, S), from noise (N, T, S)."""
+    return tuple(values - values.mean(axis=1, keepdims=True) + means[:, None])
+
+
+def _agreeing(random: Random, size: tuple[int, ...], agreement: float) -> FloatArray:
     """(2, ...) normal numbers, correlated between the two."""
     values = random.standard_normal((2, *size))
     values[1] = agreement * values[0] + np.sqrt(1 - agreement**2) * values[1]
     return values
 
 
-def real(folder: Path, measures: Sequence[str]) -> Population:
-    """The topics of a collection, taken for the population, by some measures."""
-    import evalcore as ec
+# --- laws: equal systems, drawn anew ----------------------------------------------------------------------------------
 
-    collection = ec.load(folder)
-    frames = [ec.evaluate(ec.parse(text), collection) for text in measures]
-    return Population(f"{folder.name} by {' and '.join(measures)}", tuple(f.to_numpy(dtype=float) for f in frames))
+GAINS = (0.2, 0.25, 1 / 3, 0.5, 1.0)  # reciprocal ranks
+TEAM, LIKENESS = 5, 0.9  # systems that are variants of one, and the variance that they share
+
+
+@dataclass(frozen=True)
+class Law:
+    """How the scores of equal systems fall: all have the same true mean and the same true mean rank."""
+
+    name: str
+    scores: Callable[[Random, int, int], FloatArray]  # (T, S) of T and S
+
+    def draw(self, topics: int, systems: int, random: Random) -> pd.DataFrame:
+        """Return a frame of topics x systems."""
+        return _frame(np.asarray(self.scores(random, topics, systems)))
+
+
+@dataclass(frozen=True)
+class Equal:
+    """So many systems by a law; the s-th is better by `gap` times s."""
+
+    law: Law
+    size: int
+    gap: float = 0.0
+
+    @property
+    def name(self) -> str:
+        return f"{self.size} systems {f'{self.gap:g} apart' if self.gap else 'that are equal'}, {self.law.name}"
+
+    def draw(self, topics: int, random: Random) -> tuple[pd.DataFrame, ...]:
+        return (self.law.draw(topics, self.size, random) + self.gap * np.arange(self.size),)
+
+
+def _hard(random: Random, topics: int) -> FloatArray:
+    """(T, 1) how well all systems do on each topic."""
+    return random.normal(0.4, 0.15, (topics, 1))
+
+
+def _noise(own: Callable[[int], FloatArray]) -> Callable[[Random, int, int], FloatArray]:
+    """Normal noise, with the standard deviations (S,) that a function of S gives."""
+    return lambda random, topics, systems: np.asarray(
+        _hard(random, topics) + NOISE * own(systems) * random.standard_normal((topics, systems))
+    )
+
+
+def _mostly_zero(random: Random, topics: int, systems: int) -> FloatArray:
+    zero = random.random((topics, systems)) < 2 / 3
+    return np.where(zero, 0.0, random.choice(GAINS, (topics, systems)))
+
+
+def _tied(random: Random, topics: int, systems: int) -> FloatArray:
+    return random.binomial(5, np.clip(_hard(random, topics), 0.02, 0.98), (topics, systems)) / 5
+
+
+def _in_teams(team_of: Callable[[IntArray], IntArray]) -> Callable[[Random, int, int], FloatArray]:
+    def scores(random: Random, topics: int, systems: int) -> FloatArray:
+        team = team_of(np.arange(systems))
+        shared = random.standard_normal((topics, int(team.max()) + 1))[:, team]
+        own = random.standard_normal((topics, systems))
+        return np.asarray(_hard(random, topics) + NOISE * (np.sqrt(LIKENESS) * shared + np.sqrt(1 - LIKENESS) * own))
+
+    return scores
+
+
+LAWS = (
+    Law("normal noise", _noise(np.ones)),
+    Law("0 on two topics of three", _mostly_zero),
+    Law("six values, as of P@5", _tied),
+    Law("uneven noise", _noise(lambda systems: np.exp(np.linspace(-1, 1, systems)))),
+    Law("one with four times the noise", _noise(lambda systems: 0.5 * np.where(np.arange(systems) == 0, 4.0, 1.0))),
+    Law(f"variants, {TEAM} of each", _in_teams(lambda at: at // TEAM)),
+    Law("one beside variants of another", _in_teams(lambda at: np.minimum(at, 1))),
+)

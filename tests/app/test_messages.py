@@ -159,7 +159,7 @@ def test_an_empty_message_is_passed_over(address: str) -> None:
 def test_messages_at_random_take_nothing_and_raise_nothing(
     address: str, anna: Visitor, hers: list[str], log: Path
 ) -> None:
-    """`python -m benchmarks.fuzz messages` goes on for as long as you like."""
+    """150 messages of each kind, drawn with a seed."""
     assert messages.sent(address, Random(34), 150, [anna.session, anna.navigation, *anna.widgets.values()]) == 150
     assert has(anna) == hers
     assert "Traceback" not in log.read_text()

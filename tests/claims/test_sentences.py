@@ -1,7 +1,4 @@
-"""No sentence of a claim is untrue: each is decided again by `claims.slow_reader`, on small collections made at random.
-
-`python -m benchmarks.fuzz sentences --seconds 600` reads as many as there is time for.
-"""
+"""No sentence of a claim is untrue: `claims.slow_reader` decides each again, on small collections made at random."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Folders of random mixtures of files: what is read is the truth they were made from, or a question, or an error.
-
-More of them: `python -m benchmarks.fuzz folders --seconds 600`.
-"""
+"""Folders of random mixtures of files: what is read is the truth they were made from, or a question, or an error."""
 
 from __future__ import annotations
 

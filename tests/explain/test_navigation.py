@@ -9,7 +9,7 @@ from measures.small_graphs import users_of
 
 import evalcore as ec
 from app_support import ROOT
-from benchmarks.coverage.walkers import CLICK, STEPS, SYSTEM, chain
+from benchmarks.coverage.others import CLICK, STEPS, SYSTEM, chain
 from evalcore.errors import InputError
 from evalcore.explain import navigation as explained
 from evalcore.measures import MAep, ReadOn, Walk

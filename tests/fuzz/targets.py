@@ -1,7 +1,6 @@
 """What is fuzzed: every reader of foreign bytes or text. A target may raise InputError and nothing else.
 
-`benchmarks/fuzz.py` drives the targets by coverage, from the corpus, or by what a maker makes; `test_corpus.py` and
-`test_mutations.py` keep what was found.
+`test_corpus.py` and `test_mutations.py` feed them the seeds, and what once broke a reader.
 """
 
 from __future__ import annotations

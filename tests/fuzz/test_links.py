@@ -1,4 +1,4 @@
-"""Every page with hostile values for every key of its link; more of them: `python -m benchmarks.fuzz links`."""
+"""Every page with hostile values for every key of its link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seeds with pieces changed, repeated, left out and put together: a quick look in every run; see benchmarks/fuzz.py."""
+"""Seeds with pieces changed, repeated, left out and put together."""
 
 from __future__ import annotations
 

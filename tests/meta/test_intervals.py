@@ -9,8 +9,9 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.coverage.correlations import covered, covered_by_topic
+from benchmarks.coverage.cells import Cell, simulate
 from benchmarks.coverage.populations import Population, two_measures
+from benchmarks.coverage.rankings import correlations, topic_by_topic
 from evalcore.meta import (
     CORRELATIONS,
     Interval,
@@ -200,19 +201,22 @@ def test_the_matrix_has_the_intervals_of_its_pairs(name):
             assert matrix.intervals.why.loc[test, reference] == interval.why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shared", "topics"), [(0.9, 20), (0.3, 20), (0.9, 60)])
 def test_intervals_cover_the_correlation_of_the_true_rankings(shared, topics):
     """At 93% the chance of fewer than 64 of 75 is below 1 in 100; percentiles cover 10 to 75% of these."""
     population = two_measures(30, 0.015, 0.9, shared=shared, seed=11)
-    (found,) = covered(population, ("tau",), topics, trials=75, seed=1, resamples=200)
+    (found,) = simulate(Cell(correlations(("tau",), 200), population, topics), trials=75, seed=1)
     assert found.trials > 60
     assert found.bounds[1] > 0.93
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topics", [20, 50])
 def test_where_many_systems_are_equal_intervals_cover_or_are_not_given(topics):
     population = two_measures(40, 0.01, 0.9, shared=0.9, seed=9, teams=8, within=0)
-    for found in covered(population, ("tau", "spearman", "rbo"), topics, trials=40, seed=1, resamples=200):
+    cell = Cell(correlations(("tau", "spearman", "rbo"), 200), population, topics)
+    for found in simulate(cell, trials=40, seed=1):
         assert found.bounds[1] > 0.93, found
 
 
@@ -225,12 +229,12 @@ def test_an_interval_of_rbo_covers_where_the_first_ones_are_nearly_equal():
         one - one.mean(axis=0) + true + jitter
         for one, jitter in zip(noise, random.normal(0, 0.01, (2, 30)), strict=True)
     )
-    (found,) = covered(Population("ten ahead", tables), ("rbo",), 50, trials=60, seed=1, resamples=200)
+    (found,) = simulate(Cell(correlations(("rbo",), 200), Population("ten ahead", tables), 50), trials=60, seed=1)
     assert found.trials > 40
     assert found.bounds[1] > 0.93
 
 
 def test_the_mean_over_topics_is_covered():
-    found = covered_by_topic(two_measures(12, 0.03, 0.9, seed=12), 20, trials=100, seed=1)
+    (found,) = simulate(Cell(topic_by_topic, two_measures(12, 0.03, 0.9, seed=12), 20), trials=100, seed=1)
     assert found.trials == 100
     assert found.bounds[1] > 0.93

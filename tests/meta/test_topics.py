@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from benchmarks.coverage.tau_errors import populations
+from benchmarks.coverage.rankings import few_to_many
 from evalcore import meta
 from evalcore.errors import InputError
 
@@ -93,7 +93,7 @@ def test_the_error_of_halves_is_that_of_a_slow_loop():
 
 def test_the_error_is_about_what_tau_varies_by():
     """Leaving out one topic says 0 of five systems in half of the cases, or two to three times as much."""
-    (population,) = (found for found in populations() if len(found.systems) == 5)
+    (population,) = (found for found in few_to_many() if len(found.systems) == 5)
     random, taus = np.random.default_rng(1), list[float]()
     errors: dict[str, list[float]] = {"half": [], "one": []}
     for _ in range(60):

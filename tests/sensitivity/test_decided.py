@@ -136,7 +136,7 @@ def test_a_cut_off_goes_from_half_to_twice_what_it_is(sample: ec.Collection) -> 
     assert (cutoff.low, cutoff.high, cutoff.levels[0], cutoff.levels[-1]) == (5, 20, 5, 20)
 
 
-# --- a slice of what `benchmarks/coverage/swaps.py` measures ----------------------------------------------------------
+# --- a slice of what `benchmarks/coverage/rankings.py` measures -------------------------------------------------------
 
 
 def test_equal_systems_seldom_beat_each_other_anywhere_along_a_parameter() -> None:

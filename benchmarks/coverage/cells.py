@@ -1,0 +1,147 @@
+"""A cell of the table: one question about one population at one number of topics, simulated many times.
+
+A question is a function that takes a population and what was drawn from it, and yields an `Answer` for each statement
+of the product. Every question can be asked of every population that draws what it reads.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from scipy.stats import binomtest
+
+NAN = float("nan")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One thing that the product says, and how that is judged (subjects.toml)."""
+
+    name: str
+    claim: str
+    method: str  # how it is computed, with its source and its name in Python
+    kind: str  # covers: intervals hold the truth; errs: decisions are wrong; finds: what is there is found
+    nominal: float
+
+    @property
+    def claimed(self) -> str:
+        return f"{self.kind} {'at most ' if self.kind == 'errs' else ''}{self.nominal:.2f}"
+
+
+_READ = tomllib.loads(Path(__file__).with_name("subjects.toml").read_text(encoding="utf-8"))
+NOMINAL = {"covers": 0.95, "errs": 0.05}
+SUBJECTS = {
+    name: Subject(name, row["claim"], row["method"], row["kind"], row.get("nominal") or NOMINAL[row["kind"]])
+    for name, row in _READ.items()
+}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How often an interval held the truth, or a decision was wrong: a line of docs/doubt.csv."""
+
+    subject: str
+    population: str
+    systems: int
+    topics: int
+    what: str  # "the best", "the median", or ""
+    times: int
+    trials: int  # with an answer
+    refused: int = 0  # trials without one, as the product says that it cannot tell
+    width: float = NAN  # mean width of the intervals
+    before: float = NAN  # the same share by a simpler method, if that was measured
+    width_before: float = NAN
+
+    @property
+    def share(self) -> float:
+        return self.times / self.trials if self.trials else NAN
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The exact binomial 99% interval of the share (Clopper, Pearson 1934)."""
+        if not self.trials:
+            return 0.0, 1.0
+        interval = binomtest(self.times, self.trials).proportion_ci(0.99, method="exact")
+        return float(interval.low), float(interval.high)
+
+
+class Answer(NamedTuple):
+    """One statement about one drawn sample."""
+
+    subject: str
+    held: bool | None  # the interval holds the truth, or the decision is wrong; None: the product refuses
+    what: str = ""
+    width: float = NAN
+    before: float = NAN
+    width_before: float = NAN
+
+
+class Population(Protocol):
+    """Something with a known truth, of which samples are drawn."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def size(self) -> int:
+        """The number of systems."""
+
+    def draw(self, topics: int, random: np.random.Generator) -> Any:
+        """Return a sample of as many topics."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What a question is asked about."""
+
+    population: Any
+    drawn: Any
+    topics: int
+    random: np.random.Generator
+    trial: int
+
+
+Question = Callable[[Sample], Iterable[Answer]]
+
+
+class Cell(NamedTuple):
+    """A question about a population at a number of topics; slow ones with a share of the trials."""
+
+    question: Question
+    population: Population
+    topics: int
+    share: float = 1.0
+
+
+def simulate(cell: Cell, trials: int, seed: int) -> Iterator[Measured]:
+    """Draw as many samples, ask the question of each, and count the answers by subject."""
+    population, topics = cell.population, cell.topics
+    answers: dict[tuple[str, str], list[Answer]] = {}
+    random = np.random.default_rng((seed, topics))
+    count = max(int(trials * cell.share), 1)
+    for trial in range(count):
+        sample = Sample(population, population.draw(topics, random), topics, random, seed + trial)
+        for answer in cell.question(sample):
+            answers.setdefault((answer.subject, answer.what), []).append(answer)
+    for (subject, what), taken in answers.items():
+        given = [answer for answer in taken if answer.held is not None]
+        yield Measured(
+            subject, population.name, population.size, topics, what, sum(bool(answer.held) for answer in given),
+            len(given), len(taken) - len(given), _mean([answer.width for answer in given]),
+            _mean([answer.before for answer in taken]), _mean([answer.width_before for answer in taken]),
+        )  # fmt: skip
+
+
+def _mean(values: list[float]) -> float:
+    known = [value for value in values if value == value]
+    return float(np.mean(known)) if known else NAN
+
+
+def within(low: float, truth: float, high: float) -> bool | None:
+    """Return whether an interval holds the truth, up to rounding; None if there is no interval."""
+    return None if low != low else bool(low - 1e-9 <= truth <= high + 1e-9)

@@ -1,0 +1,200 @@
+"""Questions about several tables of the same systems: correlations of rankings, swaps, orders along a parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from benchmarks.coverage.cells import Answer, Cell, Question, Sample, within
+from benchmarks.coverage.populations import (
+    SHAPES,
+    Population,
+    collections,
+    factors,
+    real,
+    settings,
+    two_measures,
+)
+from evalcore.arrays import FloatArray
+from evalcore.errors import InputError
+from evalcore.meta import CORRELATIONS, by_topic, correlation_matrix, jackknife_error, tau, topic_resamples
+from evalcore.meta.decided_swaps import swaps
+from evalcore.meta.intervals import interval_of, sampled_means
+from evalcore.sensitivity.orders import decided_pairs
+
+SETTINGS = 5  # of an invented parameter
+REAL_PAIRS = (("RBP(rho=0.8)", "uRBPgr(rho=0.8)"), ("nDCG@10", "AP"), ("AP", "P@5"))
+REAL_SWEEPS = {
+    "rho of RBP": [f"RBP(rho={rho})" for rho in (0.5, 0.65, 0.9, 0.95, 0.8)],
+    "cut-off of nDCG": [f"nDCG@{k}" for k in (5, 8, 15, 20, 10)],
+    "distance of TOMA": [f"TOMA(nDCG@10, distance={name})" for name in ("Manhattan", "Chebyshev", "Euclidean")],
+    "weights of CAM": [f"CAM(nDCG@10, weights=[{a}, 1])" for a in (0.25, 0.5, 2, 4, 1)],
+}
+FOUR = ("tau", "tau_ap", "spearman", "rbo")
+
+
+def cells(data: Path | None) -> Iterator[Cell]:
+    """Yield what is measured: which question of which population, at how many topics."""
+    for population, names in invented():
+        yield from (Cell(correlations(names), population, topics) for topics in (10, 20, 50, 200))
+    read = (("clef2015", ("AP", "nDCG@10")), ("clef2016task2", ("AP", "nDCG@10")), ("dl2021judges", ("AP", "nDCG@10")))
+    for name, texts in (*read, ("dl2021judges", ("RR", "RBP"))):
+        for population in (real(folder, texts) for folder in collections(data, name)):
+            for question, topics in product((correlations(FOUR), topic_by_topic), (10, 20, 50, 200)):
+                yield Cell(question, population, topics)
+    lacking = ((10, 0.04, 0.9, 1, 0), (20, 0.02, 0.5, 2, 0), (40, 0.01, 0.9, 8, 8))
+    for systems, gap, shared, seed, teams in lacking:
+        population = two_measures(systems, gap, shared=shared, seed=seed, teams=teams)
+        yield from (Cell(correlations(FOUR, gaps=0.4), population, topics) for topics in (10, 25, 50))
+    yield from (Cell(error_of_tau, population, topics) for population in few_to_many() for topics in (5, 10, 50))
+    for shape, (systems, topics) in product(SHAPES, ((2, 6), (2, 25), (10, 6), (10, 15), (10, 50), (40, 50))):
+        equal = np.full((SETTINGS, systems), 0.5)
+        for name, means in _leads(systems).items():
+            yield Cell(swapped, settings(means, shape, name), topics)
+        yield Cell(along, settings(equal, shape, "equal"), topics)
+    for folder in collections(data, "clef2015", "clef2016task2"):
+        pairs = _answered(folder, {" and ".join(texts): texts for texts in REAL_PAIRS})
+        sweeps = _answered(folder, REAL_SWEEPS)
+        yield from (Cell(swapped, population, topics) for population in pairs for topics in (10, 25, 60))
+        yield from (Cell(along, population, 25) for population in sweeps)
+
+
+def _answered(folder: Path, wanted: dict[str, Sequence[str]] | dict[str, list[str]]) -> list[Population]:
+    """The tables that a collection can answer."""
+    found = []
+    for name, texts in wanted.items():
+        try:
+            found.append(real(folder, texts, name))
+        except InputError:
+            continue
+    return found
+
+
+# --- correlations -----------------------------------------------------------------------------------------------------
+
+
+def invented() -> Iterator[tuple[Population, tuple[str, ...]]]:
+    """Few systems to many, far apart to nearly equal, in teams or driven by few factors; and what is correlated."""
+    for systems, seed in ((5, 3), (10, 1), (20, 2), (60, 4)):
+        for shared in (0.9, 0.3):
+            yield two_measures(systems, 0.4 / systems, shared=shared, seed=seed), ("tau",)
+    yield two_measures(20, 0.02, 0.5, shared=0.9, seed=5), ("tau", "tau_ap", "tau_ap_b", "spearman", "rbo")
+    yield two_measures(20, 0.002, shared=0.5, seed=6), ("tau",)
+    yield two_measures(150, 0.003, shared=0.7, seed=7), ("tau",)
+    yield two_measures(40, 0.01, shared=0.9, seed=8, teams=8), ("tau",)
+    yield two_measures(40, 0.01, shared=0.9, seed=9, teams=8, within=0), ("tau",)
+    yield two_measures(40, 0.01, shared=0.5, seed=9, teams=8, within=0), ("tau",)
+    for systems, count, gap, seed in ((20, 3, 0.02, 10), (40, 2, 0.01, 11), (10, 1, 0.04, 12)):
+        yield factors(systems, count, gap, seed=seed), ("tau", "tau_ap", "rbo")
+
+
+def correlations(names: Sequence[str], resamples: int = 400, gaps: float = 0.0) -> Question:
+    """Intervals of correlations of mean scores; a share of the scores is missing. Before: percentiles of resamples."""
+    subject = f"Correlation of two rankings{', of systems that lack topics' if gaps else ''}"
+
+    def question(sample: Sample) -> Iterator[Answer]:
+        frames, counts = sample.drawn, topic_resamples(sample.topics, resamples, sample.trial)
+        if gaps:
+            lacking = sample.random.random(frames[0].shape) < gaps
+            lacking[0, lacking.all(axis=0)] = False
+            frames = tuple(frame.mask(lacking) for frame in frames)
+        x, y = (sampled_means(frame, counts) for frame in frames)
+        for one in (CORRELATIONS[name] for name in names):
+            truth, found = float(one(*sample.population.means)), interval_of(one, x, y)
+            plain = (np.nan, np.nan) if gaps else np.nanquantile(one(x.whole, y.whole), [0.025, 0.975]).tolist()
+            held = within(plain[0], truth, plain[1])
+            before = float("nan") if held is None else float(held)
+            what = f"{one.label}, {gaps:.0%} missing" if gaps else one.label
+            width = found.high - found.low
+            yield Answer(subject, within(found.low, truth, found.high), what, width, before, plain[1] - plain[0])
+
+    return question
+
+
+@cache
+def _mean_by_topic(population: Population) -> float:
+    return float(by_topic(CORRELATIONS["tau"], *(pd.DataFrame(table) for table in population.scores)).mean())
+
+
+def topic_by_topic(sample: Sample) -> Iterator[Answer]:
+    """The interval of the mean over topics of tau on one topic."""
+    frames = dict(zip("xy", sample.drawn, strict=True))
+    ends = correlation_matrix(frames, CORRELATIONS["tau"], "topics", n_resamples=1).intervals
+    assert ends
+    low, high = (float(end.to_numpy()[0, 1]) for end in (ends.low, ends.high))
+    held = within(low, _mean_by_topic(sample.population), high)
+    yield Answer("Correlation topic by topic", held, CORRELATIONS["tau"].label, high - low)
+
+
+def few_to_many() -> Iterator[Population]:
+    """Few systems to many, from far apart to nearly equal."""
+    for systems, gap in ((5, 0.08), (10, 0.04), (10, 0.004), (40, 0.01), (40, 0.0005)):
+        yield two_measures(systems, gap, shared=0.7, seed=systems)
+
+
+@cache
+def _mean_tau(population: Population, topics: int) -> float:
+    """The mean of tau over samples of as many topics."""
+    random = np.random.default_rng(topics)
+    drawn = (population.draw(topics, random) for _ in range(500))
+    return float(np.mean([tau(x.mean(), y.mean()) for x, y in drawn]))
+
+
+def error_of_tau(sample: Sample) -> Iterator[Answer]:
+    """tau less and plus t standard errors, for the mean of tau over such samples."""
+    x, y = sample.drawn
+    half = float(stdtrit(sample.topics - 1, 0.975) * jackknife_error(x, y))
+    value = float(tau(x.mean(), y.mean()))
+    held = within(value - half, _mean_tau(sample.population, sample.topics), value + half)
+    yield Answer("Standard error of τ", held, "", 2 * half)
+
+
+# --- swaps, and orders along a parameter ------------------------------------------------------------------------------
+
+
+def _leads(systems: int) -> dict[str, FloatArray]:
+    """(2, S) true means under two measures, without a swap in them."""
+    equal = np.full((2, systems), 0.5)
+    return {
+        "that are equal": equal,
+        "one of which is ahead by both": equal + 0.1 * (np.arange(systems) == 0),
+        "that are equal by one of the two": equal + np.array([[0.5], [0.0]]) * np.arange(systems),
+    }
+
+
+@cache
+def _true_change(population: Population) -> FloatArray:
+    """(S,) how much higher each system is by the second measure, in root mean square differences on a topic."""
+    scaled = []
+    for table, means in zip(population.scores, population.means, strict=True):
+        square = float(table.var(axis=1).mean()) * 2 * population.size / (population.size - 1)
+        scaled.append(means / np.sqrt(square))
+    return np.asarray(scaled[1] - scaled[0])
+
+
+def swapped(sample: Sample) -> Iterator[Answer]:
+    """Any swap called decided that is none, and any change of a lead that stays, or goes the other way."""
+    true_x, true_y = sample.population.means
+    change, table = _true_change(sample.population), swaps(*sample.drawn).table
+    at = {name: place for place, name in enumerate(sample.population.systems)}
+    a, b = (np.array([at[name] for name in table[side]], dtype=int) for side in ("system_a", "system_b"))
+    is_swap, falls = (true_x[a] > true_x[b]) & (true_y[a] < true_y[b]), change[a] - change[b] < -1e-9
+    for subject, column, truly in (
+        ("A swap of two systems", "decided", is_swap),
+        ("A change of a lead", "change decided", falls),
+    ):
+        yield Answer(subject, bool((table[column].to_numpy(dtype=bool) & ~truly).any()))
+
+
+def along(sample: Sample) -> Iterator[Answer]:
+    """Any system called better than another at some setting where it is not."""
+    means = np.array(sample.population.means)
+    scores = np.array([frame.to_numpy().T for frame in sample.drawn])
+    wrong = decided_pairs(scores, seed=sample.trial) & ~(means[:, :, None] > means[:, None, :])
+    yield Answer("An order along a parameter", bool(wrong.any()), f"{len(means)} settings")
