@@ -30,6 +30,7 @@ from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead
 from evalcore.meta.topics import sums_of_others
 from evalcore.progress import Tell, part_of
+from evalcore.rounding import falling
 from evalcore.sensitivity.orders import decided_pairs, scores_at
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.sampling import settings_table, values_at
@@ -114,7 +115,7 @@ def side_by_side(
     influences = {name: _influence(side.tau, side.without) for name, side in zip(names, sides, strict=True)}
     index = pd.Index(collection.assessments.topics, name="topic", dtype=object)
     by_topic = pd.DataFrame({**influences, "difference": _influence(gap, without)}, index=index)
-    order = np.argsort(-by_topic["difference"].abs().to_numpy(), kind="stable")
+    order = falling(by_topic["difference"].abs().to_numpy())
     settings = {name: side.settings for name, side in zip(names, sides, strict=True)}
     return SideBySide(table, gap, low, high, by_topic.iloc[order], settings, level)
 
