@@ -21,7 +21,7 @@ from playwright.sync_api import Error, Locator, Page, sync_playwright
 from browser.test_walk import Walker
 from browser_support import CHROMIUM_FLAGS, SECONDS, rerun, settled, visit, watch
 
-pytestmark = pytest.mark.followed
+pytestmark = [pytest.mark.followed, pytest.mark.slow]
 
 STEPS = int(os.environ.get("PEOPLE_STEPS", "1"))
 SEEDS = [int(seed) for seed in os.environ.get("PEOPLE_SEEDS", "1").split()]

@@ -9,7 +9,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser_support import afresh, move_on, rerun, screenshot, visit
+from browser_support import afresh, rerun, visit
+
+pytestmark = pytest.mark.slow
 
 Open = Callable[..., Page]
 MOTION = "document.querySelector('.st-key-motion .js-plotly-plot')"
@@ -81,39 +83,6 @@ def _text(page: Page, places: object) -> str:
     return text
 
 
-def test_play_goes_on_from_the_slider_and_pause_stops(moving: Page) -> None:
-    page = moving
-    active = f"() => {MOTION}._fullLayout.sliders[0].active"
-    start = page.evaluate(active)
-    page.locator(".st-key-motion .updatemenu-button").first.click()
-    page.wait_for_function(f"start => ({active})() > start + 1", arg=start)
-    page.locator(".st-key-motion .updatemenu-button").last.click()
-    page.wait_for_timeout(500)
-    stopped = page.evaluate(active)
-    page.wait_for_timeout(500)
-    assert page.evaluate(active) == stopped
-    wanted = page.evaluate(f"() => {MOTION}._fullData[2].text.map(name => name.trim()).filter(Boolean)")
-    shown = page.locator(".st-key-motion .textpoint text").all_text_contents()
-    assert {name.strip() for name in shown} >= set(wanted)
-    assert wanted
-
-
-def test_the_slider_stays_where_it_is_when_the_window_changes(moving: Page) -> None:
-    page = moving
-    page.locator(".st-key-motion .slider-rail-touch-rect").click(position={"x": 30, "y": 5})
-    active = f"() => {MOTION}._fullLayout.sliders[0].active"
-    at, wide = page.evaluate(active), page.evaluate(f"() => {MOTION}._fullLayout.width")
-    frame = f"() => {MOTION}._fullData[1].y[0]"
-    page.wait_for_timeout(300)
-    y = page.evaluate(frame)
-    page.set_viewport_size({"width": 1000, "height": 900})
-    page.wait_for_function(f"wide => {MOTION}._fullLayout.width < wide", arg=wide)
-    page.wait_for_timeout(500)
-    assert page.evaluate(active) == at
-    assert page.evaluate(frame) == pytest.approx(y)
-    page.set_viewport_size({"width": 1280, "height": 800})
-
-
 def test_the_saved_page_moves_without_any_network(moving: Page, tmp_path: Path) -> None:
     page = moving
     with page.expect_download() as saved:
@@ -133,22 +102,3 @@ def test_the_saved_page_moves_without_any_network(moving: Page, tmp_path: Path) 
     alone.wait_for_function(f"before => JSON.stringify(({MARKS})()) !== before", arg=_text(alone, before))
     assert asked == [file.as_uri()]
     context.close()
-
-
-@pytest.mark.parametrize("view", ["One parameter", "Two parameters", "Any number", "Motion", "Topics"])
-def test_the_figure_and_its_controls_fit_one_screen(tab: Page, view: str) -> None:
-    page = afresh(tab, f"/sensitivity?sensitivity.look={view.replace(' ', '+')}")
-    keys = {"One parameter": "trajectories", "Two parameters": "maps", "Any number": "intervals"}
-    key = keys.get(view, "motion" if view == "Motion" else "leftout")
-    box = page.locator(f".st-key-{key} .js-plotly-plot").bounding_box()
-    assert box
-    assert box["y"] + box["height"] <= 800
-
-
-def test_the_real_runs(open_page: Open, data_folder: Path) -> None:
-    page = open_page(data=data_folder / "clef2015")
-    visit(page, "/sensitivity?sensitivity.look=Two+parameters")
-    screenshot(page, "clef2015-sensitivity")
-    move_on(page, "/sensitivity?sensitivity.look=One+parameter")
-    plot = "document.querySelector('.st-key-trajectories .js-plotly-plot')"
-    assert page.evaluate(f"() => {plot}._fullData.filter(line => line.customdata).length") == 40
