@@ -15,10 +15,11 @@ TESTS = sorted((ROOT / "tests/javascript").glob("*.test.js"))
 OWN = [*FOLLOWING.glob("*.js"), *(path for path in (ROOT / "ui").rglob("*.js") if "saving" not in path.parts)]
 
 
-@pytest.mark.parametrize("file", TESTS, ids=lambda file: file.name)
-def test_under_node(file: Path) -> None:
-    ran = subprocess.run([NODE, "--test", file], cwd=ROOT, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stdout
+def test_under_node(subtests: pytest.Subtests) -> None:
+    for file in TESTS:
+        with subtests.test(file.name):
+            ran = subprocess.run([NODE, "--test", file], cwd=ROOT, capture_output=True, text=True)
+            assert ran.returncode == 0, ran.stdout
 
 
 @pytest.mark.parametrize("file", OWN, ids=lambda file: str(file.relative_to(ROOT)))

@@ -75,19 +75,21 @@ def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]
     return {type(one).__name__: one for one in made}
 
 
-@pytest.mark.parametrize("name", sorted(_DRAWN))
-def test_every_result_has_a_figure_that_plotly_accepts(name: str, results: dict[str, Any]) -> None:
-    figure = ec.plot(results[name])
-    assert figure.data
-    go.Figure(figure.to_dict())  # checks every property, which the house's own figures leave out
-    assert "plotly-graph-div" in figure.to_html(include_plotlyjs=False)
+def test_every_result_has_a_figure_that_plotly_accepts(subtests: pytest.Subtests, results: dict[str, Any]) -> None:
+    for name in sorted(_DRAWN):
+        with subtests.test(str(name)):
+            figure = ec.plot(results[name])
+            assert figure.data
+            go.Figure(figure.to_dict())  # checks every property, which the house's own figures leave out
+            assert "plotly-graph-div" in figure.to_html(include_plotlyjs=False)
 
 
-@pytest.mark.parametrize("name", sorted(_DRAWN))
-def test_every_result_shows_itself_in_short(name: str, results: dict[str, Any]) -> None:
-    assert len(repr(results[name]).splitlines()) <= 60
-    assert len(as_html(results[name])) < 10_000
-    assert " at 0x" not in repr(results[name]) + as_html(results[name])
+def test_every_result_shows_itself_in_short(subtests: pytest.Subtests, results: dict[str, Any]) -> None:
+    for name in sorted(_DRAWN):
+        with subtests.test(str(name)):
+            assert len(repr(results[name]).splitlines()) <= 60
+            assert len(as_html(results[name])) < 10_000
+            assert " at 0x" not in repr(results[name]) + as_html(results[name])
 
 
 def test_collections_and_their_parts_show_themselves_in_short(c: ec.Collection) -> None:

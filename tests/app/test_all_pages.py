@@ -49,12 +49,13 @@ def test_readme_lists_every_page_with_its_question():
     assert missing == []
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_a_page_asks_the_question_that_is_listed(page):
-    app = open_app(page)
-    assert app.title[0].value == PAGES[page].question
-    names = [one.proto.body for one in app.get("html") if '"page-name"' in one.proto.body]
-    assert [PAGES[page].name in name for name in names] == [True] * (page != "home")
+def test_a_page_asks_the_question_that_is_listed(subtests):
+    for page in PAGES:
+        with subtests.test(str(page)):
+            app = open_app(page)
+            assert app.title[0].value == PAGES[page].question
+            names = [one.proto.body for one in app.get("html") if '"page-name"' in one.proto.body]
+            assert [PAGES[page].name in name for name in names] == [True] * (page != "home")
 
 
 @pytest.mark.parametrize(("page", "link"), LINKS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import plotly.graph_objects as go
 import pytest
 from python_support import snippet
 
@@ -68,16 +67,3 @@ def test_every_page_works_without_an_aspect_called_relevance(aspects, tmp_path, 
         assert not app.exception, page
         assert not app.error, (page, app.error[0].value)
     assert any("**usefulness leads**" in caption.value for caption in app.caption)
-
-
-def test_another_aspect_may_lead(tmp_path, monkeypatch):
-    folder = written(tmp_path / "c", dict.fromkeys(("usefulness", "correctness"), range(8)))
-    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
-    app = an_app(120)
-    app.query_params["leading"] = "correctness"
-    app.run()
-    app.switch_page("pages/understandability.py").run()
-    assert 'ec.lead_by(c, "correctness")' in snippet(app)
-    assert any("First by RBP" in text.value for text in app.markdown)
-    scatter = next(item for _, item in shown_items(app) if isinstance(item, go.Figure))
-    assert "aspect = correctness" in scatter.layout.xaxis.title.text

@@ -40,9 +40,8 @@ class Estimated:
 TEXT = "x" * 50 * KB
 
 
-@pytest.mark.parametrize(
-    ("thing", "size"),
-    [
+def test_a_thing_takes_what_is_in_it(subtests: pytest.Subtests) -> None:
+    for thing, size in [
         (b"x" * 10 * KB, 10 * KB),
         ("é" * 10 * KB, 10 * KB),  # a byte a letter, as Python holds Latin
         ("\u0431" * 10 * KB, 20 * KB),
@@ -61,10 +60,9 @@ TEXT = "x" * 50 * KB
         (pa.array(["x" * KB] * 100), 100 * KB),
         (go.Figure(go.Scatter(y=np.zeros(100 * KB))), 800 * KB),
         ([Estimated(), Estimated()], 2 * 77 * KB),
-    ],
-)
-def test_a_thing_takes_what_is_in_it(thing: object, size: int) -> None:
-    assert size <= bytes_of(thing) <= 1.1 * size + 12 * KB
+    ]:
+        with subtests.test(f"{thing}, {size}"):
+            assert size <= bytes_of(thing) <= 1.1 * size + 12 * KB
 
 
 def test_what_holds_itself_is_counted_once() -> None:

@@ -61,9 +61,8 @@ def json_lines(text: str) -> str:
     return "\n".join(f'{{"query_id": "{topic}", "measure": "{m}", "value": {value}}}' for topic, m, value in rows)
 
 
-@pytest.mark.parametrize(
-    ("files", "measure"),
-    [
+def test_every_format_gives_the_same_frame(subtests):
+    for files, measure in [
         ({"AP.csv": WIDE}, "AP"),
         ({"AP.tsv": WIDE.replace(",", "\t")}, "AP"),
         ({"AP.csv": WIDE.replace(",", ";")}, "AP"),
@@ -80,12 +79,11 @@ def json_lines(text: str) -> str:
         ({"bm25.tsv": IR_BM25[: IR_BM25.index("all")], "ql.tsv": IR_QL[: IR_QL.index("all")]}, "AP"),
         ({"bm25.jsonl": json_lines(IR_BM25), "ql.jsonl": json_lines(IR_QL)}, "AP"),
         ({"any.urbp": URBP}, "AP"),
-    ],
-)
-def test_every_format_gives_the_same_frame(files, measure):
-    scores = read(files).scores
-    assert list(scores) == [measure]
-    pd.testing.assert_frame_equal(scores[measure], EXPECTED)
+    ]:
+        with subtests.test(f"{files}, {measure}"):
+            scores = read(files).scores
+            assert list(scores) == [measure]
+            pd.testing.assert_frame_equal(scores[measure], EXPECTED)
 
 
 def test_evaluates_own_frames_come_back():

@@ -31,13 +31,14 @@ def header(frames: bytes) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("count", [2, 3, 41, 42, 99, 1000])
-@pytest.mark.parametrize("start", [0, 1])
-def test_the_places_that_are_chosen_have_both_ends_and_the_views_own(count: int, start: int) -> None:
-    places = offline.chosen(count, start)
-    assert {0, count - 1, start} <= set(places) <= set(range(count))
-    assert places == sorted(places)
-    assert len(places) <= offline.PLACES + 2
+def test_the_places_that_are_chosen_have_both_ends_and_the_views_own(subtests: pytest.Subtests) -> None:
+    for count in [2, 3, 41, 42, 99, 1000]:
+        for start in [0, 1]:
+            with subtests.test(f"{count}, {start}"):
+                places = offline.chosen(count, start)
+                assert {0, count - 1, start} <= set(places) <= set(range(count))
+                assert places == sorted(places)
+                assert len(places) <= offline.PLACES + 2
 
 
 def test_a_path_of_fewer_places_is_what_was_packed_of_those() -> None:
