@@ -124,7 +124,7 @@ def test_a_pipe_takes_what_comes(tmp_path):
     reader = threading.Thread(target=lambda: found.append((tmp_path / "pipe").read_bytes()))
     reader.start()
     write_file(tmp_path / "pipe", "content")
-    reader.join(10)
+    reader.join(60)
     assert found == [b"content"]
     write_file("/dev/null", "content")
 

@@ -168,7 +168,7 @@ def small_server(folder: Path) -> Iterator[tuple[str, int]]:
         yield address, server.pid
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(60)
 
 
 def _wait(until: Any) -> None:
