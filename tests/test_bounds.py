@@ -226,6 +226,7 @@ PRODUCTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", PRODUCTS.values(), ids=PRODUCTS)
 def test_a_product_of_bounded_numbers_is_refused_in_words(code):
     script = f"import evalcore as ec\ntry:\n{textwrap.indent(textwrap.dedent(code), '    ')}\n"

@@ -171,6 +171,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_names_what_does_not_fit_on_the_disk_and_leaves_nothing(command, tmp_path):
     """A process may not write files above 4 kB, which is an OSError as a full disk is one."""

@@ -13,6 +13,7 @@ from benchmarks.comings import come_and_go, held
 from browser_support import running_app
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
 def test_sessions_leave_no_descriptor_thread_or_file_behind(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch

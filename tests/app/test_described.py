@@ -77,6 +77,7 @@ def labels(app: AppTest) -> list[str]:
 # --- saved beside the files -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_correction_is_saved_on_the_second_word(start, folder):
     app = press(correct(start(folder)), "Save beside the files")
     assert not (folder / "collection.toml").exists()
@@ -108,6 +109,7 @@ def test_what_was_inferred_can_be_fixed_for_good(start, folder):
     assert "Save beside the files" not in labels(start(folder))
 
 
+@pytest.mark.slow
 def test_nothing_is_written_to_samples_uploads_and_zips(start, folder, tmp_path):
     assert "Save beside the files" not in labels(correct(start()))
     assert "Save beside the files" not in labels(correct(upload(start())))
@@ -157,6 +159,7 @@ def test_a_view_holds_the_correction_and_no_other_description(start):
     assert "correction" not in json.loads(saved_views.write("collection", {}, opened(app)))
 
 
+@pytest.mark.slow
 def test_a_view_corrects_the_same_files(start):
     view = saved_view(correct(upload(start())))
     app = upload(start())
@@ -167,6 +170,7 @@ def test_a_view_corrects_the_same_files(start):
     assert not app.warning
 
 
+@pytest.mark.slow
 def test_a_view_corrects_a_folder_of_the_same_name_wherever_it_is(start, folder, tmp_path):
     view = saved_view(correct(start(folder)))
     moved = tmp_path / "elsewhere" / folder.name
@@ -176,6 +180,7 @@ def test_a_view_corrects_a_folder_of_the_same_name_wherever_it_is(start, folder,
     assert good(open_view(start(moved), view)) == "low"
 
 
+@pytest.mark.slow
 def test_a_correction_taken_back_is_none(start):
     app = correct(upload(start()))
     area = app.text_area[0]
@@ -183,6 +188,7 @@ def test_a_correction_taken_back_is_none(start):
     assert press(app, "Read again").session_state["kept own collection"].correction is None
 
 
+@pytest.mark.slow
 def test_a_view_leaves_other_files_alone(start):
     view = saved_view(correct(upload(start())))
     app = open_view(start(), view)
@@ -197,6 +203,7 @@ def test_a_broken_correction_is_refused(broken):
         saved_views.read(content, "view.json", {"": None})
 
 
+@pytest.mark.slow
 def test_a_view_that_corrects_another_collection_leaves_the_upload_of_its_opener(start, folder):
     view = json.loads(saved_view(correct(start(folder))))
     view["settings"] = {"own collection": ["x"]}
@@ -239,6 +246,7 @@ def fingerprint(app: AppTest, monkeypatch: pytest.MonkeyPatch, here: Path) -> st
 PAGE = "understandability"
 
 
+@pytest.mark.slow
 def test_the_script_of_a_sample_runs_from_an_empty_folder_and_prints(start, tmp_path):
     code = next(block.value for block in reversed(start(page=PAGE).code) if "import evalcore" in block.value)
     (tmp_path / "view.py").write_text(code)
@@ -262,6 +270,7 @@ def test_a_corrected_folder(start, folder, monkeypatch):
     assert fingerprint(app, monkeypatch, folder) == opened(app).fingerprint
 
 
+@pytest.mark.slow
 def test_an_upload_is_downloaded_first(start, monkeypatch, tmp_path):
     app = correct(upload(start(browser="anna")))
     app.switch_page(f"pages/{PAGE}.py").run()

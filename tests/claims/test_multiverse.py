@@ -109,6 +109,7 @@ def test_the_multiverse_grows_to_the_whole_and_tells_how_far_it_is() -> None:
         assert np.array_equal(scores(first, at), ec.evaluate(str(first.design.measures[at]), COLLECTION))
 
 
+@pytest.mark.slow
 def test_out_of_core_is_equal_to_in_memory(tmp_path: Path) -> None:
     ec.partition(COLLECTION, tmp_path / "parts", topics_per_part=2)
     in_parts = ec.open_partitions(tmp_path / "parts")

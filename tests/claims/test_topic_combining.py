@@ -138,6 +138,7 @@ def test_weights_by_the_topics_that_a_system_has_are_refused_where_some_are_miss
 # --- how often it errs ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_equal_systems_rarely_differ_significantly() -> None:
     """80 tables of equal systems with gaps: a claim is decided in 5% at most, and half a percent that chance adds."""
     aggregates = ["ZScore", "WinRate", "Borda", "ByGroup"]

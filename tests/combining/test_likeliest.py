@@ -48,6 +48,7 @@ def test_of_two_systems_and_of_a_model_that_cannot_tell_them_apart_it_is_that_of
     assert ec.ranks(found.likeliest).to_dict() == ec.ranks(means).to_dict()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", ["KeptLabels(share=0.1)", "KeptLabels(topics=0.2)"])
 def test_it_errs_less_than_both_together_where_the_truth_is_known(kept):
     tables = [hidden_draws("nDCG@10", judged(seed), kept=kept, draws=10) for seed in range(1, 7)]

@@ -133,6 +133,7 @@ def test_labels_that_were_chosen_do_not_speak_for_others(two: Collection) -> Non
     assert (Beliefs(sources, drawn).wrong[open_] <= 0.05).any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "nDCG@10"])
 def test_a_model_that_favours_a_team_decides_no_more_than_is_right(measure: str) -> None:
     favouring = Model("agrees well, favours a team", 0.7, likes=0.6)

@@ -80,6 +80,7 @@ def check(worlds: list[World], collections: list[Collection], peers: Peers, numb
     assert compared == expected >= len(worlds) * len(ALWAYS)
 
 
+@pytest.mark.slow
 def test_collections_through_files_and_in_memory(small_worlds, peers, tmp_path: Path):
     found, numbers = peers
     chosen = small_worlds[: 2 * COUNT]

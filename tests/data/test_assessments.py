@@ -167,6 +167,7 @@ def test_only_missing_grades(refusal):
     assert message == "qrels.txt: expected relevance labels, found none"
 
 
+@pytest.mark.slow
 def test_too_many_topics(refusal):
     qrels = b"".join(b"%d 0 d 1\n" % topic for topic in range(most("topics") + 1))
     expected = "qrels.txt: expected at most 200,000 assessed topics, found 200,001"

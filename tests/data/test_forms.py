@@ -85,6 +85,7 @@ GRADES = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(RUNS, GRADES, st.sampled_from(RUN_FORMS), st.sampled_from(QREL_FORMS))
 def test_any_content_is_the_same_in_every_form(run: Run, qrels: Qrels, run_form: Form, qrel_form: Form):
@@ -147,6 +148,7 @@ def test_beside_such_a_topic_a_broken_line_is_no_comment(refusal):
     assert refusal({"qrels.txt": qrels, "a.run": trec(RUN)}) == expected
 
 
+@pytest.mark.slow
 def test_a_header_longer_than_what_is_looked_at_first():
     header = b"# ir_metadata.start\n" + b"# line of metadata\n" * 10_000 + b"# ir_metadata.end\n"
     files = [

@@ -106,6 +106,7 @@ SOME = st.dictionaries(IDS, st.dictionaries(IDS, SCORES, min_size=1, max_size=5)
 GRADES = st.dictionaries(IDS, st.dictionaries(IDS, st.integers(-2, 3), min_size=1, max_size=5), min_size=1, max_size=4)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(SOME, GRADES, st.sampled_from(RUNS), st.sampled_from(ASSESSMENTS))
 def test_any_content_is_the_same_as_in_files(run: Run, qrels: Qrels, of_run: Any, of_qrels: Any):

@@ -78,6 +78,7 @@ BOMBS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("bomb", "problem"), BOMBS.values(), ids=BOMBS)
 def test_a_bomb_is_refused_before_it_takes_memory(bomb, problem, tmp_path):
     content = bomb()

@@ -86,6 +86,7 @@ def no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_collection_in_its_layout_is_fetched_and_loads(name: str, repositories, tmp_path: Path) -> None:
     found = fetch(name, tmp_path / name, location=repositories[name].as_uri())

@@ -106,6 +106,7 @@ QRELS = "1 0 d1 1\n1 0 d2 0\n1 0 d3 1\n2 0 d1 1\n3 0 d9 1\n"
 RUN = "1 Q0 d2 1 3 tag\n1 Q0 d1 2 2 tag\n2 Q0 d1 1 2 tag\n3 Q0 d1 1 1 tag\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["tsv", "jsonl"])
 @pytest.mark.parametrize("summary", [True, False])
 def test_the_output_of_ir_measures(tmp_path: Path, form, summary):

@@ -39,6 +39,7 @@ def test_without_chance_both_curves_are_ranks_by_a_loop(site):
             assert effort == first
 
 
+@pytest.mark.slow
 def test_the_ratio_is_effort_precision(subtests, site):
     for navigation in MODELS:
         for ideal in ['ideal="gain"', 'ideal="effort"', 'interpolation="linear"']:

@@ -57,6 +57,7 @@ def lists_of(seed: int) -> list[list[bool]]:
     return [one[: 4 + at % 5].tolist() for at, one in enumerate(drawn)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", MEASURES)
 def test_no_chances_with_that_score_have_more_entropy(measure):
     """An optimiser finds none; it may find less, where its conditions say the same twice or have several optima."""

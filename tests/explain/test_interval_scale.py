@@ -83,6 +83,7 @@ def decisions(scores: pd.DataFrame) -> np.ndarray:
     return np.where(p < 0.05, np.sign(np.concatenate([part.mean for part in parts])), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("measure", "changed"), [("P@10", 0), ("RBP(rho=0.5)", 0), ("RBP(rho=0.8)", 33)])
 def test_decisions_on_real_runs_that_the_scale_changes(clef2015, measure, changed):
     # of 780 pairs, as found when the work was planned by another program

@@ -64,6 +64,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.slow
 def test_scores_are_this_librarys(subtests: pytest.Subtests, sample, qrels, run) -> None:
     for theirs, ours in PAIRS:
         with subtests.test(f"{theirs}, {ours}"):

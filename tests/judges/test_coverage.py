@@ -15,6 +15,7 @@ def fewest(share: float, trials: int) -> int:
     return int(binom.ppf(DOUBT, trials, share))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judges", JUDGES, ids=lambda one: one.name)
 @pytest.mark.parametrize("topics", [5, 10])
 def test_intervals_of_agreement_hold_the_value_over_all_topics(judges, topics) -> None:
@@ -23,12 +24,14 @@ def test_intervals_of_agreement_hold_the_value_over_all_topics(judges, topics) -
             assert measured.times >= fewest(0.93, measured.trials), measured
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judges", JUDGES, ids=lambda one: one.name)
 def test_intervals_on_a_topic_hold_what_it_has_in_the_long_run(judges) -> None:
     for measured in coverage_on_topics(judges, TRIALS, seed=2):
         assert measured.times >= fewest(0.93, measured.trials), measured
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("errs", [False, True])
 def test_a_judge_without_favour_is_accused_at_the_stated_rate(errs) -> None:
     measured = favoured(FIELDS[0], errs, 20, seed=3)

@@ -49,6 +49,7 @@ def test_the_difference_decides_as_p_does():
     assert far.any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["Nemenyi", "Holm"])
 @pytest.mark.parametrize("systems", [3, 8])
 def test_equal_systems_rarely_differ_significantly(by, systems):

@@ -200,6 +200,7 @@ def test_the_matrix_has_the_intervals_of_its_pairs(name):
             assert matrix.intervals.why.loc[test, reference] == interval.why
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shared", "topics"), [(0.9, 20), (0.3, 20), (0.9, 60)])
 def test_intervals_cover_the_correlation_of_the_true_rankings(shared, topics):
     """At 93% the chance of fewer than 64 of 75 is below 1 in 100; percentiles cover 10 to 75% of these."""
@@ -209,6 +210,7 @@ def test_intervals_cover_the_correlation_of_the_true_rankings(shared, topics):
     assert found.bounds[1] > 0.93
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topics", [20, 50])
 def test_where_many_systems_are_equal_intervals_cover_or_are_not_given(topics):
     population = two_measures(40, 0.01, 0.9, shared=0.9, seed=9, teams=8, within=0)

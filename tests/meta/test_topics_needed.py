@@ -165,6 +165,7 @@ def _normal(random: np.random.Generator, topics: int, systems: int) -> pd.DataFr
     return pd.DataFrame(random.normal(0, 0.2, (topics, systems)) + random.normal(0.4, 0.2, (topics, 1)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", [_normal, _mostly_zero])
 @pytest.mark.parametrize(("topics", "systems"), [(8, 8), (25, 2), (25, 20)])
 def test_the_limits_of_the_spread_hold_that_of_all_topics(draw, topics, systems):

@@ -57,6 +57,7 @@ def say(site: ec.Collection) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_sweeps_say_the_same_of_an_effort_as_of_the_same_scores_turned_round(site: ec.Collection, turned: Any) -> None:
     efforts = say(site)
     turned.turn()

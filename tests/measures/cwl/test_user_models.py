@@ -41,6 +41,7 @@ def test_a_reader_is_a_distribution(subtests):
             assert reading.last.sum() <= 1 + 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["RBP(rho=0.5)", "P@5", "SDCG@5", "INST", "INSQ", "NERR8", "BPM", "IFT", "RR@30"])
 def test_scores_of_expected_utility_are_its(text, collection):
     utility = ec.user_model(text).numbers(collection)["utility"]
