@@ -22,6 +22,7 @@ def test_under_node(subtests: pytest.Subtests) -> None:
             assert ran.returncode == 0, ran.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", OWN, ids=lambda file: str(file.relative_to(ROOT)))
 def test_each_module_joined_is_one_that_a_browser_reads(file: Path, tmp_path: Path) -> None:
     (tmp_path / "whole.mjs").write_text(joined(file))

@@ -67,6 +67,7 @@ def test_what_is_lacking_is_named_with_where_to_put_it(tmp_path, monkeypatch):
     assert exhibit.needs in app.info[0].value
 
 
+@pytest.mark.slow
 def test_where_it_is_alive_its_settings_fit(subtests):
     for page, link in ALIVE.values():
         with subtests.test(f"{page}, {link}"):

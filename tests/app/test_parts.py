@@ -54,6 +54,7 @@ def test_what_fits_is_read_whole(started):
     assert not app.exception
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_opens_on_what_does_not_fit(small, page):
     app = open_app(page, data="large")
@@ -62,6 +63,7 @@ def test_every_page_opens_on_what_does_not_fit(small, page):
     assert not app.error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["toma", "aspect_weights", "correlations", "topic"])
 def test_the_numbers_are_those_of_the_collection_in_memory(small, page):
     app = open_app(page, data="large")
@@ -131,6 +133,7 @@ def cluster() -> Iterator[clusters.Cluster]:
         anew()  # the app's own connection ends before the scheduler
 
 
+@pytest.mark.slow
 def test_sweeps_are_sent_there(started, cluster, monkeypatch):
     sent: list[str] = []
     run = clusters.Cluster.run

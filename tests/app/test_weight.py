@@ -112,6 +112,7 @@ def grown() -> Iterator[Callable[[], int]]:
     tracemalloc.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make",
     [lambda: judged(12, 200), lambda: judged(500, 60), lambda: texts(30, 12_000)],

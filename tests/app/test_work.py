@@ -423,6 +423,7 @@ def test_a_limit_is_named_before_the_work_that_follows(monkeypatch: pytest.Monke
     assert "at most 250 numbers" in app.warning[0].value
 
 
+@pytest.mark.slow
 def test_a_link_may_vary_so_many_parameters_and_no_more() -> None:
     gains = ", ".join(f"{grade}: {grade}" for grade in range(30))
     link = {"look": "Any number", "measure": f"nDCG(gains={{{gains}}})", "count": "200"}

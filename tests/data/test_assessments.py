@@ -16,6 +16,8 @@ from evalcore.limits import most
 from evalcore.structures.documents import Assessments, Scale
 
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n2 Q0 d1 1 1.0 x\n"
+
+
 def labels(text: str, *names: str, **more: Any) -> list[Labels]:
     columns = enumerate(names or ("relevance",), start=1)
     return [

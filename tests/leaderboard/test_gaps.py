@@ -13,6 +13,8 @@ from evalcore.leaderboard import GAP_RULES, gap_effects, without_gaps
 
 WITH_GAPS = directed(SCORES.mask(np.random.default_rng(5).random(SCORES.shape) < 0.15), "high")
 RULES = list(map(str, GAP_RULES))
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_what_is_known_stays(rule):
     filled = without_gaps(WITH_GAPS, rule)
