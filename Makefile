@@ -1,4 +1,4 @@
-# make run | check | test | long | lint | docs | package | floors | audit | bench | mutants | lock | clean      (plain `make` lists them)
+# make run | test | test-all | lint | docs | package | floors | audit | cpu | bench | mutants | lock | clean      (plain `make` lists them)
 #
 # Needs Python 3.11 or newer with venv, and make (GNU 3.81 will do). All that is installed goes to .venv and node_modules.
 
@@ -15,18 +15,18 @@ OPTIONS =
 MODULES = node_modules/.package-lock.json
 CODE = $(wildcard app.py setup.py) $(sort $(dir $(wildcard */*.py)))
 
-.PHONY: help run check test long lint docs package floors audit bench mutants lock clean
+.PHONY: help run test slow test-all lint docs package floors audit cpu bench mutants lock clean
 
 help:
 	@echo 'make run              open the app on the sample data (then visit the address it prints)'
 	@echo 'make run DATA=folder  open the app on your own collection; PORT=8502 for another port'
-	@echo 'make check            lint, types, and of quick tests without a browser one case each: 50 s on two cores, for every day'
-	@echo 'make test             run all tests, in a headless Chromium too'
-	@echo 'make long             random walks and random collections for an hour, other ones each day'
+	@echo 'make test             run the tests, some in a headless Chromium: 5 minutes on two cores'
+	@echo 'make test-all         run those marked slow, too: 12 minutes on two cores'
 	@echo 'make lint             check style, format and types, of Python and of JavaScript'
 	@echo 'make docs             write the documentation to site/, to be read from there'
 	@echo 'make package          build what people install, and try it in an empty folder: every example, every page'
 	@echo 'make floors           test a part on the oldest versions that the requirements allow'
+	@echo 'make cpu              test a part as on an older CPU, where numpy and OpenBLAS compute in other steps'
 	@echo 'make audit            look up known flaws in the packages that CI installs'
 	@echo 'make bench            time the measures, beside other tools'
 	@echo 'make mutants          change the code in 100 places, one by one: does a test notice? Takes hours;'
@@ -38,22 +38,17 @@ run: $(VENV)/run.stamp
 	$(BIN)/python -m evalcore app $(if $(PORT),--port $(PORT)) $(if $(DATA),--data "$(DATA)")
 
 # Each worker has a core of its own; threads of linear algebra would wait on it for each other, and be busy at that.
+PYTEST = OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+
 test: $(VENV)/test.stamp
 	@sh .ci/browser $(BIN)/python
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+	$(PYTEST) -m 'not slow'
 
-check: lint
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist loadfile --daily --hypothesis-profile=daily
-
-# With the numbers that a run of all tests has no time for; each failure says how to see it again.
-long: $(VENV)/test.stamp
+slow: $(VENV)/test.stamp
 	@sh .ci/browser $(BIN)/python
-	STATE_WALKS=50 STATE_STEPS=40 WALK_SEEDS="2 3 4" WALK_STEPS=40 PEOPLE_SEEDS="2 3" PEOPLE_STEPS=75 EVALCORE_PLACES="12 40 112 300" PRESET_WORLDS=500 \
-	  OPENBLAS_NUM_THREADS=1 \
-	  $(BIN)/python -m pytest -n auto --maxprocesses 4 --hypothesis-profile=long $(OPTIONS) \
-	  tests/app/test_state.py tests/browser/test_walk.py tests/browser/test_people.py tests/browser/test_places.py \
-	  tests/integrations/test_ir_measures.py tests/conformance tests/fuzz \
-	  tests/measures tests/meta tests/data tests/explain
+	$(PYTEST) -m slow
+
+test-all: test slow
 
 lint: $(VENV)/test.stamp $(MODULES)
 	$(BIN)/ruff check $(CODE)
@@ -70,6 +65,9 @@ package: $(VENV)/test.stamp
 
 floors:
 	@sh .ci/floors $(PYTHON)
+
+cpu: $(VENV)/test.stamp
+	@sh .ci/cpu $(BIN)/python
 
 audit:
 	@sh .ci/audit $(PYTHON)

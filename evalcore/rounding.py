@@ -67,6 +67,15 @@ def ordinals(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
     return places
 
 
+def falling(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
+    """Return the order of N numbers from the largest down: (N,) places; the same numbers stay as listed, nan is last.
+
+    >>> falling(np.array([0.3, 0.1 + 0.2, np.nan, 0.4])).tolist()
+    [3, 0, 1, 2]
+    """
+    return np.argsort(np.where(np.isnan(values), 1, -ordinals(values, share)), kind="stable")
+
+
 def merged(values: FloatArray, share: float = TIE) -> FloatArray:
     """(N,) the numbers, where those that are the same are the least of them, to the last bit.
 

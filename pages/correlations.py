@@ -13,7 +13,7 @@ from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.measures import short_names
 from evalcore.meta import CorrelationMatrix, equivalent_groups
-from evalcore.rounding import less
+from evalcore.rounding import first_largest, less
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
 from ui.correlations.controls import NOTHING, Comparison, kept_matrix, number
@@ -130,7 +130,7 @@ def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[lis
 def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
     """The two measures that agree least, or that all agree as much."""
     label, values = markdown(page.kind.label), pairs[page.correlation].to_numpy(dtype=float)
-    least, value = pairs.iloc[int(values.argmin())], float(values.min())
+    least, value = pairs.iloc[int(first_largest(-values))], float(values.min())
     others = int((~less(value, values)).sum()) - 1
     if others and others + 1 == len(pairs):
         return f"Every two are as alike as any other: {label} {number(value)}"

@@ -21,6 +21,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +37,7 @@ CANDIDATES = 340  # documents per topic that a system can retrieve
 SHARED = 6  # candidates that two topics on the same condition have in common
 DEPTH = 100  # documents per ranking
 POOL = (66, 89)  # assessed documents per topic, from and to
-RHO = 0.8  # persistence used to decide which documents matter for the pool
+RHO = Fraction(4, 5)  # persistence used to decide which documents matter for the pool
 
 # What a kind of site is like on average, in standard deviations; `share` is its part of the candidates.
 KINDS = pd.DataFrame(
@@ -230,8 +231,9 @@ def believe(name: str, topic: str, docs: pd.DataFrame) -> pd.Series:
 
 
 def fuse(members: list[pd.Series]) -> pd.Series:
-    """Sum of reciprocal ranks (Cormack, Clarke & Buettcher 2009)."""
-    return pd.concat([1 / (60 + member.rank(ascending=False)) for member in members], axis=1).sum(axis=1)
+    """Sum of reciprocal ranks (Cormack, Clarke & Buettcher 2009); sums that are equal are equal to the last bit."""
+    ranks = pd.concat([60 + member.rank(ascending=False).astype(int) for member in members], axis=1)
+    return ranks.apply(lambda row: float(sum(Fraction(1, int(rank)) for rank in row)), axis=1)
 
 
 def printed(system: str, beliefs: pd.Series) -> pd.Series:
@@ -245,9 +247,11 @@ def printed(system: str, beliefs: pd.Series) -> pd.Series:
 
 def pool(topic: str, docs: pd.DataFrame, rankings: dict[str, pd.Series], texts: pd.Series) -> pd.DataFrame:
     """Documents with a text, and those of largest RBP weight summed over rankings (Moffat et al. 2007)."""
-    weight = pd.Series(0.0, index=docs.index)
+    weights = dict.fromkeys(docs.index, Fraction(0))
     for ranking in rankings.values():
-        weight[ranking.index] += RHO ** np.arange(len(ranking))
+        for place, docid in enumerate(ranking.index):
+            weights[docid] += RHO**place
+    weight = pd.Series(weights).astype(float)  # of exact sums: equal ones stay equal
     weight[texts] = np.inf
     return docs.loc[weight.nlargest(stream("pool", topic).randint(*POOL)).index].sort_index()
 

@@ -14,6 +14,8 @@ Random numbers come from streams named by what they are for, of the class `Rando
 from __future__ import annotations
 
 import zlib
+from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +31,7 @@ WORDS = (
 PUBLISHERS = ("club", "press", "shop")
 KINDS = ("focus", "spread", "press", "shop")
 SIZES = {"small": 0.9, "base": 0.55, "large": 0.3}  # how much noise stands before skill
+STILL_NEW, LATER = Fraction(2, 5), Fraction(2, 25)  # of a meaning seen before; for each place further down
 PER_MEANING, OVERVIEWS, OTHERS, DEPTH = 5, 2, 12, 20
 DESCRIPTION = """\
 title = "Ambiguous searches (synthetic)"
@@ -113,13 +116,17 @@ def ranking(system: str, topic: str, grades: dict[str, list[int]], groups: dict[
 
 
 def taking_turns(ordered: list[str], grades: dict[str, list[int]]) -> list[str]:
-    """The best documents of the meanings in turn: what has been seen least comes next."""
-    left, taken, seen = list(ordered), list[str](), np.zeros(len(next(iter(grades.values()))))
+    """The best documents of the meanings in turn: what has been seen least comes next.
+
+    Worths tie often, so they are computed as fractions; the first of equal ones is taken.
+    """
+    about = {one: [meaning for meaning, grade in enumerate(grades[one]) if grade] for one in ordered}
+    left, taken, seen = list(ordered), list[str](), Counter[int]()
     while left:
-        worth = [np.sum((np.array(grades[one]) > 0) * 0.4**seen) - 0.08 * at for at, one in enumerate(left)]
-        best = left.pop(int(np.argmax(worth)))
-        taken.append(best)
-        seen += np.array(grades[best]) > 0
+        worths = [sum(STILL_NEW ** seen[meaning] for meaning in about[one]) for one in left]
+        best = max(range(len(left)), key=lambda at: worths[at] - LATER * at)
+        taken.append(left.pop(best))
+        seen.update(about[taken[-1]])
     return taken
 
 

@@ -36,7 +36,7 @@ from evalcore.apart import end
 ROOT = Path(__file__).parents[1]
 SCREENSHOTS = ROOT / "screenshots"
 AXE = ROOT / "tests" / "axe" / "axe.min.js"
-SECONDS = 30.0  # the longest that anything here may take, on a busy machine
+SECONDS = 60.0  # the longest that anything here may take, on a busy machine
 
 CHROMIUM_FLAGS = [
     "--no-sandbox",  # root in a container cannot have one; only our own pages are opened
@@ -300,6 +300,11 @@ def rerun(page: Page) -> Iterator[None]:
     yield
     _wait(page, lambda: _watches[page].asked > before)
     settled(page)
+
+
+def two_frames(page: Page) -> None:
+    """Wait until the page has drawn what it was told, however long a frame takes it."""
+    page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
 
 def _wait(page: Page, condition: Callable[[], bool]) -> None:

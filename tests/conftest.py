@@ -38,25 +38,6 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"
 WITH_A_SERVER = ("tests/app", "tests/browser", "tests/fuzz/test_links.py", "tests/test_docs.py", "evalcore")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--add-slow"):
-        config.pluginmanager.register(_AddsSlow())
-
-
-class _AddsSlow:
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        begun = sum(os.times()[:4])
-        result = yield
-        if sum(os.times()[:4]) - begun >= SLOW_FROM:
-            SLOW_TESTS.write_text("\n".join(sorted({*_slow_tests(), _test(item)})) + "\n")
-        return result
-
-
-def _slow_tests() -> list[str]:
-    return SLOW_TESTS.read_text().split()
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """No thread can start in a test of the library, as in WebAssembly, nor in its fixtures: but for those marked."""
@@ -81,87 +62,9 @@ def no_thread_can_start() -> Iterator[None]:
     threads.can_start.cache_clear()
 
 
-# What takes longest without a browser; `make test` has it all, `make check` the rest.
-SLOW_TESTS = PROJECT / "tests" / "slow.txt"  # one by one, by `pytest --daily --add-slow`
-SLOW_FROM = 0.08  # seconds of CPU of the first case, with what it is the first to make ready
-SLOW = (
-    "tests/conformance",
-    "tests/integrations",
-    "tests/scale",
-    "tests/test_agreement.py",
-    "tests/test_docs.py",
-    "tests/test_invariance.py",
-    "tests/test_killed.py",
-    "tests/test_mutants.py",
-    "tests/test_notebook.py",
-    "tests/test_odd_machines.py",
-    "tests/test_official.py",
-    "tests/test_sample_data.py",
-    "tests/test_tutorial.py",
-    "tests/claims/test_sentences.py",
-    "tests/cli/test_csv.py",
-    "tests/cli/test_good.py",
-    "tests/cli/test_main.py",
-    "tests/cli/test_partition.py",
-    "tests/cli/test_serve.py",
-    "tests/data/test_forms.py",
-    "tests/data/test_memory.py",
-    "tests/data/test_patterns.py",
-    "tests/data/test_runs.py",
-    "tests/figures/test_offline.py",
-    "tests/measures/test_against_ir_measures.py",
-    "tests/measures/test_slow.py",
-    "tests/sensitivity/test_good.py",
-    *(
-        f"tests/app/test_{name}.py"
-        for name in (
-            "aspect_weights",
-            "claim",
-            "comings",
-            "connections",
-            "correlations",
-            "coverage",
-            "described",
-            "discriminative_power",
-            "exercises",
-            "filter",
-            "good",
-            "guided_path",
-            "headers",
-            "kept",
-            "measures",
-            "messages",
-            "navigation",
-            "network",
-            "opening",
-            "parts",
-            "ready",
-            "report_box",
-            "sensitivity",
-            "state",
-            "statistics",
-            "toma",
-            "understandability",
-            "worked_examples",
-        )
-    ),
-)
-# The same examples in every run; `make long` draws 2,000 others.
-settings.register_profile("ci", settings.get_profile("ci"), max_examples=25)
-settings.register_profile("daily", settings.get_profile("ci"), max_examples=10)
+# The same examples in every run; `--hypothesis-profile=long` draws 2,000 others.
+settings.register_profile("ci", settings.get_profile("ci"), max_examples=10)
 settings.register_profile("long", settings.get_profile("ci"), max_examples=2000, derandomize=False)
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--daily", action="store_true", help="--one-case, no browser, nothing that takes long")
-    parser.addoption("--add-slow", action="store_true", help=f"add tests that take long to {SLOW_TESTS.name}")
-    parser.addoption("--one-case", action="store_true", help="one case of each test that has several")
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Files that are left out for the day are not even imported."""
-    place = collection_path.relative_to(PROJECT).as_posix()
-    return (config.getoption("--daily") and place.startswith(("tests/browser/", *SLOW))) or None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -181,21 +84,9 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     return [collector for collector in collectors if type(collector) is pytest.Module]
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with a browser take longest and come first, so that no worker is left alone with one at the end."""
     items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)
-    daily = config.getoption("--daily")
-    if config.getoption("--one-case") or daily:
-        first = {_test(item): item for item in reversed(items)}
-        items[:] = [item for item in items if first[_test(item)] is item]
-    if daily:
-        slow = set(_slow_tests())
-        items[:] = [item for item in items if _test(item) not in slow]
-
-
-def _test(item: pytest.Item) -> str:
-    """A test without its case."""
-    return item.nodeid.partition("[")[0]
 
 
 def pytest_collection_finish() -> None:

@@ -42,9 +42,10 @@ STEPS: dict[str, Callable[[pd.DataFrame], Any]] = {
 }
 
 
-@pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
-def test_scores_keep_their_good_end(step: Callable[[pd.DataFrame], Any]) -> None:
-    assert good_of(step(EFFORT)) == "low"
+def test_scores_keep_their_good_end(subtests: pytest.Subtests) -> None:
+    for step in STEPS.values():
+        with subtests.test(str(step)):
+            assert good_of(step(EFFORT)) == "low"
 
 
 def test_evaluate_marks_the_good_end_and_gives_the_scores_themselves() -> None:

@@ -18,6 +18,8 @@ from evalcore.cli import main
 from evalcore.measures import Measure
 from evalcore.notation.values import Value
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 MEASURES = sorted(
     name for name, cls in Value.registry.items() if issubclass(cls, Measure) and "evalcore" in cls.__module__

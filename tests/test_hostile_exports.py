@@ -39,14 +39,17 @@ def test_no_cell_of_a_csv_is_a_formula(index: bool) -> None:
             assert number or not cell.startswith(FORMULA), cell
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-@pytest.mark.parametrize("text", ["x;=1+1", "x\t=1+1", "x;+1", 'x; "@a', "x;\uff1d1", "x\n=1", "a;b;-c", "=1;=2"])
-def test_no_cell_is_a_formula_however_a_spreadsheet_parts_the_lines(text: str, delimiter: str) -> None:
-    frame = pd.DataFrame({"system": ["bm25", text], text: [0.5, 1.0]}, index=pd.Index([text, "b"], name=text))
-    lines = csv_text(frame, index=True)
-    cells = [cell.strip(' "') for row in _cells(lines, delimiter) for cell in row]
-    cells += [cell.strip(' "') for line in lines.splitlines() for cell in line.split(delimiter)]
-    assert not [cell for cell in cells if cell.startswith((*FORMULA, "\uff1d"))]
+def test_no_cell_is_a_formula_however_a_spreadsheet_parts_the_lines(subtests: pytest.Subtests) -> None:
+    for delimiter in [",", ";", "\t"]:
+        for text in ["x;=1+1", "x\t=1+1", "x;+1", 'x; "@a', "x;\uff1d1", "x\n=1", "a;b;-c", "=1;=2"]:
+            with subtests.test(f"{delimiter}, {text}"):
+                frame = pd.DataFrame(
+                    {"system": ["bm25", text], text: [0.5, 1.0]}, index=pd.Index([text, "b"], name=text)
+                )
+                lines = csv_text(frame, index=True)
+                cells = [cell.strip(' "') for row in _cells(lines, delimiter) for cell in row]
+                cells += [cell.strip(' "') for line in lines.splitlines() for cell in line.split(delimiter)]
+                assert not [cell for cell in cells if cell.startswith((*FORMULA, "\uff1d"))]
 
 
 def test_a_text_that_another_spreadsheet_would_part_is_quoted() -> None:
@@ -71,7 +74,8 @@ def test_names_are_escaped_in_latex() -> None:
     assert not re.search(r"[\\$&%#_{}^~]", body), re.findall(r".{9}[\\$&%#_{}^~].{9}", body)
 
 
-@pytest.mark.parametrize("name", [*SYSTEMS, "../../a\r\nSet-Cookie: b", "", "con\0"])
-def test_a_table_is_saved_under_a_plain_name(name: str) -> None:
-    assert re.fullmatch(r"[\w .,()=@-]{1,100}", file_name(name))
-    assert not file_name(name).startswith(".")
+def test_a_table_is_saved_under_a_plain_name(subtests: pytest.Subtests) -> None:
+    for name in [*SYSTEMS, "../../a\r\nSet-Cookie: b", "", "con\0"]:
+        with subtests.test(str(name)):
+            assert re.fullmatch(r"[\w .,()=@-]{1,100}", file_name(name))
+            assert not file_name(name).startswith(".")

@@ -6,7 +6,6 @@ have no such limit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -22,26 +21,28 @@ QRELS, RUN = ("qrels.txt", b"1 0 d1 1\n"), ("a.run", b"1 Q0 d1 1 2 x\n")
 ASPECT = '[aspects.relevance]\nfile = "qrels.txt"\n'
 
 
-@pytest.mark.parametrize("digits", [25, 400, 3900])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "RBP(rho={})",
-        "RBP(rho=-{})",
-        "AP@{}",
-        "AP@0x{}",
-        "AP + 0x{}",
-        "P(rel={})@5",
-        "AP({})",
-        "nDCG(gains={{0: 0, 1: {}}})",
-        "nDCG(gains={{{}: 1}})",
-        "CAM(AP, weights=[{}, 1])",
-        "{}",
-    ],
-)
-def test_in_the_text_of_a_measure(text: str, digits: int) -> None:
-    with pytest.raises(InputError, match=r"expected a whole number below 2\^63 in size, found one of [\d,]+ bits"):
-        ec.parse(text.format("9" * digits))
+def test_in_the_text_of_a_measure(subtests: pytest.Subtests) -> None:
+    for digits in [25, 400, 3900]:
+        for text in [
+            "RBP(rho={})",
+            "RBP(rho=-{})",
+            "AP@{}",
+            "AP@0x{}",
+            "AP + 0x{}",
+            "P(rel={})@5",
+            "AP({})",
+            "nDCG(gains={{0: 0, 1: {}}})",
+            "nDCG(gains={{{}: 1}})",
+            "CAM(AP, weights=[{}, 1])",
+            "{}",
+        ]:
+            with (
+                subtests.test(f"{digits}, {text}"),
+                pytest.raises(
+                    InputError, match=r"expected a whole number below 2\^63 in size, found one of [\d,]+ bits"
+                ),
+            ):
+                ec.parse(text.format("9" * digits))
 
 
 def test_in_a_text_that_python_does_not_read() -> None:
@@ -50,32 +51,35 @@ def test_in_a_text_that_python_does_not_read() -> None:
         ec.parse("AP@" + "9" * 5000)
 
 
-@pytest.mark.parametrize("digits", DIGITS)
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda number: ec.parse("RBP").with_(rho=number),
-        lambda number: ec.parse("nDCG").with_(cutoff=number),
-        lambda number: ec.parse("nDCG").with_(gains={0: number}),
-        lambda number: ec.parse("AP").of([number, 0]),
-        lambda number: ec.collection({"s": {"1": {"d1": number}}}, {"1": {"d1": 1}}),
-        lambda number: ec.collection({"s": {"1": {"d1": 1}}}, {"1": {"d1": number}}),
-        lambda number: ec.collection({"s": {"1": {"d1": 1}}}, {"1": {"d1": 1}}, {"fog": {"d1": number}}),
-        lambda number: ec.collection(
-            pd.DataFrame({"topic": ["1"], "document": ["d1"], "score": [number]}), {"1": {"d1": 1}}
-        ),
-    ],
-)
-def test_in_python(make: Callable[[int], Any], digits: int) -> None:
-    with pytest.raises(InputError, match=r"expected a whole number below 2\^63 in size"):
-        make(10**digits)
+def test_in_python(subtests: pytest.Subtests) -> None:
+    for digits in DIGITS:
+        for make in [
+            lambda number: ec.parse("RBP").with_(rho=number),
+            lambda number: ec.parse("nDCG").with_(cutoff=number),
+            lambda number: ec.parse("nDCG").with_(gains={0: number}),
+            lambda number: ec.parse("AP").of([number, 0]),
+            lambda number: ec.collection({"s": {"1": {"d1": number}}}, {"1": {"d1": 1}}),
+            lambda number: ec.collection({"s": {"1": {"d1": 1}}}, {"1": {"d1": number}}),
+            lambda number: ec.collection({"s": {"1": {"d1": 1}}}, {"1": {"d1": 1}}, {"fog": {"d1": number}}),
+            lambda number: ec.collection(
+                pd.DataFrame({"topic": ["1"], "document": ["d1"], "score": [number]}), {"1": {"d1": 1}}
+            ),
+        ]:
+            refused = pytest.raises(InputError, match=r"expected a whole number below 2\^63 in size")
+            with subtests.test(f"{digits}, {make}"), refused:
+                make(10**digits)
 
 
-@pytest.mark.parametrize("line", ["threshold = {}", "grades = [0, {}]", "gains = [{}]", "column = {}", "column = 0x{}"])
-@pytest.mark.parametrize("digits", DIGITS)
-def test_in_a_description(line: str, digits: int) -> None:
-    with pytest.raises(InputError, match=r"^collection.toml.*: expected (a whole number below 2\^63|TOML, found)"):
-        parse_manifest(ASPECT + line.format("9" * digits))
+def test_in_a_description(subtests: pytest.Subtests) -> None:
+    for line in ["threshold = {}", "grades = [0, {}]", "gains = [{}]", "column = {}", "column = 0x{}"]:
+        for digits in DIGITS:
+            with (
+                subtests.test(f"{line}, {digits}"),
+                pytest.raises(
+                    InputError, match=r"^collection.toml.*: expected (a whole number below 2\^63|TOML, found)"
+                ),
+            ):
+                parse_manifest(ASPECT + line.format("9" * digits))
 
 
 def test_a_large_grade_is_written_and_read_again() -> None:
@@ -92,12 +96,16 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("digits", DIGITS)
-@pytest.mark.parametrize("case", FILES)
-def test_in_a_file(case: str, digits: int) -> None:
-    name, text = FILES[case]
-    with pytest.raises(InputError, match=rf"^{name} line 1|2: expected"):
-        ec.load_files([file for file in (QRELS, RUN) if file[0] != name] + [(name, text.format("9" * digits).encode())])
+def test_in_a_file(subtests: pytest.Subtests) -> None:
+    for digits in DIGITS:
+        for case in FILES:
+            with subtests.test(f"{digits}, {case}"):
+                name, text = FILES[case]
+                with pytest.raises(InputError, match=rf"^{name} line 1|2: expected"):
+                    ec.load_files(
+                        [file for file in (QRELS, RUN) if file[0] != name]
+                        + [(name, text.format("9" * digits).encode())]
+                    )
 
 
 FINITE = {  # of 25 digits: numbers as any others

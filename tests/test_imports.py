@@ -92,14 +92,14 @@ def wrong(source: str, module: str, is_package: bool = False) -> list[str]:
     return sorted(target for target in imported(source, module, is_package) if forbidden(module, target))
 
 
-@pytest.mark.parametrize("path", FILES, ids=module_name)
-def test_imports_point_one_way(path):
-    assert wrong(path.read_text(), module_name(path), path.name == "__init__.py") == []
+def test_imports_point_one_way(subtests):
+    for path in FILES:
+        with subtests.test(module_name(path)):
+            assert wrong(path.read_text(), module_name(path), path.name == "__init__.py") == []
 
 
-@pytest.mark.parametrize(
-    ("module", "source", "found"),
-    [
+def test_the_rule_itself(subtests):
+    for module, source, found in [
         ("evalcore.writing", "import streamlit as st", ["streamlit"]),
         ("evalcore.figures.scatter", "from streamlit import cache_data", ["streamlit"]),
         ("evalcore.figures.scatter", "import plotly.graph_objects as go", []),
@@ -119,10 +119,9 @@ def test_imports_point_one_way(path):
         ("evalcore.meta.topics", "from ..sensitivity import grids", ["evalcore.sensitivity.grids"]),
         ("evalcore.sensitivity.grids", "from evalcore.measures import RBP\nfrom evalcore.meta import tau", []),
         ("evalcore.papers.inex2007", "from evalcore.cli import main", ["evalcore.cli"]),
-    ],
-)
-def test_the_rule_itself(module, source, found):
-    assert wrong(source, module) == found
+    ]:
+        with subtests.test(f"{module}, {source}"):
+            assert wrong(source, module) == found
 
 
 def test_the_package_has_files():
@@ -200,18 +199,20 @@ def test_no_module_is_hidden_by_a_function_of_its_own_name_or_hides_one_of_pytho
 PACKAGES = sorted(path for path in ROOT.glob("evalcore/*/**/__init__.py") if path.parent.name != "cli")
 
 
-@pytest.mark.parametrize("package", PACKAGES, ids=module_name)
-def test_a_part_exports_the_names_it_offers(package: Path) -> None:
+def test_a_part_exports_the_names_it_offers(subtests: pytest.Subtests) -> None:
     """A strict type checker lets nobody import a name that a package with `py.typed` has only for itself."""
-    source = ast.parse(package.read_text())
-    checked = [node for node in source.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
-    part = module_name(package)
-    offered = {
-        name.name
-        for node in [*source.body, *(inner for block in checked for inner in block.body)]
-        if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{part}.")
-        for name in node.names
-        if not name.name.startswith("_")
-    }
-    exported = getattr(importlib.import_module(part), "__all__", [])
-    assert offered <= set(exported)
+    for package in PACKAGES:
+        with subtests.test(module_name(package)):
+            source = ast.parse(package.read_text())
+            ifs = [node for node in source.body if isinstance(node, ast.If)]
+            checked = [node for node in ifs if ast.unparse(node.test) == "TYPE_CHECKING"]
+            part = module_name(package)
+            offered = {
+                name.name
+                for node in [*source.body, *(inner for block in checked for inner in block.body)]
+                if isinstance(node, ast.ImportFrom) and f"{node.module}.".startswith(f"{part}.")
+                for name in node.names
+                if not name.name.startswith("_")
+            }
+            exported = getattr(importlib.import_module(part), "__all__", [])
+            assert offered <= set(exported)

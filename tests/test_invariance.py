@@ -14,6 +14,8 @@ import pytest
 
 import evalcore as ec
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 TEXTS = (
     "AP", "nDCG@10", "RBP(rho=0.8)", "ERR@20", "Q", "Compat", "uRBP(rho=0.8, aspect=\"ease\")",

@@ -15,12 +15,14 @@ TESTS = sorted((ROOT / "tests/javascript").glob("*.test.js"))
 OWN = [*FOLLOWING.glob("*.js"), *(path for path in (ROOT / "ui").rglob("*.js") if "saving" not in path.parts)]
 
 
-@pytest.mark.parametrize("file", TESTS, ids=lambda file: file.name)
-def test_under_node(file: Path) -> None:
-    ran = subprocess.run([NODE, "--test", file], cwd=ROOT, capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stdout
+def test_under_node(subtests: pytest.Subtests) -> None:
+    for file in TESTS:
+        with subtests.test(file.name):
+            ran = subprocess.run([NODE, "--test", file], cwd=ROOT, capture_output=True, text=True)
+            assert ran.returncode == 0, ran.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", OWN, ids=lambda file: str(file.relative_to(ROOT)))
 def test_each_module_joined_is_one_that_a_browser_reads(file: Path, tmp_path: Path) -> None:
     (tmp_path / "whole.mjs").write_text(joined(file))

@@ -17,6 +17,8 @@ from evalcore import writing
 from evalcore.data import cache
 from evalcore.writing import new_folder, sweep, temporary_folder, whole_file, write_file
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 HEALTH = ROOT / "sample_data" / "health"
 # As the last thing before the first file, or folder, gets its name, the process is killed.

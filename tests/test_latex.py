@@ -47,9 +47,8 @@ def test_any_name_is_plain_balanced_text(name: str) -> None:
     assert unobeyed(text) == ""
 
 
-@pytest.mark.parametrize(
-    ("plain", "text"),
-    [
+def test_signs_by_their_names(subtests: pytest.Subtests) -> None:
+    for plain, text in [
         ("τ", r"$\tau$"),
         ("τ_AP at ρ = 0.8", r"$\tau_{AP}$ at $\rho$ = 0.8"),
         ("Δ ≤ 3 × 2 – …", r"$\Delta$ $\le$ 3 $\times$ 2 -- \ldots{}"),
@@ -60,10 +59,9 @@ def test_any_name_is_plain_balanced_text(name: str) -> None:
         ("\uff04x\uff05", r"\$x\%"),
         ("検", "{[}U+691C{]}"),
         ("χ²", r"$\chi$${}^{2}$"),
-    ],
-)
-def test_signs_by_their_names(plain: str, text: str) -> None:
-    assert latex_text(plain) == text
+    ]:
+        with subtests.test(f"{plain}, {text}"):
+            assert latex_text(plain) == text
 
 
 @pytest.mark.parametrize(

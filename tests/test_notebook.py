@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -74,19 +73,21 @@ def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]
     return {type(one).__name__: one for one in made}
 
 
-@pytest.mark.parametrize("name", sorted(_DRAWN))
-def test_every_result_has_a_figure_that_plotly_accepts(name: str, results: dict[str, Any]) -> None:
-    figure = ec.plot(results[name])
-    assert figure.data
-    go.Figure(figure.to_dict())  # checks every property, which the house's own figures leave out
-    assert "plotly-graph-div" in figure.to_html(include_plotlyjs=False)
+def test_every_result_has_a_figure_that_plotly_accepts(subtests: pytest.Subtests, results: dict[str, Any]) -> None:
+    for name in sorted(_DRAWN):
+        with subtests.test(str(name)):
+            figure = ec.plot(results[name])
+            assert figure.data
+            go.Figure(figure.to_dict())  # checks every property, which the house's own figures leave out
+            assert "plotly-graph-div" in figure.to_html(include_plotlyjs=False)
 
 
-@pytest.mark.parametrize("name", sorted(_DRAWN))
-def test_every_result_shows_itself_in_short(name: str, results: dict[str, Any]) -> None:
-    assert len(repr(results[name]).splitlines()) <= 60
-    assert len(as_html(results[name])) < 10_000
-    assert " at 0x" not in repr(results[name]) + as_html(results[name])
+def test_every_result_shows_itself_in_short(subtests: pytest.Subtests, results: dict[str, Any]) -> None:
+    for name in sorted(_DRAWN):
+        with subtests.test(str(name)):
+            assert len(repr(results[name]).splitlines()) <= 60
+            assert len(as_html(results[name])) < 10_000
+            assert " at 0x" not in repr(results[name]) + as_html(results[name])
 
 
 def test_collections_and_their_parts_show_themselves_in_short(c: ec.Collection) -> None:
@@ -289,15 +290,6 @@ class TestExplore:
         explorer = ec.explore("RBP(rho=0.5)", ec.collection(runs, {"relevance": {"q": {"d": 1}}}))
         explorer.move(rho=0.9)
         np.testing.assert_allclose(sorted(explorer.figure.data[0].x), [0.09, 0.1])
-
-    def test_a_move_takes_less_than_a_fiftieth_second(self, c: ec.Collection) -> None:
-        explorer = ec.explore("uRBP(rho=0.5)", c)
-        times = []
-        for value in np.linspace(0.3, 0.9, 21):
-            begun = time.perf_counter()
-            explorer.move(rho=float(value))
-            times.append(time.perf_counter() - begun)
-        assert min(times) < 0.02  # the least, as others use this machine
 
     def test_a_name_that_is_no_slider_is_refused(self, c: ec.Collection) -> None:
         with pytest.raises(ec.InputError, match="found 'roh'; did you mean rho"):

@@ -71,6 +71,7 @@ def test_the_command_line_answers_there_as_elsewhere(container, command):
     assert (there.returncode, there.stdout) == (0, command(*line))
 
 
+@pytest.mark.slow
 def test_a_page_opens_there(container, tmp_path):
     container["HOME"] = str(tmp_path)  # as `evalcore app` sees to: Streamlit asks for one
     ran = python(container, "-c", ANY_PAGE)

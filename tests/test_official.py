@@ -15,6 +15,8 @@ import pytest
 
 import evalcore as ec
 
+pytestmark = pytest.mark.slow
+
 MEASURES = {"RBP(0.8)": "RBP(rho=0.8)", "uRBP(0.8)": "uRBP(rho=0.8)", "uRBPgr(0.8)": "uRBPgr(rho=0.8)"}
 
 

@@ -26,9 +26,8 @@ from evalcore.schema import (
 KEYS = {"title": TEXT, "seed": WHOLE, "choice": list_of(TEXT, "2 or 3 texts", 2, 3)}
 
 
-@pytest.mark.parametrize(
-    ("kind", "value"),
-    [
+def test_a_value_of_another_kind_is_named_with_its_key_and_place(subtests: pytest.Subtests) -> None:
+    for kind, value in [
         (NUMBER, True),  # a number for Python
         (NUMBER, math.nan),
         (NUMBER, -math.inf),
@@ -43,12 +42,11 @@ KEYS = {"title": TEXT, "seed": WHOLE, "choice": list_of(TEXT, "2 or 3 texts", 2,
         (TABLES, {"a": {}, "b": 1}),
         (KEYS["choice"], ["a"]),
         (KEYS["choice"], ["a"] * 4),
-    ],
-)
-def test_a_value_of_another_kind_is_named_with_its_key_and_place(kind: Expected, value: Any) -> None:
-    with pytest.raises(InputError) as error:
-        kind.read(value, "a.toml", "key")
-    assert str(error.value).startswith(f"a.toml: expected key to be {kind.words}, found ")
+    ]:
+        with subtests.test(f"{kind}, {value}"):
+            with pytest.raises(InputError) as error:
+                kind.read(value, "a.toml", "key")
+            assert str(error.value).startswith(f"a.toml: expected key to be {kind.words}, found ")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 pytestmark = pytest.mark.threads  # a kernel is a process that threads talk with
 
 ROOT = Path(__file__).parents[1]

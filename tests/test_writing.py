@@ -124,7 +124,7 @@ def test_a_pipe_takes_what_comes(tmp_path):
     reader = threading.Thread(target=lambda: found.append((tmp_path / "pipe").read_bytes()))
     reader.start()
     write_file(tmp_path / "pipe", "content")
-    reader.join(10)
+    reader.join(60)
     assert found == [b"content"]
     write_file("/dev/null", "content")
 
@@ -170,6 +170,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_names_what_does_not_fit_on_the_disk_and_leaves_nothing(command, tmp_path):
     """A process may not write files above 4 kB, which is an OSError as a full disk is one."""

@@ -21,6 +21,7 @@ from evalcore.measures.base import GainMeasure, JudgedBy, Measure, as_measure
 from evalcore.meta.changes import ranks
 from evalcore.notation.values import values_in
 from evalcore.progress import checkpoint
+from evalcore.rounding import falling
 from evalcore.structures.documents import Assessments, Collection
 
 MOST_SCORINGS = 1000
@@ -119,7 +120,7 @@ def disagreements(
             "mean change": divided(change, pair.counted(before)[system]),
         }
     )
-    return table.iloc[np.argsort(-np.abs(change), kind="stable")].reset_index(drop=True)
+    return table.iloc[falling(np.abs(change))].reset_index(drop=True)
 
 
 def swapped_cell(

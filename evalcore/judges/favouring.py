@@ -42,7 +42,7 @@ from evalcore.judges.true_labels import drawn_grades, fitted_confusions, likely_
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.progress import Tell, tell_share
-from evalcore.rounding import SOLVED, TIE, floors
+from evalcore.rounding import SOLVED, TIE, falling, floors
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection, Rankings
 
@@ -397,4 +397,4 @@ def _table(means: pd.DataFrame, favours: FloatArray, level: float, size: float) 
         p=(1 + reached.sum(axis=0)) / len(favours),
         p_corrected=(1 + most.sum(axis=0)) / len(favours),
     )
-    return table.sort_values("favour", ascending=False, kind="stable")
+    return table.iloc[falling(table["favour"].to_numpy())]

@@ -11,6 +11,7 @@ from evalcore.leaderboard.over_topics import ByGroup, Groups, OverTopics, aggreg
 from evalcore.leaderboard.pairwise import wins
 from evalcore.meta.align import refuse_no_frame
 from evalcore.meta.changes import best_first, ranks
+from evalcore.rounding import falling
 
 
 def standings(
@@ -68,6 +69,6 @@ def win_shares(scores: pd.DataFrame) -> pd.DataFrame:
     np.fill_diagonal(share, np.nan)
     known = (~np.isnan(share)).sum(axis=1)
     mean = np.where(known > 0, np.nansum(share, axis=1) / np.maximum(known, 1), -1.0)
-    order = np.argsort(-mean, kind="stable")
+    order = falling(mean)
     names = scores.columns[order]
     return pd.DataFrame(share[np.ix_(order, order)], index=names, columns=names)

@@ -17,6 +17,7 @@ from evalcore.errors import InputError
 from evalcore.meta.align import as_numbers, known_in_both, paired, paired_frames, refuse_no_frame
 from evalcore.meta.differences import t_test
 from evalcore.meta.order import TIE, ahead, means
+from evalcore.rounding import falling
 
 _DIFFERENCES_AT_ONCE = 1_000_000
 
@@ -104,7 +105,8 @@ def swapped_pairs(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     x, y = _sides(*known_in_both(x, y))
     place_x, place_y = ahead(x.to_numpy()), ahead(y.to_numpy())
     a, b = np.nonzero((place_x[:, None] < place_x) & (place_y[:, None] > place_y))
-    return _pairs(x, y, a, b).sort_values("difference_y", kind="stable", ignore_index=True)
+    pairs = _pairs(x, y, a, b)
+    return pairs.iloc[falling(-pairs["difference_y"].to_numpy())].reset_index(drop=True)
 
 
 def distinguished_pairs(
@@ -139,7 +141,7 @@ def distinguished_pairs(
     # a difference of exactly `same` or `apart` counts, however its subtraction was rounded
     near, far = np.abs(gap_x) <= same + TIE, gap_y >= apart - TIE
     a, b = np.nonzero(near & far & (place_y[:, None] < place_y))
-    first = np.argsort(-gap_y[a, b], kind="stable")[:most]
+    first = falling(gap_y[a, b])[:most]
     a, b = a[first], b[first]
     tested = (("p_x", x), ("p_y", y)) if tests else ()
     p = {name: t_test(np.ascontiguousarray(frame.to_numpy().T), a, b) for name, frame in tested}

@@ -16,6 +16,7 @@ from evalcore.errors import InputError
 from evalcore.meta.align import known_in_both, paired_frames, refuse_repeated
 from evalcore.meta.changes import ranks
 from evalcore.meta.order import ahead, means
+from evalcore.rounding import falling
 from evalcore.shown import shown
 
 
@@ -77,7 +78,7 @@ def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:
     leads = {name: _leads(frame, at, crossed) for name, frame in (("x", x), ("y", y))}
     topics = pd.DataFrame(leads, index=x.index.rename("topic"))
     topics["shift"] = topics["y"] - topics["x"]
-    order = np.argsort((-1 if up else 1) * topics["shift"].to_numpy(), kind="stable")
+    order = falling((1 if up else -1) * topics["shift"].to_numpy())
     names = tuple(map(str, x.columns[crossed]))
     return Move(system, int(places_x[at]) + 1, int(places_y[at]) + 1, names, topics.iloc[order])
 

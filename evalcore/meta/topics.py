@@ -20,6 +20,7 @@ from evalcore.meta.align import paired_frames, weighted_sums
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead, means
 from evalcore.meta.resampling import check_draws, weighted_means
+from evalcore.rounding import falling
 
 LEFT_OUT = "half", "one"
 """What a jackknife of tau leaves out: half of the topics, or each once."""
@@ -111,7 +112,7 @@ def driving_topics(x_scores: pd.DataFrame, y_scores: pd.DataFrame) -> pd.DataFra
     without = tau(means_without(x).to_numpy(), means_without(y).to_numpy())
     influence = (len(x) - 1) * (tau(means(x), means(y)) - without)
     table = pd.DataFrame({"tau without": without, "influence": influence}, index=x.index.rename("topic"))
-    return table.sort_values("influence", kind="stable")
+    return table.iloc[falling(-influence)]
 
 
 def jackknife_error(x_scores: pd.DataFrame, y_scores: pd.DataFrame, left_out: str = "half", seed: int = 0) -> float:
@@ -179,8 +180,7 @@ def pair_contributions(x_scores: pd.DataFrame, y_scores: pd.DataFrame, a: str, b
     parts = {name: (frame[a] - frame[b])[both] / both.sum() for name, frame in (("x", x), ("y", y))}
     table = pd.DataFrame(parts).rename_axis("topic")
     table["shift"] = table["y"] - table["x"]
-    order = np.argsort(-table["shift"].abs().to_numpy(), kind="stable")
-    return table.iloc[order]
+    return table.iloc[falling(table["shift"].abs().to_numpy())]
 
 
 def sums_of_others(values: FloatArray) -> FloatArray:

@@ -12,6 +12,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.progress import Tell
+from evalcore.rounding import falling
 from evalcore.sensitivity.first_places import Outcomes
 from evalcore.sensitivity.parameters import Parameter
 from evalcore.sensitivity.variants import outcomes_at
@@ -80,7 +81,7 @@ class Grid:
         first = self.outcomes.first[self.outcomes.defined]
         share = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
         index = pd.Index(self.systems, name="system", dtype=object)
-        return pd.Series(share, index, name="share first").sort_values(ascending=False, kind="stable")
+        return pd.Series(share, index, name="share first").iloc[falling(share)]
 
     def _square(self, values: np.ndarray) -> np.ndarray:
         return values.reshape(len(self.ys), len(self.xs))

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 from odd_support import write
 
-from app_support import ROOT, open_app, shown_items
+from app_support import open_app, shown_items
 from ui.address.site import PAGES
 from ui.discriminative_power.controls import LOOKS as POWER_LOOKS
 
@@ -42,26 +42,18 @@ LINKS: list[tuple[str, dict[str, str]]] = [(page, {}) for page in PAGES] + [
 ]
 
 
-def test_readme_lists_every_page_with_its_question():
-    rows = [line.split(" | ") for line in (ROOT / "README.md").read_text().splitlines() if line.startswith("| ")]
-    questions = {row[0][2:]: row[1] for row in rows}
-    missing = [page.name for page in PAGES.values() if not questions.get(page.name, "").startswith(page.question)]
-    assert missing == []
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_a_page_asks_the_question_that_is_listed(page):
-    app = open_app(page)
-    assert app.title[0].value == PAGES[page].question
-    names = [one.proto.body for one in app.get("html") if '"page-name"' in one.proto.body]
-    assert [PAGES[page].name in name for name in names] == [True] * (page != "home")
-
-
-@pytest.mark.parametrize(("page", "link"), LINKS)
-def test_the_rows_of_a_table_are_named_or_hidden(page: str, link: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("page", "link"), [pytest.param(*one, marks=[pytest.mark.slow] if one[1] else []) for one in LINKS]
+)
+def test_a_page_asks_its_question_and_the_rows_of_its_tables_are_named_or_hidden(
+    page: str, link: dict[str, str]
+) -> None:
     """Row numbers that say nothing are hidden; rows that have a name are not."""
     app = open_app(page, **link)
     assert not app.exception
+    assert app.title[0].value == PAGES[page].question
+    names = [one.proto.body for one in app.get("html") if '"page-name"' in one.proto.body]
+    assert [PAGES[page].name in name for name in names] == [True] * (page != "home")
     for shown in app.main.dataframe:
         assert shown.proto.HasField("placeholder"), "a cell without a value would read None"
         hidden = json.loads(shown.proto.columns or "{}").get("_index", {}).get("hidden", False)
@@ -71,8 +63,8 @@ def test_the_rows_of_a_table_are_named_or_hidden(page: str, link: dict[str, str]
             assert hidden == (not index.name), (page, list(shown.value))
 
 
-@pytest.mark.parametrize("shape", ["TREC Web, one aspect", "nothing judged"])
-@pytest.mark.parametrize("few", [True, False])
+@pytest.mark.slow
+@pytest.mark.parametrize(("shape", "few"), [("TREC Web, one aspect", True), ("nothing judged", False)])
 def test_a_page_without_its_figure_explains_why(
     shape: str, few: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from app_support import open_app
 from ui.address.site import PAGES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if page])
 def test_every_page_opens(page):
     app = open_app(page, data="answers sample")

@@ -32,6 +32,7 @@ def test_it_gives_the_discriminative_power_on_the_screen(monkeypatch):
     assert any(f"**{max(power.values()):.1%}**" in text.value for text in app.markdown)
 
 
+@pytest.mark.slow
 def test_saved_beside_the_data_it_is_a_script_that_prints_the_numbers(tmp_path):
     app = open_app()
     (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")

@@ -212,6 +212,7 @@ def test_where_all_score_alike_a_tie_is_reported(tmp_path: Any, monkeypatch: pyt
     assert metric(app, "weight to move") == "none"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("base", ["nDCG", "P@10"])
 @pytest.mark.parametrize("mean", ["CAM", "GM"])
 def test_as_python_gives_every_number(

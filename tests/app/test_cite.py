@@ -1,5 +1,7 @@
 """*Cite this view*: what a paper says of how a view was measured."""
 
+import pytest
+
 import evalcore as ec
 from app_support import open_app
 from evalcore.citation import cite
@@ -37,6 +39,7 @@ def test_shared_settings_are_named_where_they_are_not_at_their_default() -> None
     assert "Labels are those of llm." in paragraph("understandability", source="llm")
 
 
+@pytest.mark.slow
 def test_a_list_that_nobody_would_print_is_in_the_view() -> None:
     assert "Weights: see the view" in paragraph("claim")
 

@@ -231,6 +231,7 @@ def test_a_text_with_a_mistake_stays_with_an_error_and_the_last_good_one_counts(
     assert headline(app) == before
 
 
+@pytest.mark.slow
 def test_the_command_takes_the_set_along_where_only_weights_are_set() -> None:
     commands = []
     for link in ({}, {"weights": ["measure: AP:3"]}):

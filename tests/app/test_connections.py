@@ -168,7 +168,7 @@ def small_server(folder: Path) -> Iterator[tuple[str, int]]:
         yield address, server.pid
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(60)
 
 
 def _wait(until: Any) -> None:
@@ -191,6 +191,7 @@ def answer(address: str, path: str, **headers: str) -> int:
         return 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
 def test_a_full_server_turns_newcomers_away_and_goes_on_for_those_inside(tmp_path: Path) -> None:
     with small_server(tmp_path) as (address, process), contextlib.ExitStack() as ending:
@@ -212,6 +213,7 @@ def test_a_full_server_turns_newcomers_away_and_goes_on_for_those_inside(tmp_pat
         assert "Traceback" not in (tmp_path / "small.log").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
 def test_half_requests_keep_nobody_out(tmp_path: Path) -> None:
     with small_server(tmp_path) as (address, process), contextlib.ExitStack() as ending:
@@ -225,6 +227,7 @@ def test_half_requests_keep_nobody_out(tmp_path: Path) -> None:
         Visitor(address).run("understandability").close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="descriptors are counted in /proc")
 def test_a_tab_takes_one_descriptor_and_gives_it_back(tmp_path: Path) -> None:
     with running_app(tmp_path / "app.log") as address:

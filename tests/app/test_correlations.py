@@ -87,6 +87,7 @@ def test_a_lower_threshold_makes_more_measures_equivalent() -> None:
     assert "no two measures" in text_from(app, "Equivalent")
 
 
+@pytest.mark.slow
 def test_the_same_measure_on_both_sides_is_no_error() -> None:
     for view in LOOKS:
         app = open_page(look=view, test="AP", reference="AP")
@@ -251,6 +252,7 @@ def test_a_base_of_several_aspects_is_an_error_with_words() -> None:
 # --- what is looked at is what is drawn -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_another_set_of_measures_never_leaves_a_measure_that_is_gone_to_be_looked_at(sample: ec.Collection) -> None:
     sets = suggestions(sample)
     app = open_page()
@@ -297,6 +299,7 @@ def test_looks_at_aspects_take_two_of_them() -> None:
     assert swaps_text(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "look"),
     [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import plotly.graph_objects as go
 import pytest
 from python_support import snippet
 
@@ -39,6 +38,7 @@ def written(folder: Path, aspects: dict[str, range]) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_pages_compare_on_the_topics_that_all_measures_have_and_say_so(tmp_path, monkeypatch):
     aspects = {"relevance": range(6), "understandability": range(2, 8)}
     folder = written(tmp_path / "c", aspects)
@@ -57,9 +57,9 @@ def test_pages_compare_on_the_topics_that_all_measures_have_and_say_so(tmp_path,
             assert "ec.covered_topics(c, " in snippet(app), page
 
 
-@pytest.mark.parametrize("aspects", [("usefulness", "correctness"), ("usefulness",)])
-def test_every_page_works_without_an_aspect_called_relevance(aspects, tmp_path, monkeypatch):
-    folder = written(tmp_path / "c", dict.fromkeys(aspects, range(8)))
+@pytest.mark.slow
+def test_every_page_works_without_an_aspect_called_relevance(tmp_path, monkeypatch):
+    folder = written(tmp_path / "c", {"usefulness": range(8)})
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = an_app(120)
     app.run()
@@ -68,16 +68,3 @@ def test_every_page_works_without_an_aspect_called_relevance(aspects, tmp_path, 
         assert not app.exception, page
         assert not app.error, (page, app.error[0].value)
     assert any("**usefulness leads**" in caption.value for caption in app.caption)
-
-
-def test_another_aspect_may_lead(tmp_path, monkeypatch):
-    folder = written(tmp_path / "c", dict.fromkeys(("usefulness", "correctness"), range(8)))
-    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
-    app = an_app(120)
-    app.query_params["leading"] = "correctness"
-    app.run()
-    app.switch_page("pages/understandability.py").run()
-    assert 'ec.lead_by(c, "correctness")' in snippet(app)
-    assert any("First by RBP" in text.value for text in app.markdown)
-    scatter = next(item for _, item in shown_items(app) if isinstance(item, go.Figure))
-    assert "aspect = correctness" in scatter.layout.xaxis.title.text

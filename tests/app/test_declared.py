@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, SHARED, address_of, fresh
@@ -23,18 +22,20 @@ def test_what_all_pages_share_is_declared_once():
     assert declared("no page") == SHARED
 
 
-@pytest.mark.parametrize("stem", STEMS)
-def test_a_page_declares_its_keys_before_it_was_seen(stem):
-    own = declared(stem) - SHARED
-    assert bool(own) == (stem != "learn")  # contents alone
-    assert all(key.startswith(f"{stem}.") for key in own)
+def test_a_page_declares_its_keys_before_it_was_seen(subtests):
+    for stem in STEMS:
+        with subtests.test(str(stem)):
+            own = declared(stem) - SHARED
+            assert bool(own) == (stem != "learn")  # contents alone
+            assert all(key.startswith(f"{stem}.") for key in own)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "pages").glob("*.py")), ids=lambda path: path.stem)
-def test_no_page_defines_settings_itself(path):
+def test_no_page_defines_settings_itself(subtests):
     """A page is run anew at every move, and a link to another one is read without it."""
-    found = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)]
-    assert [one.name for one in found if any("Settings" in ast.unparse(base) for base in one.bases)] == []
+    for path in sorted((ROOT / "pages").glob("*.py")):
+        with subtests.test(path.stem):
+            found = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)]
+            assert [one.name for one in found if any("Settings" in ast.unparse(base) for base in one.bases)] == []
 
 
 def test_unknown_keys_of_a_link_are_counted_listed_and_ignored():

@@ -94,6 +94,7 @@ def test_a_correction_by_hand_does_not_take_the_place_of_an_upload_either(start,
 # --- saved beside the files -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_correction_is_saved_on_the_second_word(start, folder):
     app = press(correct(start(folder)), "Save beside the files")
     assert not (folder / "collection.toml").exists()
@@ -125,6 +126,7 @@ def test_what_was_inferred_can_be_fixed_for_good(start, folder):
     assert "Save beside the files" not in labels(start(folder))
 
 
+@pytest.mark.slow
 def test_nothing_is_written_to_samples_uploads_and_zips(start, folder, tmp_path):
     assert "Save beside the files" not in labels(correct(start()))
     assert "Save beside the files" not in labels(correct(upload(start())))
@@ -170,6 +172,7 @@ def fingerprint(app: AppTest, monkeypatch: pytest.MonkeyPatch, here: Path) -> st
 PAGE = "understandability"
 
 
+@pytest.mark.slow
 def test_the_script_of_a_sample_runs_from_an_empty_folder_and_prints(start, tmp_path):
     code = next(block.value for block in reversed(start(page=PAGE).code) if "import evalcore" in block.value)
     (tmp_path / "view.py").write_text(code)
@@ -193,6 +196,7 @@ def test_a_corrected_folder(start, folder, monkeypatch):
     assert fingerprint(app, monkeypatch, folder) == opened(app).fingerprint
 
 
+@pytest.mark.slow
 def test_an_upload_is_downloaded_first(start, monkeypatch, tmp_path):
     app = correct(upload(start(browser="anna")))
     app.switch_page(f"pages/{PAGE}.py").run()

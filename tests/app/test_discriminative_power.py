@@ -153,6 +153,7 @@ def case(request: pytest.FixtureRequest) -> tuple[str, dict[str, pd.DataFrame]]:
     return request.param, ec.evaluate(COMPARED[request.param], ec.load(SAMPLES[request.param]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.001, 0.05, 0.2])
 def test_the_headline_names_the_best_and_the_worst_measure(
     case: tuple[str, dict[str, pd.DataFrame]], alpha: float
@@ -244,6 +245,7 @@ def test_the_depth_of_label_sums_bounds_their_bands(sample: ec.Collection) -> No
     assert "from 1 to 4" in page.misfits[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS)
 def test_as_python_gives_what_is_shown(
     case: tuple[str, dict[str, pd.DataFrame]], look: str, monkeypatch: pytest.MonkeyPatch

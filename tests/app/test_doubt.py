@@ -156,6 +156,7 @@ WITH_TAU = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "called"), WITH_TAU)
 def test_other_pages_with_a_tau_say_its_interval_on_demand(page: str, called: str) -> None:
     data = {"data": f"{page.partition('_')[0]} sample"} if page in ("navigation", "focused_retrieval") else {}

@@ -118,6 +118,7 @@ def write(folder: Path, labels: int) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["toma", "correlations", "discriminative_power", "sensitivity"])
 @pytest.mark.parametrize("labels", [3, 11])
 def test_every_page_has_the_note_where_scales_differ(page: str, labels: int, tmp_path: Path, monkeypatch) -> None:

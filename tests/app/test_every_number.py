@@ -22,10 +22,8 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import CLAIM_SPECS, ROOT, SAMPLE, SHARED, fresh, shown_items, things
-from evalcore.data.packing import zip_of
 from ui.address.site import PAGES
 from ui.screen.items import Figure, Headline, Metric, Table
-from ui.server import kept
 
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
 # Neither levels of intervals and bands (90% and 95% mostly), nor shares close to none or all.
@@ -174,72 +172,7 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-# What reads relevance and understandability, of the tracks' own files.
-REAL: list[tuple[str, dict[str, Any]]] = [
-    ("understandability", {}),
-    ("toma", {"look": "Systems"}),
-    ("aspect_weights", {"look": "Scatter"}),
-    ("aspect_weights", {"look": "Upper bounds", "mean": "MM"}),
-    ("topic", {}),
-    ("moved", {}),
-    ("correlations", {}),
-    ("discriminative_power", FEW),
-    ("sensitivity", {}),
-    ("sensitivity", {"look": "Any number", "count": "200"}),
-    *(("labels", {"look": "Pool", "pool_take": take}) for take in ("Team", "System", "Depth")),
-]
-
-SAMPLED = {"9 Links", "10 Passages"}  # steps that work on another sample than the one that opens
-# The same views on files of one's own: fewer systems, and credibility on a longer scale.
 ELSEWHERE = {"focused_retrieval": "focused sample", "navigation": "navigation sample"}
-ALIKE_EVERYWHERE = ("worked_examples", "exercises")
-OWN_FILES = "your-files.zip"
-
-
-def own_files() -> list[tuple[str, bytes]]:
-    """Five runs on eight topics, invented."""
-    random = np.random.default_rng(15)
-    topics, documents = [f"q{at:02}" for at in range(1, 9)], [f"d{at:02}" for at in range(30)]
-    files = {}
-    for at, system in enumerate(("bm25_base", "dense_base", "expert_large", "fusion_hybrid", "plain_fog")):
-        lines = []
-        for topic in topics:
-            found = random.permutation(documents)[: 14 + at]
-            lines += [f"{topic} Q0 {one} {rank} {50 - rank} {system}" for rank, one in enumerate(found, 1)]
-        files[f"{system}.run"] = lines
-    for name, best in (("qrels.txt", 2), ("qread.txt", 3), ("qcred.txt", 10), ("qrels.llm.txt", 2)):
-        grades = random.integers(0, best + 1, (len(topics), len(documents)))
-        if name == "qrels.txt":
-            relevance = grades
-        if name == "qrels.llm.txt":  # agrees with the first by more than chance
-            grades = np.where(random.random(grades.shape) < 0.5, relevance, grades)
-        pairs = ((i, j) for i in range(len(topics)) for j in range(len(documents)) if (i + j) % 6)
-        files[name] = [f"{topics[i]} 0 {documents[j]} {grades[i, j]}" for i, j in pairs]
-    fogs = random.uniform(6, 22, len(documents))
-    files["fog.csv"] = ["docid,fog", *(f"{one},{fog:.2f}" for one, fog in zip(documents, fogs, strict=True))]
-    made_of = (
-        "bm25_base,words,base",
-        "dense_base,vectors,base",
-        "expert_large,words,more",
-        "fusion_hybrid,vectors,more",
-    )
-    files["systems.csv"] = ["system,kind,size", *made_of, "plain_fog,words,more"]
-    return [(name, "\n".join(lines).encode()) for name, lines in files.items()]
-
-
-@pytest.fixture(scope="module")
-def own_zip(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the zip of files that a browser has uploaded: whoever visits in this module is that browser."""
-    shelves, files = kept.Shelves(), own_files()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kept, "_shelves", lambda: shelves)
-        patch.setattr(kept, "browser", lambda: "anna")
-        app = fresh("collection", {})
-        app.file_uploader(key="upload files").set_value([(*file, "text/plain") for file in files]).run()
-        next(button for button in app.button if button.label == "Open").click().run()
-        folder = tmp_path_factory.mktemp("started here")
-        (folder / OWN_FILES).write_bytes(zip_of(files, app.session_state["open collection"].manifest))
-        yield folder
 
 
 def visit(page: str, link: Mapping[str, Any], data: str | None) -> AppTest:
@@ -355,8 +288,14 @@ def drawn_in_curves(app: AppTest) -> Iterator[tuple[str, float]]:
 
 
 def named(views: list[tuple[str, dict[str, Any]]]) -> list[Any]:
-    short = ((page, link, [one for one in map(str, link.values()) if "\n" not in one]) for page, link in views)
-    return [pytest.param(page, link, id=" ".join([page, *texts])) for page, link, texts in short]
+    """Cases by what stands in their links; all but the first of each page are slow."""
+    found, seen = [], set()
+    for page, link in views:
+        texts = [one for one in map(str, link.values()) if "\n" not in one]
+        marks = [pytest.mark.slow] if page in seen else []
+        found.append(pytest.param(page, link, id=" ".join([page, *texts]), marks=marks))
+        seen.add(page)
+    return found
 
 
 def test_every_page_is_among_the_views():
@@ -375,6 +314,7 @@ def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(page: str, l
     assert without_calls(app) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "link"), named([(page, link) for page, link in VIEWS if page in ELSEWHERE or "own" in link])
 )
@@ -395,43 +335,6 @@ def shows_a_number(item: Figure | Table | Metric | Headline) -> bool:
     return isinstance(item, Figure) or any(letter.isdigit() for letter in item.text)
 
 
-@pytest.mark.parametrize(("page", "link"), named([view for view in VIEWS if view[0] not in ALIKE_EVERYWHERE]))
-def test_every_number_of_a_view_of_uploaded_files(page: str, link: dict[str, Any], own_zip: Path) -> None:
-    app = visit(page, link, "your files")
-    folder = ROOT if page in ELSEWHERE or link.get("step") in SAMPLED else own_zip  # those show their sample
-    lost = missing(app, made_by(snippet(app), folder)[0])
-    assert lost == [], "LOST " + str(lost)
-
-
-@pytest.mark.parametrize(("page", "link"), named(REAL))
-def test_the_figure_of_a_view_of_real_files(
-    page: str, link: dict[str, Any], data_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(data_folder / "clef2015")])
-    app = visit(page, link, None)
-    drawn = made_by(snippet(app), ROOT)[1]
-    assert traces_of(drawn) in map(traces_of, on_the_screen(app))
-
-
-# A figure of systems on each page, and in each look that draws its own.
-OF_SYSTEMS: list[tuple[str, dict[str, Any]]] = [
-    ("understandability", {}),
-    ("aspect_weights", {"look": "Upper bounds"}),
-    ("aspect_weights", {"aspects": ["relevance", "understandability"]}),
-    ("measures", {}),
-    ("moved", {}),
-    ("topic", {}),
-    ("pins", {"pins": PINNED["pins"]}),
-    ("labels", {"look": "Ranking"}),
-    ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
-    ("labels", {"look": "Few human labels"}),
-    ("labels", {"look": "Pool", "pool_take": "System"}),
-    ("sensitivity", {}),
-    ("sensitivity", {"look": "Two parameters", "fineness": "coarse"}),
-    ("sensitivity", {"look": "Any number", "count": "200"}),
-]
-
-
 @pytest.fixture(scope="module")
 def named_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample, with a table that says what its systems are called in figures."""
@@ -450,9 +353,9 @@ def with_names(named_sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("with_names")
-@pytest.mark.parametrize(("page", "link"), named(OF_SYSTEMS))
-def test_a_figure_calls_systems_in_python_what_the_page_calls_them(page: str, link: dict[str, Any]) -> None:
-    app = visit(page, link, None)
+@pytest.mark.parametrize("page", ["understandability", pytest.param("sensitivity", marks=pytest.mark.slow)])
+def test_a_figure_calls_systems_in_python_what_the_page_calls_them(page: str) -> None:
+    app = visit(page, {}, None)
     drawn = traces_of(made_by(snippet(app), ROOT)[1])
     assert drawn in map(traces_of, on_the_screen(app))
     assert "shown=shown" in snippet(app)

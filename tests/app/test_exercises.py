@@ -106,6 +106,7 @@ def test_as_python_draws_the_guesses_beside_the_answer(question: str, monkeypatc
     assert drawn.to_plotly_json()["data"] == figures(app)[0].to_plotly_json()["data"]
 
 
+@pytest.mark.slow
 def test_next_goes_through_all_questions_and_each_opens() -> None:
     app = open_app("exercises")
     for question in shipped().questions[1:]:

@@ -54,6 +54,7 @@ def test_without_families_each_system_has_its_own_colour_and_the_legend_none() -
     assert len(set(zip(marks["marker"]["color"], marks["marker"]["symbol"], strict=True))) == len(marks["customdata"])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("with_table")
 def test_python_makes_the_same_colours() -> None:
     for colour, code in (("none", "(c.systems, {})"), ("stemmer", "in_words"), ("their names", "(c.systems)")):

@@ -96,6 +96,7 @@ def started(lacking: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return lacking
 
 
+@pytest.mark.slow
 def test_every_page_opens_with_means_over_what_was_retrieved(started):
     opened = 0
     for page in PAGES:
@@ -165,6 +166,7 @@ CLOSER_LOOKS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "link"), CLOSER_LOOKS, ids=[f"{page} {[*link.values()][-1]}" for page, link in CLOSER_LOOKS]
 )

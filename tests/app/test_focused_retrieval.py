@@ -99,6 +99,7 @@ def test_the_arithmetic_of_a_document_is_written_out(manual: ec.Collection) -> N
 QUOTIENT = r"\\frac\{([\d.{,}]+)\}\{([\d{,}]+)\} = \\mathbf\{([\d.]+)\}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("at", ["first", "second", "last"])
 def test_what_is_written_out_of_a_list_adds_up(manual: ec.Collection, task: str, at: str) -> None:

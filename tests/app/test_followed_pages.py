@@ -27,6 +27,7 @@ MOVED: list[tuple[str, dict[str, Any], str, float]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "link", "name", "value"), MOVED)
 def test_the_path_of_a_slider_is_what_the_page_shows_there(
     page: str, link: dict[str, Any], name: str, value: float

@@ -110,6 +110,7 @@ def test_without_comments_there_is_no_provenance(app: AppTest):
     assert len(app.tabs) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["correlations", "aspect_weights", "toma", "topic"])
 def test_two_judges_on_other_pages(page: str):
     app = upload(open_app("collection"), KINDS["two judges"])

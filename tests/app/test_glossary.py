@@ -37,25 +37,28 @@ def open_page(**link: str) -> AppTest:
 # --- the entries ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("word", [word.strip() for word in re.split(r"[;\n]", WORDS) if word.strip()])
-def test_the_words_of_the_field_are_explained(word: str) -> None:
-    assert len(find(word).text) > 30
+def test_the_words_of_the_field_are_explained(subtests: pytest.Subtests) -> None:
+    for word in [word.strip() for word in re.split(r"[;\n]", WORDS) if word.strip()]:
+        with subtests.test(str(word)):
+            assert len(find(word).text) > 30
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_every_registered_value_is_explained_from_its_declaration(name: str) -> None:
-    entry = find(name)
-    assert entry.name == name
-    assert entry.notation.startswith(name)
-    assert [(key, bool(help)) for key, _, help in entry.parameters] == [
-        (key, True) for key in Value.registry[name].parameters()
-    ]
+def test_every_registered_value_is_explained_from_its_declaration(subtests: pytest.Subtests) -> None:
+    for name in VALUES:
+        with subtests.test(str(name)):
+            entry = find(name)
+            assert entry.name == name
+            assert entry.notation.startswith(name)
+            assert [(key, bool(help)) for key, _, help in entry.parameters] == [
+                (key, True) for key in Value.registry[name].parameters()
+            ]
 
 
-@pytest.mark.parametrize(("name", "cls"), MEASURES)
-def test_a_measures_formula_is_its_own(name: str, cls: type[Measure]) -> None:
-    assert find(name).formula == cls().latex()
-    assert find(name).source
+def test_a_measures_formula_is_its_own(subtests: pytest.Subtests) -> None:
+    for name, cls in MEASURES:
+        with subtests.test(f"{name}, {cls}"):
+            assert find(name).formula == cls().latex()
+            assert find(name).source
 
 
 def test_no_entry_is_empty_or_a_fragment() -> None:
@@ -91,11 +94,12 @@ def test_entries_stand_in_alphabetical_order() -> None:
 # --- links ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*entries(), "run", "τ", "NDCG"])
-def test_a_link_leads_to_its_entry(name: str) -> None:
-    parts = urlsplit(address(find(name).name))
-    assert parts.path == "/glossary"
-    assert search(parse_qs(parts.query)["glossary.term"][0])[0] == find(name)
+def test_a_link_leads_to_its_entry(subtests: pytest.Subtests) -> None:
+    for name in [*entries(), "run", "τ", "NDCG"]:
+        with subtests.test(str(name)):
+            parts = urlsplit(address(find(name).name))
+            assert parts.path == "/glossary"
+            assert search(parse_qs(parts.query)["glossary.term"][0])[0] == find(name)
 
 
 def test_a_word_as_markdown() -> None:

@@ -703,6 +703,7 @@ def everywhere(page: Any, names: list[str], every: int) -> Iterator[Any]:
             yield from everywhere(page.with_(**{first: one}), rest, every)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lesson", LESSONS, ids=[lesson.name for lesson in LESSONS])
 @pytest.mark.parametrize("data", DATA)
 def test_every_statement_of_a_step_is_borne_out_by_its_numbers(data: str, lesson: Any, tmp_path: Path) -> None:

@@ -104,6 +104,7 @@ def test_what_a_collection_lacks_is_named() -> None:
     assert "three systems" in lacks_relevance(small_collection(labels, {"x": ["a"]}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["nothing relevant", "all the same", "0 to 100"])
 @pytest.mark.parametrize("at", range(1, len(LESSONS) + 1))
 def test_every_step_works_on_data_of_ones_own(
@@ -132,6 +133,7 @@ def test_the_address_holds_the_step_and_its_settings() -> None:
     assert answer(again) == answer(app) != answer(step(2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("own", ["false", "true"])
 def test_as_python_gives_every_number(own: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def of(at: int, **link: object) -> tuple[AppTest, dict[str, Any]]:

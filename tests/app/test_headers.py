@@ -124,6 +124,7 @@ def test_slides_keep_their_own_rules(address: str) -> None:
     assert answer[headers.POLICY] == "sandbox allow-scripts; frame-ancestors 'self'"
 
 
+@pytest.mark.slow
 def test_the_app_runs_under_its_own_rules(address: str) -> None:
     """That nothing is refused in a browser, the tests in tests/browser see: a refusal is an error of the console."""
     Visitor(address).run("understandability").close()

@@ -332,6 +332,7 @@ def shown(app: AppTest) -> str:
     return "\n".join(str(one.value) for part in parts for one in part)
 
 
+@pytest.mark.slow
 def test_an_upload_is_there_in_a_new_session_of_the_browser(visit):
     before = opened(upload(visit("anna")))
     assert opened(visit("anna", data="your files")) is before
@@ -360,6 +361,7 @@ def test_a_correction_is_there_too(visit):
     assert opened(visit("anna", data="your files")) is corrected
 
 
+@pytest.mark.slow
 def test_another_tab_does_not_change_under_ones_eyes(visit, monkeypatch):
     first = upload(visit("anna"))
     second = correct(visit("anna", data="your files"))
@@ -379,6 +381,7 @@ def test_the_views_of_a_report_are_there_too_from_each_tab(visit):
     assert "Understandability" not in [button.label for button in visit("bert", "home").button]
 
 
+@pytest.mark.slow
 def test_what_is_done_in_a_tab_that_shows_another_order_is_done_to_the_view_that_it_shows(visit):
     first = visit("anna", "collection")
     for at, title in enumerate("ABC"):
@@ -413,6 +416,7 @@ def importing() -> None:
     st.write(", ".join(score_tables.imported(collection)))
 
 
+@pytest.mark.slow
 def test_imported_scores_are_there_too_as_they_were_set(visit):
     upload(visit("anna"))
     app = AppTest.from_function(importing, default_timeout=60).run()
@@ -512,6 +516,7 @@ def test_the_sample_is_an_ordinary_choice_while_files_are_gone(visit):
 # --- what was said of labels ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("label", ["Confirm all", "Not now"])
 def test_what_labels_mean_is_declared_for_this_browser_only(visit, label):
     press(upload(visit("anna", "glossary")), label)

@@ -87,6 +87,7 @@ def test_opens_on_each_team_left_out(in_the_app: Path, collection: ec.Collection
     assert f"**{expected['own'][str(group)]:,} documents** that nobody else brought" in sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("take", "look"), [*zip(TAKES, LOOKS, strict=False), (SHARE, SYSTEMS)])
 def test_every_look_is_drawn_whatever_is_taken_away(in_the_app: Path, take: str, look: str) -> None:
     app = open_pool(in_the_app, take=take, look=look, measure="P@5")

@@ -10,6 +10,7 @@ from ui.sensitivity.controls import LOOKS
 BOARD = {"data": "leaderboard sample"}  # 40 models, of which 12 were run again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS)
 def test_sensitivity_is_over_the_systems_that_the_measure_scores(look: str) -> None:
     app = fresh("sensitivity", {**BOARD, "sensitivity.look": look})

@@ -93,6 +93,7 @@ def alone(request, tmp_path: Path, monkeypatch) -> str:
     return request.param
 
 
+@pytest.mark.slow
 def test_every_page_works_on_scores_or_labels_alone_or_names_what_it_lacks(alone):
     app = an_app(120)
     app.run()

@@ -94,6 +94,7 @@ def test_every_kind_of_the_protocol_is_one_of_which_was_decided_whether_pages_se
     assert set(KINDS) == set(messages.KINDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", messages.KINDS)
 def test_no_kind_of_message_changes_what_another_visitor_has(
     address: str, anna: Visitor, hers: list[str], kind: str
@@ -104,6 +105,7 @@ def test_no_kind_of_message_changes_what_another_visitor_has(
     assert has(anna) == hers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("operation", [one for one in OPERATIONS if one not in ("request_id", "session_id")])
 def test_no_operation_of_another_session_is_done(address: str, anna: Visitor, log: Path, operation: str) -> None:
     for session in (anna.session, "", "x"):
@@ -156,6 +158,7 @@ def test_an_empty_message_is_passed_over(address: str) -> None:
         eve.run()
 
 
+@pytest.mark.slow
 def test_messages_at_random_take_nothing_and_raise_nothing(
     address: str, anna: Visitor, hers: list[str], log: Path
 ) -> None:

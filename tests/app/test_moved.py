@@ -43,6 +43,7 @@ def test_each_step_names_what_moved_most() -> None:
     assert f"Topic **{topic}** alone" in page_text(opened(system=first))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "link", "links"),
     [

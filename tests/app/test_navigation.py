@@ -35,6 +35,7 @@ def test_opens_on_the_librarys_numbers(site: ec.Collection) -> None:
     assert f"**{markdown(along.idxmax())}** {along.max():.4f}" in headline(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("going", ["follow links and scroll", "read on until bored (T2I)", "not at all"])
 def test_every_look_at_every_kind_of_user(look: str, going: str) -> None:
@@ -129,6 +130,7 @@ def test_the_papers_example_shows_printed_and_computed() -> None:
     assert "printed: :red[0.625, 0.58]" in texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("look", "going"), [*((look, "follow links and scroll") for look in LOOKS), ("Exact or not", "follow links")]
 )

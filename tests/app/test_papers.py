@@ -67,9 +67,11 @@ def test_what_is_lacking_is_named_with_where_to_put_it(tmp_path, monkeypatch):
     assert exhibit.needs in app.info[0].value
 
 
-@pytest.mark.parametrize(("page", "link"), ALIVE.values(), ids=ALIVE)
-def test_where_it_is_alive_its_settings_fit(page, link):
-    assert not [warning for warning in open_app(page, **link).warning if "do not fit" in warning.value]
+@pytest.mark.slow
+def test_where_it_is_alive_its_settings_fit(subtests):
+    for page, link in ALIVE.values():
+        with subtests.test(f"{page}, {link}"):
+            assert not [warning for warning in open_app(page, **link).warning if "do not fit" in warning.value]
 
 
 def test_the_code_gives_the_table(monkeypatch):

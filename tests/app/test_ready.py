@@ -28,6 +28,7 @@ def ready() -> tuple[set[str], int, int]:
     return set(modules), frozen, packed
 
 
+@pytest.mark.slow
 def test_all_of_ui_is_imported_and_plotly_packed(ready: tuple[set[str], int, int]) -> None:
     modules, frozen, packed = ready
     files = (path for path in (ROOT / "ui").rglob("*.py") if path.stem != "__init__")

@@ -71,6 +71,7 @@ def test_a_caption_that_a_person_wrote_goes_with_its_figure_on_this_view_alone()
     assert [view.caption for view in kept_views(app)] == ["", "Mine", ""]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", range(3))
 def test_a_note_or_a_view_taken_out_leaves_the_other_views(at: int) -> None:
     app = open_app()

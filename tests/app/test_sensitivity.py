@@ -90,14 +90,10 @@ def test_a_narrower_range_is_used() -> None:
 @pytest.mark.parametrize(
     "measure",
     [
-        "RBP(rho=0.8)",
-        "nDCG@10",
-        "P@10",
         "uRBPgr(rho=0.8)",
-        "Rprec",
-        'CAM(nDCG@10, aspects=["relevance", "credibility"])',
-        'TOMA(nDCG@10, aspects=["relevance", "credibility"], distance=Euclidean)',
-        'Product(nDCG, gains={"relevance": Share, "fog": Arctan})',
+        pytest.param("Rprec", marks=pytest.mark.slow),
+        pytest.param('CAM(nDCG@10, aspects=["relevance", "credibility"])', marks=pytest.mark.slow),
+        pytest.param('TOMA(nDCG@10, aspects=["relevance", "credibility"], distance=Euclidean)', marks=pytest.mark.slow),
     ],
 )
 def test_every_view_of_every_kind_of_measure(view: str, measure: str) -> None:
@@ -383,6 +379,7 @@ def test_a_system_against_itself_is_explained(collection: ec.Collection) -> None
 WEIGHED = 'MM(nDCG, aspects=["relevance", "understandability", "credibility"])'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("look", "pickers"), [("One parameter", ["path"]), ("Two parameters", ["across", "up"])])
 def test_another_measure_never_leaves_a_parameter_that_is_not_its_own(
     collection: ec.Collection, look: str, pickers: list[str]
@@ -437,6 +434,7 @@ def test_gains_of_another_scale_fall_back_with_a_line() -> None:
 EFFORT = {"measure": "EffortTo", "data": "navigation sample", "ontopics": ["t01", "t02"]}
 
 
+@pytest.mark.slow
 def test_the_two_parameters_that_an_effort_begins_with_can_be_computed() -> None:
     app = open_page(look="Two parameters", **EFFORT)
     assert not app.exception
@@ -444,6 +442,7 @@ def test_the_two_parameters_that_an_effort_begins_with_can_be_computed() -> None
     assert text_with(app, "First in this share")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("up", ["effort.rank", "effort.click"])
 def test_a_map_with_settings_that_are_no_measure_counts_them(up: str) -> None:
     link = {"across": "effort.rank" if up == "effort.click" else "recall", "up": up, "fineness": "coarse"}
@@ -497,6 +496,7 @@ def shown(app: AppTest) -> list[pd.DataFrame]:
     return [frame.value for frame in app.dataframe]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", LOOKS)
 @pytest.mark.parametrize("measure", [BEGUN_WITH, "CAM(nDCG@10)"])
 def test_the_code_beside_a_look_gives_what_is_shown(view: str, measure: str, monkeypatch: pytest.MonkeyPatch) -> None:

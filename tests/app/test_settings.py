@@ -139,9 +139,8 @@ def test_any_text_is_a_value_or_no_fit(known: tuple[Field, Any], texts: list[str
     assert (field.read(again) if again else field.usual) == value
 
 
-@pytest.mark.parametrize(
-    ("field", "text", "expected"),
-    [
+def test_what_was_expected(subtests: pytest.Subtests) -> None:
+    for field, text, expected in [
         (Number("n", 0, 3, 1, 1), "1.5", "a whole number from 0 to 3"),
         (Number("n", 0.0, 1.0, 0.5), "1.1", "a number from 0 to 1"),
         (Number("n", 0.0, 1.0, 0.5), "nan", "a number from 0 to 1"),
@@ -156,11 +155,9 @@ def test_any_text_is_a_value_or_no_fit(known: tuple[Field, Any], texts: list[str
         (OneMeasure("m", ["AP"]), "P(", "a call such as RBP(rho=0.8)"),
         (Each("e", {"0": Number("0", 0, 1, 0, 1)}), "1:0", "a setting for one of 0"),
         (Each("e", {"0": Number("0", 0, 1, 0, 1)}), "0:2", "0: a whole number from 0 to 1"),
-    ],
-)
-def test_what_was_expected(field: Field, text: str, expected: str) -> None:
-    with pytest.raises(MisfitError, match=re.escape(expected)):
-        field.read([text])
+    ]:
+        with subtests.test(f"{field}, {text}"), pytest.raises(MisfitError, match=re.escape(expected)):
+            field.read([text])
 
 
 def test_the_good_ones_among_texts_are_kept() -> None:

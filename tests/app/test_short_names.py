@@ -93,6 +93,7 @@ def page_texts(app: AppTest) -> Iterator[str]:
         yield from texts_of(json.loads(figure))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("long_names")
 @pytest.mark.parametrize(("page", "link"), PAGES, ids=lambda one: one if isinstance(one, str) else str(one.values()))
 def test_sentences_and_figures_have_short_names(page: str, link: dict[str, object]) -> None:

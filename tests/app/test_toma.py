@@ -134,6 +134,7 @@ def test_every_view_of_every_distance_is_shown(view: str, distance: str) -> None
     assert not app.error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", ["ByDistance", "GeometricWeights", "TopHalf", "AboveWorst", "CustomWeights"])
 @pytest.mark.parametrize("reader", ["nDCG@10", "AP", "ERR@20", "RBP(rho=0.8)", "P@10", "RR@3"])
 def test_every_weight_is_read_by_every_measure(weights: str, reader: str) -> None:
@@ -229,6 +230,7 @@ def qrels(**grades: int) -> str:
     return "\n".join(f"q1 0 {document} {grade}" for document, grade in grades.items())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "distance"), TABLE_1)
 def test_the_scenarios_are_those_of_table_1(scenario: str, distance: str) -> None:
     app = of_table_1(scenario=scenario, distance=distance)
@@ -261,6 +263,7 @@ def in_order(text: str) -> list[set[str]]:
     return [set(part.split(" = ")) for part in bare.split(" > ")]
 
 
+@pytest.mark.slow
 def test_a_long_scale_is_bent_as_a_whole() -> None:
     at, long = "toma.positions", "trustworthiness"
     names = [f"d{number}" for number in range(101)]
@@ -313,6 +316,7 @@ def test_one_run_alone_still_has_its_plane() -> None:
     assert "takes two systems" in app.info[0].value
 
 
+@pytest.mark.slow
 def test_hostile_names_are_shown_as_they_are() -> None:
     bad = "[y](http:evil) $z$ <s>"
     files = {**runs("a", "b"), "qrels.txt": qrels(a=1, b=0), f"{bad}.txt": qrels(a=0, b=1)}
@@ -483,6 +487,7 @@ def test_what_labels_decide_alone_leaves_a_distance_nothing(tmp_path: Path, monk
     assert "Draw the best label of understandability nearer to the worst" in text(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "link", [{}, {"positions": "understandability 1:0.5", "distance": "Chebyshev", "like": "bm25*, dense*"}]
 )

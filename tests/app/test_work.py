@@ -145,13 +145,13 @@ def test_a_thread_of_an_earlier_test_moves_no_clock() -> None:
     later: Clock
 
     def sleep() -> None:
-        begun.wait(10)
+        begun.wait(60)
         later.sleep(0.001)
 
     earlier = in_a_thread(sleep)
     later = Clock()
     begun.set()
-    earlier.join(10)
+    earlier.join(60)
     assert (later.now, later.slept) == (0, 0)
 
 
@@ -307,20 +307,20 @@ def queue(count: int, at_once: float) -> tuple[Turns, list[int], Callable[[int],
 
     for at in range(count):
         in_a_thread(lambda at=at: compute(at))  # type: ignore[misc]
-        assert joined[at].wait(10)
+        assert joined[at].wait(60)
 
     def end(at: int) -> None:
         ends[at].set()
-        assert asked[at].wait(10)
+        assert asked[at].wait(60)
         settled()
 
     def settled() -> None:
         for at in range(count):
             if not ends[at].is_set():
                 answered[at].clear()
-                assert answered[at].wait(10)
+                assert answered[at].wait(60)
                 answered[at].clear()
-                assert answered[at].wait(10)
+                assert answered[at].wait(60)
 
     settled()
     return line, ahead, end
@@ -346,7 +346,7 @@ def test_without_a_limit_nobody_waits() -> None:
 
 def test_long_work_gives_way_to_a_page_that_is_drawn() -> None:
     drawn, line = threading.Event(), Turns(1)
-    run = in_a_thread(lambda: drawn.wait(10), RUN)
+    run = in_a_thread(lambda: drawn.wait(60), RUN)
     assert line.give_way(0.05) >= 0.05
     drawn.set()
     run.join()
@@ -363,10 +363,10 @@ def test_long_work_gives_way_to_no_other_long_work() -> None:
     def compute() -> None:
         with line.taken():
             joined.set()
-            ended.wait(10)
+            ended.wait(60)
 
     run = in_a_thread(compute, RUN)
-    assert joined.wait(10)
+    assert joined.wait(60)
     assert line.give_way(10) < 5
     ended.set()
     run.join()
@@ -422,6 +422,7 @@ def test_a_limit_is_named_before_the_work_that_follows(monkeypatch: pytest.Monke
     assert "at most 250 numbers" in app.warning[0].value
 
 
+@pytest.mark.slow
 def test_a_link_may_vary_so_many_parameters_and_no_more() -> None:
     gains = ", ".join(f"{grade}: {grade}" for grade in range(30))
     link = {"look": "Any number", "measure": f"nDCG(gains={{{gains}}})", "count": "200"}

@@ -78,6 +78,7 @@ def test_as_printed_only_the_two_misprints_are_left() -> None:
     assert "All printed values are met" in text(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("halved", ["false", "true"])
 @pytest.mark.parametrize("inner", ["AP", "NDCG"])
 @pytest.mark.parametrize("name", NAMES)
@@ -131,6 +132,7 @@ def test_labels_that_the_paper_rules_out_are_explained_and_admitted() -> None:
     assert table(app)["MANH"].to_numpy() == pytest.approx(scores.to_numpy())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inner", ["AP", "NDCG"])
 @pytest.mark.parametrize(
     ("preset", "best", "explanation"),
@@ -333,6 +335,7 @@ def test_each_example_of_the_gallery_opens_and_drops_edits_of_another(name: str)
     assert "worked_examples.edits" not in address_of(app)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", hand_examples())
 def test_each_measure_is_worked_out(name: str) -> None:
     app = open_page(example="Each measure", one=name)

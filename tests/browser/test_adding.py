@@ -87,6 +87,7 @@ def test_a_run_joins_after_a_preview_and_leaves_by_undo(opened: Page) -> None:
     expect(opened.get_by_text("2 systems · 3 topics").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_another_judge_joins_and_not_now_leaves_all_as_it_is(opened: Page) -> None:
     pick(opened, {"qrels.llm.txt": labels_of(3)})
     press(opened, "Add to what is open")
@@ -98,14 +99,7 @@ def test_another_judge_joins_and_not_now_leaves_all_as_it_is(opened: Page) -> No
     expect(box(opened).get_by_role("combobox", name="Labels of")).to_be_visible()
 
 
-def test_labels_of_further_topics_join_as_a_part(opened: Page) -> None:
-    pick(opened, {"qrels.2.txt": labels_of(1, ("104",))})
-    press(opened, "Add to what is open")
-    expect(box(opened).get_by_text("qrels.2.txt: a further part of the relevance labels")).to_be_visible()
-    press(opened, "Join")
-    expect(opened.get_by_text("2 systems · 4 topics").first).to_be_visible()
-
-
+@pytest.mark.slow
 def test_a_run_on_other_topics_is_refused_and_nothing_changes(opened: Page) -> None:
     pick(opened, {"mine.run": run_of(3, ("7", "8"))})
     press(opened, "Add to what is open")
@@ -119,6 +113,7 @@ def test_a_run_on_other_topics_is_refused_and_nothing_changes(opened: Page) -> N
 ROW = 35  # pixels of a table's rows, and of its header
 
 
+@pytest.mark.slow
 def test_an_ambiguous_file_is_asked_about_and_declared_to_be_a_run(kept: Page) -> None:
     page = kept
     pick(page, {**OWN, "either.json": EITHER})

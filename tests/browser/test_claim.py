@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from app_support import QUICK
 from browser_support import afresh, rerun
+
+pytestmark = pytest.mark.slow
 
 FEW = f"/claim?{urlencode(QUICK['claim'])}"
 CURVE = ".st-key-specification-curve"
@@ -38,12 +41,3 @@ def test_a_point_clicked_is_put_in_words_and_a_box_shows_what_is_behind_it(tab: 
     (numbers,) = stretch(page)
     assert numbers.startswith("1 to ")
     expect(page.get_by_text(f"Which options are behind numbers {numbers}")).to_be_visible()
-
-
-def test_a_mark_beneath_the_curve_is_the_specification_above_it(tab: Page) -> None:
-    page = afresh(tab, FEW)
-    area = page.locator(f"{CURVE} .y2 .hm, {CURVE} .heatmaplayer image").last.bounding_box()
-    assert area
-    with rerun(page):
-        page.mouse.click(area["x"] + 0.94 * area["width"], area["y"] + 0.9 * area["height"])
-    assert stretch(page) == ["8 to 8"]

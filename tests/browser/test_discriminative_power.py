@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser_support import afresh, rerun, settled
+
+pytestmark = pytest.mark.slow
 
 PAGE = "discriminative_power"
 STOP = "[class*='st-key-power-stop'] button"
@@ -31,16 +34,6 @@ def test_a_cell_clicked_is_the_pair_below(tab: Page) -> None:
     assert link(page)[f"{PAGE}.a"] != link(page)[f"{PAGE}.b"]
     assert f"{PAGE}.look" not in link(page)  # back to what it is without a choice
     expect(page.get_by_text(f"{link(page)[f'{PAGE}.a'][0]} is better on")).to_be_visible()
-
-
-def test_a_line_clicked_is_the_pair_below(tab: Page) -> None:
-    page = afresh(tab, opened(look="Needed difference", resamples="1,000", measures="AP"))
-    mark = page.locator(".st-key-asl .scatterlayer .points path").nth(200)
-    place = mark.bounding_box()
-    assert place
-    with rerun(page):
-        page.mouse.click(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
-    expect(page.get_by_text("Mean difference")).to_be_visible()
 
 
 def test_long_work_can_be_moved_on_from_and_stopped(page: Page) -> None:

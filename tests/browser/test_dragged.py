@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page
 
-from browser_support import SECONDS, afresh, rerun
+from browser_support import SECONDS, afresh, rerun, two_frames
 
-pytestmark = pytest.mark.followed
+pytestmark = [pytest.mark.followed, pytest.mark.slow]
 
 TEXTS = """() => [...document.querySelectorAll('[class*="st-key-sentence"]')]
     .map(one => one.innerText.trim().replace(/\\s+/g, ' '))"""
@@ -47,7 +47,7 @@ def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator
     page.mouse.down()
     for share in (0.3, 0.6, 1):
         page.mouse.move(x + share * across, y + share * up)
-    page.wait_for_timeout(100)
+    two_frames(page)
     yield
     page.mouse.up()
 

@@ -15,6 +15,8 @@ from protocol_support import Visitor
 
 from browser_support import SECONDS, running_app
 
+pytestmark = pytest.mark.slow
+
 ORIGINS = ("http://127.0.0.1:9", "https://anybody.streamlit.app")
 FRAMES = """<!doctype html><title>frames the app</title><iframe src="%s" width=1200 height=800></iframe><script>
 const heard = [];

@@ -8,19 +8,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser_support import afresh, barriers, move_on, rerun, screenshot, settled, visit
+from browser_support import afresh, barriers, move_on, rerun, settled, visit
 from ui.guided_path import LESSONS
 
 Open = Callable[..., Page]
 HEIGHT = 800
-# What folds out has all its height: until then it would fit anywhere.
-OPENED = """async fold => {
-    for (let before = 0, now = -1; before !== now; now = fold.offsetHeight) {
-        before = now;
-        await new Promise(done => setTimeout(done, 100));
-        await Promise.all(fold.getAnimations({ subtree: true }).map(one => one.finished));
-    }
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -32,33 +24,7 @@ def link(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
-def test_every_step_fits_one_screen_with_its_answer_open(tab: Page) -> None:
-    page = afresh(tab, "/guided_path")
-    for at, lesson in enumerate(LESSONS, start=1):
-        move_on(page, f"/guided_path?guided_path.step={lesson.name}")
-        expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
-        page.locator(f".st-key-answer{at} summary").click()
-        page.locator(f".st-key-answer{at}").evaluate(OPENED)
-        last = [
-            page.locator(f".st-key-answer{at}"),
-            page.get_by_test_id("stMain").get_by_test_id("stPageLink").last,
-            page.locator(".js-plotly-plot").last,
-        ]
-        for place in last:
-            expect(place, lesson.name).to_be_in_viewport(ratio=1)
-        screenshot(page, f"guided_path-{at}-light")
-        screenshot(page, f"guided_path-{at}-dark", dark=True)
-
-
-def test_the_numbers_of_a_figure_are_a_table_beside_its_formula_which_keeps_nobody_out(tab: Page) -> None:
-    page = afresh(tab, "/guided_path?guided_path.step=2 Aspects")
-    page.get_by_role("button", name="Formula and numbers").click()
-    table = page.get_by_test_id("stPopoverBody").get_by_role("table")
-    expect(table.get_by_text("expert_large")).to_be_visible()
-    assert barriers(page) == []
-    page.keyboard.press("Escape")
-
-
+@pytest.mark.slow
 def test_an_answer_is_hidden_until_asked_and_then_follows_the_slider(tab: Page) -> None:
     page = afresh(tab, "/guided_path?guided_path.rho=0.8")
     answer = page.get_by_text("ranks hold 59% of the weight")
@@ -87,15 +53,7 @@ def test_next_moves_the_link_and_leaves_nothing_of_the_step_before(tab: Page) ->
     assert page.locator(".st-key-guided_path-alike").inner_text() == seen
 
 
-def test_a_word_explains_itself_and_opens_the_glossary(tab: Page) -> None:
-    page = afresh(tab, f"/guided_path?guided_path.step={LESSONS[0].name}")
-    word = page.get_by_role("link", name="persistence")
-    assert (word.get_attribute("title") or "").startswith("The probability ρ that a reader goes on")
-    move_on(page, word.get_attribute("href") or "")
-    expect(page.get_by_role("heading", name="persistence")).to_be_visible()
-    expect(page.get_by_text("Moffat & Zobel 2008").first).to_be_visible()
-
-
+@pytest.mark.slow
 def test_every_formula_of_the_glossary_is_typeset(tab: Page) -> None:
     page = afresh(tab, "/glossary?glossary.letter=all")
     page.wait_for_function("() => document.querySelectorAll('.katex').length > 50")
@@ -105,29 +63,7 @@ def test_every_formula_of_the_glossary_is_typeset(tab: Page) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_the_address_links_to_the_word_searched(tab: Page) -> None:
-    page = afresh(tab, "/glossary")
-    with rerun(page):
-        page.get_by_label("Search", exact=True).fill("tau_AP")
-        page.get_by_label("Search", exact=True).press("Enter")
-    assert link(page)["glossary.term"] == ["tau_AP"]
-    expect(page.get_by_role("heading", name="tau_AP", exact=True)).to_be_visible()
-    with rerun(page):
-        page.get_by_role("button", name="tau", exact=True).click()
-    assert link(page)["glossary.term"] == ["tau"]
-
-
-def test_a_word_of_the_list_is_read_by_a_click(tab: Page) -> None:
-    page = afresh(tab, "/glossary?glossary.group=Significance")
-    box = page.locator(".st-key-words canvas").first.bounding_box()
-    assert box
-    with rerun(page):
-        page.mouse.click(box["x"] + 40, box["y"] + 38 + 15)
-    assert link(page)["glossary.term"] == ["analysis of variance"]
-    expect(page.get_by_role("heading", name="analysis of variance", exact=True)).to_be_visible()
-    screenshot(page, "glossary-word")
-
-
+@pytest.mark.slow
 def test_a_list_is_walked_down_by_mouse_and_keys_and_the_link_reopens_the_walk(tab: Page) -> None:
     page = afresh(tab, "/guided_path?guided_path.step=9 Links")
     walk = page.locator(".browsing")
@@ -153,6 +89,7 @@ def test_a_list_is_walked_down_by_mouse_and_keys_and_the_link_reopens_the_walk(t
     assert barriers(page) == []
 
 
+@pytest.mark.slow
 def test_a_document_is_highlighted_by_mouse_and_keys_beside_the_assessor(tab: Page) -> None:
     page = afresh(tab, "/guided_path?guided_path.step=10 Passages")
     box = page.locator(".highlighting")
@@ -193,29 +130,13 @@ def test_a_document_is_highlighted_by_mouse_and_keys_beside_the_assessor(tab: Pa
     page.emulate_media(color_scheme="light")
 
 
-def test_both_are_done_with_a_finger(open_page: Open) -> None:
-    page = open_page(width=390, height=844, touch=True)
-    visit(page, "/guided_path?guided_path.step=9 Links")
-    with rerun(page):
-        page.locator(".browsing").get_by_role("button", name="Consult result 1").tap()
-    small = "els => els.map(el => el.getBoundingClientRect()).filter(r => r.width < 44 || r.height < 44).length"
-    assert page.locator(".browsing button").evaluate_all(small) == 0
-    move_on(page, "/guided_path?guided_path.step=10 Passages")
-    words = page.locator(".highlighting .text span[data-at].returned")
-    words.nth(0).tap()
-    with rerun(page):
-        words.nth(4).tap()
-    assert link(page)["guided_path.edits"][0].split(":")[2] == "mark"
-    assert page.locator(".highlighting button").evaluate_all(small) == 0
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
 def guess(page: Page, entered: str) -> None:
     page.get_by_label("guess", exact=False).first.fill(entered)
     with rerun(page):
         page.keyboard.press("Enter")
 
 
+@pytest.mark.slow
 def test_exercises_are_guessed_kept_and_dragged(tab: Page) -> None:
     page = afresh(tab, "/exercises")
     answer, hint = page.get_by_text("The first k ranks hold"), page.get_by_text("is what is left for all ranks")

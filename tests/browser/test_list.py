@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser_support import SECONDS, Finger, barriers, middle, rerun, settled, visit
+from browser_support import SECONDS, barriers, rerun, settled, visit
 from evalcore.figures.report import View
 from ui.stage import view_list
+
+pytestmark = pytest.mark.slow
 
 ADDRESSES = (
     "/understandability?understandability.rho=0.5",
@@ -53,11 +54,6 @@ def open_report(page: Page) -> None:
 @pytest.fixture(scope="module")
 def tab(keep_open: Callable[..., Page]) -> Page:
     return with_list(keep_open(height=720))
-
-
-@pytest.fixture(scope="module")
-def phone(keep_open: Callable[..., Page]) -> Page:
-    return with_list(keep_open(width=375, height=667, dark=True, touch=True))
 
 
 def present(page: Page) -> None:
@@ -124,14 +120,6 @@ def test_keys_and_a_clicker_lead_over_the_views_as_pages(tab: Page) -> None:
     expect(tab.locator(".stage-note")).to_have_count(0)
 
 
-def test_quick_keys_are_all_counted(tab: Page) -> None:
-    present(tab)
-    for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowLeft"):
-        tab.keyboard.press(key)
-    at(tab, 3)
-    assert "/glossary?" in tab.url
-
-
 def test_the_browsers_back_and_a_reload_know_the_view(tab: Page) -> None:
     present(tab)
     tab.keyboard.press("PageDown")
@@ -147,45 +135,3 @@ def test_the_browsers_back_and_a_reload_know_the_view(tab: Page) -> None:
     expect(tab.locator(".stage-title strong")).to_have_text("TOMA")
     tab.keyboard.press("PageUp")
     at(tab, 1)
-
-
-def test_figures_of_a_view_notes_and_the_way_out(tab: Page) -> None:
-    present(tab)
-    tab.keyboard.press("Shift+ArrowRight")
-    expect(tab.locator(".stage-title span")).to_have_text("View 1 of 4 · Figure 2 of 3")
-    tab.keyboard.press("n")
-    expect(tab.locator(".stage-note")).to_have_count(0)
-    tab.keyboard.press("n")
-    expect(tab.locator(".stage-note")).to_be_visible()
-    with rerun(tab):
-        tab.keyboard.press("Escape")
-    expect(tab.locator("body.presenting")).to_have_count(0)
-    tab.wait_for_url(re.compile(r"understandability\.rho=0\.5(?!.*(present|entry))"))
-
-
-def test_a_link_of_a_view_opened_elsewhere_is_that_view(tab: Page, open_page: Callable[..., Page]) -> None:
-    present(tab)
-    other = visit(open_page(), tab.url)
-    expect(other.locator(".stage-title span")).to_have_text("Figure 1 of 3")
-    expect(other.locator(".stage-title strong")).to_contain_text("First by RBP: expert_large 0.7988")
-
-
-def test_a_finger_drags_rows_and_leads_over_the_views(phone: Page) -> None:
-    finger, grips = Finger(phone), phone.locator(".ranking .grip")
-    phone.locator(".ranking").evaluate("one => one.scrollIntoView({ block: 'center' })")
-    start, end = middle(grips.nth(2)), middle(grips.nth(1))
-    finger.down(*start)
-    finger.draw(start, end)
-    finger.up()
-    in_order(phone, "Understandability", "Glossary", "TOMA", "Understandability")
-    buttons = phone.locator(".ranking .moves button")
-    assert buttons.evaluate_all("all => Math.min(...all.flatMap(one => [one.offsetWidth, one.offsetHeight]))") >= 44
-    present(phone)
-    start, end = (300.0, 350.0), (60.0, 355.0)
-    finger.down(*start)
-    finger.draw(start, end)
-    finger.up()
-    at(phone, 2)
-    phone.get_by_role("button", name="Forward").click()
-    at(phone, 3)
-    assert barriers(phone) == []

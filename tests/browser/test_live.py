@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import evalcore as ec
-from browser_support import afresh, rerun, visit
+from browser_support import afresh, rerun, two_frames
 from evalcore.measures import RBP
 
 pytestmark = pytest.mark.followed
 
-Open = Callable[..., Page]
 PATH = "/understandability?doubt=false&understandability.rho=0.8"
 PLACES = """key => [...document.querySelectorAll(`.st-key-${key} .plot .scatterlayer path.point`)]
   .map(mark => mark.getAttribute('transform').match(/-?[\\d.]+/g).map(Number))"""
@@ -57,7 +54,7 @@ def test_marks_and_numbers_follow_the_thumb_and_stand_on_release(shown: Page, sa
     for step in range(1, 11):
         shown.mouse.move(x - 8 * step, y)
     shown.wait_for_function("document.querySelectorAll('.live-text').length > 2")
-    shown.wait_for_timeout(100)
+    two_frames(shown)
     moved, tau, sentence = places(shown, "scatter"), *numbers(shown)
     assert moved != before
     rho = float(thumb(shown, "understandability-rho").input_value())
@@ -78,6 +75,7 @@ def numbers(page: Page) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_a_key_on_the_thumb_moves_the_marks_before_the_server_answers(shown: Page) -> None:
     thumb(shown, "understandability-rho").focus()
     shown.wait_for_selector(".st-key-understandability-rho[data-path=complete]")
@@ -87,29 +85,3 @@ def test_a_key_on_the_thumb_moves_the_marks_before_the_server_answers(shown: Pag
     expect(shown.locator(".live-text")).to_have_count(0)
     shown.keyboard.press("z")
     assert shown.evaluate("document.querySelector('.st-key-scatter .plot').held === undefined")
-
-
-def test_a_finger_moves_a_ranking_on_the_first_page(open_page: Open) -> None:
-    page = visit(open_page(width=400, height=800))
-    page.wait_for_function("document.querySelector('.st-key-home-urbp .js-plotly-plot')?._fullData")
-    before = places(page, "home-urbp")
-    knob = thumb(page, "home-rho")
-    knob.scroll_into_view_if_needed()
-    box = knob.evaluate(
-        "e => { const at = e.parentElement.parentElement.getBoundingClientRect(); return [at.x + 5, at.y + 5] }"
-    )
-    touch = page.context.new_cdp_session(page)
-
-    def point(by: int) -> list[dict[str, float]]:
-        return [{"x": box[0] - by, "y": box[1]}]
-
-    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": point(0)})
-    for by in range(5, 60, 5):
-        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": point(by)})
-    page.wait_for_selector(".live-text", state="attached")
-    moved = places(page, "home-urbp")
-    assert moved != before
-    with rerun(page):
-        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(page.locator(".live-text")).to_have_count(0)
-    assert "home.rho" in page.evaluate("location.search")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser_support import rerun, visit
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_click_leads_down_and_the_link_above_leads_up_again_at_once(page: Page) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from browser_support import afresh, rerun, screenshot
+from browser_support import afresh, rerun
+
+pytestmark = pytest.mark.slow
 
 LINK = "/navigation?data=navigation+sample"
 MAP = "document.querySelector('.st-key-walk .js-plotly-plot')"
@@ -34,14 +36,3 @@ def test_walking_down_fills_the_graph_and_nothing_jumps(tab: Page) -> None:
     with rerun(page):
         page.locator(".st-key-navigation-stop input[type=range]").first.press("ArrowRight")
     assert places(page) == pytest.approx(stood)
-
-
-def test_the_figure_and_its_controls_fit_on_one_screen(tab: Page) -> None:
-    tab.set_viewport_size({"width": 1280, "height": 800})
-    page = afresh(tab, f"{LINK}&navigation.going=follow+links+and+scroll")
-    for key in ("walk", "systems"):
-        box = page.locator(f".st-key-{key}").bounding_box()
-        assert box
-        assert box["y"] + box["height"] <= 800
-    expect(page.get_by_text("on their own")).to_be_visible()
-    screenshot(page, "navigation-walk")

@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 
 from browser_support import rerun, settled, visit, watch
 
-pytestmark = pytest.mark.followed
+pytestmark = [pytest.mark.followed, pytest.mark.slow]
 
 Address = Callable[[Path | None], str]
 RHO = ".st-key-understandability-rho input[type=range]"

@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
-import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page
 
@@ -18,7 +16,6 @@ import evalcore as ec
 from app_support import SAMPLE
 from browser_support import SECONDS, barriers, rerun, visit
 from evalcore.cli import main
-from evalcore.figures import offline
 from evalcore.figures.offline import MOST_BYTES
 from evalcore.figures.report import View, comparison, write_report
 from ui.guided_path import LESSONS
@@ -96,74 +93,12 @@ def test_a_slider_of_a_report_moves_figure_headline_and_table_to_the_librarys_nu
         assert {name: score for name, score, *_ in rows} == {name: f"{mean:.4f}" for name, mean in means.items()}
 
 
-def test_a_figure_is_saved_with_its_caption_and_a_table_as_latex_notes_that_it_does_not_follow(
-    browser: Browser, report: Path, tmp_path: Path
-) -> None:
-    with opened(browser, report) as page:
-        assert page.locator("#view-5 .then").is_hidden()
-        set_to(page, "view-5-slider-1", "0.5")
-        assert page.locator("#view-5 .file").inner_text() == "This table as LaTeX, as it was made"
-        set_to(page, "view-1-slider-1", "0.5")
-        caption = page.locator("#view-1 figcaption").inner_text()
-        page.locator("#view-1 .plotly-graph-div").hover()
-        with page.expect_download() as download:
-            page.locator("#view-1 .modebar-btn[data-title^='Download plot']").click()
-        download.value.save_as(tmp_path / "saved.svg")
-        name = download.value.suggested_filename
-    svg = ElementTree.parse(tmp_path / "saved.svg").getroot()
-    assert " ".join(one.text or "" for one in svg if one.tag.endswith("}text")) == caption
-    assert "RBP(rho=0.5)" in caption
-    assert name == "1. RBP against uRBP.svg"
-
-
-def test_what_a_view_found_stands_over_its_figure_and_leaves_with_it(
-    browser: Browser, report: Path, tmp_path: Path, views: list[View]
-) -> None:
-    with opened(browser, report) as page:
-        figure = page.locator("#view-2 figure.first")
-        assert figure.locator("> .headline").inner_text().split("\n") == list(views[1].headline)
-        assert page.locator("#view-2 .headline").count() == 1
-        figure.locator(".plotly-graph-div").hover()
-        with page.expect_download() as download:
-            figure.locator(".modebar-btn[data-title^='Download plot']").click()
-        download.value.save_as(tmp_path / "saved.svg")
-        caption = figure.locator("figcaption").inner_text()
-    svg = ElementTree.parse(tmp_path / "saved.svg").getroot()
-    text = " ".join(one.text or "" for one in svg if one.tag.endswith("}text"))
-    assert text == f"{' · '.join(views[1].headline)} {caption}"
-
-
-def test_rows_that_a_table_has_at_another_place_only_come_and_go(browser: Browser, tmp_path: Path) -> None:
-    tables = [pd.DataFrame({"n": [at * 0.1 for at in range(rows)]}, list("abc")[:rows]) for rows in (1, 3, 2)]
-    sheets = [offline.sheet([], [table]) for table in tables]
-    view = View("x", shown=[("t", tables[0])], sliders=[offline.thumb("r", ["1", "3", "2"], 0, sheets)])
-    (tmp_path / "x.html").write_text(write_report([view], ec.load(SAMPLE)))
-    with opened(browser, tmp_path / "x.html") as page:
-        for text, rows in (("3", "a 0.0000 b 0.1000 c 0.2000"), ("2", "a 0.0000 b 0.1000"), ("1", "a 0.0000")):
-            set_to(page, "view-1-slider-1", text)
-            assert " ".join(page.locator("#view-1 tbody").inner_text().split()) == rows
-
-
 def drawn_x(traces: list[Any]) -> list[float]:
     """The places across of the marks of systems."""
     return [x for xs, _, names in traces if names for x in xs]
 
 
-def test_one_slider_moves_at_a_time_and_the_view_goes_back_to_what_it_was(browser: Browser, report: Path) -> None:
-    with opened(browser, report) as page:
-        before = page.locator("#view-1 .plotly-graph-div").evaluate(MOVED)
-        set_to(page, "view-1-slider-1", "0.5")
-        assert "made at 0.8" in page.locator("#view-1 .moved").inner_text()
-        page.locator("#view-1 select").select_option(index=2)
-        assert page.locator("#view-1-slider-1").get_attribute("aria-valuetext") == "0.8"
-        assert page.locator("#view-1-slider-1").is_hidden()
-        set_to(page, "view-1-slider-3", "0.5")
-        page.get_by_role("button", name="As it was made").first.click()
-        until(page, SETTLED)
-        after = page.locator("#view-1 .plotly-graph-div").evaluate(MOVED)
-        assert np.allclose(drawn_x(after), drawn_x(before), atol=1e-6)
-
-
+@pytest.mark.slow
 def test_keys_lead_over_the_stage_and_a_clicker_does_from_a_slider_too(browser: Browser, report: Path) -> None:
     with opened(browser, report) as page:
         position = page.locator(".position")
@@ -196,19 +131,7 @@ def test_keys_lead_over_the_stage_and_a_clicker_does_from_a_slider_too(browser: 
         assert page.locator("section.view >> visible=true").count() == 5
 
 
-def test_type_on_stage_is_for_the_back_row_in_both_lights(browser: Browser, report: Path) -> None:
-    size = "(one) => parseFloat(getComputedStyle(one).fontSize)"
-    with opened(browser, report) as page:
-        page.keyboard.press("p")
-        for _ in range(2):
-            page.wait_for_timeout(300)
-            assert page.locator("section.current h2").evaluate(size) >= 28
-            assert page.locator("section.current .xtick text").first.evaluate(size) >= 16
-            assert page.locator("section.current figcaption").first.evaluate(size) >= 18
-            assert barriers(page) == []
-            page.keyboard.press("d")
-
-
+@pytest.mark.slow
 def test_nothing_of_a_report_keeps_people_out_and_it_fits_a_phone(browser: Browser, report: Path) -> None:
     with opened(browser, report, 375, 812) as page:
         page.locator("#view-1-slider-1").press("ArrowLeft")
@@ -218,6 +141,7 @@ def test_nothing_of_a_report_keeps_people_out_and_it_fits_a_phone(browser: Brows
         assert page.locator("#view-1-slider-1").bounding_box()["y"] < 200  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_on_paper_each_view_has_a_page_and_no_control_is_printed(browser: Browser, report: Path) -> None:
     with opened(browser, report) as page:
         page.emulate_media(media="print")
@@ -226,6 +150,7 @@ def test_on_paper_each_view_has_a_page_and_no_control_is_printed(browser: Browse
         assert page.locator("button >> visible=true").count() == 0
 
 
+@pytest.mark.slow
 def test_a_view_takes_at_most_two_megabytes(report: Path) -> None:
     parts = report.read_text().split('<section class="view')[1:]
     assert max(len(part.encode()) for part in parts) < MOST_BYTES
@@ -238,6 +163,7 @@ def lessons(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_every_lesson_moves_its_figure_on_a_phone_without_a_request(browser: Browser, lessons: Path) -> None:
     with opened(browser, lessons / "1.html", 375, 812) as page:
         for at, lesson in enumerate(LESSONS, start=1):
@@ -256,17 +182,7 @@ def test_every_lesson_moves_its_figure_on_a_phone_without_a_request(browser: Bro
             assert barriers(page) == [], lesson.name
 
 
-def test_the_answer_of_a_lesson_is_that_of_the_place_of_its_slider(browser: Browser, lessons: Path) -> None:
-    # Half of the weight of rho 0.5 is that of the first rank: 1 - 0.5.
-    with opened(browser, lessons / "1.html") as page:
-        set_to(page, "view-1-slider-1", "0.51" if "0.51" in (page.content()) else "0.5")
-        page.get_by_text("Answer", exact=True).click()
-        answer = page.locator("details .words").first.inner_text()
-        assert "2 documents on average" in answer or "2.04 documents on average" in answer
-        page.get_by_role("link", name="Next").click()
-        assert LESSONS[1].title in page.locator("h1").inner_text()
-
-
+@pytest.mark.slow
 def test_a_view_of_the_app_moves_in_its_file_as_in_the_app(
     browser: Browser, page: Page, tmp_path: Path, open_page: Callable[..., Page]
 ) -> None:

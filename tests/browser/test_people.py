@@ -1,11 +1,7 @@
-"""Two people at once, with files that differ in their names alone: nothing of one ever reaches the other.
-
-`PEOPLE_STEPS=60 PEOPLE_SEEDS="2 3"` lets them walk for minutes.
-"""
+"""Two people at once, with files that differ in their names alone: nothing of one ever reaches the other."""
 
 from __future__ import annotations
 
-import os
 import re
 import urllib.request
 from collections.abc import Callable
@@ -18,13 +14,11 @@ import pytest
 from people_support import Person, open_boxes
 from playwright.sync_api import Error, Locator, Page, sync_playwright
 
-from browser.test_walk import Walker
-from browser_support import CHROMIUM_FLAGS, SECONDS, rerun, settled, visit, watch
+from browser_support import CHROMIUM_FLAGS, SECONDS, move_on, rerun, settled, visit, watch
 
-pytestmark = pytest.mark.followed
+pytestmark = [pytest.mark.followed, pytest.mark.slow]
 
-STEPS = int(os.environ.get("PEOPLE_STEPS", "1"))
-SEEDS = [int(seed) for seed in os.environ.get("PEOPLE_SEEDS", "1").split()]
+PAGES = ("/sensitivity", "/labels")
 
 
 @dataclass(frozen=True)
@@ -36,8 +30,8 @@ class Seen:
     addresses: frozenset[str]
 
 
-def visited(chromium: str, address: str, secret: str, seed: int) -> Seen:
-    """One person's visit, in a browser of their own: upload, walk about, keep views, download all there is."""
+def visited(chromium: str, address: str, secret: str) -> Seen:
+    """One person's visit, in a browser of their own: upload, look at pages, keep views, download all there is."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
         context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
@@ -47,12 +41,10 @@ def visited(chromium: str, address: str, secret: str, seed: int) -> Seen:
         person = Person(page, secret, 0)
         visit(page, "/understandability")
         person.upload()
-        walker, shown = Walker(page, seed), [page.content()]
-        for at in range(STEPS):
-            walker.step()
-            shown.append(page.content())
-            if at % 10 == 1:
-                keep_view(person)
+        shown = [page.content()]
+        for path in PAGES:
+            shown.append(move_on(page, path).content())
+            keep_view(person)
         visit(page, "/collection?data=your+files")
         keep_view(person)
         files = downloaded(person)
@@ -86,7 +78,7 @@ def pressed(page: Page, button: Locator) -> dict[str, bytes]:
     for _ in range(3):  # Streamlit draws buttons anew after each download: a click, or an answer, can fall between
         settled(page)
         try:
-            with page.expect_download(timeout=10_000) as download:
+            with page.expect_download(timeout=SECONDS * 1000) as download:
                 button.click()
             return {download.value.suggested_filename: Path(download.value.path()).read_bytes()}
         except Error:
@@ -108,11 +100,10 @@ def fetched(address: str) -> bytes:
         return error.read()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_nothing_of_one_reaches_the_other(chromium: str, address_of: Callable[[Path | None], str], seed: int) -> None:
+def test_nothing_of_one_reaches_the_other(chromium: str, address_of: Callable[[Path | None], str]) -> None:
     address, secrets = address_of(None), ("annaqx", "bertqx")
     with ThreadPoolExecutor(2) as together:
-        visits = [together.submit(visited, chromium, address, secret, seed + at) for at, secret in enumerate(secrets)]
+        visits = [together.submit(visited, chromium, address, secret) for secret in secrets]
         seen = [one.result() for one in visits]
     for mine, theirs, secret, other in zip(seen, seen[::-1], secrets, secrets[::-1], strict=True):
         assert mine.everything.count(secret.encode()) > 100

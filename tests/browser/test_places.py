@@ -1,8 +1,7 @@
 """Every figure of every page in every place, with few and many systems of long names: no text is cut, lies on another
 one or is too small to be read there.
 
-A run of all tests looks at some; EVALCORE_PLACES="12 40 112 300" at all figures with so many systems, as `make long`
-does.
+By default it looks at some; EVALCORE_PLACES="12 40 112 300" at all figures with so many systems.
 """
 
 from __future__ import annotations
@@ -15,6 +14,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from places_support import PLACES, VIEWS, Shown, open_places, shown_figures, with_systems, wrong_in
+
+pytestmark = pytest.mark.slow
 
 COUNTS = [int(count) for count in os.environ.get("EVALCORE_PLACES", "").split()]
 # A figure of each kind: marks, lines of ranks, rows, maps with numbers and without, panels, bars, a triangle.
@@ -44,7 +45,7 @@ OF_SYSTEMS = {
 MOST_LEFT_OUT = 0.25  # of the texts of a figure of few systems in a column, as numbers of a dense graph
 
 
-@pytest.fixture(scope="session", params=COUNTS or [12, 112])
+@pytest.fixture(scope="session", params=COUNTS or [112])
 def figures(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Shown]:
     """Drawn in a thread of their own: while playwright runs, nothing else in its thread may wait for an app."""
     folder = with_systems(tmp_path_factory.mktemp("systems") / str(request.param), request.param)

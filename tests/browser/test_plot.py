@@ -6,11 +6,11 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
-from browser_support import afresh, rerun, settled, visit
+from browser_support import afresh, rerun, visit
 
-pytestmark = pytest.mark.followed
+pytestmark = [pytest.mark.followed, pytest.mark.slow]
 
 BOX = "document.querySelector('.st-key-scatter .js-plotly-plot')"
 
@@ -80,31 +80,6 @@ def test_a_slider_updates_the_figure_in_place(shown: Page) -> None:
     assert in_plot(shown, "plot._fullData.map(trace => Array.from(trace.y))") != marks
 
 
-def test_no_frame_is_blank_while_a_slider_moves(shown: Page) -> None:
-    shown.evaluate(f"""() => {{
-        window.blank = 0;
-        const look = () => {{
-            if (!{BOX}?.querySelector('.points path')) window.blank += 1;
-            if (!window.looked) requestAnimationFrame(look);
-        }};
-        look();
-    }}""")
-    for _ in range(3):
-        move_rho(shown)
-    assert shown.evaluate("() => { window.looked = true; return window.blank }") == 0
-
-
-def test_a_hidden_family_stays_hidden_when_other_traces_go(shown: Page) -> None:
-    shown.locator(".st-key-scatter .legendtoggle").last.click()
-    shown.wait_for_function(f"() => {BOX}._fullData.some(trace => trace.visible === 'legendonly')")
-    hidden = "plot._fullData.filter(trace => trace.visible === 'legendonly').map(trace => trace.name)"
-    before = in_plot(shown, hidden)
-    shown.get_by_text("More settings").click()
-    with rerun(shown):
-        shown.get_by_text("Red and blue pairs").click()
-    assert in_plot(shown, hidden) == before
-
-
 def test_a_click_selects_and_a_double_click_drops(shown: Page) -> None:
     with rerun(shown):
         shown.mouse.click(*mark_of(shown, 3))
@@ -136,14 +111,6 @@ def test_lasso_and_box_select(shown: Page, tool: str) -> None:
     assert chosen(shown) == picked
 
 
-def test_the_same_selection_twice_leaves_no_outline(shown: Page) -> None:
-    for _ in range(2):
-        with rerun(shown):
-            drag(shown, (0.4, 0.3), (0.98, 0.3), (0.98, 0.75), (0.4, 0.75), (0.4, 0.3))
-    assert in_plot(shown, "plot.querySelectorAll('.selectionlayer path, .select-outline').length") == 0
-    assert len(chosen(shown)) > 2
-
-
 def test_text_follows_the_theme_also_when_it_is_switched(page: Page) -> None:
     visit(page, "/understandability")
     ink = f"() => getComputedStyle({BOX}.querySelector('.xtick text')).fill"
@@ -158,38 +125,8 @@ def test_text_follows_the_theme_also_when_it_is_switched(page: Page) -> None:
     assert in_plot(page, "[plot._fullLayout.paper_bgcolor, plot._fullLayout.plot_bgcolor]") == ["#12161c00"] * 2
 
 
-def test_the_width_follows_the_page(shown: Page) -> None:
-    wide = in_plot(shown, "plot._fullLayout.width")
-    shown.set_viewport_size({"width": 900, "height": 900})
-    shown.wait_for_function(f"wide => {BOX}._fullLayout.width < wide", arg=wide)
-    shown.wait_for_function(f"() => {BOX}._fullLayout.width === {BOX}.clientWidth")
-    assert in_plot(shown, "plot.clientHeight") == in_plot(shown, "plot._fullLayout.height")
-    shown.set_viewport_size({"width": 1280, "height": 900})
-
-
 def test_a_screen_reader_hears_the_text(shown: Page) -> None:
     expect(shown.get_by_role("img", name="Scatter of 32 systems")).to_be_visible()
-
-
-def test_pictures_carry_the_key_as_name_and_the_page_as_background(shown: Page) -> None:
-    with shown.expect_download() as png:
-        button(shown, "Save as PNG").click()
-    assert png.value.suggested_filename == "scatter.png"
-    assert png.value.path().read_bytes()[16:20] == (2 * int(str(in_plot(shown, "plot.clientWidth")))).to_bytes(4, "big")
-    with shown.expect_download() as svg:
-        button(shown, "Save as SVG").click()
-    assert svg.value.suggested_filename == "scatter.svg"
-    assert "rgb(255, 255, 255); fill-opacity: 1" in svg.value.path().read_text(encoding="utf-8")[:2000]
-
-
-def test_plots_end_with_their_page(shown: Page) -> None:
-    shown.evaluate(f"() => {{ window.old = {BOX} }}")
-    with rerun(shown):
-        shown.get_by_role("link", name="Home").click()
-    shown.wait_for_function("() => !window.old._fullLayout")
-    with rerun(shown):
-        shown.get_by_role("link", name="Does readability change who wins?").click()
-    assert in_plot(shown, "plot !== window.old && plot._fullData.length > 3") is True
 
 
 def test_without_plotly_the_page_explains_it_and_the_next_figure_tries_again(page: Page) -> None:
@@ -202,46 +139,9 @@ def test_without_plotly_the_page_explains_it_and_the_next_figure_tries_again(pag
     assert in_plot(page, "plot._fullData.length > 3") is True
 
 
-def test_a_figure_that_was_away_while_plotly_loaded_is_drawn_when_it_is_back(page: Page) -> None:
-    held: list[Route] = []
-    page.route("**/plotly.min.js", lambda route: held.append(route))
-    with page.expect_request("**/plotly.min.js"):
-        page.goto("/guided_path")
-    page.wait_for_selector(".plot", state="attached")
-    page.evaluate("() => { box = document.querySelector('.plot'); place = box.parentElement; box.remove() }")
-    held.pop().continue_()
-    page.wait_for_function("'Plotly' in window")
-    page.evaluate("new Promise(done => setTimeout(done))")  # what waited for plotly.js has gone on
-    page.evaluate("place.append(box)")
-    settled(page)
-    expect(page.get_by_role("img", name="Probability that a reader with persistence 0.8")).to_be_visible()
-
-
-def test_what_most_is_seen_of_is_drawn_first_and_then_all_that_nobody_sees(page: Page) -> None:
-    page.add_init_script(
-        """window.order = []; addEventListener('drawn', ({target}) =>
-            order.push(target.closest('[class*=st-key-]').className.match(/st-key-(\\S+)/)[1]))"""
-    )
-    visit(page, "/understandability")
-    order = list(dict.fromkeys(page.evaluate("order")))
-    assert order[0] == "scatter"
-    assert sorted(order) == ["bump", "gains", "scatter"]
-
-
 def test_a_saved_picture_is_named_by_what_is_set(tab: Page) -> None:
     afresh(tab, "/understandability?understandability.rho=0.5&systems=plain_rerank3")
     tab.locator(".st-key-scatter .js-plotly-plot").hover()
     with tab.expect_download() as saved:
         button(tab, "Save as SVG").click()
     assert re.fullmatch(r"scatter-[0-9a-f]{4}\.svg", saved.value.suggested_filename)
-
-
-def test_a_saved_picture_is_named_by_the_seed_of_the_moment(tab: Page) -> None:
-    afresh(tab, "/discriminative_power?discriminative_power.resamples=1%2C000&discriminative_power.seed=7")
-    tab.get_by_text("More settings").first.click()
-    with rerun(tab):
-        tab.locator(".st-key-discriminative_power-seed input[type=range]").press("ArrowRight")
-    tab.locator(".st-key-asl .js-plotly-plot").hover()
-    with tab.expect_download() as saved:
-        tab.locator(".st-key-asl [data-title='Save as PNG']").click()
-    assert re.fullmatch(r"asl-[0-9a-f]{4}\.png", saved.value.suggested_filename)

@@ -18,6 +18,8 @@ from playwright.sync_api import Browser, Page
 from evalcore.figures import draw, plotly_script
 from evalcore.figures.scripts import FOLLOWING, joined
 
+pytestmark = pytest.mark.slow
+
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 NAMES = re.findall(r"^export const (\w+)", (FOLLOWING / "plotly_inside.js").read_text(encoding="utf-8"), re.MULTILINE)
 MARGIN = {"l": 50, "r": 50, "t": 40, "b": 60}

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browser_support import barriers, rerun, visit
@@ -83,26 +84,7 @@ def lines(page: Page, file: Path) -> list[str]:
     return page.locator("text.caption").all_text_contents()
 
 
-def test_a_saved_figure_has_the_caption_of_the_stage_where_it_is_wanted(
-    open_page: Callable[..., Page], tmp_path: Path
-) -> None:
-    page, reader = visit(open_page(height=720), "/understandability?present=true"), open_page()
-    page.wait_for_selector(".stage-caption span")
-    finding, rest = page.locator(".stage-title strong").inner_text(), page.locator(".stage-caption").inner_text()
-    assert finding.startswith("First by RBP: expert_large")
-    for size in ("Slide, 16 : 9", "As on the screen"):
-        text = " ".join(lines(reader, saved(page, size, "SVG", tmp_path)))
-        assert text.startswith(f"{finding} {rest} Scatter of 32 systems")
-        assert "Collection: Consumer health (synthetic), 32 systems" in text
-    column = "One column, 85 mm"
-    assert 'class="caption"' not in saved(page, column, "SVG", tmp_path).read_text()
-    dialog(page).get_by_role("checkbox", name=f"Caption under it: {column}").check()
-    page.keyboard.press("Escape")
-    visit(page, page.url)  # where it is remembered
-    text = "".join(lines(reader, saved(page, column, "SVG", tmp_path))).replace(" ", "")
-    assert text.startswith(f"{finding}{rest}Scatter".replace(" ", ""))
-
-
+@pytest.mark.slow
 def test_a_caption_is_edited_before_it_is_saved_and_stands_on_stage_then(
     open_page: Callable[..., Page], tmp_path: Path
 ) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser_support import afresh, move_on, rerun, screenshot, visit
+from browser_support import afresh, rerun, visit
+
+pytestmark = pytest.mark.slow
 
 Open = Callable[..., Page]
 
@@ -41,22 +42,3 @@ def test_a_click_on_a_cell_looks_at_that_setting(tab: Page) -> None:
     with rerun(page):
         page.mouse.click(area["x"] + 0.25 * area["width"], area["y"] + 0.85 * area["height"])
     assert link(page)["sensitivity.x"] != first["sensitivity.x"]
-
-
-@pytest.mark.parametrize("view", ["One parameter", "Two parameters", "Any number", "Topics"])
-def test_the_figure_and_its_controls_fit_one_screen(tab: Page, view: str) -> None:
-    page = afresh(tab, f"/sensitivity?sensitivity.look={view.replace(' ', '+')}")
-    keys = {"One parameter": "trajectories", "Two parameters": "maps", "Any number": "intervals"}
-    key = keys.get(view, "leftout")
-    box = page.locator(f".st-key-{key} .js-plotly-plot").bounding_box()
-    assert box
-    assert box["y"] + box["height"] <= 800
-
-
-def test_the_real_runs(open_page: Open, data_folder: Path) -> None:
-    page = open_page(data=data_folder / "clef2015")
-    visit(page, "/sensitivity?sensitivity.look=Two+parameters")
-    screenshot(page, "clef2015-sensitivity")
-    move_on(page, "/sensitivity?sensitivity.look=One+parameter")
-    plot = "document.querySelector('.st-key-trajectories .js-plotly-plot')"
-    assert page.evaluate(f"() => {plot}._fullData.filter(line => line.customdata).length") == 40

@@ -80,6 +80,7 @@ def number_is_in_no_text_and_no_address(anna: Person) -> None:
         assert secret.encode() not in everything
 
 
+@pytest.mark.slow
 def test_without_cookies_files_stay_in_their_session(browser: Browser, address_of: Callable[..., str]) -> None:
     address = address_of(None)
     context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
@@ -102,6 +103,7 @@ def _without_cookie(route: Route) -> None:
     route.fulfill(response=answer, headers=headers)
 
 
+@pytest.mark.slow
 def test_where_a_server_was_restarted_a_tab_goes_on_and_files_are_opened_again(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -143,34 +145,12 @@ def goes_on(page: Page) -> None:
     expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_reload_while_the_server_computes(page: Page) -> None:
     page.goto("/sensitivity?sensitivity.look=Any+number&sensitivity.count=10%2C000")
     page.wait_for_timeout(400)
     visit(page, "/understandability")
     expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
-
-
-def test_that_a_page_is_not_complete_is_said_once_nothing_runs(tab: Page) -> None:
-    afresh(tab, "/understandability")
-    tab.evaluate("""() => { const sign = Object.assign(document.createElement('p'), { textContent: 'x' });
-        sign.className = 'st-key-unfinished'; document.querySelector('.stApp').append(sign); }""")
-    sign = tab.locator(".st-key-unfinished")
-    expect(sign).to_be_visible()
-    tab.evaluate("() => { document.querySelector('.stApp').dataset.testScriptState = 'running' }")
-    expect(sign).to_be_hidden()
-    sign.evaluate("sign => { sign.parentElement.dataset.testScriptState = 'notRunning'; sign.remove() }")
-
-
-SEEN = """() => { window.seen = 0; const look = () => {
-    if (document.querySelector('.st-key-unfinished')?.checkVisibility()) window.seen += 1;
-    requestAnimationFrame(look); };
-    look(); }"""
-
-
-def test_nor_is_it_said_while_a_page_opens(page: Page) -> None:
-    page.add_init_script(f"addEventListener('DOMContentLoaded', {SEEN})")
-    visit(page, "/understandability")
-    assert page.evaluate("window.seen") == 0
 
 
 def test_two_tabs_of_one_person_are_two_sessions(tab: Page) -> None:
@@ -182,6 +162,7 @@ def test_two_tabs_of_one_person_are_two_sessions(tab: Page) -> None:
     other.close()
 
 
+@pytest.mark.slow
 def test_a_dropped_connection_comes_back(tab: Page) -> None:
     afresh(tab, "/understandability?understandability.rho=0.5")
     tab.context.set_offline(True)

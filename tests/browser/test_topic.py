@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser_support import afresh, rerun, settled
@@ -41,6 +42,7 @@ def test_a_click_in_a_map_opens_its_cell_under_both_measures_and_back_leads_to_t
     expect(page.get_by_text("blue: the first is higher")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_ranking_is_edited_by_keys_and_mouse_and_back_takes_it_back(tab: Page) -> None:
     page = afresh(tab, EDITED)
     rows = page.locator(".ranking tbody tr")

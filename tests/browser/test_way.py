@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser_support import visit
 
 
+@pytest.mark.slow
 def test_a_figure_stays_in_view_beside_taller_controls(open_page: Callable[..., Page]) -> None:
     page = visit(open_page(height=700), "/toma?toma.base=AP&toma.further=none")
     figure, last = page.locator(".plot").first, page.get_by_text("very easy").first

@@ -10,6 +10,7 @@ from claims.slow_reader import Truth, random_study, reads, untrue
 from evalcore.claims import Study
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 60, 10))
 def test_no_sentence_is_untrue(first: int) -> None:
     assert [odd for number in range(first, first + 10) for odd in untrue(*random_study(number))] == []
@@ -40,6 +41,7 @@ class Altered(Study):
         return self.wording
 
 
+@pytest.mark.slow
 def test_what_is_untrue_is_found() -> None:
     """Every number in a true sentence, made another."""
     study, collection = random_study(10)

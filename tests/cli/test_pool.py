@@ -46,5 +46,3 @@ def test_depths_and_shares_are_those_of_the_library(run: Run) -> None:
     drawn = pools.sampled_shares(c, [0.2, 0.6], 4, 3, stratified=False)
     found = read(run, "-m AP --share 0.2 0.6 --draws 4 --seed 3 --unstratified")
     same(found, pools.share_bands(pools.rescored("AP", c, drawn)))
-
-

@@ -5,6 +5,7 @@ A `World` is qrels and runs as plain dicts, the form that every peer takes. The 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,6 +106,9 @@ SCORES: tuple[Scores, ...] = (
     lambda random, count: [16_777_215.0 + random.randrange(5) for _ in range(count)],  # 2^24 + 1 is no 32-bit float
     _of((1e300, 5e-324, 1.0, 1 + BELOW_FLOAT, 0.0, -0.0, -1.0, -1e300, 123456789.0, 0.1, 0.3, 0.1 + 0.2)),
 )
+
+
+WORLDS = int(os.environ.get("CONFORMANCE_WORLDS", "300"))
 
 
 @dataclass(frozen=True)

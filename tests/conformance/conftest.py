@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conformance.adversarial import SMALL_SCALES, World, in_memory, joined, through_files, untied, worlds
+from conformance.adversarial import SMALL_SCALES, WORLDS, World, in_memory, joined, through_files, untied, worlds
 from conformance.peers import Scores, of_ranx
 
 from evalcore.structures.documents import Collection
@@ -11,8 +11,7 @@ from evalcore.structures.documents import Collection
 
 @pytest.fixture(scope="session")
 def small_worlds() -> list[World]:
-    """2,000 collections."""
-    return worlds(seed=1, count=2000)
+    return worlds(seed=1, count=WORLDS)
 
 
 @pytest.fixture(scope="session")
@@ -29,8 +28,8 @@ def everything_untied(everything: World) -> World:
 
 @pytest.fixture(scope="session")
 def up_to_4() -> World:
-    """All topics of 500 more, whose grades end at 4, in one."""
-    return joined(worlds(seed=2, count=500, scales=SMALL_SCALES))[0]
+    """All topics of others, whose grades end at 4, in one."""
+    return joined(worlds(seed=2, count=WORLDS // 2, scales=SMALL_SCALES))[0]
 
 
 @pytest.fixture(scope="session")

@@ -143,31 +143,35 @@ def compare(text: str, metric: Any, gain: Any, costs: bool = False) -> None:
                 assert scores[system].iloc[0] == pytest.approx(expected["utility"], rel=EXACT, abs=EXACT)
 
 
-@pytest.mark.parametrize("text", BINARY)
-def test_binary_gains(text):
-    compare(text, BINARY[text], lambda grade: float(grade > 0))
+def test_binary_gains(subtests):
+    for text in BINARY:
+        with subtests.test(str(text)):
+            compare(text, BINARY[text], lambda grade: float(grade > 0))
 
 
-@pytest.mark.parametrize("text", OF_SHARES)
-def test_gains_that_are_shares(text):
-    compare(text, OF_SHARES[text], lambda grade: grade / 4)
+def test_gains_that_are_shares(subtests):
+    for text in OF_SHARES:
+        with subtests.test(str(text)):
+            compare(text, OF_SHARES[text], lambda grade: grade / 4)
 
 
-@pytest.mark.parametrize("text", WITH_COSTS)
-def test_documents_that_cost_time(text):
-    compare(text, WITH_COSTS[text], lambda grade: grade / 4, costs=True)
+def test_documents_that_cost_time(subtests):
+    for text in WITH_COSTS:
+        with subtests.test(str(text)):
+            compare(text, WITH_COSTS[text], lambda grade: grade / 4, costs=True)
 
 
-@pytest.mark.parametrize(("text", "metric"), [*OF_SHARES.items()], ids=list(OF_SHARES))
-def test_curves(text, metric):
-    _, table, lists = WORLDS[3]
-    model = ec.user_model(text, horizon=None if "horizon" in text else HORIZON)
-    for listed in lists.values():
-        known = [table["relevance"].get(d, np.nan) for d in listed]
-        gains = np.array([grade / 4 if grade >= 0 else np.nan for grade in known])
-        ranking = Ranking("t", gains, np.ones(len(gains)), max_n=HORIZON)
-        reading = model.of([grade if grade >= 0 else None for grade in known])
-        np.testing.assert_allclose(reading.weight, metric.w_vector(ranking), atol=EXACT)
-        np.testing.assert_allclose(reading.last, metric.l_vector(ranking), atol=EXACT)
-        read = reading.survival > 0  # of a rank that nobody reads, C says nothing
-        np.testing.assert_allclose(reading.continuation[read], metric.c_vector(ranking)[read], atol=EXACT)
+def test_curves(subtests):
+    for text, metric in [*OF_SHARES.items()]:
+        with subtests.test(f"{text}, {metric}"):
+            _, table, lists = WORLDS[3]
+            model = ec.user_model(text, horizon=None if "horizon" in text else HORIZON)
+            for listed in lists.values():
+                known = [table["relevance"].get(d, np.nan) for d in listed]
+                gains = np.array([grade / 4 if grade >= 0 else np.nan for grade in known])
+                ranking = Ranking("t", gains, np.ones(len(gains)), max_n=HORIZON)
+                reading = model.of([grade if grade >= 0 else None for grade in known])
+                np.testing.assert_allclose(reading.weight, metric.w_vector(ranking), atol=EXACT)
+                np.testing.assert_allclose(reading.last, metric.l_vector(ranking), atol=EXACT)
+                read = reading.survival > 0  # of a rank that nobody reads, C says nothing
+                np.testing.assert_allclose(reading.continuation[read], metric.c_vector(ranking)[read], atol=EXACT)

@@ -6,7 +6,6 @@ That is: what has a grade above 0 is relevant, whatever grades the files list.
 from __future__ import annotations
 
 import math
-import os
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ FAMILIES = [name for name in ALL_TREC if not name.startswith(("num_", "gm_", "re
 NAMES = {str(ec.parse(ours)): name for family in reversed(FAMILIES) for name, ours in names_of_trec_eval(family)}
 NAMES |= {f"RBP(rho={rho})": f"rbp.{rho:.2f}".replace("0.", "") for rho in (0.5, 0.8, 0.95)}
 ALWAYS = {"P_10", "map", "Rprec", "recip_rank", "bpref", "ndcg", "ndcg_cut_10", "rbp.50", "rbp.80", "rbp.95"}
-COUNT = int(os.environ.get("PRESET_WORLDS", "150"))  # of the 2,000 collections, each way; up to 500
+COUNT = 40  # collections, each way
 Peers = dict[str, Scores]
 Numbers = list[dict[str, str]]
 
@@ -81,19 +80,9 @@ def check(worlds: list[World], collections: list[Collection], peers: Peers, numb
     assert compared == expected >= len(worlds) * len(ALWAYS)
 
 
-def test_collections_through_files(small_worlds, peers, tmp_path: Path):
+@pytest.mark.slow
+def test_collections_through_files_and_in_memory(small_worlds, peers, tmp_path: Path):
     found, numbers = peers
-    chosen = small_worlds[:COUNT]
-    check(
-        chosen,
-        [through_files(world, tmp_path / str(at), seed=at) for at, world in enumerate(chosen)],
-        found,
-        numbers[:COUNT],
-    )
-
-
-def test_others_in_memory(small_worlds, peers):
-    (found, numbers), some = peers, slice(500, 500 + 3 * COUNT, 3)
-    chosen = small_worlds[some]
-    check(chosen, [in_memory(world) for world in chosen], found, numbers[some])
-    assert len(chosen) == COUNT
+    chosen = small_worlds[: 2 * COUNT]
+    read = [through_files(world, tmp_path / str(at), seed=at) for at, world in enumerate(chosen[:COUNT])]
+    check(chosen, [*read, *map(in_memory, chosen[COUNT:])], found, numbers[: 2 * COUNT])

@@ -16,7 +16,6 @@ from evalcore.limits import most
 from evalcore.structures.documents import Assessments, Scale
 
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n2 Q0 d1 1 1.0 x\n"
-SCALE = Scale("relevance")
 
 
 def labels(text: str, *names: str, **more: Any) -> list[Labels]:
@@ -167,6 +166,7 @@ def test_only_missing_grades(refusal):
     assert message == "qrels.txt: expected relevance labels, found none"
 
 
+@pytest.mark.slow
 def test_too_many_topics(refusal):
     qrels = b"".join(b"%d 0 d 1\n" % topic for topic in range(most("topics") + 1))
     expected = "qrels.txt: expected at most 200,000 assessed topics, found 200,001"

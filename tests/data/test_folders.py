@@ -10,7 +10,7 @@ from data.folders import average_precision, difference, random_folder
 SEEDS = range(40)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [*SEEDS[:10], *(pytest.param(seed, marks=pytest.mark.slow) for seed in SEEDS[10:])])
 def test_a_random_folder_is_read_as_it_was_meant(seed: int, tmp_path: Path):
     assert difference(random_folder(seed), tmp_path) == ""
 

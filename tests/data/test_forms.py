@@ -67,12 +67,13 @@ def test_a_form_gives_what_trec_files_give(run: Form, qrels: Form, how: str, fol
     same(found, expected())
 
 
-@pytest.mark.parametrize("form", [*RUN_FORMS[1:], *QREL_FORMS], ids=lambda form: form[1].__name__)
-def test_the_report_notes_how_a_file_was_read(form: Form):
-    files = {"a.run": trec(RUN), "qrels.txt": trec_qrels(QRELS)}
-    del files["a.run" if form in RUN_FORMS else "qrels.txt"]
-    c = ec.load_files([*files.items(), (form[0], form[1](RUN if form in RUN_FORMS else QRELS))])
-    assert form[0] in [where for where, _ in notes(c)]
+def test_the_report_notes_how_a_file_was_read(subtests):
+    for form in [*RUN_FORMS[1:], *QREL_FORMS]:
+        with subtests.test(form[1].__name__):
+            files = {"a.run": trec(RUN), "qrels.txt": trec_qrels(QRELS)}
+            del files["a.run" if form in RUN_FORMS else "qrels.txt"]
+            c = ec.load_files([*files.items(), (form[0], form[1](RUN if form in RUN_FORMS else QRELS))])
+            assert form[0] in [where for where, _ in notes(c)]
 
 
 IDS = st.text(st.sampled_from("abcé1#-_."), min_size=1, max_size=6)
@@ -84,6 +85,7 @@ GRADES = st.dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(RUNS, GRADES, st.sampled_from(RUN_FORMS), st.sampled_from(QREL_FORMS))
 def test_any_content_is_the_same_in_every_form(run: Run, qrels: Qrels, run_form: Form, qrel_form: Form):
@@ -146,6 +148,7 @@ def test_beside_such_a_topic_a_broken_line_is_no_comment(refusal):
     assert refusal({"qrels.txt": qrels, "a.run": trec(RUN)}) == expected
 
 
+@pytest.mark.slow
 def test_a_header_longer_than_what_is_looked_at_first():
     header = b"# ir_metadata.start\n" + b"# line of metadata\n" * 10_000 + b"# ir_metadata.end\n"
     files = [

@@ -61,9 +61,8 @@ def test_a_parquet_edge_list():
     assert (links.source[0], links.target[0], links.probability[0]) == ("a", "b", 0.5)
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
+def test_bad_edge_lists_name_file_and_line(subtests):
+    for text, problem in [
         ("a b 0.4\nb c 1.5\n", "links.csv line 2: expected a probability from 0 to 1, found 1.5"),
         ("a b 0.4\nb c -0.1\n", "links.csv line 2: expected a probability from 0 to 1, found -0.1"),
         ("a b 0.4\nb c often\n", "links.csv line 2: expected a number as probability, found 'often'"),
@@ -78,11 +77,9 @@ def test_a_parquet_edge_list():
         ("# nothing\n", "links.csv: expected links, found none"),
         ("source,target\n", "links.csv: expected links, found none"),
         ("", "links.csv: expected an edge list, found an empty file"),
-    ],
-)
-def test_bad_edge_lists_name_file_and_line(text, problem):
-    with pytest.raises(InputError, match=problem):
-        read_links(source(text))
+    ]:
+        with subtests.test(f"{text}, {problem}"), pytest.raises(InputError, match=problem):
+            read_links(source(text))
 
 
 def test_a_table_of_components():

@@ -234,6 +234,7 @@ def test_a_table_without_lines_is_named_with_its_line(tmp_path):
         ec.load(tmp_path)
 
 
+@pytest.mark.slow
 def test_clef_2015(clef2015):
     assert (len(clef2015.systems), len(clef2015.topics)) == (40, 66)
     assert clef2015.aspects == ("relevance", "understandability")
@@ -244,12 +245,14 @@ def test_clef_2015(clef2015):
     assert "official/ECNU_EN_Run.1.dat.urbp" in notes(clef2015, "dropped")[0][1]
 
 
+@pytest.mark.slow
 def test_clef_2016(clef2016):
     assert (len(clef2016.systems), len(clef2016.topics)) == (16, 50)
     assert set(clef2016.aspects) == {"relevance", "understandability", "trustworthiness"}
     assert clef2016.assessments.scale("understandability").continuous
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["zip", "zip of a folder", "flat", "gathered in one call"])
 def test_the_same_files_however_they_come(form, data_folder, clef2016):
     place = data_folder / "clef2016task2"

@@ -159,6 +159,7 @@ def test_subtopics_of_another_file_are_kept():
     assert len(c.subtopics) == 2 * len(GRADES)
 
 
+@pytest.mark.slow
 def test_labels_drawn_at_random_agree_by_chance_once_in_a_hundred():
     draw = Random(0)
     index = pd.MultiIndex.from_product([range(5), range(20)])

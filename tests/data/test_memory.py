@@ -93,10 +93,11 @@ ASSESSMENTS: tuple[Callable[[Qrels], Any], ...] = (
 )
 
 
-@pytest.mark.parametrize("run", RUNS)
-@pytest.mark.parametrize("qrels", ASSESSMENTS)
-def test_any_form_gives_what_files_give(run: Callable[[Run], Any], qrels: Callable[[Qrels], Any]):
-    same(ec.collection({"a": run(RUN)}, {"relevance": qrels(QRELS)}), expected())
+def test_any_form_gives_what_files_give(subtests):
+    for run in RUNS:
+        for qrels in ASSESSMENTS:
+            with subtests.test(f"{run}, {qrels}"):
+                same(ec.collection({"a": run(RUN)}, {"relevance": qrels(QRELS)}), expected())
 
 
 IDS = st.text(st.sampled_from("abc1-_."), min_size=1, max_size=5)
@@ -105,6 +106,7 @@ SOME = st.dictionaries(IDS, st.dictionaries(IDS, SCORES, min_size=1, max_size=5)
 GRADES = st.dictionaries(IDS, st.dictionaries(IDS, st.integers(-2, 3), min_size=1, max_size=5), min_size=1, max_size=4)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(SOME, GRADES, st.sampled_from(RUNS), st.sampled_from(ASSESSMENTS))
 def test_any_content_is_the_same_as_in_files(run: Run, qrels: Qrels, of_run: Any, of_qrels: Any):
@@ -245,12 +247,13 @@ BROKEN: dict[str, tuple[Any, Any, str]] = {
 }
 
 
-@pytest.mark.parametrize("case", BROKEN)
-def test_what_is_wrong_is_named(case: str):
-    runs, aspects, message = BROKEN[case]
-    with pytest.raises(ec.InputError) as refused:
-        ec.collection(runs, aspects)
-    assert str(refused.value) == message
+def test_what_is_wrong_is_named(subtests):
+    for case in BROKEN:
+        with subtests.test(str(case)):
+            runs, aspects, message = BROKEN[case]
+            with pytest.raises(ec.InputError) as refused:
+                ec.collection(runs, aspects)
+            assert str(refused.value) == message
 
 
 def test_a_wrong_signal_is_named():

@@ -51,6 +51,7 @@ COSTLY = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("manifest", COSTLY.values(), ids=COSTLY)
 def test_a_costly_description_is_refused_at_once(manifest, tmp_path):
     code = (
@@ -81,6 +82,7 @@ def test_pairs_of_patterns_and_names_are_counted_before_they_meet(monkeypatch):
         ec.load_files(files, manifest=f'runs = "runs/0*"\n{MANIFEST}')
 
 
+@pytest.mark.slow
 def test_a_description_may_name_each_of_many_files():
     count = 5_000
     manifest = f"runs = {[f'runs/{number:05}' for number in range(count)]}\n{MANIFEST}"

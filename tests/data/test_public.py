@@ -142,6 +142,7 @@ RUN = RUN_NAMES["clef2015"][0]
 # --- what is fetched -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_collection_in_its_layout_is_fetched_and_loads(name: str, github: GitHub, tmp_path: Path) -> None:
     github.put(contents(name))

@@ -368,6 +368,7 @@ def test_topics_that_differ_only_in_form_get_a_suggestion(theirs, ours, refusal)
     assert refusal(files).endswith(f"found {theirs!r} in the runs and {ours!r} assessed; {hint}")
 
 
+@pytest.mark.slow
 def test_a_run_with_a_million_topics_loads_in_seconds():
     run = b"".join(b"t%d Q0 d1 1 1 x\n" % number for number in range(1_000_000)) + GOOD
     begun = time.process_time()

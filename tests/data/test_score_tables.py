@@ -61,9 +61,8 @@ def json_lines(text: str) -> str:
     return "\n".join(f'{{"query_id": "{topic}", "measure": "{m}", "value": {value}}}' for topic, m, value in rows)
 
 
-@pytest.mark.parametrize(
-    ("files", "measure"),
-    [
+def test_every_format_gives_the_same_frame(subtests):
+    for files, measure in [
         ({"AP.csv": WIDE}, "AP"),
         ({"AP.tsv": WIDE.replace(",", "\t")}, "AP"),
         ({"AP.csv": WIDE.replace(",", ";")}, "AP"),
@@ -80,12 +79,11 @@ def json_lines(text: str) -> str:
         ({"bm25.tsv": IR_BM25[: IR_BM25.index("all")], "ql.tsv": IR_QL[: IR_QL.index("all")]}, "AP"),
         ({"bm25.jsonl": json_lines(IR_BM25), "ql.jsonl": json_lines(IR_QL)}, "AP"),
         ({"any.urbp": URBP}, "AP"),
-    ],
-)
-def test_every_format_gives_the_same_frame(files, measure):
-    scores = read(files).scores
-    assert list(scores) == [measure]
-    pd.testing.assert_frame_equal(scores[measure], EXPECTED)
+    ]:
+        with subtests.test(f"{files}, {measure}"):
+            scores = read(files).scores
+            assert list(scores) == [measure]
+            pd.testing.assert_frame_equal(scores[measure], EXPECTED)
 
 
 def test_evaluates_own_frames_come_back():
@@ -108,6 +106,7 @@ QRELS = "1 0 d1 1\n1 0 d2 0\n1 0 d3 1\n2 0 d1 1\n3 0 d9 1\n"
 RUN = "1 Q0 d2 1 3 tag\n1 Q0 d1 2 2 tag\n2 Q0 d1 1 2 tag\n3 Q0 d1 1 1 tag\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["tsv", "jsonl"])
 @pytest.mark.parametrize("summary", [True, False])
 def test_the_output_of_ir_measures(tmp_path: Path, form, summary):

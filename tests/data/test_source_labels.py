@@ -196,12 +196,13 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("case", BROKEN)
-def test_a_broken_description_of_sources(case: str):
-    text, message = BROKEN[case]
-    with pytest.raises(ec.InputError) as refused:
-        declared(text)
-    assert str(refused.value).startswith(message)
+def test_a_broken_description_of_sources(subtests):
+    for case in BROKEN:
+        with subtests.test(str(case)):
+            text, message = BROKEN[case]
+            with pytest.raises(ec.InputError) as refused:
+                declared(text)
+            assert str(refused.value).startswith(message)
 
 
 def test_the_example_in_docs_is_read_as_documented():

@@ -372,27 +372,28 @@ def test_damaged_assessments_get_their_error(refusal):
 # Nothing is lost silently
 
 
-@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
-@pytest.mark.parametrize("streams", [1, 2])
-@pytest.mark.parametrize(
-    ("end", "message"),
-    [
-        (b"garbage", "expected nothing but compressed streams, found 7 bytes that are none after the last"),
-        (bytes(9) + b"x", "expected nothing but compressed streams, found 10 bytes that are none after the last"),
-        ("magic", "expected a whole compressed file, found one that breaks off"),
-        ("cut", "expected a whole compressed file, found one that breaks off"),
-        ("damage", "expected a readable compressed file, found a damaged one"),
-    ],
-)
-def test_what_follows_a_compressed_stream_is_refused(compress, streams, end, message):
-    another = compress(RUN * 99)
-    ends = {
-        "magic": another[:2],
-        "cut": another[:-3],
-        "damage": another[:20] + bytes([another[20] ^ 255]) + another[21:],
-    }
-    with pytest.raises(ec.InputError, match=rf"^a.run: {message}"):
-        reading(compress(RUN) * streams + ends.get(end, end))
+def test_what_follows_a_compressed_stream_is_refused(subtests):
+    for compress in [gzip.compress, bz2.compress]:
+        for streams in [1, 2]:
+            for end, message in [
+                (b"garbage", "expected nothing but compressed streams, found 7 bytes that are none after the last"),
+                (
+                    bytes(9) + b"x",
+                    "expected nothing but compressed streams, found 10 bytes that are none after the last",
+                ),
+                ("magic", "expected a whole compressed file, found one that breaks off"),
+                ("cut", "expected a whole compressed file, found one that breaks off"),
+                ("damage", "expected a readable compressed file, found a damaged one"),
+            ]:
+                with subtests.test(f"{compress}, {streams}, {end}, {message}"):
+                    another = compress(RUN * 99)
+                    ends = {
+                        "magic": another[:2],
+                        "cut": another[:-3],
+                        "damage": another[:20] + bytes([another[20] ^ 255]) + another[21:],
+                    }
+                    with pytest.raises(ec.InputError, match=rf"^a.run: {message}"):
+                        reading(compress(RUN) * streams + ends.get(end, end))
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])

@@ -57,13 +57,14 @@ def parquet(text: str) -> bytes:
 FORMS = [csv, tsv, semicolons, windows, quoted, spaced, parquet]
 
 
-@pytest.mark.parametrize("text", [WIDE, LONG], ids=["wide", "long"])
-@pytest.mark.parametrize("form", FORMS)
-def test_assessments(form: Callable[[str], bytes], text: str):
-    c = ec.load_files([("labels.table", form(text)), ("a.run", RUN)])
-    frame = c.assessments.frame().set_index(["topic", "document"])
-    assert frame["relevance"].to_dict() == {("1", "d1"): 1, ("1", "d2"): 0, ("2", "d1"): 2}
-    assert frame["credibility"].dropna().to_dict() == {("1", "d1"): 2, ("2", "d1"): 0}
+def test_assessments(subtests):
+    for text in [WIDE, LONG]:
+        for form in FORMS:
+            with subtests.test(f"{text}, {form}"):
+                c = ec.load_files([("labels.table", form(text)), ("a.run", RUN)])
+                frame = c.assessments.frame().set_index(["topic", "document"])
+                assert frame["relevance"].to_dict() == {("1", "d1"): 1, ("1", "d2"): 0, ("2", "d1"): 2}
+                assert frame["credibility"].dropna().to_dict() == {("1", "d1"): 2, ("2", "d1"): 0}
 
 
 RANKED = "system,query,docno,rank,score\nb,1,d1,1,3.5\nb,1,d2,2,2.5\na,1,d2,1,9\na,2,d1,1,1\n"
@@ -263,11 +264,12 @@ def headed(**columns: str) -> ec.Collection:
     return ec.load_files([("a.run", run), ("labels.csv", text.encode())])
 
 
-@pytest.mark.parametrize("header", ["Relevance", "topical_relevance", "rel", "label", "Rel", "is_relevant"])
-@pytest.mark.parametrize("other", ["readability", "Understandability"])
-def test_headers_speak_of_aspects_as_file_names_do(header: str, other: str):
-    c = headed(**{other: "{g}", header: "{g}"})
-    assert c.aspects == ("relevance", "understandability")
+def test_headers_speak_of_aspects_as_file_names_do(subtests):
+    for header in ["Relevance", "topical_relevance", "rel", "label", "Rel", "is_relevant"]:
+        for other in ["readability", "Understandability"]:
+            with subtests.test(f"{header}, {other}"):
+                c = headed(**{other: "{g}", header: "{g}"})
+                assert c.aspects == ("relevance", "understandability")
 
 
 @pytest.mark.parametrize("header", BESIDE)

@@ -59,6 +59,7 @@ def outcome(content: bytes, order: str) -> object:
     return arrays, run.facts, run.notes, run.digest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [64, 2 << 20])
 def test_odd_runs_are_read_as_without_the_quick_way(size, monkeypatch):
     blocks = fields.blocks

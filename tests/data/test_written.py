@@ -38,9 +38,8 @@ def test_a_document_without_labels_is_unassessed_like_one_that_is_in_no_pool():
         assert ec.evaluate(measure, c).to_numpy() == ec.evaluate(measure, plain).to_numpy()
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "expected"),
-    [
+def test_an_error_of_reading_names_the_place_and_what_was_expected(subtests):
+    for text, line, expected in [
         ("", None, "expected a line of names"),
         ("document", 1, "expected a first line such as"),
         ("a 1 2\nb 1 2", 1, "expected names of aspects"),
@@ -53,12 +52,11 @@ def test_a_document_without_labels_is_unassessed_like_one_that_is_in_no_pool():
         ("document x\na 1\na 0", 3, "expected each document once"),
         ("document x\n---\na 1", None, "expected a document above ---"),
         ("document x y\na 1 -\nb 0 -", None, "expected a label of y, found - alone"),
-    ],
-)
-def test_an_error_of_reading_names_the_place_and_what_was_expected(text, line, expected):
-    with pytest.raises(ec.InputError, match=expected) as error:
-        written_collection(text)
-    assert error.value.line == line
+    ]:
+        with subtests.test(f"{text}, {line}"):
+            with pytest.raises(ec.InputError, match=expected) as error:
+                written_collection(text)
+            assert error.value.line == line
 
 
 @given(st.text(alphabet="ab1/-,; \n\tdé٣", max_size=40))

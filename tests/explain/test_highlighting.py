@@ -39,9 +39,8 @@ def test_marks_are_those_of_a_loop_over_characters() -> None:
         assert found.size == on.sum()
 
 
-@pytest.mark.parametrize(
-    "step",
-    [
+def test_a_mark_that_does_not_fit_is_refused_and_the_others_are_kept(subtests: pytest.Subtests) -> None:
+    for step in [
         "mark:5:5",
         "mark:6:5",
         "mark:0:41",
@@ -53,14 +52,13 @@ def test_marks_are_those_of_a_loop_over_characters() -> None:
         "",
         "draw:1:2",
         "mark:0:" + "9" * 5000,
-    ],
-)
-def test_a_mark_that_does_not_fit_is_refused_and_the_others_are_kept(step: str) -> None:
-    with pytest.raises(InputError, match="within 40 characters"):
-        marking(40, [step])
-    kept, problem = fitting_marks(40, ["mark:0:40", step, "entry:39"])
-    assert kept == ("mark:0:40", "entry:39")
-    assert problem
+    ]:
+        with subtests.test(str(step)):
+            with pytest.raises(InputError, match="within 40 characters"):
+                marking(40, [step])
+            kept, problem = fitting_marks(40, ["mark:0:40", step, "entry:39"])
+            assert kept == ("mark:0:40", "entry:39")
+            assert problem
 
 
 def test_the_assessors_own_marks_change_nothing(passages: Passages) -> None:

@@ -21,14 +21,15 @@ def collection():
     return ec.load(SAMPLE)
 
 
-@pytest.mark.parametrize("text", SUMS)
-def test_what_the_ranks_add_is_the_score(collection, text):
-    measure = ec.parse(text)
-    scores = ec.evaluate(measure, collection)
-    for system, topic in [(0, 0), (7, 11), (31, 39)]:
-        table = walk(measure, collection.assessments, collection.rankings, system, topic, 10_000)
-        assert table["adds"].sum() == pytest.approx(scores.iloc[topic, system], abs=1e-12)
-        assert table["sum so far"].iloc[-1] == pytest.approx(table["adds"].sum())
+def test_what_the_ranks_add_is_the_score(subtests, collection):
+    for text in SUMS:
+        with subtests.test(str(text)):
+            measure = ec.parse(text)
+            scores = ec.evaluate(measure, collection)
+            for system, topic in [(0, 0), (7, 11), (31, 39)]:
+                table = walk(measure, collection.assessments, collection.rankings, system, topic, 10_000)
+                assert table["adds"].sum() == pytest.approx(scores.iloc[topic, system], abs=1e-12)
+                assert table["sum so far"].iloc[-1] == pytest.approx(table["adds"].sum())
 
 
 def test_a_measure_that_is_no_sum_shows_labels_only(collection):

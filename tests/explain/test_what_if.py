@@ -97,6 +97,7 @@ def edits_of(draw: st.DrawFn, lists: Lists, labels: Labels) -> list[Edit]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.data(), worlds())
 def test_edits_are_what_a_rebuild_from_edited_runs_and_labels_gives(data, world):
@@ -210,9 +211,8 @@ def test_a_label_is_that_of_the_source_which_is_read():
     assert np.array_equal(unasked[other], sources.labels[other], equal_nan=True)
 
 
-@pytest.mark.parametrize(
-    ("edit", "expected"),
-    [
+def test_an_edit_that_does_not_fit_is_refused_with_what_would(subtests):
+    for edit, expected in [
         ("move:topic:s:4:1", "expected a rank from 1 to 3, found 4"),
         ("move:topic:s:1:0", "expected a rank from 1 to 3, found 0"),
         ("move:nowhere:s:1:2", "expected a topic of this collection, found 'nowhere'"),
@@ -233,11 +233,9 @@ def test_a_label_is_that_of_the_source_which_is_read():
         ("move:topic:s:9999999999999:2", "expected an edit, move:"),
         ("order:topic:s:", "expected an edit, move:"),
         ("", "expected an edit, move:"),
-    ],
-)
-def test_an_edit_that_does_not_fit_is_refused_with_what_would(edit, expected):
-    with pytest.raises(InputError, match=expected):
-        edited(small(), [edit])
+    ]:
+        with subtests.test(f"{edit}, {expected}"), pytest.raises(InputError, match=expected):
+            edited(small(), [edit])
 
 
 def test_an_edit_that_does_not_fit_is_left_out_and_those_after_it_are_made():

@@ -30,21 +30,24 @@ def boxes(names, at, places):
             yield *(middle - half), *(middle + half)
 
 
-@pytest.mark.parametrize(("width", "height"), ROOMS)
-@pytest.mark.parametrize("seed", range(3))
-def test_names_cover_neither_each_other_nor_marks_and_stay_inside_however_large_the_figure_is(seed, width, height):
-    rng = np.random.default_rng(seed)
-    shares = rng.normal(0.5, (0.17, 0.14), size=(300, 2)) % 1
-    names = ["x" * length for length in rng.integers(3, 20, 40)]
-    places, marks = placed(names, shares[:40], shares), shares * (width, height)
-    found = list(boxes(names, marks[:40], places))
-    assert len(found) > 5
-    for at, (left, top, right, bottom) in enumerate(found):
-        assert -BEYOND <= left < right <= width + BEYOND
-        assert -BEYOND <= top < bottom <= height + BEYOND
-        near = (marks > (left - MARK, top - MARK)) & (marks < (right + MARK, bottom + MARK))
-        assert not near.all(axis=1).any()
-        assert all(right <= one[0] or one[2] <= left or bottom <= one[1] or one[3] <= top for one in found[:at])
+def test_names_cover_neither_each_other_nor_marks_and_stay_inside_however_large_the_figure_is(subtests):
+    for width, height in ROOMS:
+        for seed in range(3):
+            with subtests.test(f"{width}, {height}, {seed}"):
+                rng = np.random.default_rng(seed)
+                shares = rng.normal(0.5, (0.17, 0.14), size=(300, 2)) % 1
+                names = ["x" * length for length in rng.integers(3, 20, 40)]
+                places, marks = placed(names, shares[:40], shares), shares * (width, height)
+                found = list(boxes(names, marks[:40], places))
+                assert len(found) > 5
+                for at, (left, top, right, bottom) in enumerate(found):
+                    assert -BEYOND <= left < right <= width + BEYOND
+                    assert -BEYOND <= top < bottom <= height + BEYOND
+                    near = (marks > (left - MARK, top - MARK)) & (marks < (right + MARK, bottom + MARK))
+                    assert not near.all(axis=1).any()
+                    assert all(
+                        right <= one[0] or one[2] <= left or bottom <= one[1] or one[3] <= top for one in found[:at]
+                    )
 
 
 def test_a_name_that_is_needed_has_a_place_where_none_is_clear():

@@ -31,13 +31,14 @@ def header(frames: bytes) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("count", [2, 3, 41, 42, 99, 1000])
-@pytest.mark.parametrize("start", [0, 1])
-def test_the_places_that_are_chosen_have_both_ends_and_the_views_own(count: int, start: int) -> None:
-    places = offline.chosen(count, start)
-    assert {0, count - 1, start} <= set(places) <= set(range(count))
-    assert places == sorted(places)
-    assert len(places) <= offline.PLACES + 2
+def test_the_places_that_are_chosen_have_both_ends_and_the_views_own(subtests: pytest.Subtests) -> None:
+    for count in [2, 3, 41, 42, 99, 1000]:
+        for start in [0, 1]:
+            with subtests.test(f"{count}, {start}"):
+                places = offline.chosen(count, start)
+                assert {0, count - 1, start} <= set(places) <= set(range(count))
+                assert places == sorted(places)
+                assert len(places) <= offline.PLACES + 2
 
 
 def test_a_path_of_fewer_places_is_what_was_packed_of_those() -> None:
@@ -105,11 +106,13 @@ def test_a_column_of_several_kinds_has_the_texts_of_its_table() -> None:
     assert [f"<td>{text}</td>" in html for text in texts] == [True] * 4
 
 
+@pytest.mark.slow
 def test_the_text_of_a_slider_is_the_value_and_not_another_near_it() -> None:
     views = comparison([ec.parse("RBP(rho=0.123456789)"), ec.parse("AP")], ec.load(SAMPLE), sliders=True)
     assert views[-1].sliders[0].texts[views[-1].sliders[0].start] == "0.123456789"
 
 
+@pytest.mark.slow
 def test_each_number_of_the_first_two_measures_is_a_slider_of_what_it_moves() -> None:
     c = ec.load(SAMPLE)
     views = comparison([ec.parse("RBP"), ec.parse("uRBP")], c, sliders=True)
@@ -119,6 +122,7 @@ def test_each_number_of_the_first_two_measures_is_a_slider_of_what_it_moves() ->
     assert all(len(slider.texts) <= offline.PLACES + 2 for view in views for slider in view.sliders)
 
 
+@pytest.mark.slow
 def test_a_slider_passes_by_the_place_where_two_measures_are_one() -> None:
     views = comparison([ec.parse("RBP(rho=0.5)"), ec.parse("RBP(rho=0.8)")], ec.load(SAMPLE), sliders=True)
     rho = views[0].sliders[0]

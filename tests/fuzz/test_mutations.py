@@ -31,6 +31,7 @@ def mutated(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
     return data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in TARGETS if name not in MAKERS])
 def test_a_mutated_seed_is_read_or_refused(name: str) -> None:
     @settings(max_examples=40 if name in ("table", "upload", "graphs") else 150)

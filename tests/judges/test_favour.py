@@ -125,6 +125,7 @@ def test_a_judge_that_likes_a_team_is_found() -> None:
         assert found.groups["favour"]["ben"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reference_errs", [False, True])
 def test_a_judge_without_favour_is_seldom_accused(reference_errs: bool) -> None:
     """Simulated: of 40 collections some system is called favoured in about 5%, 12 systems at once."""

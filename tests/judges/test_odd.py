@@ -13,6 +13,7 @@ import evalcore as ec
 from evalcore.judges import favour, noise_curve, source_rankings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_odd_labels_are_exchanged_or_refused(shape: str, tmp_path) -> None:
     collection = ec.load(write(tmp_path / "odd", shape, DECLARED.get(shape, "")))

@@ -13,7 +13,6 @@ from evalcore.leaderboard import GAP_RULES, gap_effects, without_gaps
 
 WITH_GAPS = directed(SCORES.mask(np.random.default_rng(5).random(SCORES.shape) < 0.15), "high")
 RULES = list(map(str, GAP_RULES))
-LEAVE_OUT = ("KeepGaps", "LeaveTopicsOut", "LeaveSystemsOut")
 
 
 @pytest.mark.parametrize("rule", RULES)

@@ -61,7 +61,6 @@ ASKED = [
     *((name, name, LINKS) for name in ("PRUM", "ExpectedRatio", "ECG", "gr", "EffortTo", "InverseEffort", "EPRUM")),
     *((name, name, PASSAGES) for name in ("TextAP", "TextP", "TextR", "gR")),
 ]
-IDS = [name for name, *_ in ASKED]
 # What has no entry of its own in a menu, and where it is.
 NOT_IN_MENUS = {
     "alphaDCG": "alphanDCG without its ideal; typed",
@@ -91,32 +90,36 @@ def menus(samples) -> set[str]:
     return {type(one).__name__ for one in offered}
 
 
-@pytest.mark.parametrize(("_", "text", "sample"), ASKED, ids=IDS)
-def test_it_is_typed_in_python_and_on_the_command_line(_, text, sample, samples):
-    ((_, one),) = read_measures(text)
-    assert one == ec.parse(text)
-    assert ec.evaluate(one, samples[sample]).notna().to_numpy().any()
+def test_it_is_typed_in_python_and_on_the_command_line(subtests, samples):
+    for name, text, sample in ASKED:
+        with subtests.test(f"{name}, {text}"):
+            ((_, one),) = read_measures(text)
+            assert one == ec.parse(text)
+            assert ec.evaluate(one, samples[sample]).notna().to_numpy().any()
 
 
-@pytest.mark.parametrize(("_", "text", "sample"), ASKED, ids=IDS)
-def test_it_stands_in_a_menu(_, text, sample, menus):
-    kind = type(ec.parse(text)).__name__
-    assert (kind in menus) != (kind in NOT_IN_MENUS)
+def test_it_stands_in_a_menu(subtests, menus):
+    for name, text, _ in ASKED:
+        with subtests.test(f"{name}, {text}"):
+            kind = type(ec.parse(text)).__name__
+            assert (kind in menus) != (kind in NOT_IN_MENUS)
 
 
-@pytest.mark.parametrize(("_", "text", "sample"), ASKED, ids=IDS)
-def test_topic_explains_it_rank_by_rank(_, text, sample, samples):
-    c = samples[sample]
-    if sample in NOT_ON_TOPIC:
-        return
-    topic = ec.covered_topics(c, text)[0]
-    assert "adds" in read_down(text, c, c.systems[0], topic, depth=5)
+def test_topic_explains_it_rank_by_rank(subtests, samples):
+    for name, text, sample in ASKED:
+        with subtests.test(f"{name}, {text}"):
+            c = samples[sample]
+            if sample in NOT_ON_TOPIC:
+                continue
+            topic = ec.covered_topics(c, text)[0]
+            assert "adds" in read_down(text, c, c.systems[0], topic, depth=5)
 
 
-@pytest.mark.parametrize(("_", "text", "sample"), ASKED, ids=IDS)
-def test_ir_measures_has_it(_, text, sample):
-    one = ec.parse(text)
-    if sample in NOT_IN_IR_MEASURES and not isinstance(one, AWRF):  # groups there are numbers in a column of qrels
-        return
-    assert EvalcoreProvider().supports(measure(text))
-    assert type(one).__name__ in ir_measures.measures.registry
+def test_ir_measures_has_it(subtests):
+    for name, text, sample in ASKED:
+        with subtests.test(f"{name}, {text}"):
+            one = ec.parse(text)
+            if sample in NOT_IN_IR_MEASURES and not isinstance(one, AWRF):
+                continue  # groups of AWRF are numbers in a column of qrels there
+            assert EvalcoreProvider().supports(measure(text))
+            assert type(one).__name__ in ir_measures.measures.registry

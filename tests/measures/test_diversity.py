@@ -146,16 +146,17 @@ def test_d_sharp_is_recall_of_subtopics_and_ndcg_of_global_gains(world):
         assert ours[topic] == pytest.approx(0.25 * recall + 0.75 * found / best, abs=1e-12)
 
 
-@pytest.mark.parametrize("theirs", NDEVAL)
-def test_as_ndeval_itself(theirs, world):
-    pyndeval = pytest.importorskip("pyndeval", reason="pyndeval is not installed")
-    grades, lists, collection = world
-    qrels = [pyndeval.SubtopicQrel(*line) for line in grades]
-    run = [pyndeval.ScoredDoc(t, d, 100.0 - k) for t, listed in lists.items() for k, d in enumerate(listed)]
-    expected = pyndeval.ndeval(qrels, run, [theirs])
-    ours = score(NDEVAL[theirs], collection)
-    for topic, values in expected.items():
-        assert ours[topic] == pytest.approx(values[theirs], abs=1e-9)
+def test_as_ndeval_itself(subtests, world):
+    for theirs in NDEVAL:
+        with subtests.test(str(theirs)):
+            pyndeval = pytest.importorskip("pyndeval", reason="pyndeval is not installed")
+            grades, lists, collection = world
+            qrels = [pyndeval.SubtopicQrel(*line) for line in grades]
+            run = [pyndeval.ScoredDoc(t, d, 100.0 - k) for t, listed in lists.items() for k, d in enumerate(listed)]
+            expected = pyndeval.ndeval(qrels, run, [theirs])
+            ours = score(NDEVAL[theirs], collection)
+            for topic, values in expected.items():
+                assert ours[topic] == pytest.approx(values[theirs], abs=1e-9)
 
 
 def test_a_collection_with_subtopics_has_them_in_its_menus(world):

@@ -49,6 +49,7 @@ def as_trec_has_it(ranking, groups, wanted, names) -> float:
     return 1 - jensenshannon(given, wanted) ** 2
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(collections())
 def test_attention_against_the_groups_of_relevant_documents(drawn):
@@ -64,6 +65,7 @@ def test_attention_against_the_groups_of_relevant_documents(drawn):
             assert found.loc[topic, system] == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(collections())
 def test_other_targets_and_total_variation(drawn):

@@ -57,6 +57,7 @@ def test_interpolated_average_precision_over_101_levels() -> None:
     assert iAP().of(SIZES, RSIZES, relevant=TREL) == pytest.approx((38 * 0.75 + 25 * 0.5) / 101, abs=1e-15)
 
 
+@pytest.mark.slow
 def test_a_level_reached_to_the_character_counts() -> None:
     """29 of 100 characters reach the level 0.29, though 0.29 * 100 is not 29 in binary."""
     for reached in range(101):

@@ -17,9 +17,8 @@ EVERY = [cls() for cls in Value.registry.values() if issubclass(cls, Gain)]
 grades = st.sampled_from([0.0, 1.0, 2.0, 3.0])
 
 
-@pytest.mark.parametrize(
-    ("gain", "scale", "values", "gains"),
-    [
+def test_gains(subtests):
+    for gain, scale, values, gains in [
         (Grade(), HIGH, [0, 2, -1], [0, 2, 0]),
         (Grade(), LOW, [0, 2, 3], [3, 1, 0]),
         (Exponential(), HIGH, [0, 1, 3, -2], [0, 1, 7, 0]),
@@ -39,10 +38,9 @@ grades = st.sampled_from([0.0, 1.0, 2.0, 3.0])
         (Table(), LOW, [0, 1, 2, 3], [1, 0.8, 0.4, 0]),
         (Table(gains=(0, 1)), Scale("page rank", kind="signal"), [0, 4, 6, 10], [0, 0, 1, 1]),
         (Mapped(gains={1: 0.5, 3: 10}), HIGH, [0, 1, 2, 3], [0, 0.5, 2, 10]),
-    ],
-)
-def test_gains(gain, scale, values, gains):
-    np.testing.assert_allclose(gain.of(np.array(values, dtype=float), scale), gains)
+    ]:
+        with subtests.test(f"{gain}, {scale}"):
+            np.testing.assert_allclose(gain.of(np.array(values, dtype=float), scale), gains)
 
 
 @given(st.integers(2, 12), st.integers(1, 4))

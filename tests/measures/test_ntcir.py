@@ -88,6 +88,7 @@ def ndcg_of_base_3(ranking: Sequence[str], judged: Judged) -> float:
     return dcg(gains_of(ranking, judged)) / best if best else 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "slow"),
     [

@@ -96,9 +96,8 @@ def test_from_gains_alone_relevant_is_what_has_a_gain(small, measure):
     np.testing.assert_array_equal(measure.score_gains(gains, small.pool, small.rankings), small.scores(measure))
 
 
-@pytest.mark.parametrize(
-    ("text", "ranking", "score"),
-    [
+def test_by_hand(subtests):
+    for text, ranking, score in [
         ("P@5", [1, 0, 1], 2 / 5),
         ("P(rel=2)@2", [1, 2], 1 / 2),
         ("R@1", [1, 0, 1], 1 / 2),
@@ -112,10 +111,9 @@ def test_from_gains_alone_relevant_is_what_has_a_gain(small, measure):
         ("Bpref", [0, 0, 0, 1], 0),
         ("Bpref", [None, 1, 1], 1),
         ("AP", [0, 0], 0),
-    ],
-)
-def test_by_hand(text, ranking, score):
-    assert parse(text).of(ranking) == pytest.approx(score, abs=1e-15)
+    ]:
+        with subtests.test(f"{text}, {ranking}"):
+            assert parse(text).of(ranking) == pytest.approx(score, abs=1e-15)
 
 
 def test_where_low_is_good_relevant_is_what_lies_below():

@@ -274,9 +274,8 @@ def test_an_aspect_does_not_count_more_for_having_more_labels() -> None:
 # --- requirements, and what happens when they are not met ---------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
+def test_a_setting_that_cannot_be_is_explained(subtests: pytest.Subtests, example: ec.Collection) -> None:
+    for options, problem in [
         ({"embedding": {"correctness": (0, 2, 1)}}, "positions of correctness that do not decrease"),
         ({"embedding": {"correctness": (0, 1)}}, "a position for each of 3 labels of correctness, found 2"),
         ({"tuples": ()}, "at least one admissible tuple"),
@@ -288,12 +287,11 @@ def test_an_aspect_does_not_count_more_for_having_more_labels() -> None:
         ({"importance": {"relevance": -1}}, "an importance of 0 or more"),
         ({"weights": CustomWeights((0, 2, 1))}, "a weight for each of 11 classes, found 3"),
         ({"weights": CustomWeights((0, 2, 1, *[3] * 8))}, "do not decrease from the worst class to the best (Eq. 4)"),
-    ],
-)
-def test_a_setting_that_cannot_be_is_explained(example: ec.Collection, options: dict[str, Any], problem: str) -> None:
-    with pytest.raises(ec.InputError) as error:
-        ec.evaluate(TOMA(nDCG(), aspects=ASPECTS, **{"distance": Euclidean(), **options}), example)
-    assert problem in str(error.value)
+    ]:
+        with subtests.test(f"{options}, {problem}"):
+            with pytest.raises(ec.InputError) as error:
+                ec.evaluate(TOMA(nDCG(), aspects=ASPECTS, **{"distance": Euclidean(), **options}), example)
+            assert problem in str(error.value)
 
 
 def test_an_aspect_with_one_label_tells_nothing_apart() -> None:

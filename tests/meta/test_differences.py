@@ -55,30 +55,32 @@ def test_as_extreme_counts_as_a_loop(case, most_unsure, monkeypatch):
     assert_array_equal(pairs.as_extreme(DRAWS), expected[:, 0])
 
 
-@pytest.mark.parametrize("case", [name for name in SCORES if name != "gaps"])
-@pytest.mark.parametrize("place", [1, 5, 25, RESAMPLES])
-def test_at_place_is_that_of_a_loop(case, place):
-    pairs = of_all_pairs(SCORES[case])
-    expected = []
-    for means, r in zip(*slowly(pairs, DRAWS), strict=True):
-        expected.append(means[np.abs(r - np.sort(r)[-place]) <= TIE].max())
-    assert_allclose(pairs.at_place(DRAWS, place), expected, rtol=1e-12)
+def test_at_place_is_that_of_a_loop(subtests):
+    for case in [name for name in SCORES if name != "gaps"]:
+        for place in [1, 5, 25, RESAMPLES]:
+            with subtests.test(f"{case}, {place}"):
+                pairs = of_all_pairs(SCORES[case])
+                expected = []
+                for means, r in zip(*slowly(pairs, DRAWS), strict=True):
+                    expected.append(means[np.abs(r - np.sort(r)[-place]) <= TIE].max())
+                assert_allclose(pairs.at_place(DRAWS, place), expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("case", SCORES)
-@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.5])
-def test_power_is_that_of_the_test_and_of_the_needed_differences(case, alpha):
-    frame = pd.DataFrame(SCORES[case].T)
-    row = ec.discriminative_power({"x": frame}, alpha, RESAMPLES, seed=4).loc["x"]
-    tests = ec.paired_bootstrap(frame, RESAMPLES, seed=4)
-    needed = ec.needed_differences(frame, alpha, RESAMPLES, seed=4)["needed"].max()
-    assert (row["power"], row["significant"]) == (tests.power(alpha), len(tests.significant_pairs(alpha)))
-    assert (row["pairs"], row["untested"]) == (len(tests.pairs), tests.untested)
-    assert (
-        row["needed_difference"]
-        == needed
-        == largest_needed_difference(frame, alpha, Draws.of(len(frame), RESAMPLES, 4))
-    )
+def test_power_is_that_of_the_test_and_of_the_needed_differences(subtests):
+    for case in SCORES:
+        for alpha in [0.01, 0.05, 0.5]:
+            with subtests.test(f"{case}, {alpha}"):
+                frame = pd.DataFrame(SCORES[case].T)
+                row = ec.discriminative_power({"x": frame}, alpha, RESAMPLES, seed=4).loc["x"]
+                tests = ec.paired_bootstrap(frame, RESAMPLES, seed=4)
+                needed = ec.needed_differences(frame, alpha, RESAMPLES, seed=4)["needed"].max()
+                assert (row["power"], row["significant"]) == (tests.power(alpha), len(tests.significant_pairs(alpha)))
+                assert (row["pairs"], row["untested"]) == (len(tests.pairs), tests.untested)
+                assert (
+                    row["needed_difference"]
+                    == needed
+                    == largest_needed_difference(frame, alpha, Draws.of(len(frame), RESAMPLES, 4))
+                )
 
 
 def test_where_no_pair_can_be_tested_no_difference_is_known():

@@ -60,14 +60,15 @@ def intervals(matrix: CorrelationMatrix) -> Intervals:
 # --- all pairs at once ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("correlation", EVERY, ids=lambda one: one.name)
-@pytest.mark.parametrize("decimals", [0, 1, 9])
-def test_every_pair_equals_the_correlation_of_two(correlation, decimals):
-    scores = np.round(np.random.default_rng(5).random((6, 4, 9)) * 4, decimals)
-    scores[1, 2] = 0.5  # wholly tied
-    found = all_pairs(correlation, scores)
-    for batch, x, y in product(range(6), range(4), range(4)):
-        assert found[batch, x, y] == close(correlation(scores[batch, x], scores[batch, y]))
+def test_every_pair_equals_the_correlation_of_two(subtests):
+    for correlation in EVERY:
+        for decimals in [0, 1, 9]:
+            with subtests.test(f"{correlation.name}, {decimals}"):
+                scores = np.round(np.random.default_rng(5).random((6, 4, 9)) * 4, decimals)
+                scores[1, 2] = 0.5  # wholly tied
+                found = all_pairs(correlation, scores)
+                for batch, x, y in product(range(6), range(4), range(4)):
+                    assert found[batch, x, y] == close(correlation(scores[batch, x], scores[batch, y]))
 
 
 @given(arrays(float, (1, 3, 6), elements=st.integers(0, 3).map(float)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,9 +19,8 @@ WORDS_OF_TWO, MORE_WORDS = WORDS.iloc[0], WORDS.iloc[1]
 FACTORS = pd.DataFrame({"stemmer": list("yn")}, list("ab"))
 
 
-@pytest.mark.parametrize(
-    ("ask", "complaint"),
-    [
+def test_what_has_no_answer_is_refused(subtests: pytest.Subtests) -> None:
+    for ask, complaint in [
         (lambda: meta.two_way_anova(WORDS), "expected scores that are numbers, found others in scores"),
         (lambda: meta.tau(WORDS_OF_TWO, MORE_WORDS), "expected scores that are numbers, found others in x"),
         (lambda: meta.ranks(WORDS_OF_TWO), "expected scores that are numbers, found others in scores"),
@@ -45,8 +43,6 @@ FACTORS = pd.DataFrame({"stemmer": list("yn")}, list("ab"))
         (lambda: meta.movers(SCORES.mean(), SCORES.mean()[["a", "a"]]), "expected every system once, found more"),
         (lambda: untyped.smallest_effect(np.inf), "expected at least 2 topics, found inf"),
         (lambda: meta.wilcoxon_p(np.ones((2, 3)), np.ones(3)), "expected two tables of as many rows and topics"),
-    ],
-)
-def test_what_has_no_answer_is_refused(ask: Callable[[], object], complaint: str) -> None:
-    with pytest.raises(InputError, match=complaint):
-        ask()
+    ]:
+        with subtests.test(f"{ask}, {complaint}"), pytest.raises(InputError, match=complaint):
+            ask()

@@ -101,6 +101,7 @@ def test_the_largest_of_all_pairs_needs_no_product_for_each() -> None:
     np.testing.assert_allclose(flips.largest_pair(scores), each.max(axis=0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("half_true", [False, True], ids=["equal by both", "apart by one"])
 def test_a_swap_that_is_none_is_seldom_called_decided(half_true: bool) -> None:
     """Exact bound: more than this many of 150 trials at a true rate of 6% have probability below 1e-3."""

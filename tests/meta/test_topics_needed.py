@@ -115,31 +115,38 @@ def test_what_takes_more_than_ten_million_topics_has_no_number_and_the_rest_of_i
     assert row["smallest_difference"] > 0.5
 
 
-@pytest.mark.parametrize(("call", "problem"), [
-    (lambda: meta.topic_set_sizes({}, 1, 0.1), "expected at least 2 topics and a difference above 0, found 1 and 0.1"),
-    (lambda: meta.topic_set_sizes({}, 9, 0.0), "expected at least 2 topics and a difference above 0, found 9 and 0.0"),
-    (lambda: meta.topic_set_sizes({}, 9, 0.1, design="sign"), "expected a design"),
-    (lambda: meta.topic_set_sizes({}, 9, 0.1, wanted=1.0), "expected a power between 0 and 1"),
-    (lambda: meta.power(1, 0.5), "expected at least 2 topics, found 1"),
-    (lambda: meta.power(5, 0.0), "expected a number of standard deviations above 0, found 0.0"),
-    (lambda: meta.power(5, 0.5, 1.0), "expected alpha between 0 and 1"),
-    (lambda: meta.power(5, 0.5, design="sign"), "expected a design"),
-    (lambda: meta.power(5, 0.5, n_systems=1), "expected at least 2 systems, found 1"),
-    (lambda: meta.topics_needed(1e-6), "expected an effect that at most 10,000,000 topics can show"),
-    (lambda: meta.topics_needed(0.5, wanted=1.0), "expected a power between 0 and 1"),
-    (lambda: meta.topics_for_interval(0.5, design=ANOVA), "expected paired t-test or two-sample t-test"),
-])  # fmt: skip
-def test_what_makes_no_design_is_refused(call, problem):
-    with pytest.raises(ValueError, match=problem):
-        call()
+def test_what_makes_no_design_is_refused(subtests):
+    for call, problem in [
+        (
+            lambda: meta.topic_set_sizes({}, 1, 0.1),
+            "expected at least 2 topics and a difference above 0, found 1 and 0.1",
+        ),
+        (
+            lambda: meta.topic_set_sizes({}, 9, 0.0),
+            "expected at least 2 topics and a difference above 0, found 9 and 0.0",
+        ),
+        (lambda: meta.topic_set_sizes({}, 9, 0.1, design="sign"), "expected a design"),
+        (lambda: meta.topic_set_sizes({}, 9, 0.1, wanted=1.0), "expected a power between 0 and 1"),
+        (lambda: meta.power(1, 0.5), "expected at least 2 topics, found 1"),
+        (lambda: meta.power(5, 0.0), "expected a number of standard deviations above 0, found 0.0"),
+        (lambda: meta.power(5, 0.5, 1.0), "expected alpha between 0 and 1"),
+        (lambda: meta.power(5, 0.5, design="sign"), "expected a design"),
+        (lambda: meta.power(5, 0.5, n_systems=1), "expected at least 2 systems, found 1"),
+        (lambda: meta.topics_needed(1e-6), "expected an effect that at most 10,000,000 topics can show"),
+        (lambda: meta.topics_needed(0.5, wanted=1.0), "expected a power between 0 and 1"),
+        (lambda: meta.topics_for_interval(0.5, design=ANOVA), "expected paired t-test or two-sample t-test"),
+    ]:
+        with subtests.test(f"{call}, {problem}"), pytest.raises(ValueError, match=problem):
+            call()
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("topics", [2, 30, 5000])
-@pytest.mark.parametrize(("alpha", "wanted"), [(0.001, 0.99), (0.2, 0.5)])
-def test_the_smallest_effect_has_the_power_that_is_wanted(design, topics, alpha, wanted):
-    found = meta.smallest_effect(topics, alpha, wanted, design, 5)
-    assert meta.power(topics, found, alpha, design, 5) == pytest.approx(wanted, abs=1e-6)
+def test_the_smallest_effect_has_the_power_that_is_wanted(subtests):
+    for design in DESIGNS:
+        for topics in [2, 30, 5000]:
+            for alpha, wanted in [(0.001, 0.99), (0.2, 0.5)]:
+                with subtests.test(f"{design}, {topics}, {alpha}, {wanted}"):
+                    found = meta.smallest_effect(topics, alpha, wanted, design, 5)
+                    assert meta.power(topics, found, alpha, design, 5) == pytest.approx(wanted, abs=1e-6)
 
 
 def test_what_chance_finds_as_often_needs_no_effect():
@@ -158,6 +165,7 @@ def _normal(random: np.random.Generator, topics: int, systems: int) -> pd.DataFr
     return pd.DataFrame(random.normal(0, 0.2, (topics, systems)) + random.normal(0.4, 0.2, (topics, 1)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", [_normal, _mostly_zero])
 @pytest.mark.parametrize(("topics", "systems"), [(8, 8), (25, 2), (25, 20)])
 def test_the_limits_of_the_spread_hold_that_of_all_topics(draw, topics, systems):

@@ -57,9 +57,8 @@ def test_what_is_printed_is_what_is_computed(text, x, y):
             np.testing.assert_allclose(eval(read_latex(latex), names), computed, rtol=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("text", "latex"),
-    [
+def test_latex(subtests):
+    for text, latex in [
         ("rho ** (k - 1)", r"\rho^{k - 1}"),
         ("1 / log2(1 + k)", r"\frac{1}{\log_2\left(1 + k\right)}"),
         ("a - (b - c)", r"a - \left(b - c\right)"),
@@ -71,10 +70,9 @@ def test_what_is_printed_is_what_is_computed(text, x, y):
         ("x >= at", r"\left[\, x \ge at \,\right]"),
         ("where(x > 0, x, 0)", r"\begin{cases} x & \left[\, x > 0 \,\right] \\ 0 & \text{otherwise} \end{cases}"),
         ("minimum(x, 1)", r"\min\left(x, 1\right)"),
-    ],
-)
-def test_latex(text, latex):
-    assert Formula(text).latex() == latex
+    ]:
+        with subtests.test(f"{text}, {latex}"):
+            assert Formula(text).latex() == latex
 
 
 def test_names_become_numbers_or_symbols():

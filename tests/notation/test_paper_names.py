@@ -10,10 +10,11 @@ from evalcore.notation.paper_names import NAMES
 from evalcore.notation.values import Value
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_each_name_is_of_a_measure(name: str) -> None:
-    assert issubclass(Value.registry[NAMES[name]], Measure)
-    assert ec.parse(name) == ec.parse(NAMES[name])
+def test_each_name_is_of_a_measure(subtests: pytest.Subtests) -> None:
+    for name in NAMES:
+        with subtests.test(str(name)):
+            assert issubclass(Value.registry[NAMES[name]], Measure)
+            assert ec.parse(name) == ec.parse(NAMES[name])
 
 
 def test_parameters_and_cutoffs_stay() -> None:

@@ -53,9 +53,10 @@ def test_every_text_reads_back(probe):
     assert hash(parse_value(str(probe))) == hash(probe)
 
 
-@pytest.mark.parametrize("name", ["", "'", '"', "\"'", "\\", "\n", "\x00", "a, b)=@", "ünï", "\u2028", "{'a': 1}"])
-def test_odd_strings(name):
-    assert parse_value(str(Probe(name=name))) == Probe(name=name)
+def test_odd_strings(subtests):
+    for name in ["", "'", '"', "\"'", "\\", "\n", "\x00", "a, b)=@", "ünï", "\u2028", "{'a': 1}"]:
+        with subtests.test(str(name)):
+            assert parse_value(str(Probe(name=name))) == Probe(name=name)
 
 
 @pytest.mark.parametrize(
@@ -97,9 +98,8 @@ def test_other_ways_to_write_it(text, same):
     assert str(parse_value(text)) == str(parse_value(same))
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_wrong_texts(subtests):
+    for text, message in [
         ("", "expected a call such as RBP"),
         ("RBP(", "expected a call such as RBP"),
         ("RBP; RBP", "expected a call such as RBP"),
@@ -134,16 +134,13 @@ def test_other_ways_to_write_it(text, same):
         ("(" * 3000, "expected a call such as RBP"),
         ("RBP(rho=" * 400 + ")" * 400, "expected"),
         ("R" * (LONGEST_TEXT + 1), f"expected a text of at most {LONGEST_TEXT} characters"),
-    ],
-)
-def test_wrong_texts(text, message):
-    with pytest.raises(InputError, match=message):
-        parse(text)
+    ]:
+        with subtests.test(f"{text}, {message}"), pytest.raises(InputError, match=message):
+            parse(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "near"),
-    [
+def test_a_name_that_is_nearly_right_is_suggested(subtests):
+    for text, near in [
         ("URBP", "uRBP"),
         ("ndcg@10", "nDCG"),  # not NDCG, its other name
         ("precison", "Precision"),
@@ -157,14 +154,13 @@ def test_wrong_texts(text, message):
         ("MAep(navigation=Both([walk]))", "Walk"),
         ("RBP(Rho=0.5)", "rho"),
         ("nDCG(gain={1: 2})", "gains"),
-    ],
-)
-def test_a_name_that_is_nearly_right_is_suggested(text, near):
-    with pytest.raises(InputError) as error:
-        parse(text)
-    suggestions = str(error.value).split("did you mean ")[1].rstrip("?").replace(" or ", ", ").split(", ")
-    assert suggestions[0] == near
-    assert len(suggestions) <= 3
+    ]:
+        with subtests.test(f"{text}, {near}"):
+            with pytest.raises(InputError) as error:
+                parse(text)
+            suggestions = str(error.value).split("did you mean ")[1].rstrip("?").replace(" or ", ", ").split(", ")
+            assert suggestions[0] == near
+            assert len(suggestions) <= 3
 
 
 def test_only_what_fits_is_offered():

@@ -47,10 +47,11 @@ def score(name: str) -> float:
     return float(ec.evaluate(one.measure, one.collection).to_numpy()[0, 0])
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_the_score_is_the_sum(name):
-    text = " ".join(EXAMPLES[name].sum.split()).replace("^", "**")
-    assert score(name) == pytest.approx(eval(text, {"log2": math.log2, "ln": math.log}), abs=1e-12)
+def test_the_score_is_the_sum(subtests):
+    for name in EXAMPLES:
+        with subtests.test(str(name)):
+            text = " ".join(EXAMPLES[name].sum.split()).replace("^", "**")
+            assert score(name) == pytest.approx(eval(text, {"log2": math.log2, "ln": math.log}), abs=1e-12)
 
 
 def test_the_score_of_jarvelin_and_kekalainen_is_the_printed_one():
@@ -63,6 +64,7 @@ def test_examples_stand_by_family():
     assert sorted(families, key=list(dict.fromkeys(families)).index) == families
 
 
-@pytest.mark.parametrize("name", ASKED)
-def test_what_people_ask_for_is_worked_out(name):
-    assert type(EXAMPLES[name].parsed).__name__ == name
+def test_what_people_ask_for_is_worked_out(subtests):
+    for name in ASKED:
+        with subtests.test(str(name)):
+            assert type(EXAMPLES[name].parsed).__name__ == name

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import evalcore as ec
@@ -58,17 +57,11 @@ def say(site: ec.Collection) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_sweeps_say_the_same_of_an_effort_as_of_the_same_scores_turned_round(site: ec.Collection, turned: Any) -> None:
     efforts = say(site)
     turned.turn()
     assert say(site) == efforts
-
-
-def test_the_winner_has_the_least_effort_and_its_score_is_what_it_is(site: ec.Collection) -> None:
-    frame = grid("EffortTo", "recall", RECALLS, "effort.click", [0.0], site).frame()
-    for recall, best, score in zip(frame["recall"], frame["winner"], frame["score"], strict=True):
-        means = ec.evaluate(f"EffortTo(recall={recall}, effort=Effort(click=0))", site).mean()
-        assert score == means.min() == means[best]
 
 
 def test_a_setting_at_which_some_never_get_there_is_defined(site: ec.Collection) -> None:
@@ -79,20 +72,6 @@ def test_a_setting_at_which_some_never_get_there_is_defined(site: ec.Collection)
     infinite = np.isinf(found.means[0])
     assert set(found.ranks[0][infinite].tolist()) == {int((~infinite).sum()) + 1}  # all tied behind all others
     assert found.tau[0] == 1
-
-
-def test_the_means_of_a_trajectory_say_which_end_is_good(site: ec.Collection) -> None:
-    followed = trajectory("EffortTo", "recall", RECALLS, site)
-    by_row = pd.DataFrame({at: ec.ranks(row) for at, row in followed.means.iterrows()}).T
-    assert by_row.to_numpy().tolist() == followed.ranks.to_numpy().tolist()
-
-
-def test_where_nothing_costs_anything_nobody_is_first_and_the_rest_is_as_ever(site: ec.Collection) -> None:
-    found = grid("EffortTo(recall=0.2)", "effort.rank", [0, 1], "effort.click", [0, 1], site)
-    assert found.winner[0, 0] == -1
-    assert np.isnan(found.tau[0, 0])
-    alone = ec.evaluate("EffortTo(recall=0.2, effort=Effort(rank=0, click=1))", site).mean()
-    assert found.means[1, 0] == pytest.approx(alone.to_numpy())
 
 
 def test_a_parameter_that_the_collection_knows_only_at_0_is_followed_to_where_nobody_is_first(

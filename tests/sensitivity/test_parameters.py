@@ -109,6 +109,7 @@ def test_writing_out_changes_no_score(few):
             pd.testing.assert_frame_equal(ec.evaluate(written_out(measure, few), few), ec.evaluate(measure, few))
 
 
+@pytest.mark.slow
 def test_every_end_of_every_suggested_measure_is_a_measure(few):
     for listed in suggestions(few).values():
         for measure in listed:

@@ -64,9 +64,8 @@ def test_a_number_stays_of_its_kind():
     assert with_path("RBP", "rel", 2) == RBP(rel=2.0)
 
 
-@pytest.mark.parametrize(
-    ("text", "path", "problem"),
-    [
+def test_what_does_not_fit_is_refused_with_a_message(subtests):
+    for text, path, problem in [
         ("RBP", "phi", r"expected one of its numbers \(rho, rel, cutoff\), found 'phi'"),
         ("RBP", "aspect", "expected one of its numbers"),
         ("CAM(nDCG)", "weights", "expected one of its numbers"),
@@ -84,11 +83,9 @@ def test_a_number_stays_of_its_kind():
         ("RBP", "rho", r"expected a number in \(0, 1\), found 7"),
         ("P@5", "cutoff", "expected a whole number"),
         ("Blub", "rho", "expected a measure such as"),
-    ],
-)
-def test_what_does_not_fit_is_refused_with_a_message(text, path, problem):
-    with pytest.raises(InputError, match=problem):
-        with_path(text, path, 2.5 if path == "cutoff" else 7)
+    ]:
+        with subtests.test(f"{text}, {path}"), pytest.raises(InputError, match=problem):
+            with_path(text, path, 2.5 if path == "cutoff" else 7)
 
 
 @pytest.mark.parametrize("path", ["phi", "weights", "base"])

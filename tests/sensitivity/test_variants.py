@@ -99,6 +99,7 @@ class Counted:
             yield measure
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_large_settings(few, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_module(outcomes.__module__), "NUMBERS_AT_ONCE", 300 * 20)
     settings = Counted(200)

@@ -11,6 +11,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import MM
+from evalcore.rounding import first_largest
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.aspect_weights.ground import Ground
@@ -121,9 +122,10 @@ def bounds(page: Weighting) -> Iterator[Item]:
     best = table.then("best", ".max(axis=1)")
     reach = call("reach_1", "({best} > 1 - 1e-9).mean()", best=best)
     below = call("below_9", "({best} < 0.9).mean()", best=best)
+    lowest = best.value.index[first_largest(-best.value.to_numpy())]
     yield Text(
         f"**{reach.value:.0%}** of the topics can reach 1; for **{below.value:.0%}** even the best known ranking stays "
-        f"below 0.9. Lowest: {best.value.min():.3f} (topic {markdown(best.value.idxmin())}).",
+        f"below 0.9. Lowest: {best.value.min():.3f} (topic {markdown(lowest)}).",
         calls=(reach, below),
     )
     figure = call_of("", figures.bound_boxes, "{bounds}, {mean}", bounds=table, mean=page.mean)

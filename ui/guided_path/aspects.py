@@ -14,7 +14,7 @@ from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP
 from evalcore.notation.reading import reading_name
-from evalcore.rounding import TIE, less
+from evalcore.rounding import TIE, first_largest, less
 from ui.address import families
 from ui.address.settings import setting
 from ui.computing.measures import scores
@@ -124,8 +124,8 @@ def scattered(
 
 def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
     """The two systems nearest to each other under x, the better one under y first."""
-    ordered = x.sort_values()
-    at = int(ordered.diff().to_numpy()[1:].argmin())
+    ordered = x.sort_values(kind="stable")
+    at = int(first_largest(-ordered.diff().to_numpy()[1:]))
     a, b = sorted(ordered.index[at : at + 2], key=lambda name: -y[name])
     return pd.DataFrame({"system_a": [a], "system_b": [b]})
 

@@ -20,6 +20,7 @@ from evalcore.measures.evaluation import evaluate
 from evalcore.measures.focused.document_scores import DocumentF, DocumentP, DocumentR, DocumentScore, Entry
 from evalcore.measures.focused.documents import AgP, gP
 from evalcore.measures.focused.text import LEVELS, iAP, interpolated, iP, shape_of
+from evalcore.rounding import falling
 from evalcore.structures.documents import Rankings
 from evalcore.structures.passages import Passages, RetrievedDocuments
 
@@ -63,7 +64,7 @@ def official_table(task: Task | str, collection: HasPoolAndRankings) -> pd.DataF
         task = TASKS[task]
     scores = evaluate(task.measures, collection)
     table = directed(pd.DataFrame({text: frame.mean() for text, frame in scores.items()}), task.official.good)
-    return table.sort_values(str(task.official), ascending=False, kind="stable")
+    return table.iloc[falling(table[str(task.official)].to_numpy(dtype=np.float64))]
 
 
 # --- curves -----------------------------------------------------------------------------------------------------------

@@ -14,9 +14,8 @@ def purpose(content: bytes) -> str | None:
     return found if found in ("highlights", "part run", "elements", "lengths") else None
 
 
-@pytest.mark.parametrize(
-    ("columns", "kind"),
-    [
+def test_a_table_by_its_columns(subtests):
+    for columns, kind in [
         ("topic document start length", "highlights"),
         ("topic document offset end", "highlights"),
         ("topic document start", None),  # a range needs both ends
@@ -36,11 +35,10 @@ def purpose(content: bytes) -> str | None:
         ("document fog", None),
         ("topic path start end", None),
         ("", None),
-    ],
-)
-def test_a_table_by_its_columns(columns, kind):
-    header = ",".join(columns.split())
-    assert purpose(f"{header}\n{'1,' * header.count(',')}1\n".encode()) == kind
+    ]:
+        with subtests.test(f"{columns}, {kind}"):
+            header = ",".join(columns.split())
+            assert purpose(f"{header}\n{'1,' * header.count(',')}1\n".encode()) == kind
 
 
 @pytest.mark.parametrize(

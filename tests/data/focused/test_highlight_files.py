@@ -81,11 +81,13 @@ def test_figure_2():
     assert record.pointers[0][2] == 111
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("7 Q0 d1 50", "expected 5 or more fields (topic Q0 document highlighted length best-entry-point "
-         "offset:length ...), found 4"),
+def test_a_broken_line(subtests):
+    for line, message in [
+        (
+            "7 Q0 d1 50",
+            "expected 5 or more fields (topic Q0 document highlighted length best-entry-point "
+            "offset:length ...), found 4",
+        ),
         ("7 Q0 d1 many 400 0 1:2", "expected a whole number from 0 as highlighted, found 'many'"),
         ("7 Q0 d1 50 -400 0 1:2", "expected a whole number from 0 as length, found '-400'"),
         ("7 Q0 d1 50 99999999999 0 1:2", "expected a whole number from 0 as length, found '99999999999'"),
@@ -96,40 +98,56 @@ def test_figure_2():
         ("7 Q0 d1 50 400 0 -1:2", "expected a whole number from 0 as offset, found '-1'"),
         ("7 Q0 d1 50 400 0 1:x", "expected a whole number from 0 as length, found 'x'"),
         ("7 Q0 d1 50 400", "expected ranges offset:length for 50 highlighted characters, found none"),
-        ("7 Q0 d1 20 400 0 390:20", "expected highlighted text within the 400 characters of document 'd1', "
-         "found 390 to 410"),
-        ("7 Q0 d1 20 400 400 0:20", "expected a best entry point within the 400 characters of document 'd1', "
-         "found 400"),
-        ("1 Q0 a 0 9\n1 Q0 a 5 9 0 0:5", "expected one assessment of document 'a' for topic '1', "
-         "found another in h.txt line 2"),
-    ],
-)  # fmt: skip
-def test_a_broken_line(line, message):
-    number = 3 if "\n" in line else 2
-    assert refusal(f"7 Q0 d0 0 80\n{line}\n") == f"h.txt line {number}: {message}"
+        (
+            "7 Q0 d1 20 400 0 390:20",
+            "expected highlighted text within the 400 characters of document 'd1', found 390 to 410",
+        ),
+        (
+            "7 Q0 d1 20 400 400 0:20",
+            "expected a best entry point within the 400 characters of document 'd1', found 400",
+        ),
+        (
+            "1 Q0 a 0 9\n1 Q0 a 5 9 0 0:5",
+            "expected one assessment of document 'a' for topic '1', found another in h.txt line 2",
+        ),
+    ]:
+        with subtests.test(f"{line}, {message}"):
+            number = 3 if "\n" in line else 2
+            assert refusal(f"7 Q0 d0 0 80\n{line}\n") == f"h.txt line {number}: {message}"
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+def test_a_broken_table(subtests):
+    for text, message in [
         ("topic,document,start\n1,d,5\n", "h.txt: expected a column length or end, found neither"),
         ("topic,document,length\n1,d,5\n", "h.txt: expected a column 'start', found topic, document, length"),
-        ("topic,document,start,length\n1,d,5,\n", "h.txt line 2: expected a length or an end for the start, "
-         "found neither"),
+        (
+            "topic,document,start,length\n1,d,5,\n",
+            "h.txt line 2: expected a length or an end for the start, found neither",
+        ),
         ("topic,document,start,end\n1,d,5,4\n", "h.txt line 2: expected an end from 5, found 4"),
         ("topic,document,start,length,end\n1,d,5,4,8\n", "h.txt line 2: expected an end of 9, found 8"),
-        ("topic,document,start,length\n1,d,-5,4\n", "h.txt line 2: expected a whole number from 0 as start, "
-         "found '-5'"),
-        ("topic,document,start,length\n1,d,5,4.5\n", "h.txt line 2: expected a whole number from 0 as length, "
-         "found '4.5'"),
-        ("topic,document,start,length\n1,,5,4\n", "h.txt line 2: expected a document id without spaces, "
-         "found an empty cell"),
-        ("topic,document,start,length,document_length\n1,d,5,4,90\n1,d,15,4,91\n", "h.txt line 3: expected one "
-         "document_length of document 'd', found 91 after 90"),
-        ("topic,document,start,length\n1,d,5,4\n", "h.txt line 2: expected the length of document 'd', which has "
-         "highlighted text, found none: give a column document_length, a table of lengths or of elements, "
-         "or the texts"),
-    ],
-)  # fmt: skip
-def test_a_broken_table(text, message):
-    assert refusal(text) == message
+        (
+            "topic,document,start,length\n1,d,-5,4\n",
+            "h.txt line 2: expected a whole number from 0 as start, found '-5'",
+        ),
+        (
+            "topic,document,start,length\n1,d,5,4.5\n",
+            "h.txt line 2: expected a whole number from 0 as length, found '4.5'",
+        ),
+        (
+            "topic,document,start,length\n1,,5,4\n",
+            "h.txt line 2: expected a document id without spaces, found an empty cell",
+        ),
+        (
+            "topic,document,start,length,document_length\n1,d,5,4,90\n1,d,15,4,91\n",
+            "h.txt line 3: expected one document_length of document 'd', found 91 after 90",
+        ),
+        (
+            "topic,document,start,length\n1,d,5,4\n",
+            "h.txt line 2: expected the length of document 'd', which has "
+            "highlighted text, found none: give a column document_length, a table of lengths or of elements, "
+            "or the texts",
+        ),
+    ]:
+        with subtests.test(f"{text}, {message}"):
+            assert refusal(text) == message

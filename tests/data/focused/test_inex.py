@@ -53,33 +53,44 @@ def changed(old: str, new: str) -> str:
     return f'<assessments topic="1">\n{RELEVANT.replace(old, new, 1)}\n</assessments>'
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (f"<assessments>\n{RELEVANT}</assessments>", "line 2: expected a topic for the file: "
-         '<assessments topic="...">, found none'),
+def test_broken_assessments(subtests):
+    for text, message in [
+        (
+            f"<assessments>\n{RELEVANT}</assessments>",
+            'line 2: expected a topic for the file: <assessments topic="...">, found none',
+        ),
         ('<assessments topic="1"/>', "expected <file> elements in <assessments>, found none"),
-        ('<assessments topic="1"><element path="/a[1]" size="5" rsize="2"/></assessments>',
-         "line 1: expected <element> within a <file>, found it outside"),
+        (
+            '<assessments topic="1"><element path="/a[1]" size="5" rsize="2"/></assessments>',
+            "line 1: expected <element> within a <file>, found it outside",
+        ),
         (changed(' name="d1"', ""), "line 2: expected <file> with name, found none"),
         (changed('"d1"', '"d 1"'), "line 2: expected an id without spaces as name of <file>, found 'd 1'"),
-        (changed('size="100"', 'size="big"'), "line 6: expected a whole number from 0 as size of <element>, "
-         "found 'big'"),
+        (
+            changed('size="100"', 'size="big"'),
+            "line 6: expected a whole number from 0 as size of <element>, found 'big'",
+        ),
         (changed('size="100"', 'size="-1"'), "line 6: expected a whole number from 0 as size of <element>, found '-1'"),
         (changed(' rsize="30"', ""), "line 5: expected <element> with rsize, found none"),
         (changed('rsize="30"', 'rsize="31"'), "line 5: expected an rsize of at most the size 30, found 31"),
-        (changed('path="/article[1]" ', 'path="article" '), "line 6: expected the path of an element, such as "
-         "/article[1]/body[1]/p[2], found 'article'"),
-        (changed('path="/article[1]" ', 'path="/article[1]/p[1]" '), "line 6: expected the sizes of /article[1]/p[1] "
-         "once, found other sizes before"),
-        (changed('path="/article[1]" ', 'path="/article[1]/p[2]" '), "line 2: expected the sizes of the whole "
-         "document, <element path=\"/article[1]\" ...>, found 0 such elements of document 'd1'"),
-    ],
-)  # fmt: skip
-def test_broken_assessments(text, message):
-    with pytest.raises(InputError) as error:
-        read_assessments(source(text))
-    assert str(error.value) == f"x.xml{' ' if message.startswith('line') else ': '}{message}"
+        (
+            changed('path="/article[1]" ', 'path="article" '),
+            "line 6: expected the path of an element, such as /article[1]/body[1]/p[2], found 'article'",
+        ),
+        (
+            changed('path="/article[1]" ', 'path="/article[1]/p[1]" '),
+            "line 6: expected the sizes of /article[1]/p[1] once, found other sizes before",
+        ),
+        (
+            changed('path="/article[1]" ', 'path="/article[1]/p[2]" '),
+            "line 2: expected the sizes of the whole "
+            "document, <element path=\"/article[1]\" ...>, found 0 such elements of document 'd1'",
+        ),
+    ]:
+        with subtests.test(f"{text}, {message}"):
+            with pytest.raises(InputError) as error:
+                read_assessments(source(text))
+            assert str(error.value) == f"x.xml{' ' if message.startswith('line') else ': '}{message}"
 
 
 SUBMISSION = """<?xml version="1.0" encoding="ISO-8859-1"?>

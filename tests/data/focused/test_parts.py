@@ -295,6 +295,7 @@ def test_systems_together_and_documents_in_the_order_of_their_best_parts():
     assert (ranked.row.tolist(), ranked.length.tolist()) == ([11, 10, 10, 12], [[3, 0], [1, 1]])
 
 
+@pytest.mark.slow
 def test_many_overlapping_parts_are_separated_quickly():
     n = 1500
     group = np.repeat(np.arange(100), n)

@@ -105,9 +105,8 @@ PASSAGE = "expected 8 fields (topic Q0 document rank score tag offset length)"
 MIXED = "expected elements or passages in one run, found both"
 
 
-@pytest.mark.parametrize(
-    ("before", "line", "message"),
-    [
+def test_a_broken_line_after_good_ones(subtests):
+    for before, line, message in [
         (PASSAGES, "7 Q0 d1 3 9.5 me 90", f"{PASSAGE}, found 7: '7 Q0 d1 3 9.5 me 90'"),
         (PASSAGES, "7 Q0 d1 3 9.5 me /article[1]", f"{MIXED}: '7 Q0 d1 3 9.5 me /article[1]'"),
         (PASSAGES, "7 Q0 d1 3 9.5 me -90 30", "expected a whole number from 0 as offset, found '-90'"),
@@ -117,46 +116,74 @@ MIXED = "expected elements or passages in one run, found both"
         (PASSAGES, "7 Q0 d1 3 9.5 me 90 many", "expected a number as length, found 'many'"),
         (PASSAGES, "7 Q0 d1 three 9.5 me 90 30", "expected a number as rank, found 'three'"),
         (PASSAGES, "7 Q0 d1 3 nan me 90 30", "expected a finite score, found 'nan'"),
-        (PASSAGES, "7 Q0 d1 3 9.5 me 2147483647 1", "expected a part within 2,147,483,647 characters, found one that "
-         "ends after them"),
+        (
+            PASSAGES,
+            "7 Q0 d1 3 9.5 me 2147483647 1",
+            "expected a part within 2,147,483,647 characters, found one that ends after them",
+        ),
         (ELEMENTS, "7 Q0 d1 3 9.5 me 90 30", f"{MIXED}: '7 Q0 d1 3 9.5 me 90 30'"),
-        (ELEMENTS, "7 Q0 d1 3 9.5 me /a /b /c", "expected 7 fields (topic Q0 document rank score tag path), found 9: "
-         "'7 Q0 d1 3 9.5 me /a /b /c'"),
-        (ELEMENTS, "7 Q0 d1 3 9.5 me article", "expected the path of an element, such as /article[1]/body[1]/p[2], "
-         "found 'article'"),
-        (ELEMENTS, "7 Q0 d1 3 9.5 me /article[1]/p[2]/text()[1]", "expected the path of an element, such as "
-         "/article[1]/body[1]/p[2], found '/article[1]/p[2]/text()[1]'"),
-    ],
-)  # fmt: skip
-def test_a_broken_line_after_good_ones(before, line, message):
-    assert refusal(f"{before}{line}\n") == f"x.txt line 3: {message}"
+        (
+            ELEMENTS,
+            "7 Q0 d1 3 9.5 me /a /b /c",
+            "expected 7 fields (topic Q0 document rank score tag path), found 9: '7 Q0 d1 3 9.5 me /a /b /c'",
+        ),
+        (
+            ELEMENTS,
+            "7 Q0 d1 3 9.5 me article",
+            "expected the path of an element, such as /article[1]/body[1]/p[2], found 'article'",
+        ),
+        (
+            ELEMENTS,
+            "7 Q0 d1 3 9.5 me /article[1]/p[2]/text()[1]",
+            "expected the path of an element, such as /article[1]/body[1]/p[2], found '/article[1]/p[2]/text()[1]'",
+        ),
+    ]:
+        with subtests.test(f"{before}, {line}"):
+            assert refusal(f"{before}{line}\n") == f"x.txt line 3: {message}"
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("\n7 Q0 d1 1 9.5 me\n", f"x.txt line 2: {PASSAGE} or 7 fields (topic Q0 document rank score tag path), "
-         "found 6; a whole document is a passage from 0, as long as it"),
+def test_a_broken_run(subtests):
+    for text, message in [
+        (
+            "\n7 Q0 d1 1 9.5 me\n",
+            f"x.txt line 2: {PASSAGE} or 7 fields (topic Q0 document rank score tag path), "
+            "found 6; a whole document is a passage from 0, as long as it",
+        ),
         ("", "x.txt: expected a run of document parts, found an empty file"),
-        ("topic,document,rank,path,start,length\n1,d,1,/a[1],,\n1,d,2,,5,9\n", f"x.txt line 3: {MIXED}: a passage "
-         "without a path"),
-        ("topic,document,rank,path\n1,d,1,/a[1]\n1,d,2,\n", "x.txt line 3: expected the path of an element, such as "
-         "/article[1]/body[1]/p[2], found ''"),
-        ("topic,document,rank,start,length\n1,d,1,5,\n", "x.txt line 2: expected a start with a length or an end, or a "
-         "path, found neither"),
-        ("topic,document,rank,start,length\n1,d,first,5,9\n", "x.txt line 2: expected a finite number as rank, found "
-         "'first'"),
-        ("system,topic,document,start,length\n,1,d,5,9\n", "x.txt line 2: expected a system id without spaces, found "
-         "an empty cell"),
-        ("document,rank,start,length\nd,1,5,9\n", "x.txt: expected a column 'topic' (or topic_id, query, query_id), "
-         "found document, rank, start, length"),
-        (ELEMENT_XML.replace("<path>/article[1]</path>", '<passage start="/a[1]" end="/a[1]"/>'), f"x.txt line 3: "
-         f"{MIXED}"),
-        (ELEMENT_XML.replace("/article[1]<", "//article<"), "x.txt line 3: expected the path of an element, such as "
-         "/article[1]/body[1]/p[2], found '//article'"),
+        (
+            "topic,document,rank,path,start,length\n1,d,1,/a[1],,\n1,d,2,,5,9\n",
+            f"x.txt line 3: {MIXED}: a passage without a path",
+        ),
+        (
+            "topic,document,rank,path\n1,d,1,/a[1]\n1,d,2,\n",
+            "x.txt line 3: expected the path of an element, such as /article[1]/body[1]/p[2], found ''",
+        ),
+        (
+            "topic,document,rank,start,length\n1,d,1,5,\n",
+            "x.txt line 2: expected a start with a length or an end, or a path, found neither",
+        ),
+        (
+            "topic,document,rank,start,length\n1,d,first,5,9\n",
+            "x.txt line 2: expected a finite number as rank, found 'first'",
+        ),
+        (
+            "system,topic,document,start,length\n,1,d,5,9\n",
+            "x.txt line 2: expected a system id without spaces, found an empty cell",
+        ),
+        (
+            "document,rank,start,length\nd,1,5,9\n",
+            "x.txt: expected a column 'topic' (or topic_id, query, query_id), found document, rank, start, length",
+        ),
+        (
+            ELEMENT_XML.replace("<path>/article[1]</path>", '<passage start="/a[1]" end="/a[1]"/>'),
+            f"x.txt line 3: {MIXED}",
+        ),
+        (
+            ELEMENT_XML.replace("/article[1]<", "//article<"),
+            "x.txt line 3: expected the path of an element, such as /article[1]/body[1]/p[2], found '//article'",
+        ),
         (ELEMENT_XML.replace(">9.5<", ">high<"), "x.txt line 2: expected a finite number as rsv, found 'high'"),
         (ELEMENT_XML.replace("<rank>2<", "<rank>inf<"), "x.txt line 3: expected a finite number as rank, found 'inf'"),
-    ],
-)  # fmt: skip
-def test_a_broken_run(text, message):
-    assert refusal(text) == message
+    ]:
+        with subtests.test(f"{text}, {message}"):
+            assert refusal(text) == message

@@ -26,10 +26,6 @@ HORIZON = 40
 Continuation = Callable[[int, float, float], float]
 
 
-def logistic(power: float) -> float:
-    return 1 / (1 + math.exp(power))
-
-
 READERS: dict[str, Continuation] = {
     "INSQ(T=2, horizon=40)": lambda k, g, G: ((k + 3) / (k + 4)) ** 2,
     "INST(T=2, horizon=40)": lambda k, g, G: ((k + 3 - G) / (k + 4 - G)) ** 2,

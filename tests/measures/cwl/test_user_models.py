@@ -27,19 +27,21 @@ def test_those_with_a_reader_are_known():
     assert not {"Bpref", "infAP", "CAM", "MM", "Rprec", "R", "iP", "ep"} & names
 
 
-@pytest.mark.parametrize("measure", WITH_READERS, ids=str)
-def test_a_reader_is_a_distribution(measure):
+def test_a_reader_is_a_distribution(subtests):
     """Of every measure with one: C, W and L lie between 0 and 1, W sums to 1, and L to 1 where all stop somewhere."""
-    lists = [[1, 0, None, 2]] * len(measure.columns)
-    reading = ec.user_model(measure, horizon=30).of(*lists)
-    for curve in (reading.continuation, reading.weight, reading.last):
-        assert curve.shape == (30,)
-        assert ((curve >= 0) & (curve <= 1 + 1e-12)).all()
-    assert reading.weight.sum() == pytest.approx(1)
-    assert reading.depth == pytest.approx(1 / reading.weight[0])
-    assert reading.last.sum() <= 1 + 1e-12
+    for measure in WITH_READERS:
+        with subtests.test(str(measure)):
+            lists = [[1, 0, None, 2]] * len(measure.columns)
+            reading = ec.user_model(measure, horizon=30).of(*lists)
+            for curve in (reading.continuation, reading.weight, reading.last):
+                assert curve.shape == (30,)
+                assert ((curve >= 0) & (curve <= 1 + 1e-12)).all()
+            assert reading.weight.sum() == pytest.approx(1)
+            assert reading.depth == pytest.approx(1 / reading.weight[0])
+            assert reading.last.sum() <= 1 + 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["RBP(rho=0.5)", "P@5", "SDCG@5", "INST", "INSQ", "NERR8", "BPM", "IFT", "RR@30"])
 def test_scores_of_expected_utility_are_its(text, collection):
     utility = ec.user_model(text).numbers(collection)["utility"]
@@ -92,14 +94,13 @@ def test_the_parameter_that_leads_to_five_documents(text, expected):
     assert str(ec.at_depth(text, 5)) == expected
 
 
-@pytest.mark.parametrize(
-    "text", ["INST", "INSQ", "NERR11", "IFTGoal(R1=1)", "TBG", "uRBP", "GradedRBP", "IFTRate(R2=5, b2=0.01)"]
-)
-@pytest.mark.parametrize("depth", [2.5, 5, 12])
-def test_the_depth_is_reached(text, depth):
-    if text == "IFTGoal(R1=1)" and depth == 12:
-        text = "IFTGoal(R1=1, b1=2)"
-    assert ec.expected_depth(ec.at_depth(text, depth)) == pytest.approx(depth, rel=1e-3)
+def test_the_depth_is_reached(subtests):
+    for text in ["INST", "INSQ", "NERR11", "IFTGoal(R1=1)", "TBG", "uRBP", "GradedRBP", "IFTRate(R2=5, b2=0.01)"]:
+        for depth in [2.5, 5, 12]:
+            with subtests.test(f"{text}, {depth}"):
+                if text == "IFTGoal(R1=1)" and depth == 12:
+                    text = "IFTGoal(R1=1, b1=2)"
+                assert ec.expected_depth(ec.at_depth(text, depth)) == pytest.approx(depth, rel=1e-3)
 
 
 def test_readers_who_go_by_what_they_find_reach_it_over_a_collection(collection):

@@ -124,6 +124,7 @@ def test_certainty_on_random_graphs():
     assert min(seen.values()) > 200, seen
 
 
+@pytest.mark.slow
 def test_effort_to_a_gain_on_random_graphs():
     """One result: the level of one component is reached at rank 1, for certain, perhaps or never."""
     certainly = 0
@@ -235,6 +236,7 @@ def test_equal_costs_leave_the_order_of_assessment():
     assert collection.navigation.components.ids[gain_list(topic)].tolist() == ["a", "b", "c"]
 
 
+@pytest.mark.slow
 def test_the_ideal_list_by_exact_costs():
     """Gain, then cost, then order of assessment, on 300 graphs; with ties of cost in most."""
     dice, ties = random.Random(7), 0

@@ -39,6 +39,7 @@ def lists(changing: float, certain: float, seed: int = 4) -> tuple[np.ndarray, n
     return chance, fresh, place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cells", [1, 200, lattice.CELLS])
 @pytest.mark.parametrize(("changing", "certain"), [(0.05, 0.0), (0.3, 0.02), (1.0, 0.0), (0.0, 0.05), (0.0, 0.0)])
 @pytest.mark.parametrize("steps", [[1] * 9, [1, 1, 1, 1, 2, 2, 2, 2, 2], [1, 2, 3, 5, 8, 13, 21, 34, 55]])

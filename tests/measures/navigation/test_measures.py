@@ -178,6 +178,7 @@ NAVIGATING = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", NAVIGATING)
 @given(small=collections())
 def test_a_collection_without_links_is_scored_as_its_rankings(kind, small):

@@ -197,9 +197,9 @@ def test_structure_links_of_forty_thousand_components_take_seconds():
     half = 20_000
     nested = [(0, at, 2 * (half - at)) for at in range(half)]
     overlapping = [(0, 3 * half + at, half + at) for at in range(half)]
-    begun = time.perf_counter()
+    begun = time.process_time()
     structure_links(placed(*nested, *overlapping))
-    assert time.perf_counter() - begun < 20
+    assert time.process_time() - begun < 20
 
 
 def test_walk_over_structure():
