@@ -8,19 +8,15 @@ import glob
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 import evalcore as ec
 from evalcore.cli.base import UsageError
-from evalcore.cli.cluster import asked_for
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress, clean, print_note
-from evalcore.constants import DATASET, PARTS
+from evalcore.constants import DATASET
 from evalcore.data.sources import Source, from_bytes, from_path, read_file
 from evalcore.errors import InputError, readable, refuse_huge
-
-if TYPE_CHECKING:
-    from evalcore.scale.cluster import Cluster
 
 NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
 
@@ -146,8 +142,6 @@ def _loaded(options: argparse.Namespace, progress: Progress) -> ec.Collection:
     if len(places) == 1:
         # A collection without a title is named after its folder, also if that is given as . or ..
         place = places[0] if Path(places[0]).name.strip(".") else os.path.abspath(places[0])
-        if (Path(place) / PARTS).is_file():
-            return _in_parts(place, options)
         return ec.data.load(place, manifest=text, **whole)
     if good:
         raise UsageError("--good: expected one folder or zip, or --runs and --aspect, found several files")
@@ -165,37 +159,6 @@ def _each(options: argparse.Namespace) -> dict[str, Any]:
         "aspects": pairs(options.aspect, "--aspect", "NAME=FILE") or None,
         "signals": pairs(options.signal, "--signal", "NAME=FILE") or None,
     }
-
-
-def _in_parts(place: str, options: argparse.Namespace) -> ec.Collection:
-    """A folder of parts, which say already how their files were read."""
-    for name in ("order", "labels", "good", "collection_toml"):
-        if getattr(options, name):
-            raise UsageError(f"--{name.replace('_', '-')}: expected runs and assessments, found a folder of parts")
-    return cast(ec.Collection, ec.scale.open_partitions(place, asked_for(options)))
-
-
-def partitioned(
-    options: argparse.Namespace, runner: Cluster | None, progress: Progress
-) -> ec.scale.PartitionedCollection:
-    """Write what the arguments name as a folder of parts. Raises InputError for several places that are no runs."""
-    _refuse_contradictions(options)
-    places = expanded(options.where)
-    if len(places) > 1:
-        raise UsageError("expected one folder or zip, or --runs and --aspect, found several files")
-    folder = ec.scale.partition(
-        places[0] if places else None,
-        options.out,
-        topics_per_part=options.topics_per_part,
-        **_each(options),
-        good=pairs(options.good, "--good", "NAME=high or NAME=low"),
-        order=options.order,
-        labels=options.labels,
-        manifest=_manifest(options),
-        runner=runner,
-        progress=progress,
-    )
-    return ec.scale.open_partitions(folder)
 
 
 def expanded(patterns: Sequence[str]) -> list[str]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import evalcore as ec
-from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.opening import expanded, is_given, open_collection
@@ -25,12 +24,12 @@ Computed = TypeVar("Computed")
 STANDARD_INPUT = "standard input"
 
 
-def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
-    """Scores by measure, {name: topics x systems}, on what topics and systems all share; and where they are from."""
+def gathered(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
+    """Scores by measure, {name: topics x systems}, on the topics and systems that all have."""
     if not is_given(options):
         return _without_collection(options)
     collection = open_collection(options)
-    scores = computed(asked(options, collection), collection, arguments.interval_depth(options))
+    scores = computed(asked(options, collection), collection)
     tell_lacked(collection)
     if options.scores:
         read = ec.data.aligned(read_tables(options, collection.systems), collection.topics, collection.systems)
@@ -38,7 +37,7 @@ def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict
             scores[f"{name} (scores)" if name in scores else name] = frame
     shared = ec.meta.shared_part(scores)
     _tell_shared(shared, collection)
-    return shared, origin(collection, options)
+    return shared
 
 
 def _tell_shared(scores: dict[str, pd.DataFrame], collection: ec.Collection) -> None:
@@ -49,24 +48,23 @@ def _tell_shared(scores: dict[str, pd.DataFrame], collection: ec.Collection) -> 
         print_note(text)
 
 
-def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
+def _without_collection(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
     if not options.scores:
         raise UsageError("expected a collection or --scores FILE, found neither")
     if options.measure or options.set:
         problem = "expected a collection for measures to score (--scores is a table of scores), found none"
         raise UsageError(f"{problem}: name it before --scores, which takes all files that follow")
-    scores = with_notes(read_tables(options))
-    return ec.meta.shared_part(scores), {"scores": ", ".join(options.scores)}
+    return ec.meta.shared_part(with_notes(read_tables(options)))
 
 
-def computed(
-    measures: dict[str, ec.Measure], collection: ec.Collection, places_at: int | None = None
-) -> dict[str, pd.DataFrame]:
-    """The scores of each measure, by name; with a depth, their places on an interval scale of lists of that length."""
+def computed(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, pd.DataFrame]:
+    """The scores of each measure, by name."""
+    from evalcore.measures import evaluate
+
     scored = {name: measure for name, measure in measures.items() if name not in NO_SCORES}
     if left := [name for name in measures if name in NO_SCORES]:
         print_note(f"left out, as no topic has a score of it: {', '.join(left)}")
-    return _of_each(scored, collection, lambda measure: _scores(measure, collection, places_at))
+    return _of_each(scored, collection, lambda measure: evaluate(measure, collection))
 
 
 def computed_plain(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, Plain]:
@@ -91,29 +89,6 @@ def _of_each(
             progress(at / len(measures), name)
             scores[name] = compute(measure)
     return scores
-
-
-def _scores(measure: ec.Measure, collection: ec.Collection, places_at: int | None) -> pd.DataFrame:
-    if places_at is None:
-        from evalcore.measures import evaluate
-
-        return evaluate(measure, collection)
-
-    return ec.interval_scores(measure, collection, places_at)
-
-
-def origin(collection: ec.Collection, options: argparse.Namespace) -> dict[str, object]:
-    """What scores were computed from, for a file's metadata."""
-    chosen: dict[str, object] = {"collection": collection.title, "fingerprint": collection.fingerprint}
-    if collection.rankings.average_over != "all":
-        chosen["average"] = collection.rankings.average_over
-    if getattr(options, "source", None) is not None:
-        chosen["source"] = options.source
-    if options.max_documents is not None:
-        chosen["max_documents"] = options.max_documents
-    if getattr(options, "interval_scale", False):
-        chosen["interval_scale"] = True
-    return chosen
 
 
 def tell_coverage(measures: dict[str, ec.Measure], collection: ec.Collection) -> None:
