@@ -109,10 +109,8 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
         "evalcore", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="store_true", help="print the version and stop")
-    help = (
-        'print a script with which Tab completes commands, options and measures: eval "$(evalcore --completion bash)"'
-    )
-    parser.add_argument("--completion", choices=SHELLS, help=help)
+    script = 'print what a shell needs to complete commands with Tab: eval "$(evalcore --completion bash)"'
+    parser.add_argument("--completion", choices=SHELLS, help=script)
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=False)
     for name in _MODULE_OF if only is None else [only]:
         describe(name, _command(name), commands)

@@ -17,7 +17,7 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.correlations import OVER, correlations, swaps
 from evalcore.cli.leaderboards import ALL_RULES, aggregates
 from evalcore.cli.opening import is_given
-from evalcore.cli.output import FORMATS, write_frame
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.questions import AGAIN, FLAG, SEVERAL, Question, add_questions, asked_question
 from evalcore.cli.significance import CORRECTIONS, TESTS, baselines, every_pair, explained, power_of_measures, topics
 from evalcore.cli.tables import gathered
@@ -126,16 +126,16 @@ OPTIONS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_questions(parser, QUESTIONS, OPTIONS)
     arguments.add_measured(parser)
     arguments.add_scores(parser)
-    add_questions(parser, QUESTIONS, OPTIONS)
     arguments.add_output(parser, FORMATS)
     parser.set_defaults(missing=None)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the answer."""
-    question = asked_question(options, QUESTIONS)
+    question, form = asked_question(options, QUESTIONS), chosen_format(options)
     options.missing = options.missing or ("leave-out" if question.answer is aggregates else "refuse")
     if options.sd is None:
         scores = gathered(options)
@@ -145,4 +145,4 @@ def run(options: argparse.Namespace) -> None:
         scores = {}
     with Progress() as progress:
         table = question.answer(scores, options, progress)
-    write_frame(table, options)
+    write_frame(table, options, form)

@@ -13,7 +13,7 @@ from evalcore.cli import agreements, combined, judging, pooling
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
-from evalcore.cli.output import FORMATS, write_frame
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.questions import AGAIN, FLAG, SEVERAL, Question, add_questions, asked_question
 from evalcore.cli.terminal import Progress
 from evalcore.constants import COEFFICIENTS, CORRECTIONS, WAYS
@@ -169,7 +169,7 @@ OPTIONS = {
     },
     "--labels-of": {
         "metavar": "ASPECT",
-        "help": "the aspect; without it the first with several sources, or first read",
+        "help": "the aspect; without it the first with several sources",
     },
     "--with": {**AGAIN, "metavar": "NAME=FILE", "help": "another source of labels of the aspect; repeatable"},
     "--by": {"choices": agreements.BY, "help": "a line for each topic, grade, or cell of the confusion matrix"},
@@ -219,17 +219,17 @@ OPTIONS = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    arguments.add_measured(parser)
     add_questions(parser, QUESTIONS, OPTIONS)
+    arguments.add_measured(parser)
     arguments.add_output(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the answer."""
-    question = asked_question(options, QUESTIONS)
+    question, form = asked_question(options, QUESTIONS), chosen_format(options)
     if not is_given(options):
         raise UsageError("expected a collection, found none")
     collection = open_collection(options)
     with Progress() as progress:
         table = question.answer(collection, options, progress)
-    write_frame(table, options)
+    write_frame(table, options, form)

@@ -34,9 +34,7 @@ def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS)
     """
     named = _ENDINGS.get(Path(options.out or "").suffix.lower())
     if options.format is None and named is not None and named not in formats:
-        raise UsageError(
-            f"--out: expected a file of a format that this command writes ({', '.join(formats)}), found {options.out}"
-        )
+        raise UsageError(f"--out: expected the ending of one of {', '.join(formats)}, found {options.out}")
     return str(options.format or named or formats[0])
 
 

@@ -52,7 +52,7 @@ def asked_question(options: argparse.Namespace, questions: Sequence[Question]) -
         if getattr(options, _dest(option)) is None:
             setattr(options, _dest(option), asked.defaults.get(option))
         elif option not in asked.defaults:
-            owners = " and ".join(question.option for question in questions if option in question.defaults)
+            owners = ", ".join(question.option for question in questions if option in question.defaults)
             raise UsageError(f"{option} belongs to {owners}, not to {asked.option}")
     return asked
 
@@ -66,9 +66,6 @@ def _owners(option: str, questions: Sequence[Question]) -> str:
     of_default: dict[str, list[str]] = {}
     for question in questions:
         if option in question.defaults:
-            default = question.defaults[option]
-            text = (
-                "" if default is None else f": {' '.join(map(str, default)) if isinstance(default, tuple) else default}"
-            )
+            text = "" if question.defaults[option] is None else f": {question.defaults[option]}"
             of_default.setdefault(text, []).append(question.option)
     return "; ".join(f"{', '.join(owners)}{text}" for text, owners in of_default.items())

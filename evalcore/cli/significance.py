@@ -129,9 +129,7 @@ def _refuse_test(options: argparse.Namespace, question: str, test: str) -> None:
 
 def _say_untested(name: str, untested: int, pairs: int) -> None:
     if untested:
-        text = (
-            f"{untested:,} of {pairs:,} pairs have an infinite score and cannot be tested: they count as not separated"
-        )
+        text = f"{untested:,} of {pairs:,} pairs have an infinite score and cannot be tested: none is significant"
         print_note(f"{name}: {text}")
 
 
