@@ -34,7 +34,7 @@ def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS)
     """
     named = _ENDINGS.get(Path(options.out or "").suffix.lower())
     if options.format is None and named is not None and named not in formats:
-        raise UsageError(f"--out: expected the ending of one of {', '.join(formats)}, found {options.out}")
+        raise UsageError(f"--out: this command writes {', '.join(formats)}, and {options.out} is none of these")
     return str(options.format or named or formats[0])
 
 
