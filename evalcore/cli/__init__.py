@@ -83,7 +83,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     first = words[0] if words else ""
     if first in _RENAMED:
         return _complain(f"`evalcore {first}` is now `evalcore {_RENAMED[first]}`", USAGE_ERROR)
-    parser = build_parser(first if first in _MODULE_OF else None)
+    parser = build_parser([first] if first in _MODULE_OF else () if first.startswith("--completion") else None)
     try:
         options = parser.parse_args(arguments)
         refuse_out(options)
@@ -103,8 +103,8 @@ def _run(arguments: Sequence[str] | None) -> int:
     return FINE
 
 
-def build_parser(only: str | None = None) -> argparse.ArgumentParser:
-    """The parser of all commands, or of one: no other is imported then."""
+def build_parser(only: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """The parser of all commands, or of these: no other is imported then."""
     parser = argparse.ArgumentParser(
         "evalcore", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -112,7 +112,7 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     script = 'print what a shell needs to complete commands with Tab: eval "$(evalcore --completion bash)"'
     parser.add_argument("--completion", choices=SHELLS, help=script)
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=False)
-    for name in _MODULE_OF if only is None else [only]:
+    for name in _MODULE_OF if only is None else only:
         describe(name, _command(name), commands)
     parser.set_defaults(run=lambda options: _without_command(parser, options))
     return parser

@@ -69,7 +69,7 @@ def test_without_the_apps_files_it_explains_what_to_do(
     started: Started, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app, "FOLDER", None)
-    for command in ("app", "sample", "serve --no-nginx"):
+    for command in ("app", "sample"):
         ran = run(command)
         assert (ran.code, "expected the app in the package or beside it, found none at" in ran.err) == (1, True)
         assert "pip install 'ir-evalcore[app]'" in ran.err
