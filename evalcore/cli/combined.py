@@ -19,13 +19,13 @@ from evalcore.progress import Tell
 @of_each_measure
 def combine(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, tell: Tell) -> pd.DataFrame:
     """A line for each system; with --draws, a line for each way to score, and how often it is right."""
-    sources, of = (options.model, options.human), {"kept": _kept(options), "aspect": options.labels_of}
+    sources = measure, collection, options.model, options.human
+    kept, aspect = _kept(options), options.labels_of
     if options.draws is not None:
-        how = {"draws": options.draws, "progress": tell}
-        draws = ec.combining.hidden_draws(measure, collection, *sources, **of, **how)
+        draws = ec.combining.hidden_draws(*sources, kept=kept, aspect=aspect, draws=options.draws, progress=tell)
         return draws.reset_index().assign(draws=options.draws)
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
-    found = ec.combining.combine(measure, collection, *sources, **of, **how)
+    found = ec.combining.combine(*sources, kept=kept, aspect=aspect, **how)
     for line in found.scores:
         print_note(ec.meta.first_in_words(found.ranks(line), f"{found.measure}, {line}"))
     print_note(f"How sure: {found.worth_in_words()}; right where {found.assumption}")

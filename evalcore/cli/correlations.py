@@ -36,7 +36,8 @@ def swaps(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFr
     """The pairs that two measures order differently; how many swaps are decided is said beside it."""
     if len(scores) != 2:
         raise UsageError(f"--swaps: expected two measures, found {len(scores)}")
-    result = ec.meta.swaps(*scores.values(), level=options.level, seed=options.seed)
+    x, y = scores.values()
+    result = ec.meta.swaps(x, y, level=options.level, seed=options.seed)
     print_note(f"How sure: {ec.meta.swaps_in_words(result)}")
     return result.table
 
