@@ -35,50 +35,40 @@ EXAMPLES = (
     "evalcore labels sample_data/health -m 'P@10' --combine --share 0.1 --draws 20",
 )
 
-MEASURES = {"--measure": None, "--set": None}
+MEASURES = dict.fromkeys(("--measure", "--set"))
+SOURCES = dict.fromkeys(("--sources", "--labels-of", "--with"))
+OF_RANKING = {**MEASURES, "--sources": None}
+OF_JUDGE = {**MEASURES, **dict.fromkeys(("--reference", "--labels-of"))}
+JUDGE = {"metavar": "JUDGE"}
 INTERVALS = {"--resamples": 1000, "--level": 0.95, "--seed": 0}
-OF_JUDGE = {**MEASURES, "--reference": None, "--labels-of": None}
 QUESTIONS = (
     Question(
         "--agreement",
         "do two sources label the same documents alike? agreement, kappa, alpha and AC, plain and weighted, with "
         "intervals that leave out each topic",
         agreements.agreement,
-        {
-            "--sources": None,
-            "--labels-of": None,
-            "--with": None,
-            "--by": None,
-            "--coefficient": None,
-            "--weights": None,
-            "--level": 0.95,
-        },
+        {**SOURCES, **dict.fromkeys(("--by", "--coefficient", "--weights")), "--level": 0.95},
     ),
     Question(
         "--disagreements",
         "what does each disagreement alone do to the scores of the systems, by the first measure?",
         agreements.disagreements,
-        {**MEASURES, "--sources": None, "--labels-of": None, "--with": None},
+        {**MEASURES, **SOURCES},
     ),
     Question(
         "--ranking",
         "do the labels of every two sources rank the systems alike? tau, tau_AP both ways (tau_ap: test against "
         "reference), rho with intervals; pairs that swap; the winners",
         judging.ranking,
-        {**MEASURES, **INTERVALS, "--sources": None},
+        {**OF_RANKING, **INTERVALS},
     ),
-    Question(
-        "--ranks",
-        "the rank of each system under each source",
-        judging.ranks,
-        {**MEASURES, "--sources": None},
-    ),
+    Question("--ranks", "the rank of each system under each source", judging.ranks, OF_RANKING),
     Question(
         "--top",
         "can the labels be trusted for the first K systems? share common to both sources, RBO, and pairs that are "
         "significant by one of them only: wrong, reversed, missed",
         judging.top,
-        {**MEASURES, "--sources": None, "--alpha": 0.05, "--correction": "Holm"},
+        {**OF_RANKING, "--alpha": 0.05, "--correction": "Holm"},
         {"type": int, "metavar": "K"},
     ),
     Question(
@@ -88,42 +78,30 @@ QUESTIONS = (
         OF_JUDGE,
     ),
     Question(
-        "--errors",
-        "where does this judge err: by grade, topic difficulty and rank?",
-        judging.errors,
-        OF_JUDGE,
-        {"metavar": "JUDGE"},
+        "--errors", "where does this judge err: by grade, topic difficulty and rank?", judging.errors, OF_JUDGE, JUDGE
     ),
     Question(
         "--favour",
         "which systems does this judge score higher or lower than its confusion with the reference predicts? by "
         "permuting labels among documents alike but for the systems that returned them",
         judging.favour,
-        {**OF_JUDGE, **INTERVALS, "--groups": None, "--reference-is-right": None},
-        {"metavar": "JUDGE"},
+        {**OF_JUDGE, **INTERVALS, **dict.fromkeys(("--groups", "--reference-is-right"))},
+        JUDGE,
     ),
     Question(
         "--circularity",
         "what are this judge's scores worth when every system re-ranks its first documents by its labels?",
         judging.circularity,
         OF_JUDGE,
-        {"metavar": "JUDGE"},
+        JUDGE,
     ),
     Question(
         "--noise",
         "how far does the ranking stand when labels go wrong at random? kept_up_to is the share of wrong labels at "
         "which tau falls below --wanted",
         judging.noise,
-        {
-            **MEASURES,
-            "--sources": None,
-            "--labels-of": None,
-            "--levels": None,
-            "--draws": 50,
-            "--wanted": 0.9,
-            "--level": 0.95,
-            "--seed": 0,
-        },
+        {**OF_RANKING, **dict.fromkeys(("--labels-of", "--levels"))}
+        | {"--draws": 50, "--wanted": 0.9, "--level": 0.95, "--seed": 0},
         {"choices": [way.replace(" ", "-") for way in WAYS]},
     ),
     Question(
@@ -131,34 +109,16 @@ QUESTIONS = (
         "what did each team bring to the pool, alone (own) or with others (shared)? with --leave-out, --depth or "
         "--share: would the ranking stand without?",
         pooling.pool,
-        {
-            **MEASURES,
-            "--leave-out": None,
-            "--depth": None,
-            "--share": None,
-            "--teams": None,
-            "--within": None,
-            "--answers": None,
-            "--draws": 20,
-            "--seed": 0,
-        },
+        {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--share", "--teams", "--within", "--answers"))}
+        | {"--draws": 20, "--seed": 0},
     ),
     Question(
         "--combine",
         "scores and ranks by few human labels and a model's together (prediction-powered inference), beside each "
         "alone (human_..., model_...); these_low, these_high: the interval over these topics",
         combined.combine,
-        {
-            **MEASURES,
-            **INTERVALS,
-            "--model": None,
-            "--human": None,
-            "--labels-of": None,
-            "--share": None,
-            "--topic-share": 1.0,
-            "--depth": None,
-            "--draws": None,
-        },
+        {**MEASURES, **INTERVALS, **dict.fromkeys(("--model", "--human", "--labels-of", "--share", "--depth"))}
+        | {"--topic-share": 1.0, "--draws": None},
     ),
 )
 OPTIONS = {

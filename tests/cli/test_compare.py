@@ -289,11 +289,6 @@ def test_what_cannot_be_compared(line: str, code: int, complaint: str, refused: 
     [
         (b"", "evalcore: standard input: expected a table of scores (CSV) or the output of"),
         (b"map all 0.5\n", "was -q given?"),
-        (b"topic,a,b\nt1,1,x\n", "standard input, line 2: expected a number"),
-        (b"topic,a,b\nt1,1\n", "standard input, line 2: expected 3 cells, as in the header"),
-        (b"PAR1 damaged", "standard input: expected a readable Parquet table, found"),
-        (b"[1, 2]", "standard input: expected a list of records (JSON), found a number in it"),
-        (b"[{", "standard input, line 1: expected a list of records (JSON), found a mistake"),
     ],
 )
 def test_what_is_no_table_of_scores(content: bytes, complaint: str, refused: Refused) -> None:

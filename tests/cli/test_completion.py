@@ -91,15 +91,6 @@ def test_every_shell_gets_every_command(shell: str, run: Run) -> None:
         subprocess.run([program, "-n"], input=ran.out, text=True, check=True)
 
 
-@pytest.mark.skipif(not shutil.which("fish"), reason="no fish here")
-def test_fish_offers(run: Run, tmp_path: Path) -> None:
-    script = tmp_path / "evalcore.fish"
-    script.write_text(run("--completion fish").out)
-    asked = f"source {script}; complete -C 'evalcore score folder -m uRBPg'"
-    ran = subprocess.run(["fish", "-c", asked], env={"HOME": str(tmp_path)}, capture_output=True, text=True)
-    assert ran.stdout.split("\t")[0] == "uRBPgr"
-
-
 @pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh here")
 @pytest.mark.parametrize("how", ["fpath=({folder} $fpath); compinit -u -D", 'eval "$(cat {file})"'])
 def test_zsh_completes_at_the_first_tab(how: str, run: Run, tmp_path: Path) -> None:

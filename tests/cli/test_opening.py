@@ -141,15 +141,11 @@ def test_progress_is_shown_on_a_terminal_only(small, run: Run, monkeypatch: pyte
     [
         "inspect {}",
         "score {} -m AP",
-        "score qrels.txt {} -m AP",
-        "score --runs runs/good.txt --aspect r={} -m AP",
-        "score --runs {} --aspect r=qrels.txt -m AP",
         "score --runs runs/good.txt --aspect r=qrels.txt --signal fog={} -m AP",
         "score . --collection-toml {} -m AP",
         "score . -m @{}",
         "convert --scores {}",
         "compare --scores {}",
-        "report {} -o x.html",
     ],
 )
 def test_what_is_no_file_is_refused_at_once(small, run: Run, line: str, special: str) -> None:

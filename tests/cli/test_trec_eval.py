@@ -153,14 +153,6 @@ def test_only_the_topics_of_a_run_are_listed_as_trec_eval_q_lists_them(seed: int
     assert len(lines) == sum(map(len, expected.values())) + 2 * len(expected)
 
 
-def test_python_gives_the_same_means(tmp_path: Path, run: Run) -> None:
-    files = written(tmp_path, 3, SCALES)
-    collection = ec.load(tmp_path)
-    assert ec.evaluate("AP", collection, topics="retrieved").mean().to_dict() == pytest.approx(
-        {system: np.mean([of["map"] for of in topics.values()]) for system, topics in trec_eval(files).items()}
-    )
-
-
 # --- what the options say ---------------------------------------------------------------------------------------------
 
 LACKING = "t2 Q0 a 1 5 y\n"
