@@ -67,32 +67,6 @@ def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namesp
 
 
 @of_each_measure
-def judges(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """A line for each judge; what their choices explain stands beside it."""
-    found = ec.judges.multiverse(measure, collection, options.reference, aspect=options.labels_of)
-    for factor, apart in found.turning().items():
-        print_note(f"How sure: levels of {factor} are {apart:.0%} of the judges apart in who is first")
-    if found.shared_factors:
-        shares = ", ".join(f"{name} {share:.1%}" for name, share in found.anova().shares.items())
-        print_note(f"How sure: of tau on a topic explain (omega2) {shares}")
-    return found.table.reset_index()
-
-
-@of_each_measure
-def errors(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """A line for each grade, topic difficulty and rank."""
-    found = ec.judges.judge_errors(measure, collection, options.errors, options.reference, aspect=options.labels_of)
-    return found.reset_index()
-
-
-@of_each_measure
-def circularity(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """A line for each depth of re-ranking."""
-    judge = options.circularity
-    return ec.judges.circularity(measure, collection, judge, options.reference, aspect=options.labels_of).reset_index()
-
-
-@of_each_measure
 def favour(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, tell: Tell) -> pd.DataFrame:
     """A line for each system, or group of systems."""
     found = ec.judges.favour(

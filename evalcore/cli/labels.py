@@ -1,8 +1,7 @@
 """`evalcore labels`: do judges agree, and would the ranking stand with other labels, or without some of them?
 
 Whoever labels, and whichever documents are labelled, may change which system is best. One option names the question;
-without any, it is how far the sources of labels agree. An option that belongs to another question is an error. Where a
-JUDGE is named, it is set against --reference, by default the labels that the aspect is read with.
+without any, it is how far the sources of labels agree. An option that belongs to another question is an error.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ EXAMPLES = (
     "evalcore labels sample_data/health -m 'AP, P@10' --noise any --levels 0.1 0.2 0.3 --draws 20 --seed 7 -f csv",
     "evalcore labels sample_data/health --pool",
     "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --pool --leave-out team",
-    "evalcore labels sample_data/health -m AP --pool --depth 5 10 20 --answers",
+    "evalcore labels sample_data/health -m AP --pool --depth 5 10 20",
     "evalcore labels sample_data/health -m 'P@10' --combine --topic-share 0.4",
     "evalcore labels sample_data/health -m 'P@10' --combine --share 0.1 --draws 20",
 )
@@ -38,8 +37,6 @@ EXAMPLES = (
 MEASURES = dict.fromkeys(("--measure", "--set"))
 SOURCES = dict.fromkeys(("--sources", "--labels-of", "--with"))
 OF_RANKING = {**MEASURES, "--sources": None}
-OF_JUDGE = {**MEASURES, **dict.fromkeys(("--reference", "--labels-of"))}
-JUDGE = {"metavar": "JUDGE"}
 INTERVALS = {"--resamples": 1000, "--level": 0.95, "--seed": 0}
 QUESTIONS = (
     Question(
@@ -72,28 +69,12 @@ QUESTIONS = (
         {"type": int, "metavar": "K"},
     ),
     Question(
-        "--judges",
-        "a line for each judge: tau, kappa, winner, and which of their choices (judges.csv) changes the winner",
-        judging.judges,
-        OF_JUDGE,
-    ),
-    Question(
-        "--errors", "where does this judge err: by grade, topic difficulty and rank?", judging.errors, OF_JUDGE, JUDGE
-    ),
-    Question(
         "--favour",
         "which systems does this judge score higher or lower than its confusion with the reference predicts? by "
         "permuting labels among documents alike but for the systems that returned them",
         judging.favour,
-        {**OF_JUDGE, **INTERVALS, **dict.fromkeys(("--groups", "--reference-is-right"))},
-        JUDGE,
-    ),
-    Question(
-        "--circularity",
-        "what are this judge's scores worth when every system re-ranks its first documents by its labels?",
-        judging.circularity,
-        OF_JUDGE,
-        JUDGE,
+        {**MEASURES, **INTERVALS} | dict.fromkeys(("--reference", "--labels-of", "--groups", "--reference-is-right")),
+        {"metavar": "JUDGE"},
     ),
     Question(
         "--noise",
@@ -109,7 +90,7 @@ QUESTIONS = (
         "what did each team bring to the pool, alone (own) or with others (shared)? with --leave-out, --depth or "
         "--share: would the ranking stand without?",
         pooling.pool,
-        {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--share", "--teams", "--within", "--answers"))}
+        {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--share", "--teams", "--within"))}
         | {"--draws": 20, "--seed": 0},
     ),
     Question(
@@ -135,7 +116,7 @@ OPTIONS = {
     "--by": {"choices": agreements.BY, "help": "a line for each topic, grade, or cell of the confusion matrix"},
     "--coefficient": {"choices": tuple(COEFFICIENTS), "help": "with --by topic, where kappa is the default"},
     "--weights": {"choices": agreements.WEIGHTS, "help": "of the coefficient with --by topic"},
-    "--reference": {"metavar": "NAME", "help": "the source that judges are set against"},
+    "--reference": {"metavar": "NAME", "help": "the source that JUDGE is set against; without it the aspect's own"},
     "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
     "--correction": {"choices": CORRECTIONS, "help": "of p for the number of pairs"},
     "--groups": {
@@ -164,7 +145,6 @@ OPTIONS = {
     "--topic-share": {"type": float, "metavar": "SHARE", "help": "of the topics that people labelled"},
     "--teams": {"metavar": "BY", "help": "names, or a column of systems.csv; without it team, else names"},
     "--within": {"type": int, "metavar": "N", "help": "ranks within which a system brought a document; else guessed"},
-    "--answers": {**FLAG, "help": "compare answers for unassessed documents"},
     "--model": {"metavar": "NAME", "help": "the source that is a model; without it the first other one"},
     "--human": {"metavar": "NAME", "help": "the source that is people; without it the aspect's own"},
     "--draws": {

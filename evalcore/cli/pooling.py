@@ -23,8 +23,6 @@ def pool(collection: ec.Collection, options: argparse.Namespace, progress: Progr
     ways = [f"--{way.replace('_', '-')}" for way in ("leave_out", "depth", "share") if getattr(options, way)]
     if len(ways) > 1:
         raise UsageError(f"--pool: expected one of --leave-out, --depth and --share, found {' and '.join(ways)}")
-    if options.answers and not ways:
-        raise UsageError("--answers: expected --leave-out, --depth or --share, found none")
     measures = asked(options, collection)
     if not ways:
         table = _brought(collection, options, measures, progress)
@@ -76,9 +74,6 @@ def _table(
     selections: ec.pools.Selections,
     tell: Tell,
 ) -> pd.DataFrame:
-    if options.answers:
-        table = ec.pools.compare_answers(measure, collection, selections, tell).table()
-        return table.groupby(level=["share", "answer"], sort=False).mean() if options.share else table
     result = ec.pools.rescored(measure, collection, selections, tell)
     if isinstance(selections, ec.pools.Without):
         return ec.pools.without_table(selections, result, collection, measure).assign(within=selections.depth)

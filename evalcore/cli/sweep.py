@@ -11,8 +11,6 @@ embedding, weights, base) is varied as a number is, its values are names.
        systems      a line for each system: share of settings in which it is first or in the top 5, interval of its rank
        changes      where the winner changes, and between which values that is decided (one parameter)
        order        at each value whether the first --top K keep their order, and is another decided (one parameter)
-       side-by-side which is more sensitive: the measure to --vary, or --against to --vary-against
-       topics       which topics drive that
        importance   which parameter moves the ranking most: Sobol indices of tau (values are ends of a range here)
        parameters   what can be varied, between which ends, or with which options
 
@@ -50,14 +48,11 @@ EXAMPLES = (
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold --show changes",
     "evalcore sweep sample_data/health -m 'TOMA(nDCG@10)' --vary distance",
     "evalcore sweep sample_data/health -m 'CAM(nDCG@10)' --vary 'weights[0]=0.25:4:16' --show order --top 3",
-    "evalcore sweep sample_data/health -m 'TOMA(nDCG@10)' --vary distance --against 'CAM(nDCG@10)' "
-    "--vary-against weights --show side-by-side",
     "evalcore sweep sample_data/health -m uRBP1 --vary rho=0.5:0.9:9 --vary threshold=8:20:13 -o grid.csv",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary rho --vary threshold --sample 200 --show systems",
 )
-SHOWN = ("settings", "scores", "systems", "changes", "order", "side-by-side", "topics", "importance", "parameters")
+SHOWN = ("settings", "scores", "systems", "changes", "order", "importance", "parameters")
 ALONG = ("changes", "order")  # of one parameter
-BESIDE = ("side-by-side", "topics")  # of two measures
 NAME_A_FIRST = ("settings", "systems", "changes")
 SOURCE = "source"  # what is varied by name: whose labels are read
 BY_SOURCE = "all sources are compared {}, which all of them label"
@@ -83,8 +78,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resamples", type=int, default=0, metavar="N", help="of topics, for a 95%% interval of tau (default: none)"
     )
     group.add_argument("--top", type=int, default=5, metavar="K", help="systems whose order is followed (default: 5)")
-    group.add_argument("--against", metavar="MEASURE", help="the second measure, side by side")
-    arguments.repeated(group, "--vary-against", "PATH", "what is varied of it; repeatable")
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
     arguments.add_output(parser, FORMATS)
 
@@ -116,8 +109,6 @@ def _table(
     if options.show == "parameters":
         return _parameters(ec.sensitivity.varied_of(measure, collection))
     _refuse_contradictions(options)
-    if options.show in BESIDE:
-        return _side_by_side(options, measure, collection, progress)
     tell = progress.named(str(measure))
     sources = [name for text in options.vary if _is_source(text) for name in text.partition("=")[2].split(",")]
     varied = [_varied(text, measure, collection) for text in options.vary if not _is_source(text)]
@@ -157,28 +148,6 @@ def _along(
     return table
 
 
-def _side_by_side(
-    options: argparse.Namespace, measure: ec.Measure, collection: ec.Collection, progress: Progress
-) -> pd.DataFrame:
-    """Two measures, or the topics that drive which is more sensitive; which one it is, is said beside it."""
-    from evalcore.sensitivity.compared import SETTINGS
-
-    count = SETTINGS if options.sample is None else options.sample
-    comparison = ec.sensitivity.side_by_side(
-        measure,
-        options.vary,
-        ec.parse(options.against),
-        options.vary_against,
-        collection,
-        count=count,
-        top=options.top,
-        seed=options.seed,
-        tell=progress.named(str(measure)),
-    )
-    print_note(f"How sure: {ec.sensitivity.compared_in_words(comparison)}")
-    return (comparison.table if options.show == "side-by-side" else comparison.topics).reset_index()
-
-
 def _with_intervals(
     settings: pd.DataFrame,
     measure: ec.Measure,
@@ -216,12 +185,6 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
         raise UsageError(f"--resamples: expected --show settings, found --show {options.show}")
     if options.show in ALONG and (len(paths) != 1 or options.sample is not None):
         raise UsageError(f"--show {options.show}: expected one --vary and no --sample")
-    if options.show in BESIDE and not (paths and options.against and options.vary_against):
-        raise UsageError(f"--show {options.show}: expected --vary PATH, --against MEASURE and --vary-against PATH")
-    if options.show in BESIDE and any("=" in text for text in options.vary):
-        raise UsageError(f"--show {options.show}: expected --vary PATH without values")
-    if options.show not in BESIDE and (options.against or options.vary_against):
-        raise UsageError("--against, --vary-against: expected --show side-by-side or topics")
     if options.top < 1:
         raise UsageError(f"--top: expected 1 or more, found {options.top}")
 

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 from cli.conftest import HEALTH, Refused, Run
 from judges.made import judged, team
-from sources_support import with_sources
 
 import evalcore as ec
 from evalcore import judges, pools
@@ -106,23 +105,6 @@ def test_the_top(run: Run, two) -> None:
     assert [row[name] for name in ("k", "winner", "rank_of_winner")] == [5, *list(expected.attrs.values())[:2]]
 
 
-def test_errors_and_circularity(run: Run, two) -> None:
-    errors = run(f"{ANYWHERE} --errors b -f csv").table
-    assert errors["bias"].tolist() == pytest.approx(judges.judge_errors("RBP", two, "b")["bias"].tolist())
-    same(run(f"{ANYWHERE} --circularity b -f csv").table, judges.circularity("RBP", two, "b"))
-
-
-def test_judges_and_what_their_choices_explain(run: Run, two, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = two.assessments.sources["relevance"].labels
-    several = with_sources(two, **{"x-1": given["b"], "x-2": given["nist"], "y-1": given["b"]})
-    monkeypatch.setattr(labels, "open_collection", lambda _: several)
-    ran, expected = run(f"{ANYWHERE} --judges -f csv"), judges.multiverse("RBP", several)
-    assert ran.table["tau"].tolist() == pytest.approx(expected.table["tau"].tolist())
-    assert "levels of part 1 are" in ran.err
-    shares = expected.anova().shares
-    assert f"of tau on a topic explain (omega2) topic {shares['topic']:.1%}, part 1 {shares['part 1']:.1%}" in ran.err
-
-
 def test_favour(run: Run, two) -> None:
     found = run(f"{ANYWHERE} --favour b --resamples 30 --seed 3 -f csv").table.set_index("system")
     expected = judges.favour("RBP", two, "b", n_permutations=30, seed=3).table
@@ -165,7 +147,6 @@ def test_a_smaller_pool(run: Run, sample) -> None:
     deep, drawn = pools.top_documents(sample, [3, 9]), pools.sampled_shares(sample, [0.2, 0.6], 4, 3)
     line = f"labels {HEALTH} -m AP --pool -f csv"
     same(run(f"{line} --depth 3 9").table, pools.rescored("AP", sample, deep).table())
-    same(run(f"{line} --depth 3 9 --answers").table, pools.compare_answers("AP", sample, deep).table())
     same(
         run(f"{line} --share 0.2 0.6 --draws 4 --seed 3").table,
         pools.share_bands(pools.rescored("AP", sample, drawn)),
@@ -217,7 +198,6 @@ def test_combine_in_draws(run: Run, sample) -> None:
         ("labels {} -m AP --noise any --sources a b", 2, "expected two names with --noise as-measured"),
         ("labels {} -m AP --noise any --levels 2", 1, "expected levels from 0 to 1, found 2.0"),
         ("labels {} -m AP --noise any --labels-of fog", 1, "expected an aspect that AP reads"),
-        ("labels {} --pool --answers", 2, "--answers: expected --leave-out, --depth or --share, found none"),
         ("labels {} --pool --leave-out team --depth 3", 2, "found --leave-out and --depth"),
         ("labels {} -m AP --pool --share 2", 1, "expected shares above 0 and up to 1, found 2.0"),
         ("labels {} --pool --teams nothing", 1, "expected teams by one of names, found 'nothing'"),
@@ -232,6 +212,5 @@ def test_what_makes_no_sense_is_refused(refused: Refused, line: str, code: int, 
     refused(line.format(HEALTH), code, complaint)
 
 
-@pytest.mark.parametrize("way", ["--circularity b", "--errors b", "--judges", "--favour b"])
-def test_one_source_is_refused(small: Path, refused: Refused, way: str) -> None:
-    refused(f"labels . -m AP {way}", 1, "expected several sources of labels of relevance, found one")
+def test_one_source_is_refused(small: Path, refused: Refused) -> None:
+    refused("labels . -m AP --favour b", 1, "expected several sources of labels of relevance, found one")

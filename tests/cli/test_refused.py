@@ -51,8 +51,6 @@ from cli.conftest import SCORES, Refused
         ),
         ("sweep . -m RBP --vary nonsense=1", 1, "evalcore: RBP(rho=0.8): expected one of its numbers (rho, rel"),
         ("sweep . -m RBP --vary rho=0.5,2", 1, "expected a number in (0, 1), found 2"),
-        ("sweep . -m RBP --vary rho --against AP --vary-against rel", 2, "expected --show side-by-side or topics"),
-        ("sweep . -m RBP --vary rho --show side-by-side", 2, "expected --vary PATH, --against MEASURE and"),
         ("sweep . -m CAM --vary base=Blub", 1, "expected one of nDCG, AP, RBP(rho=0.8), ERR, found 'Blub'"),
         (
             "sweep . -m RBP --vary rho=0.5 --resamples 100 --show scores",

@@ -9,7 +9,7 @@ import pytest
 from cli.conftest import HEALTH, SITE, Run
 
 import evalcore as ec
-from evalcore.sensitivity import changes_in_words, compared_in_words
+from evalcore.sensitivity import changes_in_words
 
 
 def test_scores_are_those_of_the_librarys_sweep(run: Run, sample) -> None:
@@ -74,15 +74,6 @@ def test_the_order_of_the_first_is_followed(run: Run, sample) -> None:
     expected = ec.orders_along(ec.trajectory("TOMA(nDCG@10)", "distance", [0, 1], sample), sample).of_first(3)
     assert found["distance"].tolist() == ["Euclidean", "Manhattan"]
     assert found["order"].tolist() == expected["order"].tolist()
-
-
-def test_two_measures_side_by_side(run: Run, sample) -> None:
-    line = f"sweep {HEALTH} -m RBP --vary rho --against nDCG@10 --vary-against cutoff --sample 5 -f csv --show"
-    expected = ec.side_by_side("RBP", "rho", "nDCG@10", "cutoff", sample, count=5)
-    both, topics = run(f"{line} side-by-side"), run(f"{line} topics")
-    assert both.table["tau"].tolist() == pytest.approx(expected.table["tau"].tolist())
-    assert compared_in_words(expected) in both.err
-    assert topics.table["topic"].tolist() == expected.topics.index.tolist()
 
 
 def test_samples_are_seeded(run: Run) -> None:
