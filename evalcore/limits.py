@@ -1,23 +1,20 @@
 """How much a file may hold, and how much may be asked for at once.
 
 What files hold is bounded for everybody, by `BOUNDS`: who reads them cannot know who wrote them. What is asked for is
-limited where whoever runs the work says so. In Python and on the command line nobody does by default
-(`--limit NAME=NUMBER`); the app has limits of its own, which $EVALCORE_LIMITS changes. Both are written alike:
-`seconds=600, memory=none`.
+limited where whoever runs the work says so: the app has limits of its own, which $EVALCORE_LIMITS changes, such as
+`seconds=600, memory=none`; Python and the command line have none.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.notation.values import Value
-from evalcore.progress import Tell, tell_share
 
 MiB = 1 << 20
 
@@ -157,17 +154,6 @@ class Limits:
             parts=len(measures) - isinstance(measure, Measure) + sum(len(measure.parts) - 1 for measure in alike)
         )
 
-    def timed(self, tell: Tell | None = None) -> Tell:
-        """A function to tell progress to, which from now on raises InputError when the seconds are over."""
-        end = time.monotonic() + self.seconds
-
-        def tell_in_time(share: float) -> None:
-            if time.monotonic() > end:
-                raise self.overdue(share)
-            tell_share(tell, share)
-
-        return tell_in_time
-
     def overdue(self, share: float) -> InputError:
         """What is said where the seconds are over."""
         found = f"found {share:.0%} of the work done by then"
@@ -187,15 +173,6 @@ def of_resamples(n_resamples: int, n_topics: int, n_systems: int, n_measures: in
     """
     pairs = n_systems * (n_systems - 1) // 2
     return {"tests": n_resamples * pairs * n_measures, "memory": DRAWN * n_resamples * n_topics / 1e6}
-
-
-def of_ranks(n_resamples: int, n_topics: int, n_systems: int) -> dict[str, float]:
-    """What is asked for by ranking all systems in resamples of topics.
-
-    >>> of_ranks(2000, 50, 40)
-    {'memory': 6.24}
-    """
-    return {"memory": (DRAWN * n_resamples * n_topics + MEANS * n_resamples * n_systems) / 1e6}
 
 
 def of_specifications(n_specifications: int, n_systems: int, n_topics: int, n_resamples: int) -> dict[str, float]:

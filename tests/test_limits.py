@@ -72,14 +72,6 @@ def test_what_sweeps_and_resamples_ask_for() -> None:
     assert of_resamples(1000, 50, 4, 3) == {"tests": 1000 * 6 * 3, "memory": 1.2}
 
 
-def test_work_ends_where_its_seconds_are_over() -> None:
-    shares: list[float] = []
-    Limits(seconds=3600).timed(shares.append)(0.5)
-    assert shares == [0.5]
-    with pytest.raises(InputError, match=r"seconds of work, found 50% of the work done by then \(limit seconds\)"):
-        Limits(seconds=1e-9).timed()(0.5)
-
-
 # --- progress without a function handed down --------------------------------------------------------------------------
 
 

@@ -8,24 +8,36 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from typing import cast
 
 import evalcore as ec
 from evalcore.cli.base import Command, UsageError, describe
-from evalcore.cli.options import limits
+from evalcore.cli.completion import SHELLS, completion_script
 from evalcore.cli.output import refuse_out
 from evalcore.cli.terminal import clean, close_quietly, open_streams
 from evalcore.errors import InputError
-from evalcore.progress import telling
 
 # The commands in the order of the help, and the module of each; `COMMANDS` are these modules by name.
-_NAMES = """
-inspect score correlate aggregate discriminate baseline power anova sweep judges claim agreement combine pool
-report lessons convert fetch measures sample app completion
-"""
+_NAMES = "inspect score compare sweep labels claim report lessons convert fetch measures sample app"
 _MODULE_OF = {name: name for name in _NAMES.split()} | {"inspect": "inspection"}
+
+# What a command was called before, or its question, and what does that now.
+_RENAMED = {
+    "correlate": "compare --correlations",
+    "discriminate": "compare --discriminative-power",
+    "baseline": "compare --baseline SYSTEM",
+    "power": "compare --topics-needed D",
+    "anova": "compare --anova",
+    "aggregate": "compare --aggregate RULE",
+    "agreement": "labels --agreement",
+    "judges": "labels --ranking",
+    "pool": "labels --pool",
+    "combine": "labels --combine",
+    "partition": "score --cluster local",
+    "serve": "app --host NAME",
+    "completion": "--completion SHELL",
+}
 
 FINE, INPUT_ERROR, USAGE_ERROR, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
@@ -68,12 +80,14 @@ def _command(name: str) -> Command:
 
 def _run(arguments: Sequence[str] | None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
-    parser = build_parser(words[0] if words and words[0] in _MODULE_OF else None)
+    first = words[0] if words else ""
+    if first in _RENAMED:
+        return _complain(f"`evalcore {first}` is now `evalcore {_RENAMED[first]}`", USAGE_ERROR)
+    parser = build_parser([first] if first in _MODULE_OF else () if first.startswith("--completion") else None)
     try:
         options = parser.parse_args(arguments)
         refuse_out(options)
-        with _limited(options):
-            options.run(options)
+        options.run(options)
     except SystemExit as stop:  # argparse has said why
         return stop.code if isinstance(stop.code, int) else USAGE_ERROR
     except UsageError as error:
@@ -89,29 +103,28 @@ def _run(arguments: Sequence[str] | None) -> int:
     return FINE
 
 
-def _limited(options: argparse.Namespace) -> AbstractContextManager[None]:
-    """A time by which the command ends, where --limit says one."""
-    return telling(limits(options).timed()) if getattr(options, "limit", None) else nullcontext()
-
-
-def build_parser(only: str | None = None) -> argparse.ArgumentParser:
-    """The parser of all commands, or of one: no other is imported then."""
+def build_parser(only: Sequence[str] | None = None) -> argparse.ArgumentParser:
+    """The parser of all commands, or of these: no other is imported then."""
     parser = argparse.ArgumentParser(
         "evalcore", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="store_true", help="print the version and stop")
+    script = 'print what a shell needs to complete commands with Tab: eval "$(evalcore --completion bash)"'
+    parser.add_argument("--completion", choices=SHELLS, help=script)
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=False)
-    for name in _MODULE_OF if only is None else [only]:
+    for name in _MODULE_OF if only is None else only:
         describe(name, _command(name), commands)
     parser.set_defaults(run=lambda options: _without_command(parser, options))
     return parser
 
 
 def _without_command(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    if not options.version:
+    if options.version:
+        print(f"evalcore {ec.__version__}")
+    elif options.completion:
+        print(completion_script(options.completion), end="")
+    else:
         parser.error("expected a command, found none")
-
-    print(f"evalcore {ec.__version__}")
 
 
 def _located(error: InputError) -> str:

@@ -22,10 +22,9 @@ import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.opening import inputs, open_collection, read_text
 from evalcore.cli.output import FORMATS, chosen_format, decimals, table_text, write, write_frame
-from evalcore.cli.tables import origin, tell_lacked
+from evalcore.cli.tables import tell_lacked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.constants import AVERAGES, EFFECTS
-from evalcore.limits import of_specifications
 from evalcore.writing import write_file
 
 USAGE = "WHERE CLAIM [--specs FILE] [--show WHAT] [options]"
@@ -54,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
     arguments.add_resamples(group, 512, "pairs of opposite sign vectors of topics, and resamples (default: 512)")
-    arguments.add_ending(parser, ALL_FORMATS)
+    arguments.add_output(parser, ALL_FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -63,8 +62,6 @@ def run(options: argparse.Namespace) -> None:
     form = chosen_format(options, ALL_FORMATS)
     collection = open_collection(options)
     design = ec.claims.design_of(_specifications(options, collection), collection)
-    asked = of_specifications(len(design), len(collection.systems), len(collection.topics), options.resamples)
-    arguments.limits(options).check(**asked)
     with Progress() as progress:
         settings = {"resamples": options.resamples, "permutations": 2 * options.resamples, "seed": options.seed}
         tell = progress.named(str(statement))
@@ -72,8 +69,7 @@ def run(options: argparse.Namespace) -> None:
     tell_lacked(collection)
     for note in (*design.notes, *study.multiverse.problems):  # what a measure does not take, or could not score
         print_note(note)
-    about = {**origin(collection, options), "claim": str(statement), "digest": study.digest}
-    _write(study, collection, options, form, about)
+    _write(study, collection, options, form)
 
 
 def _specifications(options: argparse.Namespace, collection: ec.Collection) -> ec.claims.Specifications:
@@ -88,9 +84,7 @@ def _specifications(options: argparse.Namespace, collection: ec.Collection) -> e
     return specs
 
 
-def _write(
-    study: ec.claims.Study, collection: ec.Collection, options: argparse.Namespace, form: str, about: dict[str, object]
-) -> None:
+def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.Namespace, form: str) -> None:
     if form == "html":
         from evalcore.figures.report import of_claim, write_report
 
@@ -103,7 +97,7 @@ def _write(
         write(study.latex_specifications() if options.show == "specifications" else study.latex(), options)
     else:
         frames = {"verdict": study.summary, "specifications": study.frame, "choices": study.choices}
-        write_frame(frames[options.show](), options, about, form)
+        write_frame(frames[options.show](), options, form)
 
 
 def _methods(study: ec.claims.Study, form: str) -> str:

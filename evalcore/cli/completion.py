@@ -1,10 +1,4 @@
-"""`evalcore completion`: a script for the shell: Tab completes commands, options and measures.
-
-Print a completion script. For good:
-  bash   evalcore completion bash > ~/.local/share/bash-completion/completions/evalcore
-  zsh    evalcore completion zsh > a folder of $fpath, as _evalcore
-  fish   evalcore completion fish > ~/.config/fish/completions/evalcore.fish
-"""
+"""`evalcore --completion SHELL`: a script for the shell: Tab completes commands, options and measures."""
 
 from __future__ import annotations
 
@@ -12,32 +6,24 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping
 
-from evalcore.cli.names import known_names
 from evalcore.constants import COMBINED
 from evalcore.kept import text
 
-USAGE = "bash | zsh | fish"
-EXAMPLES = ("evalcore completion bash", 'eval "$(evalcore completion bash)"')
 SHELLS = ("bash", "fish", "zsh")
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=SHELLS)
-
-
-def run(options: argparse.Namespace) -> None:
-    """Print the script."""
+def completion_script(shell: str) -> str:
+    """The script, as it was kept on disk where no measure is imported yet."""
     if "evalcore.measures" in sys.modules:
-        print(_script(options.shell), end="")
-        return
-    parts = ("measures", "notation", "structures", "cli")
-    print(text(f"completion-{options.shell}", parts, lambda: _script(options.shell)), end="")
+        return _script(shell)
+    return text(f"completion-{shell}", ("measures", "notation", "structures", "cli"), lambda: _script(shell))
 
 
 def _script(shell: str) -> str:
     import shtab
 
     from evalcore.cli import build_parser
+    from evalcore.cli.names import known_names
 
     parser = build_parser()
     # In the script, so that Tab needs no Python; the judges of a collection are not known there.

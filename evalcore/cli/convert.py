@@ -1,12 +1,12 @@
-"""`evalcore convert`: a collection as TREC files, CSV or Parquet; a table of scores in other formats.
+"""`evalcore convert`: a collection as TREC files or CSV; a table of scores in other formats.
 
-Write a collection to a new folder, as TREC files, CSV or Parquet, with the collection.toml that reads it: it loads to
-the same scores. Rankings are written as they are scored: with --order rank, the written scores fall with the rank, so
+Write a collection to a new folder, as TREC files or CSV, with the collection.toml that reads it: it loads to the same
+scores. Rankings are written as they are scored: with --order rank, the written scores fall with the rank, so
 that every other tool sees that order too. With --only, one part to standard output: runs, assessments, or one aspect
 or signal by its name (trec: qrels).
 
-With --scores, read tables of scores (CSV, Parquet, JSON, trec_eval -q, ir_measures -q) and write them in another
-format; an --out that ends in / gets one file for each system, as trec_eval and ir_measures keep them.
+With --scores, read tables of scores (CSV, Parquet, JSON, trec_eval -q, ir_measures -q) and write them as csv, json or
+as trec_eval -q prints them.
 
 In CSV an apostrophe stands before an id or a name that a spreadsheet would run as a formula, alike in all files; --raw
 leaves all as they are.
@@ -15,7 +15,6 @@ leaves all as they are.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from pathlib import Path
 
 import evalcore as ec
@@ -23,10 +22,9 @@ from evalcore.cli import exports, scores
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
-from evalcore.cli.output import chosen_format, is_raw, out_file, refuse_out, write, write_frame
+from evalcore.cli.output import chosen_format, is_raw, out_file, write, write_frame
 from evalcore.cli.tables import read_tables, with_notes
 from evalcore.errors import InputError
-from evalcore.later import pd
 
 USAGE = "WHERE -o FOLDER | WHERE --only PART | --scores FILE...  [-f FORMAT] [options]"
 EXAMPLES = (
@@ -35,12 +33,11 @@ EXAMPLES = (
     "evalcore convert sample_data/health --only credibility -f trec",
     "evalcore convert sample_data/health --only runs --systems bm25_base -f trec",
     "evalcore score sample_data/health -m map -q | evalcore convert --scores - -f csv",
-    "evalcore score sample_data/health -m map -q -f csv | evalcore convert --scores - -f ir_measures -o scores/",
 )
-FORMATS = ("trec", "csv", "json", "parquet", "trec_eval", "ir_measures")
-OF_COLLECTION = ("trec", "csv", "parquet")
-OF_PART = ("trec", "csv", "json", "parquet")
-OF_SCORES = ("csv", "json", "parquet", "trec_eval", "ir_measures")
+FORMATS = ("trec", "csv", "json", "trec_eval")
+OF_COLLECTION = ("trec", "csv")
+OF_PART = ("trec", "csv", "json")
+OF_SCORES = ("csv", "json", "trec_eval")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,24 +72,7 @@ def _format(options: argparse.Namespace, formats: tuple[str, ...]) -> str:
 
 def _scores(options: argparse.Namespace) -> None:
     form = _format(options, OF_SCORES)
-    tables = with_notes(read_tables(options))
-    if options.out and options.out.endswith("/"):
-        _one_file_each(tables, form, options)
-    else:
-        scores.write_scores(tables, options, form, True)
-
-
-def _one_file_each(tables: Mapping[str, pd.DataFrame], form: str, options: argparse.Namespace) -> None:
-    folder = Path(options.out)
-    folder.mkdir(parents=True, exist_ok=True)
-    ending = form if form in ("csv", "json", "parquet") else "txt"
-    files = {system: folder / exports.file_name(str(system), ending) for system in scores.systems_of(tables)}
-    each = {system: argparse.Namespace(**{**vars(options), "out": str(file)}) for system, file in files.items()}
-    for own_options in each.values():
-        refuse_out(own_options)
-    for system, own_options in each.items():
-        own = {name: frame[[system]] for name, frame in tables.items() if system in frame.columns}
-        scores.write_scores(own, own_options, form, True)
+    scores.write_scores(with_notes(read_tables(options)), options, form, True)
 
 
 def _part(collection: ec.Collection, options: argparse.Namespace, form: str) -> None:
@@ -127,4 +107,4 @@ def _runs(collection: ec.Collection, options: argparse.Namespace, form: str) -> 
         write_frame(pd.concat(frames, ignore_index=True), options, form=form)
     else:
         with out_file(options) as file:
-            exports.write_tables(frames, form, file, is_raw(options))
+            exports.write_tables(frames, file, is_raw(options))

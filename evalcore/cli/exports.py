@@ -19,7 +19,6 @@ from evalcore.cli.output import is_raw
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
 from evalcore.later import np, pd
-from evalcore.threads import arrow_table
 from evalcore.writing import csv_text, new_folder
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def write_folder(collection: ec.Collection, options: argparse.Namespace, form: str, folder: Path) -> None:
-    """A whole collection in a new folder, as TREC files, CSV or Parquet, with the collection.toml that reads it."""
+    """A whole collection in a new folder, as TREC files or CSV, with the collection.toml that reads it."""
     with new_folder(folder) as new:
         _write_all(collection, options, form, new)
 
@@ -47,8 +46,8 @@ def _write_all(collection: ec.Collection, options: argparse.Namespace, form: str
 
 def _write_runs(frames: Iterator[pd.DataFrame], form: str, folder: Path, raw: bool) -> None:
     if form != "trec":
-        with (folder / f"runs.{form}").open("wb") as file:
-            write_tables(frames, form, file, raw)
+        with (folder / "runs.csv").open("wb") as file:
+            write_tables(frames, file, raw)
         return
     for frame in frames:
         (folder / file_name(str(frame["system"].iloc[0]))).write_text(trec_run(frame), encoding="utf-8")
@@ -127,25 +126,10 @@ def trec_column(pool: ec.Assessments, name: str) -> str:
     return "".join(f"{topic} 0 {document} {_grade(grade)}\n" for topic, document, grade in rows)
 
 
-def write_tables(frames: Iterable[pd.DataFrame], form: str, file: BinaryIO, raw: bool = False) -> None:
-    """Frames of the same columns, one after another, as one Parquet table, or one CSV as `csv_text` has it."""
-    if form == "parquet":
-        _write_parquet(frames, file)
-        return
+def write_tables(frames: Iterable[pd.DataFrame], file: BinaryIO, raw: bool = False) -> None:
+    """Frames of the same columns, one after another, as one CSV."""
     for at, frame in enumerate(frames):
         file.write(csv_text(frame, header=at == 0, raw=raw).encode())
-
-
-def _write_parquet(frames: Iterable[pd.DataFrame], file: BinaryIO) -> None:
-    from pyarrow import parquet
-
-    writer = None
-    for frame in frames:
-        table = arrow_table(frame)
-        writer = writer or parquet.ParquetWriter(file, table.schema)
-        writer.write_table(table)
-    if writer is not None:
-        writer.close()
 
 
 def _run_sources(collection: ec.Collection, options: argparse.Namespace) -> Iterator[tuple[str, Source]]:
@@ -200,7 +184,7 @@ def _write_labels(pool: ec.Assessments, name: str, form: str, folder: Path, stem
         file.write_text(trec_column(pool, name), encoding="utf-8")
     else:
         with file.open("wb") as handle:
-            write_tables([column_frame(pool, name)], form, handle, raw)
+            write_tables([column_frame(pool, name)], handle, raw)
     return f"{folder.name}/{file.name}"
 
 
@@ -221,12 +205,12 @@ def _write_queries(collection: ec.Collection, folder: Path) -> str:
     return "topics.tsv"
 
 
-def file_name(system: str, ending: str = "txt") -> str:
-    """The file of a system, named after it."""
+def file_name(system: str) -> str:
+    """The file of a run, named after its system."""
     if system.startswith(".") or not system.isprintable() or re.search(r'[/\\:*?"<>|]', system):
-        problem = f"expected names of systems that can be names of files, found {system!r}; csv and parquet take any"
+        problem = f"expected names of systems that can be names of files, found {system!r}; csv takes any"
         raise InputError(problem, system)
-    return f"{system}.{ending}"
+    return f"{system}.txt"
 
 
 def _grade(grade: float) -> str:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 import evalcore as ec
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import read_text
-from evalcore.cli.options import limits
-from evalcore.cli.terminal import print_note
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.notation.trec_eval import AT, BY, SETS, TREC_EVAL, TREC_EVAL_AT, TREC_EVAL_BY, names_of_trec_eval
 from evalcore.notation.values import Value
@@ -30,35 +28,13 @@ def asked(options: argparse.Namespace, collection: ec.Collection) -> dict[str, e
     measures = dict(named for text in options.measure or () for named in read_measures(text, adapt))
     if not measures or options.set is not None:
         measures |= _set(options, collection)
-    return measures if options.reader_depth is None else at_reader_depth(measures, options.reader_depth)
-
-
-def at_reader_depth(measures: Mapping[str, ec.Measure], depth: float) -> dict[str, ec.Measure]:
-    """All of them with readers who are expected to read down to `depth`; which have no such reader is noted."""
-    if not depth >= 1:
-        raise UsageError(f"--reader-depth: expected at least 1 rank, found {depth:g}")
-    deeper = ec.measures.all_at_depth(measures.values(), depth)
-    left = [
-        text
-        for text, measure in deeper.items()
-        if not ec.measures.has_user_model(measure) or abs(ec.expected_depth(measure) - depth) > 0.5
-    ]
-    if left:
-        print_note(
-            f"--reader-depth: left as they are, as nothing sets a reader of theirs to {depth:g}: {', '.join(left)}"
-        )
-    return {str(measure): measure for measure in deeper.values()}
+    return measures
 
 
 def adapting(options: argparse.Namespace) -> Adapt:
-    """What -l and -J make of a measure that was asked for; a `rel` that it names stays.
-
-    Raises InputError for one that is larger than --limit allows.
-    """
-    most = limits(options)
+    """What -l and -J make of a measure that was asked for; a `rel` that it names stays."""
 
     def adapt(measure: ec.Measure) -> ec.Measure:
-        most.check_measure(measure)
         if options.rel is not None:
             measure = _changed(measure, "rel", options.rel)
         return _judged_only(measure) if options.judged_only else measure

@@ -6,16 +6,9 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from evalcore import constants
 from evalcore.cli.base import UsageError
 from evalcore.constants import AVERAGES, LABELS, MISSING, ORDERS
-from evalcore.errors import InputError, readable
-from evalcore.limits import Limits
-
-# By their names in lower case
-TESTS = {name.lower(): name for name in constants.PAIRED_TESTS}
-CORRECTIONS = {name.lower(): name for name in constants.CORRECTIONS}
-TUKEY = "tukey"
+from evalcore.errors import readable
 
 
 def flag(to: argparse._ActionsContainer, *names: str, help: str) -> None:
@@ -91,17 +84,10 @@ def add_measures(parser: argparse.ArgumentParser) -> None:
         "map_cut alone are its nine cut-offs), several with commas between, or @FILE with one on each line",
     )
     group.add_argument("--set", metavar="NAME", help="measures that fit the collection (evalcore inspect names sets)")
-    group.add_argument(
-        "--reader-depth",
-        type=float,
-        metavar="RANKS",
-        help="every measure with a reader who is expected to read so far, if nothing is of use: rho, T, k or the "
-        "cut-off of each is set for that; a measure without one stays as it is",
-    )
 
 
-def add_trec_eval(parser: argparse.ArgumentParser, complete: bool = False) -> None:
-    """What trec_eval has options for, by its letters; `complete` adds -c, which elsewhere is taken."""
+def add_trec_eval(parser: argparse.ArgumentParser) -> None:
+    """What trec_eval has options for, by its letters."""
     group = parser.add_argument_group("as in trec_eval")
     group.add_argument(
         "--average",
@@ -110,10 +96,7 @@ def add_trec_eval(parser: argparse.ArgumentParser, complete: bool = False) -> No
         help="means over all assessed topics, as trec_eval -c (default), or over those that a system retrieved for, "
         "as trec_eval without -c",
     )
-    if complete:
-        group.add_argument(
-            "-c", dest="average", action="store_const", const="all", help="--average all, which is the default"
-        )
+    group.add_argument("-c", dest="average", action="store_const", const="all", help="--average all, the default")
     group.add_argument(
         "-l",
         "--rel",
@@ -125,18 +108,11 @@ def add_trec_eval(parser: argparse.ArgumentParser, complete: bool = False) -> No
     flag(group, "-J", "--judged-only", help="without the documents that nobody assessed")
 
 
-def add_measured(parser: argparse.ArgumentParser, complete: bool = False) -> None:
+def add_measured(parser: argparse.ArgumentParser) -> None:
     """A collection and what measures it."""
     add_collection(parser)
     add_measures(parser)
-    add_trec_eval(parser, complete)
-
-
-def add_scored(parser: argparse.ArgumentParser, own: str) -> argparse._ArgumentGroup:
-    """Scores: of a collection by measures, or from elsewhere; returns the group of the command's own options."""
-    add_measured(parser)
-    add_scores(parser)
-    return parser.add_argument_group(own)
+    add_trec_eval(parser)
 
 
 def add_scores(parser: argparse.ArgumentParser) -> None:
@@ -171,32 +147,6 @@ def add_resamples(group: argparse._ArgumentGroup, default: int, help: str) -> No
     group.add_argument("--seed", type=int, default=0, metavar="N", help="of the resamples (default: 0)")
 
 
-def add_level(group: argparse._ArgumentGroup, of: str = "the intervals") -> None:
-    """The level of intervals."""
-    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help=f"of {of} (default: 0.95)")
-
-
-def add_limits(parser: argparse.ArgumentParser) -> None:
-    """The most that may be asked for: none of it is limited by default."""
-    group = parser.add_argument_group("limits", "an error in place of what asks for more; none by default")
-    repeated(
-        group,
-        "--limit",
-        "NAME=NUMBER",
-        "; ".join(f"{name}: {about}" for name, about in Limits.words().items())
-        + "; repeatable, or with commas between",
-        default=[],
-    )
-
-
-def limits(options: argparse.Namespace) -> Limits:
-    """Those of --limit. Raises UsageError for what is none."""
-    try:
-        return Limits().changed(",".join(options.limit))
-    except InputError as error:
-        raise UsageError(f"--limit: {error.problem}") from None
-
-
 def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     """The output; the first format is the default."""
     group = parser.add_argument_group("output")
@@ -221,12 +171,6 @@ def add_output(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
     )
 
 
-def add_ending(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
-    """What stands last: limits and the output."""
-    add_limits(parser)
-    add_output(parser, formats)
-
-
 def add_force(group: argparse._ActionsContainer) -> None:
     """What may be written over."""
     flag(
@@ -246,17 +190,3 @@ def pairs(given: Sequence[str] | None, option: str, form: str) -> dict[str, str]
             raise UsageError(f"{option}: expected each name once, found {name!r} again")
         values[name] = value
     return values
-
-
-def add_tests(group: argparse._ArgumentGroup, tests: tuple[str, ...], correction: str) -> None:
-    """The test, the first of them by default, and the correction."""
-    group.add_argument(
-        "--test", choices=tests, default=tests[0], help=f"paired, over topics: {', '.join(tests)} (default: {tests[0]})"
-    )
-    group.add_argument(
-        "--correction",
-        choices=tuple(CORRECTIONS),
-        default=correction,
-        metavar="NAME",
-        help=f"of p for the number of tests: {', '.join(CORRECTIONS)} (default: {correction})",
-    )

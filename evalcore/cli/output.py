@@ -1,13 +1,12 @@
 """Tables and texts -> standard output or a file, in the format asked for.
 
-CSV, JSON and Parquet keep every digit. JSON and Parquet keep every name as it is; CSV, which a person may open, has an
-apostrophe before what a spreadsheet would run, unless `--raw` is asked for. A `table` is for reading.
+CSV and JSON keep every digit. JSON keeps every name as it is; CSV, which a person may open, has an apostrophe before
+what a spreadsheet would run, unless `--raw` is asked for. A `table` is for reading.
 """
 
 from __future__ import annotations
 
 import argparse
-import io
 import json
 import math
 import sys
@@ -16,24 +15,27 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-import evalcore as ec
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import inputs
 from evalcore.cli.terminal import clean
 from evalcore.later import pd
-from evalcore.threads import arrow_table
 from evalcore.writing import csv_text, refuse_file, whole_file
 
-FORMATS = ("table", "csv", "json", "parquet")
+FORMATS = ("table", "csv", "json")
 DECIMALS = 4
 WIDEST = 100  # a cell of a table for reading
-_ENDINGS = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table", ".tex": "latex", ".html": "html"}
+_ENDINGS = {".csv": "csv", ".json": "json", ".tex": "latex", ".html": "html", ".parquet": "parquet", ".xlsx": "xlsx"}
 
 
 def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS) -> str:
-    """The format: as asked for, else as the ending of the file says, else the first."""
+    """The format: as asked for, else as the ending of the file says, else the first.
+
+    Raises UsageError for an ending of another format.
+    """
     named = _ENDINGS.get(Path(options.out or "").suffix.lower())
-    return str(options.format or (named if named in formats else formats[0]))
+    if options.format is None and named is not None and named not in formats:
+        raise UsageError(f"--out: this command writes {', '.join(formats)}, and {options.out} is none of these")
+    return str(options.format or named or formats[0])
 
 
 def decimals(options: argparse.Namespace) -> int:
@@ -49,14 +51,10 @@ def is_raw(options: argparse.Namespace) -> bool:
     return bool(getattr(options, "raw", False))
 
 
-def write_frame(
-    frame: pd.DataFrame, options: argparse.Namespace, about: Mapping[str, object] | None = None, form: str = ""
-) -> None:
-    """A table in one of FORMATS, by default the one that the options say; `about` goes into the metadata of Parquet."""
+def write_frame(frame: pd.DataFrame, options: argparse.Namespace, form: str = "") -> None:
+    """A table in one of FORMATS, by default the one that the options say."""
     form = form or chosen_format(options)
-    if form == "parquet":
-        write(parquet_bytes(frame, about or {}), options)
-    elif form == "csv":
+    if form == "csv":
         write(csv_text(frame, raw=is_raw(options)), options)
     elif form == "json":
         write(json_text(_records(frame)), options)
@@ -64,18 +62,13 @@ def write_frame(
         write(table_text(frame, decimals(options)), options)
 
 
-def write(content: str | bytes, options: argparse.Namespace) -> None:
-    """To --out, else to standard output. Raises UsageError where bytes would go to a terminal."""
-    if options.out not in (None, "-"):
-        with out_file(options) as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-    elif isinstance(content, str):
+def write(content: str, options: argparse.Namespace) -> None:
+    """To --out, else to standard output."""
+    if options.out in (None, "-"):
         _print(content)
-    elif sys.stdout.isatty():
-        raise UsageError("expected --out FILE or a pipe for Parquet, found a terminal")
-    else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(content)
+        return
+    with out_file(options) as file:
+        file.write(content.encode())
 
 
 def refuse_out(options: argparse.Namespace) -> None:
@@ -117,18 +110,6 @@ def _plain(value: Any) -> Any:
 def _records(frame: pd.DataFrame) -> list[dict[str, object]]:
     names = list(map(str, frame.columns))
     return [dict(zip(names, row, strict=True)) for row in frame.itertuples(index=False, name=None)]
-
-
-def parquet_bytes(frame: pd.DataFrame, about: Mapping[str, object]) -> bytes:
-    """Parquet, with the version and what else is known of the table as metadata under `evalcore`."""
-    from pyarrow import parquet
-
-    table = arrow_table(frame)
-    known = json.dumps({"version": ec.__version__, **about})
-    table = table.replace_schema_metadata({**(table.schema.metadata or {}), b"evalcore": known.encode()})
-    buffer = io.BytesIO()
-    parquet.write_table(table, buffer)
-    return buffer.getvalue()
 
 
 def table_text(frame: pd.DataFrame, digits: int = DECIMALS) -> str:

@@ -8,13 +8,11 @@ from collections.abc import Mapping
 import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
-from evalcore.cli.options import add_level, add_resamples, limits
 from evalcore.cli.output import FORMATS
 from evalcore.cli.scores import Scores
 from evalcore.cli.tables import joined
 from evalcore.cli.terminal import print_note
 from evalcore.later import pd
-from evalcore.limits import of_ranks
 
 RESAMPLES = 2000
 
@@ -26,8 +24,8 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
         "of each system: its rank, how often it is first among resampled topics, and which ranks are left to it",
     )
     arguments.flag(group, "--ranks", help="ranks with their doubt, best first, instead of scores")
-    add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
-    add_level(group)
+    arguments.add_resamples(group, RESAMPLES, f"bootstrap resamples of topics (default: {RESAMPLES})")
+    group.add_argument("--level", type=float, default=0.95, metavar="SHARE", help="of the intervals (default: 0.95)")
 
 
 def frame_format(options: argparse.Namespace, form: str, option: str) -> str:
@@ -48,7 +46,6 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
     """A line for each measure and system, best first; who is first is said beside the output."""
     tables = {}
     for name, frame in scores.items():
-        limits(options).check(**of_ranks(options.resamples, *frame.shape))
         intervals = ec.meta.rank_intervals(frame, options.resamples, options.level, options.seed)
         print_note(ec.meta.first_in_words(intervals, name))
         table = intervals.table.reset_index()

@@ -24,7 +24,6 @@ EXAMPLES = ("evalcore report sample_data/health -m 'RBP, uRBP, AP' -o report.htm
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_measured(parser)
-    arguments.add_limits(parser)
     parser.add_argument("-o", "--out", metavar="FILE", required=True, help="the HTML file to write")
     arguments.add_force(parser)
     arguments.flag(parser, "--no-sliders", help="figures as they are, in a tenth of the time")

@@ -2,8 +2,8 @@
 
 Score every system of a collection: means over the assessed topics (as `trec_eval -c`), with -q every topic too. A note
 on standard error says which systems lack topics; with --average retrieved these are no part of their means. The format
-trec_eval names the system in its line runid; csv, json and parquet hold one score on each line, at full precision, and
-are what other commands read best: --scores. The format latex is a table for a paper.
+trec_eval names the system in its line runid; csv and json hold one score on each line, at full precision, and are what
+other commands read best: --scores. The format latex is a table for a paper.
 
 With --ranks, a line for each system in place of its score, best first: rank (shared: how many have it), share_first
 (the share of resamples of the topics in which it is first), rank_low and rank_high (the confidence set of its rank, for
@@ -33,8 +33,8 @@ from evalcore.cli.names import asked
 from evalcore.cli.opening import chosen, open_collection, package
 from evalcore.cli.output import chosen_format, write_frame
 from evalcore.cli.ranks import add_ranks, frame_format, rank_table
-from evalcore.cli.scores import FORMATS, TEXTS, write_scores, write_text
-from evalcore.cli.tables import computed, computed_plain, joined, origin, tell_coverage, tell_lacked, with_scores
+from evalcore.cli.scores import FORMATS, TREC_EVAL, write_scores, write_text
+from evalcore.cli.tables import computed, computed_plain, joined, tell_coverage, tell_lacked, with_scores
 from evalcore.cli.terminal import Progress
 from evalcore.later import pd
 
@@ -48,15 +48,14 @@ EXAMPLES = (
     "evalcore score sample_data/health -m AP -m nDCG --systems 'bm25*' -f latex",
     "evalcore score sample_data/health -m map -m P -l 2 -M 100 --average retrieved",
     "evalcore score sample_data/health -m AP -m 'uRBP(rho=0.8)' --ranks --systems 'bm25*'",
-    "evalcore score sample_data/health -m 'RBP, INST, P, SDCG' --reader-depth 5 --systems 'bm25*' -f table",
     "evalcore score sample_data/health -m INST --reader --systems 'bm25*'",
-    "evalcore score sample_data/health -m AP -m nDCG -q -f csv | evalcore correlate --scores -",
+    "evalcore score sample_data/health -m AP -m nDCG -q -f csv | evalcore compare --scores -",
     "evalcore score sample_data/health -m AP --cluster local -o scores.csv",
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    arguments.add_measured(parser, complete=True)
+    arguments.add_measured(parser)
     add_ranks(parser)
     parser.add_argument(
         "--cluster",
@@ -65,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     help = "what the reader of each measure is expected to read, gain and spend, instead of scores"
     arguments.flag(parser, "--reader", help=help)
-    arguments.add_ending(parser, FORMATS)
+    arguments.add_output(parser, FORMATS)
     arguments.flag(parser, "-q", "--by-topic", help="every topic too, as `trec_eval -q`")
 
 
@@ -80,28 +79,26 @@ def run(options: argparse.Namespace) -> None:
         if options.ranks:
             raise UsageError("--reader: expected no --ranks, found it")
         table = joined((name, _of_reader(measure, collection)) for name, measure in measures.items())
-        write_frame(table, options, origin(collection, options), frame_format(options, form, "--reader"))
+        write_frame(table, options, frame_format(options, form, "--reader"))
         return
-    if form in TEXTS and not options.ranks:
+    if form == TREC_EVAL and not options.ranks:
         plain = computed_plain(measures, collection)
         tell_lacked(collection)
-        write_text(plain, options, form, options.by_topic)
+        write_text(plain, options, options.by_topic)
         return
     scores = computed(measures, collection)
     tell_lacked(collection)
     if options.ranks:
-        settings = {"resamples": options.resamples, "seed": options.seed, "level": options.level}
-        about = {**origin(collection, options), **settings}
-        write_frame(rank_table(scores, options), options, about, frame_format(options, form, "--ranks"))
+        write_frame(rank_table(scores, options), options, frame_format(options, form, "--ranks"))
         return
-    write_scores(scores, options, form, options.by_topic, origin(collection, options))
+    write_scores(scores, options, form, options.by_topic, collection.title)
 
 
 def _by_slices(options: argparse.Namespace) -> None:
     """Print the scores of every topic, computed slice by slice on a cluster."""
     from evalcore import slices
 
-    for name in ("ranks", "reader", "interval_scale"):
+    for name in ("ranks", "reader"):
         if getattr(options, name):
             raise UsageError(f"--cluster: expected no --{name.replace('_', '-')}, found it: slices give scores alone")
     form = chosen_format(options, ("csv", *FORMATS))
@@ -114,9 +111,7 @@ def _by_slices(options: argparse.Namespace) -> None:
         depth = options.max_documents
         scores, collection = slices.scored(start, collection, measures, client, progress, depth=depth)
     tell_lacked(collection)
-    about = origin(collection, options)
-    del about["fingerprint"]  # of files that were not read whole
-    write_scores(scores, options, form, by_topic=True, about=about)
+    write_scores(scores, options, form, True, collection.title)
 
 
 def _of_reader(measure: ec.Measure, collection: ec.Collection) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Scores of several measures -> text as trec_eval and ir_measures print it, or a long table.
+"""Scores of several measures -> text as trec_eval prints it, or a long table.
 
 Scores are {name: frame of topics x systems}, in the order in which they were asked for. A topic without a score (nan)
 has no line.
@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from evalcore.cli.base import UsageError
 from evalcore.cli.output import decimals, write, write_frame
 from evalcore.cli.terminal import clean
 from evalcore.cli.trec_eval import Plain, number, of_all, of_topics
@@ -20,31 +19,29 @@ from evalcore.notation.trec_eval import in_order
 
 Scores: TypeAlias = Mapping[str, "pd.DataFrame"]
 
-TEXTS = ("trec_eval", "ir_measures")
-FORMATS = (*TEXTS, "table", "csv", "json", "parquet", "latex")
+TREC_EVAL = "trec_eval"
+FORMATS = (TREC_EVAL, "table", "csv", "json", "latex")
 _OUTSIDE_QUOTES = re.compile(r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\s+""")
 
 
-def write_scores(
-    scores: Scores, options: argparse.Namespace, form: str, by_topic: bool, about: Mapping[str, object] | None = None
-) -> None:
+def write_scores(scores: Scores, options: argparse.Namespace, form: str, by_topic: bool, title: str = "") -> None:
     """Scores in one of FORMATS; means over topics, and with `by_topic` every topic too."""
-    if form in TEXTS:
-        write_text({name: Plain.of(frame) for name, frame in scores.items()}, options, form, by_topic)
+    if form == TREC_EVAL:
+        write_text({name: Plain.of(frame) for name, frame in scores.items()}, options, by_topic)
     elif form == "table":
-        write_frame(wide(scores, by_topic), options, form=form)
+        write_frame(wide(scores, by_topic), options, form)
     elif form == "latex":
-        write(_latex(wide(scores, by_topic), list(scores), options, about or {}), options)
+        write(_latex(wide(scores, by_topic), list(scores), options, title), options)
     else:
-        write_frame(long(scores, by_topic), options, about, form)
+        write_frame(long(scores, by_topic), options, form)
 
 
-def _latex(frame: pd.DataFrame, names: list[str], options: argparse.Namespace, about: Mapping[str, object]) -> str:
-    """The table for a paper, with booktabs; its caption says what it is, by which measures, on which data."""
+def _latex(frame: pd.DataFrame, names: list[str], options: argparse.Namespace, title: str) -> str:
+    """The table for a paper, with booktabs; its caption names the measures and the data."""
     from evalcore.latex import caption, latex_table
 
     digits = decimals(options)
-    what = caption("Scores of every system", str(about.get("collection", "")), names)
+    what = caption("Scores of every system", title, names)
     return latex_table(frame, what, label="scores", decimals=dict.fromkeys(map(str, frame.columns), digits))
 
 
@@ -75,10 +72,9 @@ def wide(scores: Scores, by_topic: bool) -> pd.DataFrame:
     return stacked.rename_axis(["system", "topic"]).reset_index()
 
 
-def write_text(scores: Mapping[str, Plain], options: argparse.Namespace, form: str, by_topic: bool) -> None:
-    """Scores in one of TEXTS."""
-    text = trec_eval_text if form == "trec_eval" else ir_measures_text
-    write(text(scores, by_topic, decimals(options)), options)
+def write_text(scores: Mapping[str, Plain], options: argparse.Namespace, by_topic: bool) -> None:
+    """The lines of trec_eval."""
+    write(trec_eval_text(scores, by_topic, decimals(options)), options)
 
 
 def trec_eval_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> str:
@@ -103,22 +99,6 @@ def _topic_lines(scores: Mapping[str, Plain], system: str, digits: int) -> Itera
         for name, known in values.items():
             if topic in known:
                 yield f"{name:<22}\t{clean(topic)}\t{number(name, known[topic], digits)}\n"
-
-
-def ir_measures_text(scores: Mapping[str, Plain], by_topic: bool, digits: int) -> str:
-    """As `ir_measures` prints one system (with `by_topic`, `ir_measures --by_query`)."""
-    systems = _systems(scores)
-    if len(systems) != 1:
-        raise UsageError(f"expected one system for the format ir_measures (--systems NAME), found {len(systems)}")
-    those = {compact(name): frame for name, frame in scores.items()}
-    each = (
-        f"{clean(topic)}\t{name}\t{score:.{digits}f}\n"
-        for name, frame in those.items()
-        for topic, score in (frame.by_topic(systems[0]) if by_topic else ())
-    )
-    means = (f"all\t{name}\t" if by_topic else f"{name}\t" for name in those)
-    scored = (f"{frame.mean(systems[0]):.{digits}f}\n" for frame in those.values())
-    return "".join([*each, *(name + score for name, score in zip(means, scored, strict=True))])
 
 
 def _systems(scores: Mapping[str, Plain]) -> list[str]:

@@ -32,11 +32,10 @@ from evalcore.cli.names import adapting, read_measures, split
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.ranks import say_first
-from evalcore.cli.tables import computed, on_shared_topics, origin, say_no_intervals, tell_coverage, tell_lacked
+from evalcore.cli.tables import computed, on_shared_topics, say_no_intervals, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.errors import InputError
 from evalcore.later import np, pd
-from evalcore.limits import of_settings
 from evalcore.notation.trec_eval import TREC_EVAL_AT
 
 USAGE = "WHERE -m MEASURE --vary PATH[=VALUES]... [--show WHAT] [options]"
@@ -49,9 +48,8 @@ EXAMPLES = (
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold --show changes",
     "evalcore sweep sample_data/health -m 'TOMA(nDCG@10)' --vary distance",
     "evalcore sweep sample_data/health -m 'CAM(nDCG@10)' --vary 'weights[0]=0.25:4:16' --show order --top 3",
-    "evalcore sweep sample_data/health -m uRBP1 --vary rho=0.5:0.9:9 --vary threshold=8:20:13 -o grid.parquet",
+    "evalcore sweep sample_data/health -m uRBP1 --vary rho=0.5:0.9:9 --vary threshold=8:20:13 -o grid.csv",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary rho --vary threshold --sample 200 --show systems",
-    "evalcore sweep sample_data/health -m RBP --sample 200 --limit seconds=60 --limit parameters=10",
 )
 SHOWN = ("settings", "scores", "systems", "changes", "order", "importance", "parameters")
 ALONG = ("changes", "order")  # of one parameter
@@ -81,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--top", type=int, default=5, metavar="K", help="systems whose order is followed (default: 5)")
     group.add_argument("--show", choices=SHOWN, default="settings", help="default: settings")
-    arguments.add_ending(parser, FORMATS)
+    arguments.add_output(parser, FORMATS)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -97,8 +95,7 @@ def run(options: argparse.Namespace) -> None:
     tell_lacked(collection)
     if options.show in NAME_A_FIRST:
         say_first(computed(dict(named), collection))
-    about = {"measure": str(named[0][1]), **origin(collection, options), "seed": options.seed}
-    write_frame(table, options, about)
+    write_frame(table, options)
 
 
 def _one_measure(text: str) -> str:
@@ -117,13 +114,11 @@ def _table(
     varied = [_varied(text, measure, collection) for text in options.vary if not _is_source(text)]
     _refuse_too_many(options, [sources or [""], *(values for _, values in varied)])
     if options.show in ALONG:
-        _check_limits(options, 1, [values for _, values in varied], collection)
         ((parameter, values),) = varied
         trajectory = ec.sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
         return _along(options, trajectory, collection)
     within = [parameter.within(min(values), max(values)) for parameter, values in varied]
     parameters = within or ec.sensitivity.parameters_of(measure, collection)
-    _check_limits(options, len(parameters), [values for _, values in varied], collection)
     if options.show == "importance":
         return _importance(ec.sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
     if options.sample is None:
@@ -204,16 +199,6 @@ def _refuse_too_many(options: argparse.Namespace, values: Sequence[Sequence[obje
     if asked > MOST_SETTINGS:
         hint = ": draw some with --sample N" if options.sample is None else ""
         raise InputError(f"expected at most {MOST_SETTINGS:,} settings, found {asked:,}{hint}")
-
-
-def _check_limits(
-    options: argparse.Namespace, n_parameters: int, values: Sequence[Sequence[float]], collection: ec.Collection
-) -> None:
-    from evalcore.sensitivity.importances import POINTS
-
-    asked = math.prod(map(len, values)) if options.sample is None else options.sample
-    n_settings = POINTS * (n_parameters + 2) if options.show == "importance" else asked
-    arguments.limits(options).check(**of_settings(n_settings, len(collection.systems), n_parameters))
 
 
 def _importance(importance: ec.sensitivity.Importance) -> pd.DataFrame:

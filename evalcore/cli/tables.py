@@ -24,8 +24,8 @@ Computed = TypeVar("Computed")
 STANDARD_INPUT = "standard input"
 
 
-def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
-    """Scores by measure, {name: topics x systems}, on what topics and systems all share; and where they are from."""
+def gathered(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
+    """Scores by measure, {name: topics x systems}, on the topics and systems that all have."""
     if not is_given(options):
         return _without_collection(options)
     collection = open_collection(options)
@@ -37,7 +37,7 @@ def gathered(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict
             scores[f"{name} (scores)" if name in scores else name] = frame
     shared = ec.meta.shared_part(scores)
     _tell_shared(shared, collection)
-    return shared, origin(collection, options)
+    return shared
 
 
 def _tell_shared(scores: dict[str, pd.DataFrame], collection: ec.Collection) -> None:
@@ -48,14 +48,13 @@ def _tell_shared(scores: dict[str, pd.DataFrame], collection: ec.Collection) -> 
         print_note(text)
 
 
-def _without_collection(options: argparse.Namespace) -> tuple[dict[str, pd.DataFrame], dict[str, object]]:
+def _without_collection(options: argparse.Namespace) -> dict[str, pd.DataFrame]:
     if not options.scores:
         raise UsageError("expected a collection or --scores FILE, found neither")
     if options.measure or options.set:
         problem = "expected a collection for measures to score (--scores is a table of scores), found none"
         raise UsageError(f"{problem}: name it before --scores, which takes all files that follow")
-    scores = with_notes(read_tables(options))
-    return ec.meta.shared_part(scores), {"scores": ", ".join(options.scores)}
+    return ec.meta.shared_part(with_notes(read_tables(options)))
 
 
 def computed(measures: dict[str, ec.Measure], collection: ec.Collection) -> dict[str, pd.DataFrame]:
@@ -94,18 +93,6 @@ def _of_each(
             progress(at / len(measures), name)
             scores[name] = compute(measure)
     return scores
-
-
-def origin(collection: ec.Collection, options: argparse.Namespace) -> dict[str, object]:
-    """What scores were computed from, for a file's metadata."""
-    chosen: dict[str, object] = {"collection": collection.title, "fingerprint": collection.fingerprint}
-    if collection.rankings.average_over != "all":
-        chosen["average"] = collection.rankings.average_over
-    if getattr(options, "source", None) is not None:
-        chosen["source"] = options.source
-    if options.max_documents is not None:
-        chosen["max_documents"] = options.max_documents
-    return chosen
 
 
 def tell_coverage(measures: dict[str, ec.Measure], collection: ec.Collection) -> None:

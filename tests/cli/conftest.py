@@ -9,11 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from evalcore.cli import main
 
 ROOT = Path(__file__).parents[2]
+HEALTH = str(ROOT / "sample_data" / "health")
+SITE = str(ROOT / "sample_data" / "site")
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,11 @@ class Ran:
     @property
     def lines(self) -> list[str]:
         return self.out.splitlines()
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The output as CSV."""
+        return pd.read_csv(io.StringIO(self.out))
 
 
 Run = Callable[..., Ran]

@@ -48,11 +48,6 @@ def test_data_and_port_are_passed(started: Started, small, run: Run) -> None:
     ]
 
 
-def test_all_places_of_a_shells_pattern_are_passed(started: Started, small, run: Run) -> None:
-    assert run("app --data . runs --no-browser").code == 0
-    assert started[0].count("--data") == 2
-
-
 def test_a_name_of_the_server_is_passed_beside_those_of_this_machine(started: Started, run: Run) -> None:
     assert run("app --host eval.example.org --host lab.example --no-browser").code == 0
     names = [one.partition("=")[2] for one in started[0] if one.startswith("--server.allowedHosts=")]

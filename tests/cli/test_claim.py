@@ -89,8 +89,3 @@ def test_numbers_of_resamples_that_make_no_sense_are_refused(run: Run, specs: Pa
     ran = run(asked("--specs", "specs.toml", "--resamples", resamples))
     assert ran.code == 1
     assert re.search(r"expected [12] to 250,000,000 (resamples|permutations) of 2 topics", ran.err)
-
-
-def test_a_limit_of_memory_is_kept(run: Run, specs: Path) -> None:
-    ran = run(asked("--specs", "specs.toml", "--limit", "memory=0.01"))
-    assert (ran.code, "(limit memory)" in ran.err) == (1, True)

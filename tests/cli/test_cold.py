@@ -19,8 +19,9 @@ SCORE = (
 COLD = [
     (("--help",), 60, {"numpy", "pandas", "scipy", "pyarrow"}),
     (("score", "--help"), 30, {"numpy", "pandas", "scipy", "pyarrow"}),
+    (("compare", "--help"), 35, {"numpy", "pandas", "scipy", "pyarrow"}),
     (("measures", "AP"), 30, {"numpy", "pandas", "scipy", "pyarrow"}),
-    (("completion", "bash"), 30, {"numpy", "pandas", "scipy", "pyarrow", "shtab"}),
+    (("--completion", "bash"), 30, {"numpy", "pandas", "scipy", "pyarrow", "shtab"}),
     ((*SCORE, "-m", "AP"), 70, {"pandas", "scipy", "shtab", "evalcore.measures.navigation", "evalcore.data.kinds"}),
 ]
 

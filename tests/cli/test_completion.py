@@ -1,4 +1,4 @@
-"""`evalcore completion`: scripts that the shells read, and what bash then offers."""
+"""`evalcore --completion`: scripts that the shells read, and what bash then offers."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def offered(script: str, *words: str) -> list[str]:
 
 @pytest.fixture
 def bash(run: Run) -> str:
-    return run("completion bash").out
+    return run("--completion bash").out
 
 
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
-        (("evalcore", "co"), ["correlate", "combine", "convert", "completion"]),
+        (("evalcore", "co"), ["compare", "convert"]),
         (("evalcore", "score", "--for"), ["--format", "--force"]),
         (("evalcore", "score", "--format", "c"), ["csv"]),
         (("evalcore", "score", "folder", "-m", "uRBP"), ["uRBP", "uRBPgr", "uRBP1", "uRBP2"]),
@@ -57,9 +57,9 @@ def bash(run: Run) -> str:
         (("evalcore", "score", "folder", "--source", "m"), ["majority", "median", "mean"]),
         (("evalcore", "score", "folder", "-M", "/nowhere"), []),
         (("evalcore", "score", "folder", "--order", ""), list(ORDERS)),
-        (("evalcore", "correlate", "--over", "t"), ["topics"]),
+        (("evalcore", "compare", "--over", "t"), ["topics"]),
         (("evalcore", "measures", "TO"), ["TOMA"]),
-        (("evalcore", "completion", ""), ["bash", "fish", "zsh"]),
+        (("evalcore", "labels", "--noise", ""), ["neighbour", "any", "as-measured"]),
         (("evalcore", "score", "sample_da"), ["sample_data"]),  # a folder
     ],
 )
@@ -69,8 +69,8 @@ def test_bash_offers(typed: tuple[str, ...], expected: list[str], bash: str) -> 
 
 def test_bash_offers_every_command_and_every_option(bash: str) -> None:
     assert set(offered(bash, "evalcore", "")) == set(COMMANDS)
-    assert {"--help", "--version"} <= set(offered(bash, "evalcore", "--"))
-    assert {"--resamples", "--matrix", "--scores", "-m"} <= set(offered(bash, "evalcore", "correlate", "-"))
+    assert {"--help", "--version", "--completion"} <= set(offered(bash, "evalcore", "--"))
+    assert {"--resamples", "--matrix", "--scores", "-m"} <= set(offered(bash, "evalcore", "compare", "-"))
 
 
 def test_bash_knows_the_command_after_the_line_of_the_help(run: Run, bash: str) -> None:
@@ -83,7 +83,7 @@ def test_bash_knows_the_command_after_the_line_of_the_help(run: Run, bash: str) 
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_every_shell_gets_every_command(shell: str, run: Run) -> None:
-    ran = run(["completion", shell])
+    ran = run(["--completion", shell])
     assert (ran.code, ran.err) == (0, "")
     for name in COMMANDS:
         assert name in ran.out
@@ -91,19 +91,10 @@ def test_every_shell_gets_every_command(shell: str, run: Run) -> None:
         subprocess.run([program, "-n"], input=ran.out, text=True, check=True)
 
 
-@pytest.mark.skipif(not shutil.which("fish"), reason="no fish here")
-def test_fish_offers(run: Run, tmp_path: Path) -> None:
-    script = tmp_path / "evalcore.fish"
-    script.write_text(run("completion fish").out)
-    asked = f"source {script}; complete -C 'evalcore score folder -m uRBPg'"
-    ran = subprocess.run(["fish", "-c", asked], env={"HOME": str(tmp_path)}, capture_output=True, text=True)
-    assert ran.stdout.split("\t")[0] == "uRBPgr"
-
-
 @pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh here")
 @pytest.mark.parametrize("how", ["fpath=({folder} $fpath); compinit -u -D", 'eval "$(cat {file})"'])
 def test_zsh_completes_at_the_first_tab(how: str, run: Run, tmp_path: Path) -> None:
-    (tmp_path / "_evalcore").write_text(run("completion zsh").out)
+    (tmp_path / "_evalcore").write_text(run("--completion zsh").out)
     begin = "autoload -U compinit; compinit -u -D; " + how.format(folder=tmp_path, file=tmp_path / "_evalcore")
     terminal, inside = pty.openpty()
     given = {**os.environ, "TERM": "dumb", "HOME": str(tmp_path)}
@@ -111,8 +102,8 @@ def test_zsh_completes_at_the_first_tab(how: str, run: Run, tmp_path: Path) -> N
         try:
             os.write(terminal, f"{begin}; echo rea''dy\n".encode())
             wait_for("ready", terminal)
-            os.write(terminal, b"evalcore cor\t")
-            wait_for("evalcore correlate ", terminal)
+            os.write(terminal, b"evalcore comp\t")
+            wait_for("evalcore compare ", terminal)
         finally:
             zsh.kill()
     os.close(terminal)

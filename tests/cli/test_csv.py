@@ -15,11 +15,10 @@ from evalcore.writing import FORMULA
 COMMANDS = (
     "score {} -m AP -q",
     "score {} -m AP",
-    "correlate {} -m AP -m RR",
-    "discriminate {} -m AP --resamples 20",
-    "baseline {} --against NA -m AP --resamples 20",
+    "compare {} -m AP -m RR",
+    "compare {} -m AP --pairs --resamples 20",
     "sweep {} -m RBP --vary rho=0.5:0.9:2",
-    "pool {} --depth 2",
+    "labels {} --pool --depth 2",
     "convert {} --only runs",
     "convert {} --only assessments",
 )

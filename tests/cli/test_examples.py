@@ -8,7 +8,7 @@ import pytest
 
 from evalcore.cli import COMMANDS, build_parser
 
-EXAMPLES = [line for command in COMMANDS.values() for line in command.EXAMPLES if not line.startswith("eval ")]
+EXAMPLES = [line for command in COMMANDS.values() for line in command.EXAMPLES]
 
 
 @pytest.mark.parametrize("line", EXAMPLES)
@@ -16,7 +16,7 @@ def test_an_example_is_understood(line: str) -> None:
     for command in line.split(" | "):
         name, *arguments = shlex.split(command)
         assert name == "evalcore"
-        assert build_parser(arguments[0]).parse_args(arguments).command == arguments[0]
+        assert build_parser(arguments[:1]).parse_args(arguments).command == arguments[0]
 
 
 def test_every_command_has_examples() -> None:
@@ -25,4 +25,4 @@ def test_every_command_has_examples() -> None:
 
 def test_some_examples_write_files() -> None:
     """That they are there, `make package` says."""
-    assert {shlex.split(line)[1] for line in EXAMPLES if " -o " in line} >= {"convert", "partition", "report", "sweep"}
+    assert {shlex.split(line)[1] for line in EXAMPLES if " -o " in line} >= {"convert", "report", "sweep"}

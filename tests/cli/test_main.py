@@ -12,8 +12,7 @@ import pytest
 from cli.conftest import ROOT, Run
 
 import evalcore
-from evalcore.cli import COMMANDS, main
-from evalcore.errors import InputError
+from evalcore.cli import _RENAMED, COMMANDS, main
 
 
 def process(line: str, cwd: os.PathLike[str] | str = ROOT) -> subprocess.CompletedProcess[str]:
@@ -49,17 +48,26 @@ def test_version(run: Run) -> None:
         ("nonsense", "invalid choice: 'nonsense'"),
         ("score", "expected a collection (a folder, a zip, or --runs with --aspect), found none"),
         ("score x --order best", "argument --order: invalid choice: 'best'"),
-        ("correlate", "expected a collection or --scores FILE, found neither"),
+        ("compare", "expected a collection or --scores FILE, found neither"),
         ("sweep x", "the following arguments are required: -m/--measure"),
         ("convert", "expected a collection (a folder, a zip, or --runs with --aspect), found none"),
         ("app --port 0", "--port: expected a number from 1 to 65535, found 0"),
-        ("completion tcsh", "invalid choice: 'tcsh'"),
+        ("--completion tcsh", "invalid choice: 'tcsh'"),
     ],
 )
 def test_usage_errors_are_2(line: str, complaint: str, run: Run) -> None:
     ran = run(line)
     assert (ran.code, ran.out) == (2, "")
     assert complaint in ran.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize("old", _RENAMED)
+def test_an_old_name_answers_with_the_new_spelling(old: str, run: Run) -> None:
+    ran = run(f"{old} sample_data/health")
+    assert (ran.code, ran.out, ran.err) == (2, "", f"evalcore: `evalcore {old}` is now `evalcore {_RENAMED[old]}`\n")
+    command, option, *_ = f"{_RENAMED[old]} ".split(" ")
+    if command in ("compare", "labels"):
+        assert f"\n  {option}" in run(f"{command} --help").out
 
 
 def test_a_usage_error_of_a_command_points_to_its_help(run: Run) -> None:
@@ -157,12 +165,6 @@ def test_pipes_into_itself() -> None:
     assert ran.stdout.splitlines()[0] == "system,measure,topic,score"
 
 
-def test_help_imports_nothing_heavy() -> None:
-    code = "from evalcore.cli import main; main(['score', '--help']); import sys; print(*{'numpy'} & {*sys.modules})"
-    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert ran.stdout.splitlines()[-1] == ""
-
-
 def test_the_installed_command_is_this_one() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert project["scripts"] == {"evalcore": "evalcore.cli:main"}
@@ -175,11 +177,3 @@ def test_every_public_name_is_found_when_it_is_asked_for() -> None:
     assert {"load", "meta"} <= set(dir(evalcore))
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         getattr(evalcore, "non" + "sense")
-
-
-def test_a_located_error_names_file_and_line(monkeypatch: pytest.MonkeyPatch, small, run: Run) -> None:
-    def refuse(*_: object, **__: object) -> None:
-        raise InputError("expected this, found that", "file.txt", 7)
-
-    monkeypatch.setattr("evalcore.data.load", refuse)
-    assert run("score . -m AP").err == "evalcore: file.txt, line 7: expected this, found that\n"

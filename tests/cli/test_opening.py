@@ -8,7 +8,9 @@ import os
 import zipfile
 
 import pytest
-from cli.conftest import Refused, Run
+from cli.conftest import HEALTH, Refused, Run
+
+import evalcore as ec
 
 AP = "runid                 \tall\tgood\nAP                    \tall\t1.0000\n"
 
@@ -103,6 +105,14 @@ def test_systems_and_topics_are_chosen_by_patterns(small, run: Run) -> None:
     assert table == ["system,measure,topic,score", "good,AP,t2,1.0"]
 
 
+def test_labels_are_those_of_the_source(run: Run, sample) -> None:
+    expected = ec.evaluate("AP", ec.judged_by(sample, "llm")).mean()["bm25_base"]
+    for how in ("-m AP --source llm", "-m 'AP(source=\"llm\")'"):
+        assert run(f"score {HEALTH} {how} --systems bm25_base -f csv").table["score"].item() == pytest.approx(expected)
+    ran = run(f"score {HEALTH} -m AP --source gpt")
+    assert (ran.code, "(assessors, llm, majority, median, mean, union, agreed), found 'gpt'" in ran.err) == (1, True)
+
+
 def test_a_collection_toml_takes_the_place_of_inference(small, run: Run) -> None:
     (small / "other.toml").write_text('runs = "runs/good.txt"\n[aspects.usefulness]\nfile = "qread.txt"\n')
     found = json.loads(run("inspect . --collection-toml other.toml -f json").out)
@@ -131,17 +141,11 @@ def test_progress_is_shown_on_a_terminal_only(small, run: Run, monkeypatch: pyte
     [
         "inspect {}",
         "score {} -m AP",
-        "score qrels.txt {} -m AP",
-        "score --runs runs/good.txt --aspect r={} -m AP",
-        "score --runs {} --aspect r=qrels.txt -m AP",
         "score --runs runs/good.txt --aspect r=qrels.txt --signal fog={} -m AP",
         "score . --collection-toml {} -m AP",
         "score . -m @{}",
         "convert --scores {}",
-        "correlate --scores {}",
-        "discriminate --scores {}",
-        "report {} -o x.html",
-        "partition {} -o parts",
+        "compare --scores {}",
     ],
 )
 def test_what_is_no_file_is_refused_at_once(small, run: Run, line: str, special: str) -> None:

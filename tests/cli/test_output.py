@@ -44,8 +44,7 @@ OVER_INPUT = (  # a command, and the input that its --out names, by some other n
     ("convert . --only relevance -f trec -o qrels.txt", "qrels.txt"),
     ("convert . --only runs -f csv -o qrels.txt", "qrels.txt"),
     ("convert --scores scores.csv -f csv -o scores.csv", "scores.csv"),
-    ("correlate --scores tables -o tables/a.csv", "tables/a.csv"),
-    ("convert --scores tables -f csv -o tables/", "tables/a.csv"),
+    ("compare --scores tables -o tables/a.csv", "tables/a.csv"),
 )
 
 
@@ -92,12 +91,3 @@ def test_a_file_that_is_there_asks_for_force_before_any_work(run: Run, small, mo
     assert (small.parent / "kept.csv").read_text() == "mine\n"
     assert run(f"{line} --force").code == 0
     assert (small.parent / "kept.csv").read_text().startswith("system,measure,score\n")
-
-
-def test_help_explains_what_is_written_over(run: Run) -> None:
-    for command in ("score", "report", "convert"):
-        help_text = " ".join(run(f"{command} --help").out.split())
-        assert (
-            "--force replace the file of --out where there is one; never a file that is read, never a folder"
-            in help_text
-        )

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import pandas as pd
 import pytest
-from cli.conftest import ROOT, Refused, Run
+from cli.conftest import HEALTH, Refused, Run
 
 import evalcore as ec
-
-HEALTH = str(ROOT / "sample_data" / "health")
 
 
 def test_ranks_are_those_of_the_library(run: Run) -> None:
     ran = run(f"score {HEALTH} -m AP -m RR --systems 'bm25*' --ranks --resamples 300 --seed 4 --level 0.9 -f csv")
     scores = ec.evaluate("RR", ec.load(HEALTH)).filter(like="bm25")
     expected = ec.rank_intervals(scores, 300, 0.9, 4)
-    table = pd.read_csv(io.StringIO(ran.out)).query("measure == 'RR'").drop(columns="measure").set_index("system")
+    table = ran.table.query("measure == 'RR'").drop(columns="measure").set_index("system")
     pd.testing.assert_frame_equal(table, expected.table, check_dtype=False, check_index_type=False)
     assert f"evalcore: note: {ec.first_in_words(expected, 'RR')}\n" in ran.err
 
@@ -36,7 +33,7 @@ def test_a_table_for_reading_has_whole_ranks(small, run: Run) -> None:
 
 
 @pytest.mark.parametrize(("options", "code", "complaint"), [
-    ("-f trec_eval", 2, "--ranks: expected the format table, csv, json, parquet, found trec_eval"),
+    ("-f trec_eval", 2, "--ranks: expected the format table, csv, json, found trec_eval"),
     ("-q", 2, "--ranks: expected no -q, as it is over all topics, found it"),
     ("--resamples 0", 1, "expected at least 1 topic and 1 resample, found 2 and 0"),
     ("--level 1", 1, "expected a level between 0 and 1, both excluded, found 1.0"),
@@ -56,13 +53,3 @@ def test_a_sweep_notes_how_sure_the_first_at_the_default_is(run: Run, show: str)
 @pytest.mark.parametrize("show", ["scores", "parameters"])
 def test_where_nobody_is_called_first_there_is_no_note(run: Run, show: str) -> None:
     assert "First" not in run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.8 --show {show}").err
-
-
-def test_a_correlation_that_ties_keep_below_1_has_a_note(run: Run) -> None:
-    rows = [
-        f"t1,{system},{name},{score}" for name in ("AP", "RR") for system, score in (("a", 0.5), ("b", 0.3), ("c", 0.3))
-    ]
-    table = "\n".join(["topic,system,measure,score", *rows]).encode()
-    ran = run("correlate --scores - -c tau_ap", table)
-    assert "note: AP, RR: 2 of 3 systems are tied: \u03c4_AP of such a ranking with itself is 0.500;" in ran.err
-    assert run("correlate --scores - -c tau_ap_b", table).err == ""

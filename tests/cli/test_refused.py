@@ -14,9 +14,9 @@ from cli.conftest import SCORES, Refused
         # convert
         ("convert .", 2, "expected --out FOLDER for a collection, or --only PART, found neither"),
         ("convert . --scores -", 2, "expected a collection or --scores to convert, found both"),
-        ("convert . -f json -o new", 2, "--format: expected one of trec, csv, parquet here, found json"),
-        ("convert . --only runs -f trec_eval", 2, "--format: expected one of trec, csv, json, parquet here"),
-        ("convert --scores - -f trec", 2, "--format: expected one of csv, json, parquet, trec_eval, ir_measures here"),
+        ("convert . -f json -o new", 2, "--format: expected one of trec, csv here, found json"),
+        ("convert . --only runs -f trec_eval", 2, "--format: expected one of trec, csv, json here"),
+        ("convert --scores - -f trec", 2, "--format: expected one of csv, json, trec_eval here"),
         ("convert . --only runs -f trec", 2, "expected one system for one TREC run (--systems NAME)"),
         (
             "convert . --only assessments -f trec",
@@ -31,19 +31,7 @@ from cli.conftest import SCORES, Refused
             1,
             "evalcore: no/where.csv: expected a file that can be written, found: No such",
         ),
-        # discriminate
-        ("discriminate . -m AP --alpha 2", 1, "expected alpha between 0 and 1, both excluded, found 2.0"),
-        ("discriminate . -m AP --resamples 0", 1, "expected at least 1 topic and 1 resample"),
-        ("discriminate . -m AP --systems good", 1, "expected at least 2 systems"),
-        ("discriminate", 2, "expected a collection or --scores FILE, found neither"),
-        # pool
-        ("pool . --answers", 2, "--answers: expected --leave-out, --depth or --share, found none"),
-        ("pool . --leave-out team --depth 3", 2, "not allowed with argument"),
-        ("pool . -m AP --share 2", 1, "expected shares above 0 and up to 1, found 2.0"),
-        ("pool . --teams nothing", 1, "expected teams by one of names, found 'nothing'"),
-        ("pool . --within 0", 1, "expected a depth from 1 on, found 0"),
         # score
-        ("score . -m AP -f ir_measures", 2, "expected one system for the format ir_measures (--systems NAME), found 2"),
         ("score . -m AP -d 99", 2, "--decimals: expected a number from 0 to 17, found 99"),
         ("score . -m AP -d x", 2, "argument -d/--decimals: invalid int value: 'x'"),
         ("score . -m AP -f xml", 2, "argument -f/--format: invalid choice: 'xml'"),
@@ -64,6 +52,14 @@ from cli.conftest import SCORES, Refused
         ("sweep . -m RBP --vary nonsense=1", 1, "evalcore: RBP(rho=0.8): expected one of its numbers (rho, rel"),
         ("sweep . -m RBP --vary rho=0.5,2", 1, "expected a number in (0, 1), found 2"),
         ("sweep . -m CAM --vary base=Blub", 1, "expected one of nDCG, AP, RBP(rho=0.8), ERR, found 'Blub'"),
+        (
+            "sweep . -m RBP --vary rho=0.5 --resamples 100 --show scores",
+            2,
+            "--resamples: expected --show settings, found",
+        ),
+        ("sweep . -m RBP --vary source=a,b --show systems", 2, "--vary source: expected --show settings or scores"),
+        ("sweep . -m RBP --vary source=a,b --resamples 9", 2, "without --sample and --resamples"),
+        ("sweep . -m RBP --vary source", 2, "expected source=NAME,NAME"),
         ("sweep . -m RBP --sample 0", 1, "expected at least one parameter and one setting"),
         ("sweep . -m RBP --sample 9999999", 1, "expected at most 1,000,000 settings, found 9,999,999"),
         ("sweep . -m RBP --vary rho=0:1:2000 --vary rel=0:1:2000", 1, "found 4,000,000: draw some with --sample N"),

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
 
 import numpy as np
-import pandas as pd
 import pytest
-from cli.conftest import ROOT, Refused, Run
+from cli.conftest import HEALTH, SITE, Run
 
 import evalcore as ec
 from evalcore.sensitivity import changes_in_words
 
-HEALTH = str(ROOT / "sample_data" / "health")
-
-
-def table(text: str) -> pd.DataFrame:
-    return pd.read_csv(io.StringIO(text))
-
 
 def test_scores_are_those_of_the_librarys_sweep(run: Run, sample) -> None:
-    found = table(run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.8,0.95 --show scores -f csv").out)
+    found = run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.8,0.95 --show scores -f csv").table
     means = found.pivot(index="rho", columns="system", values="score")
     expected = ec.sweep("RBP", "rho", [0.5, 0.8, 0.95], sample)
     np.testing.assert_allclose(means.to_numpy(), expected[list(means.columns)].to_numpy(), atol=1e-12)
@@ -30,7 +22,7 @@ def test_scores_are_those_of_the_librarys_sweep(run: Run, sample) -> None:
 
 
 def test_settings_of_one_parameter(run: Run, sample) -> None:
-    found = table(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary threshold=10:20:3 -f csv").out)
+    found = run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary threshold=10:20:3 -f csv").table
     assert list(found.columns) == ["threshold", "tau", "winner", "tied", "score", "same top 5"]
     assert found["threshold"].tolist() == [10, 15, 20]
     default = ec.evaluate("uRBP1(rho=0.8)", sample).mean()
@@ -40,14 +32,14 @@ def test_settings_of_one_parameter(run: Run, sample) -> None:
 
 
 def test_every_combination_of_two_the_last_fastest(run: Run) -> None:
-    found = table(run(f"sweep {HEALTH} -m uRBP1 --vary threshold=10,20 --vary rho=0.9,0.5 -f csv").out)
+    found = run(f"sweep {HEALTH} -m uRBP1 --vary threshold=10,20 --vary rho=0.9,0.5 -f csv").table
     assert found[["threshold", "rho"]].to_numpy().tolist() == [[10, 0.5], [10, 0.9], [20, 0.5], [20, 0.9]]
 
 
 def test_a_path_into_a_measure(run: Run, sample) -> None:
     text = 'CAM(RBP(rho=0.8), aspects=["relevance", "credibility"])'
     line = ["sweep", HEALTH, "-m", text, "--vary", "weights[0]=0,3", "--vary", "base.rho=0.5", "--show", "scores"]
-    found = table(run([*line, "-f", "csv"]).out)
+    found = run([*line, "-f", "csv"]).table
     measure = ec.with_path(ec.with_path(text, "weights[0]", 3.0), "base.rho", 0.5)
     three = found[found["weights[0]"] == 3].set_index("system")["score"]
     expected = ec.evaluate(measure, sample).mean()
@@ -55,13 +47,13 @@ def test_a_path_into_a_measure(run: Run, sample) -> None:
 
 
 def test_the_range_of_a_parameter_where_no_values_are_given(run: Run, sample) -> None:
-    found = table(run(f"sweep {HEALTH} -m RBP --vary rho -f csv").out)
+    found = run(f"sweep {HEALTH} -m RBP --vary rho -f csv").table
     (rho,) = (one for one in ec.parameters_of("RBP", sample) if one.path == "rho")
     assert found["rho"].tolist() == rho.values(21)
 
 
 def test_changes_of_the_winner(run: Run, sample) -> None:
-    found = table(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary threshold=8:20:7 --show changes -f csv").out)
+    found = run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary threshold=8:20:7 --show changes -f csv").table
     values = [8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]
     expected = ec.trajectory("uRBP1(rho=0.8)", "threshold", values, sample).changes
     assert found["after"].tolist() == expected["after"].tolist()
@@ -72,13 +64,13 @@ def test_changes_say_where_they_are_decided(run: Run, sample) -> None:
     result = run(f"sweep {HEALTH} -m 'CAM(nDCG@10)' --vary 'weights[0]=0.25:4:9' --show changes -f csv")
     found = ec.trajectory("CAM(nDCG@10)", "weights[0]", np.linspace(0.25, 4, 9).tolist(), sample)
     expected = ec.orders_along(found, sample).changes(found.changes)
-    assert table(result.out)["decided"].tolist() == expected["decided"].tolist()
+    assert result.table["decided"].tolist() == expected["decided"].tolist()
     assert changes_in_words(expected, found.parameter) in result.err
 
 
 def test_the_order_of_the_first_is_followed(run: Run, sample) -> None:
     line = f"sweep {HEALTH} -m 'TOMA(nDCG@10)' --vary distance=Manhattan,Euclidean --show order --top 3 -f csv"
-    found = table(run(line).out)
+    found = run(line).table
     expected = ec.orders_along(ec.trajectory("TOMA(nDCG@10)", "distance", [0, 1], sample), sample).of_first(3)
     assert found["distance"].tolist() == ["Euclidean", "Manhattan"]
     assert found["order"].tolist() == expected["order"].tolist()
@@ -86,14 +78,14 @@ def test_the_order_of_the_first_is_followed(run: Run, sample) -> None:
 
 def test_samples_are_seeded(run: Run) -> None:
     line = f"sweep {HEALTH} -m uRBP1 --vary rho=0.5,0.9 --sample 20 -f csv --seed"
-    first, again, other = (run(f"{line} {seed}").out for seed in (1, 1, 2))
-    assert first == again != other
-    assert table(first)["rho"].between(0.5, 0.9).all()
-    assert len(table(first)) == 20
+    first, again, other = (run(f"{line} {seed}") for seed in (1, 1, 2))
+    assert first.out == again.out != other.out
+    assert first.table["rho"].between(0.5, 0.9).all()
+    assert len(first.table) == 20
 
 
 def test_systems_share_the_first_place(run: Run) -> None:
-    found = table(run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --sample 50 --show systems -f csv").out)
+    found = run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --sample 50 --show systems -f csv").table
     assert len(found) == 32
     assert found["share first"].sum() == pytest.approx(1)
 
@@ -127,7 +119,7 @@ def test_a_table_explains_a_setting_without_a_score(run: Run) -> None:
 
 def test_every_tau_has_its_interval_on_demand(run: Run, sample) -> None:
     line = f"sweep {HEALTH} -m RBP --vary rho=0.5,0.95 --resamples 100 --seed 3 -f csv"
-    found = table(run(line).out)
+    found = run(line).table
     base = ec.evaluate("RBP", sample)
     for row in found.to_dict("records"):
         expected = ec.bootstrap_interval(ec.tau, ec.evaluate(f"RBP(rho={row['rho']})", sample), base, 100, seed=3)
@@ -136,12 +128,21 @@ def test_every_tau_has_its_interval_on_demand(run: Run, sample) -> None:
         )
 
 
-def test_resamples_are_for_tau(refused: Refused) -> None:
-    refused(
-        f"sweep {HEALTH} -m RBP --vary rho=0.5,0.95 --resamples 100 --show scores",
-        2,
-        "--resamples: expected --show settings, found --show scores",
-    )
+def test_the_winner_has_the_least_effort(run: Run) -> None:
+    line, means = f"sweep {SITE} -m EffortTo --vary recall=0.5 -f csv", ec.evaluate("EffortTo", ec.load(SITE)).mean()
+    assert run(line).table["winner"].item() == means.idxmin()
+    scores = run(f"{line} --show scores").table.set_index("system")
+    assert scores["rank"].to_dict() == ec.ranks(means).to_dict()
+    assert scores["rank"][np.isinf(scores["score"])].unique().tolist() == [8]
+
+
+def test_a_sweep_over_sources_is_set_against_the_labels_read_by_default(run: Run, sample) -> None:
+    found = run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.8 --vary source=assessors,llm --show scores -f csv").table
+    assert len(found) == 2 * 2 * len(sample.systems)
+    for row in found.iloc[::40].to_dict("records"):
+        expected = ec.evaluate(f'RBP(rho={row["rho"]}, source="{row["source"]}")', sample).mean()[row["system"]]
+        assert row["score"] == pytest.approx(expected)
+    assert run(f"sweep {HEALTH} -m AP --vary source=assessors,llm -f csv").table["tau"][0] == 1
 
 
 def test_sources_are_compared_on_the_topics_that_all_of_them_label(run: Run, tmp_path) -> None:
@@ -155,7 +156,7 @@ def test_sources_are_compared_on_the_topics_that_all_of_them_label(run: Run, tmp
         (tmp_path / name).write_text("".join(rows))
     ran = run(f"sweep {tmp_path} -m RR --vary source=assessors,llm --show scores -f csv")
     assert "note: all sources are compared over 2 of 4 topics, which all of them label" in ran.err
-    found = table(ran.out).set_index("source")["score"]
+    found = ran.table.set_index("source")["score"]
     assert found.to_dict() == {"assessors": 0.75, "llm": 0.5}
     swept = ec.sweep("RR", "source", ["assessors", "llm"], ec.load(tmp_path))
     assert swept["one"].to_dict() == found.to_dict()

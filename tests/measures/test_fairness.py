@@ -152,7 +152,7 @@ def test_shares_fit_the_groups(tmp_path):
         ec.evaluate('AWRF(aspect="owner", shares=[1])', c)
 
 
-@pytest.mark.parametrize("form", ["trec", "csv", "parquet"])
+@pytest.mark.parametrize("form", ["trec", "csv"])
 def test_a_converted_collection_has_the_same_groups(form, tmp_path):
     folder = SAMPLE.parent / "diversity"
     assert main(["convert", str(folder), "-o", str(tmp_path / "out"), "--format", form]) == 0

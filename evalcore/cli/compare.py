@@ -1,0 +1,148 @@
+"""`evalcore compare`: how alike do measures rank the systems, and which systems differ significantly?
+
+Compare measures, or systems, by their scores on each topic: the measures of -m on a collection, a table of scores by
+another tool (--scores), or both side by side. One option names the question; without any, every two measures are
+correlated. An option that belongs to another question is an error.
+
+A gain or a difference above 0 says that the first system is better, also where low scores are good (EffortTo). Tests
+and intervals are over topics. All measures and pairs share the same resamples, so the same seed gives the same figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.correlations import OVER, correlations, swaps
+from evalcore.cli.leaderboards import ALL_RULES, aggregates
+from evalcore.cli.opening import is_given
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.questions import AGAIN, FLAG, SEVERAL, Question, add_questions, asked_question
+from evalcore.cli.significance import CORRECTIONS, TESTS, baselines, every_pair, explained, power_of_measures, topics
+from evalcore.cli.tables import gathered
+from evalcore.cli.terminal import Progress
+from evalcore.constants import CORRELATIONS, DESIGNS
+
+USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [QUESTION] [options]"
+EXAMPLES = (
+    "evalcore compare sample_data/health -m 'AP, nDCG@10'",
+    "evalcore compare sample_data/health -m 'RBP, uRBP' --coefficient tau_ap --resamples 1000 --seed 7 -f csv",
+    "evalcore compare sample_data/health --set 'One aspect, classic' --matrix",
+    "evalcore compare sample_data/health -m 'AP, P@5' --swaps",
+    "evalcore compare sample_data/health -m 'AP, uRBP' --discriminative-power --resamples 1000",
+    "evalcore compare sample_data/health -m AP --systems 'bm25*' --pairs --test wilcoxon --correction holm",
+    "evalcore compare sample_data/health -m 'AP, nDCG@10' --baseline bm25_base --systems 'bm25*'",
+    "evalcore compare sample_data/health -m AP --topics-needed 0.05 0.1",
+    "evalcore compare --topics-needed 0.1 --sd 0.2",
+    "evalcore compare sample_data/health -m 'AP, nDCG@10' --anova",
+    "evalcore compare sample_data/health -m AP --aggregate Borda --aggregate BradleyTerry",
+    "evalcore score sample_data/health -m AP -q | evalcore compare sample_data/health -m nDCG --scores -",
+)
+
+TESTED = {"--alpha": 0.05, "--test": "bootstrap", "--correction": "none", "--resamples": 10_000, "--seed": 0}
+QUESTIONS = (
+    Question(
+        "--correlations",
+        "how alike do every two measures rank the systems? tau_ap is Yilmaz's AP correlation, test against reference; "
+        "pearson needs finite scores",
+        correlations,
+        {"--coefficient": "tau", "--over": "means", "--matrix": None, "--resamples": 0, "--level": 0.95, "--seed": 0},
+    ),
+    Question(
+        "--swaps",
+        "which pairs of systems do two measures order differently? decided: both orders are significant, corrected "
+        "for all pairs",
+        swaps,
+        {"--level": 0.95, "--seed": 0},
+    ),
+    Question(
+        "--discriminative-power",
+        "how many pairs of systems does each measure separate, and which difference of means does that need? (Sakai)",
+        power_of_measures,
+        TESTED,
+    ),
+    Question(
+        "--pairs",
+        "which pairs of systems differ? difference, t, p of the t-test and of Wilcoxon's, asl of the bootstrap, all "
+        "uncorrected; significant is what --test decides after --correction",
+        every_pair,
+        TESTED,
+    ),
+    Question(
+        "--baseline",
+        "what does each system gain over this one, and could it be chance? gain with its 95%% interval, topics won and "
+        "lost, p and p corrected; repeatable, all are corrected for",
+        baselines,
+        {"--test": "wilcoxon", "--correction": "benjamini-hochberg", "--resamples": 10_000, "--seed": 0},
+        {**AGAIN, "metavar": "SYSTEM"},
+    ),
+    Question(
+        "--topics-needed",
+        "how many topics does a difference of two means need (Sakai 2016), and what power do the topics here have? "
+        "with the 95%% limits of the deviation, which is estimated from the scores unless --sd gives it",
+        topics,
+        {"--sd": None, "--design": "paired", "--alpha": 0.05, "--power": 0.8, "--number-of-systems": None},
+        {**SEVERAL, "type": float, "metavar": "D"},
+    ),
+    Question(
+        "--anova",
+        "what explains the scores: topics, systems, or what systems are made of? omega2 is the share of variance; "
+        "p_corrected holds where systems move together from topic to topic, too",
+        explained,
+        {"--factors": None, "--interactions": None},
+    ),
+    Question(
+        "--aggregate",
+        "one number for each system, its 95%% interval and rank, by this rule: Mean, Median, GeometricMean, WinRate, "
+        "Borda, BradleyTerry, ...; repeatable",
+        aggregates,
+        {"--gaps": "KeepGaps", "--level": 0.95},
+        {**AGAIN, "metavar": "RULE"},
+    ),
+)
+OPTIONS = {
+    "--coefficient": {"choices": CORRELATIONS, "help": "how two rankings are correlated"},
+    "--over": {"choices": OVER, "help": "means of the systems, or topic by topic"},
+    "--matrix": {**FLAG, "help": "a matrix, similar measures together, in place of pairs"},
+    "--test": {"choices": tuple(TESTS), "help": "paired, over topics; tukey is the randomised Tukey HSD"},
+    "--correction": {"choices": tuple(CORRECTIONS), "help": "of p for the number of tests"},
+    "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
+    "--resamples": {"type": int, "metavar": "N", "help": "of topics, or of their signs"},
+    "--seed": {"type": int, "metavar": "N", "help": "of the resamples"},
+    "--level": {"type": float, "metavar": "SHARE", "help": "of intervals"},
+    "--sd": {"type": float, "metavar": "S", "help": "standard deviation, in place of scores"},
+    "--design": {"choices": tuple(DESIGNS), "help": "how the topics are used"},
+    "--power": {"type": float, "metavar": "SHARE", "help": "that is wanted"},
+    "--number-of-systems": {"type": int, "metavar": "N", "help": "of an ANOVA; without it, those with scores, or 2"},
+    "--factors": {"metavar": "NAMES", "help": "columns of the collection's systems.csv with commas between, or all"},
+    "--interactions": {**FLAG, "help": "of every two factors, too"},
+    "--gaps": {
+        "metavar": "RULE",
+        "help": "what a missing score becomes: KeepGaps, LeaveTopicsOut, LeaveSystemsOut, Fixed(score=0), ...; "
+        f"{ALL_RULES}: the ranks under each rule side by side",
+    },
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_questions(parser, QUESTIONS, OPTIONS)
+    arguments.add_measured(parser)
+    arguments.add_scores(parser)
+    arguments.add_output(parser, FORMATS)
+    parser.set_defaults(missing=None)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the answer."""
+    question, form = asked_question(options, QUESTIONS), chosen_format(options)
+    options.missing = options.missing or ("leave-out" if question.answer is aggregates else "refuse")
+    if options.sd is None:
+        scores = gathered(options)
+    elif is_given(options) or options.scores:
+        raise UsageError("--sd stands in place of scores: expected no collection and no --scores with it")
+    else:
+        scores = {}
+    with Progress() as progress:
+        table = question.answer(scores, options, progress)
+    write_frame(table, options, form)

@@ -1,0 +1,64 @@
+"""`evalcore compare --correlations` and `--swaps`: do measures order the systems alike?"""
+
+from __future__ import annotations
+
+import argparse
+
+import evalcore as ec
+from evalcore.cli.base import UsageError
+from evalcore.cli.output import chosen_format
+from evalcore.cli.scores import Scores
+from evalcore.cli.tables import say_alike, say_no_intervals
+from evalcore.cli.terminal import Progress, print_note
+from evalcore.later import np, pd
+
+OVER = ("means", "topics")
+
+
+def correlations(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
+    """A line for every two measures, or the matrix."""
+    if len(scores) < 2:
+        raise UsageError(f"expected at least two measures to correlate, found only {', '.join(scores) or 'none'}")
+    how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
+    matrix = ec.meta.correlation_matrix(scores, options.coefficient, options.over, **how)
+    _say_infinite(scores, options.coefficient)
+    _say_tied(scores, options.coefficient)
+    if options.matrix:
+        return _matrix(matrix.values, chosen_format(options))
+    pairs = matrix.pairs()
+    if options.resamples:
+        say_no_intervals(pairs["no_interval"])
+        pairs = pairs.assign(resamples=options.resamples, seed=options.seed)
+    return pairs
+
+
+def swaps(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
+    """The pairs that two measures order differently; how many swaps are decided is said beside it."""
+    if len(scores) != 2:
+        raise UsageError(f"--swaps: expected two measures, found {len(scores)}")
+    x, y = scores.values()
+    result = ec.meta.swaps(x, y, level=options.level, seed=options.seed)
+    print_note(f"How sure: {ec.meta.swaps_in_words(result)}")
+    return result.table
+
+
+def _say_infinite(scores: Scores, coefficient: str) -> None:
+    """Pearson's r is of numbers; where there is none, a note says why."""
+    for name, frame in scores.items() if coefficient == "pearson" else ():
+        if count := int(np.isinf(frame.to_numpy()).any(axis=0).sum()):
+            text = f"{count:,} of {frame.shape[1]:,} systems have an infinite score: pearson needs finite ones"
+            print_note(f"{name}: {text}")
+
+
+def _say_tied(scores: Scores, coefficient: str) -> None:
+    """Some correlations stay below 1 where systems are tied: a note names the measures of which that holds."""
+    means = ((name, frame.mean()) for name, frame in scores.items())
+    say_alike((name, ec.meta.ties_in_words(coefficient, mean, mean)) for name, mean in means)
+
+
+def _matrix(values: pd.DataFrame, form: str) -> pd.DataFrame:
+    """Test down, reference across; for reading, with names short enough for a column."""
+    order = ec.meta.similar_together(values)
+    names = ec.measures.short_names(order) if form == "table" else {name: name for name in order}
+    square = values.loc[order, order].rename(index=names, columns=names)
+    return square.rename_axis(index="test", columns=None).reset_index()

@@ -1,0 +1,80 @@
+"""`evalcore labels --pool`: who brought the assessed documents, and would the ranking stand without some of them?"""
+
+from __future__ import annotations
+
+import argparse
+
+import evalcore as ec
+from evalcore.cli.base import UsageError
+from evalcore.cli.names import asked
+from evalcore.cli.tables import joined, tell_coverage, tell_lacked
+from evalcore.cli.terminal import Progress
+from evalcore.later import pd
+from evalcore.progress import Tell
+
+GROUPS = ("team", "system")
+
+
+def pool(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+    """What each team brought; or a line for each measure and part of the assessments that is taken away.
+
+    Of shares, means over the draws with the band of the middle 95%. A topic without any label left scores 0.
+    """
+    ways = [f"--{way.replace('_', '-')}" for way in ("leave_out", "depth", "share") if getattr(options, way)]
+    if len(ways) > 1:
+        raise UsageError(f"--pool: expected one of --leave-out, --depth and --share, found {' and '.join(ways)}")
+    measures = asked(options, collection)
+    if not ways:
+        table = _brought(collection, options, measures, progress)
+    else:
+        tell_coverage(measures, collection)
+        selections = _selections(collection, options, progress)
+        table = joined(
+            (name, _table(measure, collection, options, selections, progress.named(name)).reset_index())
+            for name, measure in measures.items()
+        )
+        tell_lacked(collection)
+    return table.rename(columns=lambda name: name.replace(" ", "_"))
+
+
+def _brought(
+    collection: ec.Collection, options: argparse.Namespace, measures: dict[str, ec.Measure], progress: Progress
+) -> pd.DataFrame:
+    known, depth = ec.pools.teams(collection, options.teams), _depth(collection, options, progress)
+    progress.note(f"teams {known.basis}")
+    measure = next(iter(measures.values())) if options.measure or options.set else None
+    return ec.pools.contributions(collection, known, depth, measure).reset_index().assign(within=depth)
+
+
+def _depth(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> int:
+    if options.within is not None:
+        return int(options.within)
+    estimate = ec.pools.pool_depth(collection)
+    progress.note(f"pool depth {estimate.depth}, {estimate.basis}")
+    return estimate.depth
+
+
+def _selections(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> ec.pools.Selections:
+    if options.depth:
+        return ec.pools.top_documents(collection, options.depth)
+    if options.share:
+        return ec.pools.sampled_shares(collection, options.share, options.draws, options.seed)
+    groups = None
+    if options.leave_out == "team":
+        known = ec.pools.teams(collection, options.teams)
+        progress.note(f"teams {known.basis}")
+        groups = known.of
+    return ec.pools.without_groups(collection, groups, _depth(collection, options, progress))
+
+
+def _table(
+    measure: ec.Measure,
+    collection: ec.Collection,
+    options: argparse.Namespace,
+    selections: ec.pools.Selections,
+    tell: Tell,
+) -> pd.DataFrame:
+    result = ec.pools.rescored(measure, collection, selections, tell)
+    if isinstance(selections, ec.pools.Without):
+        return ec.pools.without_table(selections, result, collection, measure).assign(within=selections.depth)
+    return ec.pools.share_bands(result) if options.share else result.table()

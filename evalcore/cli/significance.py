@@ -1,0 +1,176 @@
+"""`evalcore compare --pairs`, `--baseline`, `--anova`, ...: tests over topics, and how many topics they need."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Iterator, Sequence
+
+import evalcore as ec
+from evalcore import constants
+from evalcore.cli.base import UsageError
+from evalcore.cli.opening import is_given, open_collection
+from evalcore.cli.scores import Scores
+from evalcore.cli.tables import joined
+from evalcore.cli.terminal import Progress, print_note
+from evalcore.constants import DESIGNS
+from evalcore.errors import InputError
+from evalcore.later import pd
+
+TUKEY = "tukey"
+TESTS = {name.lower(): name for name in constants.PAIRED_TESTS} | {TUKEY: TUKEY}
+CORRECTIONS = {name.lower(): name for name in constants.CORRECTIONS}
+
+
+def power_of_measures(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+    """A line for each measure: how many pairs of systems it separates."""
+    table = (_sakai if _is_sakais(options) else _decided)(scores, options, progress)
+    return table.assign(alpha=options.alpha, resamples=options.resamples, seed=options.seed)
+
+
+def every_pair(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+    """A line for each measure and pair of systems."""
+    table = joined((name, pairs) for name, _, pairs in _tested_pairs(scores, options, progress))
+    return table.assign(alpha=options.alpha, resamples=options.resamples, seed=options.seed)
+
+
+def baselines(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+    """A line for each measure, baseline and system."""
+    _refuse_test(options, "--baseline", TUKEY)
+    how = {"n_resamples": options.resamples, "seed": options.seed}
+    names = TESTS[options.test], CORRECTIONS[options.correction]
+    return joined(
+        (name, ec.meta.against_baselines(frame, options.baseline, *names, **how, progress=progress.named(name)))
+        for name, frame in scores.items()
+    )
+
+
+def topics(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
+    """A line for each measure and difference: the topics needed; of scores also the power of their topics."""
+    if options.sd is not None:
+        if not options.sd > 0:
+            raise UsageError(f"--sd: expected a number above 0, found {options.sd:g}")
+        return pd.DataFrame([_needed(options.sd, 2, difference, options) for difference in options.topics_needed])
+    return pd.DataFrame([row for name, frame in scores.items() for row in _needed_here(name, frame, options)])
+
+
+def explained(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.DataFrame:
+    """A line for each measure and effect of an analysis of variance."""
+    if options.interactions and not options.factors:
+        raise UsageError("--interactions: expected --factors NAMES with it, found none")
+    systems = _made_of(options) if options.factors else None
+    chosen = None if options.factors in (None, "all") else [part.strip() for part in options.factors.split(",")]
+
+    def table(frame: pd.DataFrame) -> pd.DataFrame:
+        if systems is None:
+            anova = ec.meta.two_way_anova(frame)
+        else:
+            anova = ec.meta.component_anova(frame, systems, chosen, bool(options.interactions))
+        return anova.table.reset_index().assign(scores=anova.n_scores, left_out=anova.left_out)
+
+    return joined((name, table(frame)) for name, frame in scores.items())
+
+
+def _is_sakais(options: argparse.Namespace) -> bool:
+    """Sakai's own test without a correction, of which the needed difference is known."""
+    return (options.test, options.correction) == ("bootstrap", "none")
+
+
+def _sakai(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+    tell = progress.named("Resampling")
+    table = ec.meta.discriminative_power(scores, options.alpha, options.resamples, options.seed, tell)
+    for name, pairs, untested in zip(table.index, table["pairs"], table["untested"], strict=True):
+        _say_untested(str(name), int(untested), int(pairs))
+    return table.reset_index()
+
+
+def _decided(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+    """What any test separates, with p corrected over the pairs of a measure."""
+    rows = []
+    for name, untested, pairs in _tested_pairs(scores, options, progress):
+        apart = int(pairs["significant"].sum())
+        rows.append((name, len(pairs), apart, apart / len(pairs), untested, options.test, options.correction))
+    return pd.DataFrame(rows, columns=["measure", "pairs", "significant", "power", "untested", "test", "correction"])
+
+
+def _tested_pairs(
+    scores: Scores, options: argparse.Namespace, progress: Progress
+) -> Iterator[tuple[str, int, pd.DataFrame]]:
+    """Of each measure how many pairs cannot be tested, and every pair with what the test says of it."""
+    from evalcore.rounding import less
+
+    _refuse_test(options, "--pairs and --discriminative-power", "permutation")
+    for name, frame in scores.items():
+        tests = ec.meta.paired_bootstrap(frame, options.resamples, options.seed, progress=progress.named(name))
+        pairs = tests.pairs
+        if _is_sakais(options):
+            apart = pairs.index.isin(tests.significant_pairs(options.alpha).index)
+        else:
+            pairs = pairs.assign(p_corrected=_p(tests, frame, options))
+            apart = less(pairs["p_corrected"].to_numpy(), options.alpha)
+        _say_untested(name, tests.untested, len(pairs))
+        yield name, tests.untested, pairs.assign(significant=apart)
+
+
+def _p(tests: ec.meta.PairedBootstrap, frame: pd.DataFrame, options: argparse.Namespace) -> pd.Series:
+    """P of every pair by the test asked for, corrected."""
+    if options.test != TUKEY:
+        return ec.meta.corrected_pairs(tests, TESTS[options.test], CORRECTIONS[options.correction])["p"]
+    if options.correction != "none":
+        raise UsageError(f"--test {TUKEY} corrects by itself: expected no --correction, found {options.correction}")
+    return ec.meta.tukey_p(frame, options.resamples, options.seed)["p"]
+
+
+def _refuse_test(options: argparse.Namespace, question: str, test: str) -> None:
+    if options.test == test:
+        known = ", ".join(name for name in TESTS if name != test)
+        raise UsageError(f"--test: expected one of {known} with {question}, found {test}")
+
+
+def _say_untested(name: str, untested: int, pairs: int) -> None:
+    if untested:
+        text = f"{untested:,} of {pairs:,} pairs have an infinite score and cannot be tested: none is significant"
+        print_note(f"{name}: {text}")
+
+
+def _needed_here(name: str, frame: pd.DataFrame, options: argparse.Namespace) -> Iterator[dict[str, object]]:
+    """The topics needed with the deviation of these scores, and the power of the topics that there are."""
+    of_one = 1 if options.design == "paired" else 2**0.5
+    sd, *limits = (end / of_one for end in (ec.meta.difference_sd(frame), *ec.meta.difference_sd_interval(frame)))
+    if not sd > 0:
+        raise InputError(f"{name}: expected differences that vary over topics, found a deviation of {sd:g}")
+    n_topics, systems = len(frame), options.number_of_systems or frame.shape[1]
+    for difference in options.topics_needed:
+        chances = ec.meta.power(n_topics, difference / sd, options.alpha, DESIGNS[options.design], systems)
+        row = {"measure": name, "topics": n_topics, "power": chances, **_needed(sd, systems, difference, options)}
+        yield row | _limits(limits, difference, systems, options)
+
+
+def _needed(sd: float, systems: int, difference: float, options: argparse.Namespace) -> dict[str, object]:
+    effect, design = difference / sd, DESIGNS[options.design]
+    systems = options.number_of_systems or systems
+    row: dict[str, object] = {"difference": difference, "sd": sd, "effect": effect}
+    row["topics_needed"] = ec.meta.topics_needed(effect, options.alpha, options.power, design, systems)
+    if options.design != "anova":
+        row["topics_for_interval"] = ec.meta.topics_for_interval(effect, 1 - options.alpha, design)
+    return row | {"design": design, "alpha": options.alpha, "wanted": options.power}
+
+
+def _limits(limits: Sequence[float], difference: float, systems: int, options: argparse.Namespace) -> dict[str, object]:
+    """The limits of the deviation, and the topics that each asks for; nan where there are none."""
+    from evalcore.meta.needed_topics import needed_or_nan
+
+    how = options.alpha, options.power, DESIGNS[options.design], systems
+    row: dict[str, object] = {}
+    for end, sd in zip(("low", "high"), limits, strict=True):
+        needed = needed_or_nan(difference / sd, *how)
+        row |= {f"sd_{end}": sd, f"topics_needed_{end}": needed if math.isnan(needed) else int(needed)}
+    return row
+
+
+def _made_of(options: argparse.Namespace) -> pd.DataFrame:
+    """What the systems are made of, as the collection says."""
+    result = open_collection(options).system_table if is_given(options) else None
+    if result is None:
+        raise UsageError("--factors: expected a systems.csv in the collection, found none")
+    return result

@@ -1,0 +1,216 @@
+"""`evalcore labels`: each question prints what the library computes, and refuses what does not belong to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from cli.conftest import HEALTH, Refused, Run
+from judges.made import judged, team
+
+import evalcore as ec
+from evalcore import judges, pools
+from evalcore.cli import labels
+from evalcore.combining import hidden_draws
+
+WITH = f"labels {HEALTH} --with other={HEALTH}/qcred.txt"
+ANYWHERE = "labels anywhere -m RBP"
+
+
+@pytest.fixture
+def two(monkeypatch: pytest.MonkeyPatch) -> ec.Collection:
+    """The command opens a collection with two judges, one of whom likes a team."""
+    collection = judged(1, "ben", 0.6)
+    monkeypatch.setattr(labels, "open_collection", lambda _: collection)
+    return collection
+
+
+def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
+    """The columns of the library, whose names may have blanks."""
+    expected = expected.reset_index().rename(columns=lambda name: str(name).replace(" ", "_"))
+    found = found.rename(columns=lambda name: name.replace(" ", "_"))
+    pd.testing.assert_frame_equal(found[list(expected)], expected, check_dtype=False, check_column_type=False)
+
+
+def test_every_option_belongs_to_a_question() -> None:
+    owned = {option for question in labels.QUESTIONS for option in question.defaults}
+    assert owned == {*labels.OPTIONS, *labels.MEASURES}
+
+
+# --- agreement ------------------------------------------------------------------------------------------------------
+
+
+def test_agreement(run: Run, sample) -> None:
+    found, expected = run(f"labels {HEALTH} -f csv").table, judges.source_agreement(sample)
+    assert set(found["sources"]) == {", ".join(expected.sources)}
+    assert found["value"].tolist() == pytest.approx(expected.coefficients()["value"].tolist(), abs=1e-12)
+
+
+def test_agreement_by_cell_with_the_labels_of_a_file(run: Run) -> None:
+    found = run(f"{WITH} --by cell -f csv").table
+    qrels, other = (
+        pd.read_csv(f"{HEALTH}/{name}", sep=r"\s+", names=["topic", "_", "document", "label"])
+        for name in ("qrels.txt", "qcred.txt")
+    )
+    both = qrels.merge(other, on=["topic", "document"])
+    assert found["documents"].tolist() == pd.crosstab(both["label_x"], both["label_y"]).to_numpy().ravel().tolist()
+
+
+def test_agreement_by_topic_and_by_grade(run: Run) -> None:
+    kappa, alpha = (run(f"{WITH} --by topic {how} -f csv").table for how in ("", "--coefficient alpha"))
+    assert kappa["topic"].tolist() == alpha["topic"].tolist()
+    assert kappa["value"][0] != alpha["value"][0]
+    assert {"by assessors", "by other", "by both"} <= set(run(f"{WITH} --by grade -f csv").table)
+
+
+def test_disagreements(run: Run) -> None:
+    found = run(f"{WITH} --disagreements -m AP --topics q01 -f csv").table
+    assert {"label of assessors", "label of other", "system", "change"} <= set(found)
+
+
+def test_combined_sources_can_be_named(run: Run) -> None:
+    assert (run(f"{WITH} --sources other agreed -f csv").table["value"] == 1).all()
+
+
+def test_labels_of_documents_that_nobody_else_labelled_are_counted(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "more.txt"
+    path.write_text(Path(HEALTH, "qrels.txt").read_text() + "q01 0 nobody-knows-it 1\n")
+    assert "1 labels of documents" in run(f"labels {HEALTH} --with more={path}").err
+
+
+# --- rankings under several judges ----------------------------------------------------------------------------------
+
+
+def test_ranking_with_the_winners_beside_it(run: Run, two) -> None:
+    ran = run(f"{ANYWHERE} --ranking --resamples 30 -f csv")
+    expected = judges.source_rankings("RBP", two, n_resamples=30).pairs
+    found = ran.table.assign(no_interval=lambda frame: frame["no_interval"].astype(object).fillna(""))
+    pd.testing.assert_frame_equal(found[expected.columns], expected, check_dtype=False)
+    for source in ("nist", "b"):
+        assert f"First by RBP(rho=0.8), labels of {source}: " in ran.err
+
+
+def test_ranks(run: Run, two) -> None:
+    same(
+        run(f"{ANYWHERE} --ranks --sources b nist union -f csv").table,
+        judges.source_rankings("RBP", two, ["b", "nist", "union"], n_resamples=1).ranks,
+    )
+
+
+def test_the_top(run: Run, two) -> None:
+    row = run(f"{ANYWHERE} --top 5 --correction none -f csv").table.iloc[0].to_dict()
+    expected = judges.source_rankings("RBP", two).top("nist", "b", [5], correction="none")
+    assert {name: row[name] for name in expected} == pytest.approx(expected.loc[5].to_dict())
+    assert [row[name] for name in ("k", "winner", "rank_of_winner")] == [5, *list(expected.attrs.values())[:2]]
+
+
+def test_favour(run: Run, two) -> None:
+    found = run(f"{ANYWHERE} --favour b --resamples 30 --seed 3 -f csv").table.set_index("system")
+    expected = judges.favour("RBP", two, "b", n_permutations=30, seed=3).table
+    pd.testing.assert_frame_equal(found[expected.columns], expected, check_dtype=False, check_index_type=False)
+
+
+def test_favour_of_groups(run: Run, two) -> None:
+    line = f"{ANYWHERE} --favour b --groups names --reference-is-right --resamples 30 -f csv"
+    groups = {name: team(name) for name in two.systems}
+    expected = judges.favour("RBP", two, "b", groups=groups, beside_quality=False, n_permutations=30).groups
+    assert expected is not None
+    assert run(line).table.set_index("group")["favour"].to_dict() == pytest.approx(expected["favour"].to_dict())
+
+
+def test_noise(run: Run, sample) -> None:
+    line = f"labels {HEALTH} -m nDCG@10 --noise any --levels 0.1 0.4 --draws 5 --seed 2 -f csv"
+    curve = judges.noise_curve("nDCG@10", sample, "any", levels=[0.1, 0.4], n_draws=5, seed=2)
+    found = run(line).table
+    assert found["tau"].tolist() == pytest.approx(curve.table["tau"].tolist())
+    assert found["kept_up_to"][0] == pytest.approx(curve.level_where(0.9))
+
+
+# --- the pool -------------------------------------------------------------------------------------------------------
+
+
+def test_what_teams_brought_to_the_pool(run: Run, sample) -> None:
+    found, depth = run(f"labels {HEALTH} --pool -f csv").table, pools.pool_depth(sample).depth
+    same(found, pools.contributions(sample, pools.teams(sample), depth))
+    assert set(found["within"]) == {depth}
+
+
+@pytest.mark.parametrize("what", ["team", "system"])
+def test_a_pool_without_one_of_them(run: Run, sample, what: str) -> None:
+    selections = pools.without_groups(sample, pools.teams(sample).of if what == "team" else None, 7)
+    expected = pools.without_table(selections, pools.rescored("AP", sample, selections), sample, "AP")
+    same(run(f"labels {HEALTH} -m AP --pool --leave-out {what} --within 7 -f csv").table, expected)
+
+
+def test_a_smaller_pool(run: Run, sample) -> None:
+    deep, drawn = pools.top_documents(sample, [3, 9]), pools.sampled_shares(sample, [0.2, 0.6], 4, 3)
+    line = f"labels {HEALTH} -m AP --pool -f csv"
+    same(run(f"{line} --depth 3 9").table, pools.rescored("AP", sample, deep).table())
+    same(
+        run(f"{line} --share 0.2 0.6 --draws 4 --seed 3").table,
+        pools.share_bands(pools.rescored("AP", sample, drawn)),
+    )
+
+
+# --- few human labels, many of a model ------------------------------------------------------------------------------
+
+
+def test_combine_with_the_winners_beside_it(run: Run, sample) -> None:
+    kept = "--share 0.2 --topic-share 0.5 --depth 1"
+    ran = run(f"labels {HEALTH} -m nDCG@10 --combine {kept} --seed 3 --resamples 50 -f csv")
+    text = "KeptLabels(share=0.2, topics=0.5, depth=1, seed=3)"
+    expected = ec.combine("nDCG@10", sample, kept=text, seed=3, n_resamples=50)
+    found = ran.table.set_index("system")[expected.table.columns]
+    pd.testing.assert_frame_equal(found, expected.table, check_dtype=False, check_index_type=False)
+    for line in ("combined", "human alone", "model alone"):
+        assert f"First by nDCG@10, {line}: " in ran.err
+    assert f"{expected.n_labels:,} human labels of 20 topics and the model's are worth" in ran.err
+
+
+def test_combine_in_draws(run: Run, sample) -> None:
+    found = run(f"labels {HEALTH} -m P@5 --combine --share 0.1 --draws 3 -f csv").table.set_index("labels")
+    expected = hidden_draws("P@5", sample, kept="KeptLabels(share=0.1)", draws=3)
+    pd.testing.assert_frame_equal(found[expected.columns], expected, check_index_type=False)
+
+
+# --- what is refused ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "complaint"),
+    [
+        ("labels", 2, "expected a collection, found none"),
+        ("labels {} -m AP", 2, "--measure belongs to --disagreements, --ranking, "),
+        ("labels {} -m AP --ranking --groups names", 2, "--groups belongs to --favour, not to --ranking"),
+        ("labels {} --by topic --pool", 2, "--by belongs to --agreement, not to --pool"),
+        ("labels {} --pool --combine", 2, "not allowed with argument"),
+        ("labels {}/../manual", 1, "expected an aspect with several sources of labels, found none"),
+        ("labels {} --sources assessors nobody", 1, "found 'nobody'"),
+        ("labels {} --labels-of readability", 1, "expected several sources of 'readability', found those of"),
+        ("labels {} --coefficient kappa", 2, "belong to --by topic"),
+        ("labels {} --by topic --coefficient kappa --weights ordinal", 1, "kappa with weights none, linear, quadratic"),
+        ("labels {0} --with mean={0}/qcred.txt", 2, "no source of relevance yet, found 'mean'"),
+        ("labels {0} --with b={0}/qread.txt", 1, "qread.txt, line 8"),
+        ("labels {} --with b", 2, "expected NAME=FILE"),
+        ("labels {} -m 'AP(aspect=\"credibility\")' --ranking", 1, "expected at least two different sources of labels"),
+        ("labels {} -m AP --favour llm --groups maker", 2, "--groups: expected one of names, found 'maker'"),
+        ("labels {} -m AP --noise any --sources a b", 2, "expected two names with --noise as-measured"),
+        ("labels {} -m AP --noise any --levels 2", 1, "expected levels from 0 to 1, found 2.0"),
+        ("labels {} -m AP --noise any --labels-of fog", 1, "expected an aspect that AP reads"),
+        ("labels {} --pool --leave-out team --depth 3", 2, "found --leave-out and --depth"),
+        ("labels {} -m AP --pool --share 2", 1, "expected shares above 0 and up to 1, found 2.0"),
+        ("labels {} --pool --teams nothing", 1, "expected teams by one of names, found 'nothing'"),
+        ("labels {} --pool --within 0", 1, "expected a depth from 1 on, found 0"),
+        ("labels {} -m AP --combine --share 0.5", 1, "expected human labels of whole topics for AP"),
+        ("labels {} -m P@5 --combine --share 0.5 0.6", 2, "--share: expected one number with --combine, found 2"),
+        ("labels {} -m AP --combine --topic-share 2", 1, "expected a number in (0, 1], found 2"),
+        ("labels {} -m AP --combine --model nobody", 1, "expected a source of labels of relevance"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(refused: Refused, line: str, code: int, complaint: str) -> None:
+    refused(line.format(HEALTH), code, complaint)
+
+
+def test_one_source_is_refused(small: Path, refused: Refused) -> None:
+    refused("labels . -m AP --favour b", 1, "expected several sources of labels of relevance, found one")
