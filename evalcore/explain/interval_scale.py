@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import factorial
+from typing import cast
 
 import numpy as np
 
@@ -147,7 +148,7 @@ def _planned(measure: Measure | str, collection: HasPoolAndRankings, depth: int)
 
 
 def _cut(collection: HasPoolAndRankings, depth: int) -> Collection:
-    return cut_rankings(collection, depth)
+    return cut_rankings(cast(Collection, collection), depth)
 
 
 def _lists(kinds: int, depth: int) -> IntArray:
