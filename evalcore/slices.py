@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
@@ -113,16 +114,20 @@ def opened(package: Package, progress: Progress) -> Start:
     return Start(collection, runs, order)
 
 
+def _distributed() -> Any:
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise not_installed("distributed", "cluster") from None
+
+
 @contextmanager
 def connected(address: str) -> Iterator[Any]:
     """A client of the scheduler at an address, or of workers on this machine that end with it ("local").
 
     Raises InputError if Dask is not installed, nobody answers, or no worker appears.
     """
-    try:
-        import distributed
-    except ImportError:
-        raise not_installed("distributed", "cluster") from None
+    distributed = _distributed()
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is said in our words
     if address == "local":
         count = min(os.cpu_count() or 1, 4)
@@ -311,8 +316,6 @@ def _results(
 
     Raises InputError for a slice that fails, and if the scheduler or all workers are gone.
     """
-    from distributed import wait
-
     running, seen = dict[Any, Slice](), time.monotonic()
     try:
         while True:
@@ -329,7 +332,7 @@ def _results(
                 return
             tell()
             with suppress(TimeoutError), client.as_current():
-                wait(list(running), LOOK, "FIRST_COMPLETED")
+                _distributed().wait(list(running), LOOK, "FIRST_COMPLETED")
             for future in [future for future in running if future.done()]:
                 piece = running.pop(future)
                 yield piece.part.topics, _result(future, piece)
@@ -341,13 +344,11 @@ def _results(
 
 
 def _result(future: Any, piece: Slice) -> Any:
-    from distributed import KilledWorker
-
     try:
         return future.result()
     except InputError as error:
         raise InputError(f"{error.problem}; found in {piece.words}", error.where) from None
-    except KilledWorker:
+    except _distributed().KilledWorker:
         problem = "workers were killed while they scored this, again and again: do they have too little memory?"
     except (CancelledError, OSError):
         raise
