@@ -56,6 +56,7 @@ def test_it_errs_less_than_both_together_where_the_truth_is_known(kept):
     assert error[LIKELIEST] < error[COMBINED] < error[HUMAN]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(REAL is None, reason="the runs judged by people and models are not here")
 @pytest.mark.parametrize(("model", "measure", "kept"), SETTINGS)
 def test_both_together_are_no_worse_than_people_alone_on_real_runs(model, measure, kept):

@@ -204,6 +204,7 @@ def test_an_unknown_order_is_refused(two: Collection) -> None:
         labelling_curve("P@5", two, orders=["best"])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not REAL.exists(), reason="the runs of TREC Deep Learning 2021 are not here")
 def test_it_beats_labels_at_random_on_real_judges() -> None:
     """On pairs that are sure and right if the judge errs alike on the documents of all, after 200 labels, by 63 real
