@@ -142,6 +142,7 @@ def test_a_measure_that_some_systems_lack_altogether(page):
     assert not app.error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "settings"),
     [

@@ -61,6 +61,7 @@ def empty(part: Any) -> bool:
     return isinstance(part, list | tuple) and not part
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: " ".join([view[0], *view[1].values()]))
 def test_a_path_has_what_the_page_shows_at_each_of_its_places(view: tuple[str, dict[str, str]]) -> None:
     page, link = view

@@ -170,6 +170,7 @@ def adding(monkeypatch: pytest.MonkeyPatch) -> tuple[AppTest, list[str]]:
     return press(app, "Add to what is open"), begun
 
 
+@pytest.mark.slow
 def test_files_join_as_work_and_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     app, begun = adding(monkeypatch)
     assert begun.count("Adding") == 1
@@ -199,6 +200,7 @@ def test_files_that_take_too_long_to_join_are_not_tried_again_unasked(monkeypatc
     assert begun.count("Adding") == 2
 
 
+@pytest.mark.slow
 def test_what_would_join_is_forgotten_with_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
     app, _ = adding(monkeypatch)
     place = f"kept {adding_files._JOINED}"

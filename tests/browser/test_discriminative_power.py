@@ -7,12 +7,11 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser_support import afresh, rerun, settled
+from browser_support import afresh, rerun
 
 pytestmark = pytest.mark.slow
 
 PAGE = "discriminative_power"
-STOP = "[class*='st-key-power-stop'] button"
 
 
 def opened(**link: str) -> str:
@@ -34,17 +33,3 @@ def test_a_cell_clicked_is_the_pair_below(tab: Page) -> None:
     assert link(page)[f"{PAGE}.a"] != link(page)[f"{PAGE}.b"]
     assert f"{PAGE}.look" not in link(page)  # back to what it is without a choice
     expect(page.get_by_text(f"{link(page)[f'{PAGE}.a'][0]} is better on")).to_be_visible()
-
-
-def test_long_work_can_be_moved_on_from_and_stopped(page: Page) -> None:
-    page.goto(opened(resamples="100,000"))
-    page.locator(STOP).wait_for()
-    page.locator(".st-key-discriminative_power-alpha input[type=range]").press("ArrowRight")  # while it works
-    page.locator(STOP).click()
-    expect(page.get_by_text("Stopped:")).to_be_visible()
-    settled(page)
-    page.wait_for_function(f"() => location.search.includes('{PAGE}.alpha=0.011')")  # the address comes last
-    page.get_by_role("button", name="Go on").click()
-    page.locator(STOP).click()
-    expect(page.get_by_text("Stopped:")).to_be_visible()
-    settled(page)

@@ -118,20 +118,3 @@ def test_keys_and_a_clicker_lead_over_the_views_as_pages(tab: Page) -> None:
         assert f"/{page}?" in tab.url
         assert barriers(tab) == []
     expect(tab.locator(".stage-note")).to_have_count(0)
-
-
-def test_the_browsers_back_and_a_reload_know_the_view(tab: Page) -> None:
-    present(tab)
-    tab.keyboard.press("PageDown")
-    at(tab, 2)
-    with rerun(tab):
-        tab.go_back()
-    at(tab, 1)
-    with rerun(tab):
-        tab.go_forward()
-    at(tab, 2)
-    tab.reload()
-    at(tab, 2)
-    expect(tab.locator(".stage-title strong")).to_have_text("TOMA")
-    tab.keyboard.press("PageUp")
-    at(tab, 1)

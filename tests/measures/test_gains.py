@@ -40,7 +40,7 @@ def test_gains(subtests):
         (Mapped(gains={1: 0.5, 3: 10}), HIGH, [0, 1, 2, 3], [0, 0.5, 2, 10]),
     ]:
         with subtests.test(f"{gain}, {scale}"):
-            np.testing.assert_allclose(gain.of(np.array(values, dtype=float), scale), gains)
+            np.testing.assert_allclose(gain.of(np.array(values, dtype=float), scale), np.array(gains, dtype=float))
 
 
 @given(st.integers(2, 12), st.integers(1, 4))

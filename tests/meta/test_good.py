@@ -142,6 +142,7 @@ def plain(found: Any) -> Any:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("say", ANSWERS.values(), ids=ANSWERS)
 @settings(max_examples=12, deadline=None)
 @given(frames=efforts())
