@@ -1,4 +1,4 @@
-"""The guided path by mouse, keys and finger; and what a finger does elsewhere, on a phone."""
+"""What a finger does on a phone: sliders beside their figures, rows, the stage."""
 
 from __future__ import annotations
 
