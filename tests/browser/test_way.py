@@ -26,6 +26,8 @@ def test_a_figure_stays_in_view_beside_taller_controls(page: Page) -> None:
 
 
 def test_explanations_are_folded_from_the_second_visit_on(page: Page) -> None:
+    page.reload()
+    settled(page)
     fold, text = page.locator("button.fold").first, page.get_by_text("What to try next", exact=True)
     expect(fold).to_have_attribute("aria-expanded", "false")
     expect(text).to_be_hidden()
