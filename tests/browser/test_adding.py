@@ -88,18 +88,6 @@ def test_a_run_joins_after_a_preview_and_leaves_by_undo(opened: Page) -> None:
 
 
 @pytest.mark.slow
-def test_another_judge_joins_and_not_now_leaves_all_as_it_is(opened: Page) -> None:
-    pick(opened, {"qrels.llm.txt": labels_of(3)})
-    press(opened, "Add to what is open")
-    expect(box(opened).get_by_text("qrels.llm.txt: relevance labels by another source, llm")).to_be_visible()
-    press(opened, "Not now")
-    expect(button(opened, "Join")).to_have_count(0)
-    press(opened, "Add to what is open")
-    press(opened, "Join")
-    expect(box(opened).get_by_role("combobox", name="Labels of")).to_be_visible()
-
-
-@pytest.mark.slow
 def test_a_run_on_other_topics_is_refused_and_nothing_changes(opened: Page) -> None:
     pick(opened, {"mine.run": run_of(3, ("7", "8"))})
     press(opened, "Add to what is open")

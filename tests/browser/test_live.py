@@ -73,15 +73,3 @@ def numbers(page: Page) -> list[str]:
         page.locator("[data-testid=stMetricValue]").first.inner_text(),
         page.locator("[data-testid=stMarkdownContainer]", has_text="First by").first.inner_text(),
     ]
-
-
-@pytest.mark.slow
-def test_a_key_on_the_thumb_moves_the_marks_before_the_server_answers(shown: Page) -> None:
-    thumb(shown, "understandability-rho").focus()
-    shown.wait_for_selector(".st-key-understandability-rho[data-path=complete]")
-    with rerun(shown):
-        thumb(shown, "understandability-rho").press("ArrowLeft")
-        shown.wait_for_selector(".live-text", state="attached")
-    expect(shown.locator(".live-text")).to_have_count(0)
-    shown.keyboard.press("z")
-    assert shown.evaluate("document.querySelector('.st-key-scatter .plot').held === undefined")

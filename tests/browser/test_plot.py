@@ -111,20 +111,6 @@ def test_lasso_and_box_select(shown: Page, tool: str) -> None:
     assert chosen(shown) == picked
 
 
-def test_text_follows_the_theme_also_when_it_is_switched(page: Page) -> None:
-    visit(page, "/understandability")
-    ink = f"() => getComputedStyle({BOX}.querySelector('.xtick text')).fill"
-    light = page.evaluate(ink)
-    in_plot(page, "plot.known = 1")
-    assert light == page.evaluate("() => getComputedStyle(document.querySelector('h1')).color")
-    page.get_by_test_id("stMainMenu").click()
-    page.get_by_test_id("stMainMenuItem-theme-Dark").click()
-    page.wait_for_function(f"light => ({ink})() !== light", arg=light)
-    assert page.evaluate(ink) == page.evaluate("() => getComputedStyle(document.querySelector('h1')).color")
-    assert in_plot(page, "plot.known") == 1
-    assert in_plot(page, "[plot._fullLayout.paper_bgcolor, plot._fullLayout.plot_bgcolor]") == ["#12161c00"] * 2
-
-
 def test_a_screen_reader_hears_the_text(shown: Page) -> None:
     expect(shown.get_by_role("img", name="Scatter of 32 systems")).to_be_visible()
 

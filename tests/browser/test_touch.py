@@ -1,4 +1,4 @@
-"""The guided path by mouse, keys and finger; and what a finger does elsewhere, on a phone."""
+"""What a finger does on a phone: sliders beside their figures, rows, the stage."""
 
 from __future__ import annotations
 
@@ -8,12 +8,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browser_support import Finger, middle, move_on, rerun, two_frames, visit
-from ui.guided_path import LESSONS
 
 pytestmark = [pytest.mark.followed, pytest.mark.slow]
 
 PHONE = {"width": 375, "height": 667}
-NEXT = "Next"
 # Pages of which a figure stands below a slider as they open
 TOUCHED = ["", "understandability", "measures", "sensitivity", "navigation"]  # those of which a finger moves it, too
 FINGER = 44  # pixels that are large enough for one
@@ -67,36 +65,6 @@ def press(page: Page, target: Locator) -> None:
 
 def click(page: Page, target: Locator) -> None:
     target.click()
-
-
-def key(page: Page, slider: Locator) -> None:
-    thumb = slider.locator("input")
-    lowest = float(thumb.input_value()) <= float(thumb.get_attribute("min") or 0)
-    with rerun(page):
-        thumb.press("ArrowRight" if lowest else "ArrowLeft")
-
-
-def walk(page: Page, choose: Callable[[Page, Locator], None], move: Callable[[Page, Locator], None]) -> None:
-    """The whole path: at each step move its first slider, open the answer, go on."""
-    for at, lesson in enumerate(LESSONS, start=1):
-        expect(page.get_by_role("heading", name=lesson.title)).to_be_visible()
-        for slider in sliders(page)[:1]:
-            move(page, slider)
-        choose(page, page.locator(f".st-key-answer{at} summary"))
-        expect(page.locator(f".st-key-answer{at} [data-testid=stMarkdownContainer] p").last).to_be_visible()
-        assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth"), (
-            lesson.name
-        )
-        onward = page.get_by_role("button", name=NEXT, exact=True)
-        if at == len(LESSONS):
-            expect(onward).to_be_disabled()
-            break
-        with rerun(page):
-            choose(page, onward)
-
-
-def test_a_finger_walks_the_path_and_sees_each_slider_with_its_figure(phone: Page) -> None:
-    walk(phone, touch, slide)
 
 
 @pytest.fixture(scope="module")
