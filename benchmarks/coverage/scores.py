@@ -206,7 +206,7 @@ def component_matters(sample: Sample) -> Iterator[Answer]:
 
 
 def _effect(subject: str, analysis: Anova, effect: str) -> Answer:
-    plain, p = analysis.table.loc[effect, ["p", "p_corrected"]].astype(float).tolist()
+    plain, p = analysis.table[["p", "p_corrected"]].loc[[effect]].to_numpy(dtype=float)[0].tolist()
     return Answer(subject, p <= ALPHA, effect, before=float(plain <= ALPHA))
 
 
