@@ -143,8 +143,8 @@ class Judge:
     def failure(self, tests: Sequence[str]) -> str:
         """Return the first of these tests that fails, of all if none is named."""
         command = [sys.executable, *PYTEST, self.select, *(f"--deselect={test}" for test in self.failing), *tests]
-        paths = {"PYTHONPATH": str(self.root), "EVALCORE_DATA": str(ROOT.parent / "shared" / "data")}
-        env = {**os.environ, **paths, "PYTHONDONTWRITEBYTECODE": "1"}
+        ours = {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
+        env = {"EVALCORE_DATA": str(ROOT.parent / "shared" / "data"), **os.environ, **ours}
         limit = NEAREST if tests else ALL
         try:
             done = subprocess.run(command, cwd=self.root, env=env, text=True, capture_output=True, timeout=limit)
