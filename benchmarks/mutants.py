@@ -55,7 +55,7 @@ class Mutant:
     def __str__(self) -> str:
         """The place and the change."""
         before, here = (ROOT / self.path).read_bytes()[: self.end].decode(), self.end - self.start
-        return f"{self.path}:{before.count(chr(10)) + 1} {self.kind}: {before[-here:]} -> {self.text or 'nothing'}"
+        return f"{self.path}:{before.count(chr(10)) + 1} {self.kind}: {before[-here:]} -> {self.text}"
 
 
 def changes(node: ast.AST, text: Callable[[ast.AST], str]) -> Iterator[tuple[ast.AST, str]]:
@@ -71,8 +71,6 @@ def changes(node: ast.AST, text: Callable[[ast.AST], str]) -> Iterator[tuple[ast
             yield node, f"({text(operand)})"
         case ast.Constant(value=int(value) | float(value)):
             yield node, repr(not value if isinstance(value, bool) else value + 1)
-        case ast.Slice(lower=lower, upper=upper):
-            yield from ((bound, "") for bound in (lower, upper) if bound)
         case ast.keyword(arg="axis", value=value):
             yield value, "1" if text(value) == "0" else "0"
         case ast.Name(id=name) | ast.Attribute(attr=name) if name in SWAPS:
@@ -145,8 +143,8 @@ class Judge:
     def failure(self, tests: Sequence[str]) -> str:
         """Return the first of these tests that fails, of all if none is named."""
         command = [sys.executable, *PYTEST, self.select, *(f"--deselect={test}" for test in self.failing), *tests]
-        paths = {"PYTHONPATH": str(self.root), "EVALCORE_DATA": str(ROOT.parent / "shared" / "data")}
-        env = {**os.environ, **paths, "PYTHONDONTWRITEBYTECODE": "1"}
+        ours = {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
+        env = {"EVALCORE_DATA": str(ROOT.parent / "shared" / "data"), **os.environ, **ours}
         limit = NEAREST if tests else ALL
         try:
             done = subprocess.run(command, cwd=self.root, env=env, text=True, capture_output=True, timeout=limit)
@@ -155,7 +153,7 @@ class Judge:
         if done.returncode in (0, 5):  # 5: no test in what was asked for
             return ""
         named = re.search(r"^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$", done.stdout, re.MULTILINE)
-        return named[1] if named else f"no end but status {done.returncode}"
+        return named[1] if named else f"no end but exit status {done.returncode}"
 
 
 def nearest(root: Path, path: str) -> list[str]:
@@ -186,6 +184,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         judge = Judge(Path(folder) / "checkout", options.select)
         shutil.copytree(ROOT, judge.root, ignore=shutil.ignore_patterns(*NOT_COPIED))
+        if failed := judge.failure(["--collect-only"]):
+            sys.exit(f"expected pytest to find the tests of '{options.select}', found {failed}")
         for at, mutant in chosen.items():
             killer = judge.killer_of(mutant)
             killed += bool(killer)

@@ -393,8 +393,8 @@ def bounded(what: str, kept_of: Callable[[Collection, int], BoolArray]) -> Quest
     """The mean of every system by all labels, between that by the labels kept and that with its residual."""
 
     def question(sample: Sample) -> Iterator[Answer]:
-        measure = sample.population.name
-        whole = _all_labels(*sample.drawn, len(sample.population.grades))
+        measure, (true, ranks) = sample.population.name, sample.drawn
+        whole = _all_labels(true, ranks, len(sample.population.grades))
         part = with_assessed(whole, kept_of(whole, sample.trial))
         low, truth = (evaluate(measure, one).mean() for one in (part, whole))
         high = low + residual(measure, part).mean()
@@ -489,5 +489,5 @@ def cells(data: Path | None) -> Iterator[Cell]:
     for (systems, topics), depth in product(((12, 10), (12, 25), (40, 25)), (3, 10)):
         name = f"{systems // 4 - 1} teams of 4 systems, first {depth} documents assessed"
         yield Cell(placed(depth), Ranked(systems, topics, three, label=name), topics)
-    for field, draws in product((Field(8, 5, two), Field(20, 10, three)), (20, 50, 100)):
-        yield Cell(one_draw_more(draws), field, field.topics)
+    for some, draws in product((Field(8, 5, two), Field(20, 10, three)), (20, 50, 100)):
+        yield Cell(one_draw_more(draws), some, some.topics)

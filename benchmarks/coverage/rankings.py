@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -65,7 +65,7 @@ def cells(data: Path | None) -> Iterator[Cell]:
         yield from (Cell(along, population, 25) for population in sweeps)
 
 
-def _answered(folder: Path, wanted: dict[str, Sequence[str]] | dict[str, list[str]]) -> list[Population]:
+def _answered(folder: Path, wanted: Mapping[str, Sequence[str]]) -> list[Population]:
     """The tables that a collection can answer."""
     found = []
     for name, texts in wanted.items():

@@ -41,13 +41,13 @@ def main(arguments: Sequence[str]) -> None:
     """Measure, and write the table."""
     options = _options(arguments)
     chosen = options.only.split(",") if options.only else list(MODULES)
-    rows = read(options.to)
+    known, rows = read(options.to), list[Measured]()
     for cell in [] if options.pages else _cells(chosen, options.data):
-        measured = list(simulate(cell, options.trials, options.seed))
-        anew = {(row.subject, row.population, row.topics, row.what) for row in measured}
-        rows = [row for row in rows if (row.subject, row.population, row.topics, row.what) not in anew] + measured
-        for row in measured:
+        for row in simulate(cell, options.trials, options.seed):
             print(f"{row.subject}: {row.population}, {row.topics} topics {row.what}: {row.share:.3f}", flush=True)
+            rows.append(row)
+    anew = {(row.subject, row.population, row.topics) for row in rows}
+    rows = [row for row in known if (row.subject, row.population, row.topics) not in anew] + rows
     if not options.pages:
         pd.DataFrame([asdict(row) for row in rows]).to_csv(options.to / "doubt.csv", index=False)
     page = options.to / "doubt.md"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import product
@@ -65,10 +65,9 @@ def cells(data: Path | None) -> Iterator[Cell]:
     yield from _of(pair, [spaced(2, 0.0, shape=shape) for shape in ("normal", "skewed")], (5, 6, 8, 10, 15, 25, 66))
     yield from _of(pair, [rarely_apart()], (6, 10, 25, 66, 200))
     yield from _of(separable, [rarely_apart(), half_steady(5), half_steady(40)], (6, 10, 25, 66, 200))
-    for systems, topics in ((8, (5, 10, 25, 50)), (40, (4, 6, 25))):
-        yield from _of(all_pairs, [Equal(law, systems) for law in LAWS], topics)
-    for systems, topics in ((8, (5, 10, 25, 50)), (40, (6, 25))):
-        yield from _of(families, [Equal(law, systems) for law in LAWS], topics)
+    for question, few in ((all_pairs, (4, 6, 25)), (families, (6, 25))):
+        yield from _of(question, [Equal(law, 8) for law in LAWS], (5, 10, 25, 50))
+        yield from _of(question, [Equal(law, 40) for law in LAWS], few)
     equal = [spaced(systems, 0.0, shape=shape) for systems in (3, 10, 40) for shape in ("normal", "uneven", "zeros")]
     teams = [two_measures(systems, 0.0, teams=count) for systems, count in ((10, 2), (40, 4))]
     yield from _of(systems_differ, [*equal, *teams], (3, 8, 25, 66))
@@ -84,7 +83,7 @@ def cells(data: Path | None) -> Iterator[Cell]:
     yield from _of(needed, [Equal(law, 8, gap) for law in LAWS[:3] for gap in (0.0, 0.05)], (5, 10, 50))
 
 
-def _of(question: Question, populations: list[Any], topics: tuple[int, ...]) -> Iterator[Cell]:
+def _of(question: Question, populations: Sequence[Any], topics: tuple[int, ...]) -> Iterator[Cell]:
     yield from (Cell(question, population, count) for population in populations for count in topics)
 
 
@@ -152,7 +151,10 @@ def pair(sample: Sample) -> Iterator[Answer]:
 def all_pairs(sample: Sample) -> Iterator[Answer]:
     """Any pair of equal systems called different; before: without flipped signs for steps."""
     tests = paired_bootstrap(sample.drawn[0], 2000)
-    plain = {"t-test": tests.pairs["p_t"], "bootstrap": with_the_observed(tests.pairs["asl"].to_numpy(), 2000)}
+    plain = {
+        "t-test": tests.pairs["p_t"].to_numpy(),
+        "bootstrap": with_the_observed(tests.pairs["asl"].to_numpy(), 2000),
+    }
     names = {"t-test": "the t-test", "Wilcoxon": "Wilcoxon's test", "bootstrap": "the bootstrap (ASL)"}
     for (test, name), correction in product(names.items(), ("Bonferroni", "Holm", "Benjamini-Hochberg")):
         wrong = corrected_pairs(tests, test, correction)["p"].min() < ALPHA
@@ -204,7 +206,7 @@ def component_matters(sample: Sample) -> Iterator[Answer]:
 
 
 def _effect(subject: str, analysis: Anova, effect: str) -> Answer:
-    plain, p = analysis.table.loc[effect, ["p", "p_corrected"]]
+    plain, p = analysis.table[["p", "p_corrected"]].loc[[effect]].to_numpy(dtype=float)[0].tolist()
     return Answer(subject, p <= ALPHA, effect, before=float(plain <= ALPHA))
 
 
