@@ -162,33 +162,36 @@ def test_the_table_opens_as_scores_alone(run: Run, in_checkout):
     assert (ran.code, ran.raw) == (0, run(f"correlate {HEALTH} -m AP -m nDCG@10 -f csv").raw)
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "problem"),
-    [
-        ("bad.run", b"t1 Q0 a 1 9 x\nt2 Q0 b x\n", "found 4: 't2 Q0 b x'; found in the slice of 1 topic (t2) of runs"),
-        ("bad.run", b"t1 Q0 a 1 many x\n", "bad.run: expected a number as score, found 'many', in the line 't1 Q0 a"),
-        ("bad.run", b"t1 Q0 a 1 9 x\nt2 b 1\n", "bad.run: its lines have 3 fields or 6, not both: 't2 b 1'"),
-        ("bad.run", b"t1 Q0 a 1 9 x\nnobody Q0\n", "bad.run: a TREC run has 6 fields"),
-        ("bad.run", b"t1.0 Q0 a 1 9 x\n", "bad.run: its topic t1.0 is t1 among the labels: write them alike"),
-        ("bad.run", b"x Q0 a 1 9 x\n", "bad.run: expected runs and assessments on the same topics"),
-        ("bad.run", b"t1 Q0 a 1 9 x\rt2 Q0 a 1 9 x\r", "bad.run: its lines end as on old Macs"),
-        ("bad.run", b"<html>\n<body>404</body>\n", "bad.run: expected a TREC run, found a web page"),
-        ("bad.run.gz", gzip.compress(b"t1 Q0 a 1 9 x\n" * 9)[:-9], "bad.run.gz: expected a readable"),
-        ("bad.csv", b"topic,document,score\nt1,a,3\n", "bad.csv: slices are cut from TREC runs"),
-    ],
-)  # fmt: skip
+A = "runs/a.run"
+# The file of a run, what is in it, and what is said of it
+WRONG = {
+    "a line too short": (A, b"t1 Q0 a 1 9 x\nt2 Q0 b x\n", "found 4: 't2 Q0 b x'; found in the slice of 1 topic (t2)"),
+    "no number": (A, b"t1 Q0 a 1 many x\n", "expected a number as score, found 'many', in the line 't1 Q0 a 1 many x'"),
+    "two forms": (A, b"t1 Q0 a 1 9 x\nt2 b 1\n", "its lines have 3 fields or 6, not both: 't2 b 1'"),
+    "too short, unassessed": (A, b"t1 Q0 a 1 9 x\nnobody Q0\n", "a TREC run has 6 fields"),
+    "decimal topics": (A, b"t1.0 Q0 a 1 9 x\n", "its topic t1.0 is t1 among the labels: write them alike"),
+    "other topics": (A, b"x Q0 a 1 9 x\n", "expected runs and assessments on the same topics"),
+    "line ends": (A, b"t1 Q0 a 1 9 x\rt2 Q0 a 1 9 x\r", "its lines end as on old Macs"),
+    "a web page": (A, b"<html>\n<body>404</body>\n", "expected a TREC run, found a web page"),
+    "UTF-16": (A, "t1 Q0 a 1 9 x\n".encode("utf-16"), "found zero bytes: save it as UTF-8"),
+    "broken off": ("runs/a.run.gz", gzip.compress(b"t1 Q0 a 1 9 x\n" * 9)[:-9], "expected a readable"),
+    "a table": ("runs/a.csv", b"topic,document,score\nt1,a,3\n", "slices are cut from TREC runs"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WRONG)
 @pytest.mark.usefixtures("in_process")
-def test_what_is_wrong_is_said_with_its_file_and_nothing_is_written(
-    name, content, problem, tmp_path, monkeypatch, run: Run
-):
+def test_what_is_wrong_is_said_with_its_file_and_nothing_is_written(what, tmp_path, monkeypatch, run: Run):
+    name, content, problem = WRONG[what]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(slices, "scored", partial(slices.scored, size=1))
     (tmp_path / "runs").mkdir()
     (tmp_path / "qrels.txt").write_text("t1 0 a 1\nt2 0 a 0\nt2 0 b 1\n")
-    (tmp_path / "runs" / name).write_bytes(content)
+    (tmp_path / name).write_bytes(content)
     (tmp_path / "collection.toml").write_text('runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\n')
     ran = run("score . -m AP --cluster local -o out.csv")
     assert (ran.code, ran.out) == (1, "")
+    assert f"{name}: " in ran.err
     assert problem in ran.err
     assert not (tmp_path / "out.csv").exists()
 
