@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -57,12 +56,6 @@ def test_labels_of_an_aspect_that_is_there_are_those_of_another_source(folder):
     assert more.source_names[:2] == ("assessors", "llm")
     assert ec.evaluate("AP", more).equals(ec.evaluate("AP", ec.load(folder / "open")))
     assert ec.evaluate('AP(source="llm")', more)["one"].tolist() == [0.0, 1.0]
-
-
-def test_what_is_added_is_added_to_again(folder):
-    once = ec.load(ec.load(folder / "open"), add=folder / "mine.run")
-    twice = ec.load(once, add=folder / "qtrust.txt")
-    assert (twice.systems, twice.aspects) == (("mine", "one"), ("relevance", "trustworthiness"))
 
 
 def test_each_addition_is_described(folder):
@@ -141,20 +134,6 @@ def test_labels_without_a_document_in_common_are_a_further_part(tmp_path: Path) 
     assert again.topics == ("1", "2", "3", "4", "5")
 
 
-def test_a_part_joins_what_was_in_a_zip_within_a_folder(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
-        archive.writestr("mine/qrels.2021.txt", QRELS)
-        archive.writestr("mine/runs/one.run", RUN)
-    _, (addition,) = add_to(ec.load(tmp_path / "all.zip"), from_bytes([("qrels.2022.txt", b"3 0 a 1\n")]))
-    assert addition.text == "a further part of the relevance labels"
-
-
-def test_labels_of_the_same_documents_are_no_part(folder: Path) -> None:
-    again = from_bytes([("qrels.2022.txt", b"1 0 a 0\n1 0 b 1\n2 0 a 1\n")])
-    _, (addition,) = add_to(ec.load(folder / "open"), again, use_cache=False)
-    assert addition.text == "relevance labels by another source, 2022"
-
-
 # --- scores -----------------------------------------------------------------------------------------------------------
 
 MAP = "topic,a,b\n1,0.5,0.25\n2,0.1,0.9\n"
@@ -196,12 +175,6 @@ def test_scores_of_the_same_cells_are_another_measure(board):
     again, texts = joined(more, map__csv=MAP)
     assert texts == ["scores by map 3 (high is good)"]
     assert again.systems == ("a", "b")
-
-
-def test_groups_join_scores(board):
-    more, texts = joined(board, tasks__csv="task,domain\n1,law\n2,news\n")
-    assert texts == ["groups of topics"]
-    assert list(more.assessments.groups) == ["domain"]
 
 
 def test_scores_join_runs_and_labels(folder):

@@ -16,7 +16,6 @@ import evalcore as ec
 from evalcore import sensitivity
 from evalcore.data.averages import lacked_text, lacked_topics
 from evalcore.data.small import small_collection
-from evalcore.explain import top_documents
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.measures import MM
 
@@ -96,13 +95,6 @@ def test_the_choice_is_part_of_what_a_collection_is(some, retrieved) -> None:
     assert ec.average_over(some, "all") is some
     assert "means over the topics each retrieved for" in retrieved.summary
     assert "means" not in some.summary
-
-
-def test_who_is_best_on_a_topic_that_some_lack(retrieved) -> None:
-    scores = ec.evaluate("AP", retrieved)
-    shares = top_documents.best_shares(scores)
-    assert not shares.mask(scores.notna(), 0.0).to_numpy().any()
-    assert shares.sum(axis=1).tolist() == pytest.approx([1.0] * len(scores))
 
 
 def test_an_unknown_choice_is_refused(some) -> None:

@@ -26,11 +26,6 @@ def test_a_grade_counts_the_cut_points_reached(values, points):
     np.testing.assert_array_equal(cut(values, points), expected)
 
 
-def test_shares_of_ten():
-    grades = shares(np.arange(20.0), [0.85, 0.10, 0.05])
-    assert np.bincount(grades.astype(int)).tolist() == [17, 2, 1]
-
-
 def test_ties_share_the_grade_of_their_first_place():
     assert shares(np.array([1.0, 2, 2, 2]), [0.5, 0.5]).tolist() == [0, 0, 0, 0]
     assert shares(np.array([1.0, 1, 2, 2]), [0.5, 0.5]).tolist() == [0, 0, 1, 1]
@@ -44,10 +39,6 @@ def test_shares_keep_the_order_and_the_missing(values, parts):
     order = np.argsort(values[known])
     assert (np.diff(grades[known][order]) >= 0).all()
     assert set(grades[known]) <= set(range(len(parts)))
-
-
-def test_nothing_known():
-    np.testing.assert_array_equal(shares(np.array([math.nan]), [1.0]), [math.nan])
 
 
 @given(st.integers(1, 60), st.lists(st.integers(1, 60), min_size=1, max_size=5))

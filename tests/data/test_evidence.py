@@ -92,34 +92,6 @@ def test_what_no_tool_calls_a_measure(name: str):
 
 # --- what lies beside ------------------------------------------------------------------------------------------------
 
-TREC_EVAL = b"map                   \t101\t0.2500\nmap                   \tall\t0.2500\n"
-BESIDE = {
-    "x.run.eval": TREC_EVAL,
-    "x.treceval": TREC_EVAL,
-    "x.txt": TREC_EVAL,
-    "q.txt": b"101\tAP@10\t0.25\nall\tAP@10\t0.25\n",
-    "means.txt": b"AP\t0.25\nnDCG@10\t0.5\n",
-    "ours.csv": b"system,measure,topic,score\na,AP,101,0.25\n",
-    "wide.csv": b"topic,a,b\n101,0.25,0.5\n",
-    "gdeval.csv": b"runid,topic,ndcg@20\na,101,0.25\n",
-    "r.json": b'{"101": {"map": 0.25}}',
-    "r.jsonl": b'{"query_id": "101", "measure": "AP", "value": 0.25}\n',
-    "Thumbs.db": b"\xd0\xcf\x11\xe0\0",
-    ".DS_Store": b"\0\0\0\1Bud1",
-    "look.ipynb": b'{"cells": []}',
-    "paper.pdf": b"%PDF-1.4\0",
-    "table.xlsx": b"PK\3\4",
-    "picture.png": b"\x89PNG\r\n\0",
-}
-
-
-@pytest.mark.parametrize("place", ["", "runs/"])
-@pytest.mark.parametrize("name", BESIDE)
-def test_what_lies_beside_is_listed_and_never_fatal(name: str, place: str):
-    c = ec.load_files([("runs/a.txt", RUN), ("qrels.txt", QRELS), (place + name, BESIDE[name])])
-    assert (c.systems, c.aspects) == (("a",), ("relevance",))
-    assert any(name in f"{note.where} {note.text}" for note in c.report.notes if note.kind == "dropped")
-
 
 def test_our_own_scores_beside_the_runs_are_not_runs():
     c = ec.load_files([("runs/a.txt", RUN), ("qrels.txt", QRELS)])
@@ -212,12 +184,6 @@ def test_results_of_mechanical_turk_are_labels_by_worker():
     table = "\n".join(["HITId,WorkerId,Input.topic,Input.docid,Answer.relevance", *rows]).encode()
     c = ec.load_files([("runs/a.run", RUN), ("Batch_1_results.csv", table)])
     assert (c.aspects, list(c.assessments.sources["relevance"].labels)) == (("relevance",), ["W1", "W2"])
-
-
-def test_a_column_of_models_names_who_labelled():
-    rows = [f"{t},{d},{who},{at % 2}" for who in ("gpt", "llama") for t in TOPICS for at, d in enumerate(DOCUMENTS)]
-    c = ec.load_files([("a.run", RUN), ("labels.csv", "\n".join(["qid,docno,model,relevance", *rows]).encode())])
-    assert list(c.assessments.sources["relevance"].labels) == ["gpt", "llama"]
 
 
 def test_products_are_documents_and_a_variance_is_no_label():

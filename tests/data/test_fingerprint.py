@@ -78,16 +78,6 @@ def test_it_is_the_same_however_the_files_come(files: dict[str, bytes], tmp_path
     assert ec.load(tmp_path / "again" / "copy").fingerprint == again == found["folder"]
 
 
-def test_folders_inside_do_not_count(tmp_path: Path) -> None:
-    nested = {f"runs/{name}" if name.endswith(".run") else name: content for name, content in FILES.items()}
-    flat = opened("upload", FILES, tmp_path).fingerprint
-    folder = tmp_path / "nested"
-    for name, content in nested.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    assert ec.load(folder).fingerprint == flat
-
-
 SETTINGS = {
     "order": {"more": 'order = "rank"'},
     "labels": {"more": 'labels = "by-document"'},
@@ -112,17 +102,6 @@ def test_a_title_and_a_description_do_not_count(tmp_path: Path) -> None:
     texts = [declared(), declared(title="Two"), declared(more='description = "some words"')]
     found = [opened("upload", {**FILES, "collection.toml": text}, tmp_path).fingerprint for text in texts]
     assert len(set(found)) == 1
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_every_byte_counts(name: str, tmp_path: Path) -> None:
-    changed = {**FILES, name: FILES[name] + b"\n"}
-    assert opened("upload", changed, tmp_path).fingerprint != opened("upload", FILES, tmp_path).fingerprint
-
-
-def test_the_name_of_a_system_counts(tmp_path: Path) -> None:
-    renamed = {"c.run" if name == "a.run" else name: content for name, content in FILES.items()}
-    assert opened("upload", renamed, tmp_path).fingerprint != opened("upload", FILES, tmp_path).fingerprint
 
 
 def test_systems_that_swap_their_runs_are_others(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 
 import numpy as np
 import pandas as pd
@@ -54,18 +53,9 @@ def test_a_site_graph_has_no_probabilities():
     assert np.isnan(read_links(source("source,target,probability\na,b,\n")).probability).all()
 
 
-def test_a_parquet_edge_list():
-    buffer = io.BytesIO()
-    pd.DataFrame({"source": ["a"], "target": ["b"], "p": [0.5]}).to_parquet(buffer)
-    links = read_links(Source("links.parquet", buffer.getvalue))
-    assert (links.source[0], links.target[0], links.probability[0]) == ("a", "b", 0.5)
-
-
 def test_bad_edge_lists_name_file_and_line(subtests):
     for text, problem in [
         ("a b 0.4\nb c 1.5\n", "links.csv line 2: expected a probability from 0 to 1, found 1.5"),
-        ("a b 0.4\nb c -0.1\n", "links.csv line 2: expected a probability from 0 to 1, found -0.1"),
-        ("a b 0.4\nb c often\n", "links.csv line 2: expected a number as probability, found 'often'"),
         ("a b nan\n", "links.csv line 1: expected a number as probability, found 'nan'"),
         ("a b\nb b\n", "links.csv line 2: expected a link between two components, found 'b' linked to itself"),
         ("a b\nb c\na b\n", "links.csv line 3: expected each link once, found 'a' to 'b' again, as in line 1"),
@@ -73,8 +63,6 @@ def test_bad_edge_lists_name_file_and_line(subtests):
         ("source,target\na,b,c\n", r"links.csv line 2: expected 2 fields \(source, target\), found 3"),
         ("source,target\na,\n", "links.csv line 2: expected the id of a target, found none"),
         ("source,probability\na,1\n", "links.csv: expected a column 'target', found source, probability"),
-        ("lonely\n", r"links.csv line 1: expected 2 fields \(source, target\), found 1"),
-        ("# nothing\n", "links.csv: expected links, found none"),
         ("source,target\n", "links.csv: expected links, found none"),
         ("", "links.csv: expected an edge list, found an empty file"),
     ]:
@@ -95,7 +83,6 @@ def test_a_table_of_components():
     ("text", "problem"),
     [
         ("id,effort\na,1\nb,-2\n", "components.csv line 3: expected effort of at least 0, found -2"),
-        ("id,gain\na,-1\n", "components.csv line 2: expected gain of at least 0, found -1"),
         ("id,size\na,big\n", "components.csv line 2: expected a number as size, found 'big'"),
         ("id,size,rsize\na,10,11\n", "components.csv line 2: expected rsize of at most size 10, found 11"),
         ("id,size\na,10\na,10\n", "components.csv line 3: expected each component once, found 'a' again"),

@@ -54,20 +54,6 @@ def test_an_invented_kind_of_assessments_is_an_aspect_called_after_its_file(fold
     assert c.assessments.column("trustworthiness").tolist() == [1, 0]
 
 
-def test_a_collection_toml_may_name_files_of_an_invented_kind(folder_of, invented):
-    manifest = b'runs = "b.txt"\n[aspects.trust]\nfile = "votes"\n'
-    c = ec.load(folder_of({"collection.toml": manifest, "votes": VOTES, "b.txt": LISTED}), use_cache=False)
-    assert (c.systems, c.aspects) == (("b",), ("trust",))
-
-
-def test_without_its_row_the_same_file_is_a_broken_run(refusal):
-    assert refusal({"qrels.txt": QRELS, "runs/b.txt": LISTED}).startswith("runs/b.txt line 1: expected 6 fields")
-
-
-def test_every_purpose_has_a_kind_that_reads_it():
-    assert all(callable(kind.read) for kind in KINDS if kind.purpose != "none")
-
-
 def test_the_last_row_takes_whatever_is_left():
     assert kind_of(Source("file", lambda: b"Dear reader,\n")) is KINDS[-1]
 

@@ -62,27 +62,9 @@ def test_files_without_a_common_document_of_a_topic_are_one_set(parts: tuple[str
     assert not c.assessments.sources
 
 
-def test_parts_may_share_topics_and_differ_in_form():
-    halves = [dict(list(GRADES.items())[at::2]) for at in (0, 1)]
-    table = "qid,docno,label\n" + "".join(f"{t},{d},{grade}\n" for (t, d), grade in halves[1].items())
-    c = ec.load_files([("a.run", RUN), ("qrels.part1.txt", lines(halves[0])), ("qrels.part2.csv", table.encode())])
-    same_pool(c, loaded(qrels=lines(GRADES)))
-
-
 def test_the_scale_is_that_of_all_parts():
     c = loaded(qrels_2021=b"101 0 d1 1\n101 0 d2 0\n", qrels_2022=b"102 0 d1 3\n")
     assert c.assessments.scale("relevance").grades == (0, 1, 3)
-
-
-def test_each_judge_has_parts():
-    judged = {
-        f"qrels_{who}_{year}": some(topic)
-        for who in ("nist", "llm")
-        for year, topic in (("2021", "101"), ("2022", "102"))
-    }
-    c = loaded(**judged)
-    assert c.topics == ("101", "102")
-    assert list(c.assessments.sources["relevance"].labels) == ["nist", "llm"]
 
 
 def test_parts_beside_a_file_of_all_of_them_are_not_read_twice():
@@ -137,18 +119,6 @@ def test_a_judge_on_another_scale_is_distinguished_from_the_aspect_in_brackets()
     c = loaded(qrels=lines({pair: min(grade, 1) for pair, grade in GRADES.items()}), qrels_umbrela=lines(GRADES))
     assert c.aspects == ("relevance", "relevance (umbrela)")
     assert "a collection.toml may name it a source of relevance, with a map" in texts(c, "qrels.umbrela.txt")
-
-
-def test_labels_that_mostly_agree_are_another_source():
-    draw = Random(3)
-    other = {pair: draw.choice([0, 1, 2]) if draw.random() < 0.4 else grade for pair, grade in GRADES.items()}
-    c = loaded(qrels=lines(GRADES), qrels_zest=lines(other))
-    assert list(c.assessments.sources["relevance"].labels) == ["assessors", "zest"]
-
-
-def test_an_aspect_known_by_name_needs_no_numbers():
-    c = loaded(qrels=lines(GRADES), qrels_novelty=lines(GRADES), qrels_stance=lines(GRADES))
-    assert c.aspects == ("relevance", "novelty", "stance")
 
 
 def test_subtopics_of_another_file_are_kept():

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import stat
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -156,16 +154,6 @@ def test_a_collection_in_its_layout_is_fetched_and_loads(name: str, github: GitH
     assert not [other for other in OTHERS[name] if (tmp_path / name / other).exists()]
 
 
-def test_good_ends_are_those_of_the_entries() -> None:
-    low = {
-        (name, c.scale.name)
-        for name in NAMES
-        for c in public_collection(name).manifest.columns
-        if c.scale.good == "low"
-    }
-    assert low == {("clef2016", "understandability"), ("clef2018", "understandability")}
-
-
 def test_credibility_that_could_not_be_judged_is_not_a_grade(github: GitHub, tmp_path: Path) -> None:
     github.put(contents("chs2021"))
     fetch("chs2021", tmp_path / "x")
@@ -180,18 +168,6 @@ def test_what_was_fetched_stands_in_the_description(clef2015: GitHub, tmp_path: 
     assert found.commit == SHA
     assert f"https://github.com/CLEFeHealth/CLEFeHealth2015Task2 at commit {SHA}" in description
     assert "GPL-2.0" in description
-
-
-def test_only_the_files_of_the_collection_are_asked_for_at_the_commit(clef2015: GitHub, tmp_path: Path) -> None:
-    fetch("clef2015", tmp_path / "x")
-    assert len(clef2015.asked) == 2 + 4
-    assert all(SHA in path for path in clef2015.asked[1:])
-
-
-def test_files_are_readable_as_others_of_the_user_are(clef2015: GitHub, tmp_path: Path) -> None:
-    fetch("clef2015", tmp_path / "x")
-    (tmp_path / "mine").touch()
-    assert stat.S_IMODE((tmp_path / "x" / RUN).stat().st_mode) == stat.S_IMODE((tmp_path / "mine").stat().st_mode)
 
 
 def test_a_complete_folder_is_checked_without_the_network(clef2015: GitHub, tmp_path: Path) -> None:
@@ -321,13 +297,6 @@ def test_an_interrupted_folder_is_continued(clef2015: GitHub, tmp_path: Path) ->
     assert not (tmp_path / "x" / STAGING).exists()
 
 
-def test_a_full_disk_is_reported(clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, os.strerror(28))))
-    with pytest.raises(ec.InputError, match="No space left on device"):
-        download.download(newest("owner/name"), [RUN], tmp_path, lambda share, text: None)
-    assert list(tmp_path.rglob("*.dat")) == []
-
-
 def test_without_pooch_its_absence_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pooch", None)
     with pytest.raises(ec.InputError, match=r"the package pooch, found none: pip install 'ir-evalcore\[fetch\]'"):
@@ -408,12 +377,6 @@ def test_broken_labels_are_an_error_with_their_line(github: GitHub, tmp_path: Pa
         fetch("chs2021", tmp_path / "x")
 
 
-def test_another_layout_names_the_file_that_is_not_there(clef2015: GitHub, tmp_path: Path) -> None:
-    with pytest.raises(ec.InputError, match=r"expected the file assessments/qrels\.txt, found none"):
-        fetch("chs2021", tmp_path / "x")
-    assert not (tmp_path / "x").exists()
-
-
 @pytest.mark.parametrize("state", ["", 'name = "chs2021"\n', 'name = "clef2015"\ncommit = "x"\nfiles = []\n'])
 def test_a_folder_with_other_files_is_left(state: str, clef2015: GitHub, tmp_path: Path) -> None:
     (tmp_path / ("fetched.toml" if state else "mine.txt")).write_text(state or "mine")
@@ -456,19 +419,3 @@ def test_the_command_prints_what_it_fetched_and_how_large(github: GitHub, tmp_pa
     output = capsys.readouterr().out
     assert f"5 of 5 files fetched, 0.0 MB, commit {SHA}" in output
     assert "2 systems, 2 topics, 6 assessed documents; relevance, understandability, trustworthiness" in output
-
-
-def test_the_command_without_a_name_lists_all(capsys) -> None:
-    assert main(["fetch"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:1].isalpha()][:4] == NAMES
-
-
-def test_an_interruption_of_the_command_explains_how_to_go_on(
-    capsys, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def interrupted(*arguments: object, **options: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("evalcore.fetch", interrupted)
-    assert main(["fetch", "clef2015", "-o", str(tmp_path / "x")]) == 130
-    assert "the same command continues" in capsys.readouterr().err

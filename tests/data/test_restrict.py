@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -49,12 +48,6 @@ def test_another_choice_has_another_fingerprint(collection):
     some = {ec.restrict(collection, collection.systems[:n]).fingerprint for n in (1, 2, 3)}
     some |= {ec.restrict(collection, topics=collection.topics[:n]).fingerprint for n in (1, 2, 3)}
     assert len(some) == 6
-
-
-def test_lengths_and_shares_follow(collection):
-    some = ec.restrict(collection, collection.systems[2:4])
-    expected = collection.assessed_share([10]).iloc[2:4]
-    np.testing.assert_allclose(some.assessed_share([10]), expected)
 
 
 @pytest.mark.parametrize(

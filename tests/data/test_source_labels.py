@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -144,10 +144,6 @@ BROKEN = {
         DECLARED + 'source = "llm"\n' + OTHER,
         f"{PLACE}: expected another name as source, that of the labels in qrels.txt, found 'llm' again",
     ),
-    "a source that is none": (
-        '[aspects.relevance]\nsource = "nist"\n' + OTHER,
-        f"{PLACE}: expected source to be one of llm, found 'nist'",
-    ),
     "a column of no file": (
         "[aspects.relevance]\ncolumn = 2\n" + OTHER,
         f"{PLACE}: expected column, missing and map beside a file, or in the tables of sources",
@@ -156,7 +152,6 @@ BROKEN = {
         DECLARED + OTHER.replace("llm]", "union]"),
         f"{PLACE}: expected the name of a source other than {COMBINED}, which are made from all of them, found 'union'",
     ),
-    "an empty name": (DECLARED + 'source = ""\n', f"{PLACE}: expected a name for each source, found an empty one"),
     "sources and assessors": (
         DECLARED + 'assessor_column = "judge"\n' + OTHER,
         f"{PLACE}: expected either assessor_column or sources, found both",
@@ -169,14 +164,6 @@ BROKEN = {
         DECLARED + OTHER + "map = {no = 0}\n",
         f"{OF_LLM}: expected map to be of grades, such as {{\"3\" = 2}}, found 'no'",
     ),
-    "a map that is a number": (
-        DECLARED + OTHER + "map = 3\n",
-        f"{OF_LLM}: expected map to be a table of grades, such as",
-    ),
-    "a map of threes": (
-        DECLARED + OTHER + "map = [[1, 2, 3]]\n",
-        f"{OF_LLM}: expected map to be a table of grades, such as",
-    ),
     "a grade mapped twice": (
         DECLARED + OTHER + 'map = {"1" = 0, "1.0" = 1}\n',
         f"{OF_LLM}: expected map to have each grade once, found 1 2 times",
@@ -184,10 +171,6 @@ BROKEN = {
     "a map to another scale": (
         DECLARED + OTHER + 'map = {"1" = 5}\n',
         f"{OF_LLM}: expected map to lead to grades of the scale (0, 1, 2), found 5",
-    ),
-    "a file that is not there": (
-        DECLARED + OTHER.replace("llm.txt", "gone.txt"),
-        "expected the file 'gone.txt' for relevance by llm, found no such file",
     ),
     "assessors of TREC qrels": (
         DECLARED + 'assessor_column = "judge"\n',
@@ -296,13 +279,6 @@ def test_topics_of_another_source_alone_are_kept_for_it():
     assert ec.judged_by(c, "llm").topics == c.topics
 
 
-def test_a_topic_of_an_aspect_with_one_source_is_one_of_the_pool():
-    text = DECLARED + OTHER + '[aspects.trust]\nfile = "trust.txt"\n'
-    c = declared(text, llm=LLM + b"3 0 d1 1\n", trust=b"3 0 d1 1\n")
-    assert c.topics == ("1", "2", "3")
-    assert labels(c)["llm"][-1] == 1
-
-
 def test_a_source_without_a_common_topic_is_refused():
     with pytest.raises(ec.InputError) as refused:
         declared(llm=b"3 0 d1 1\n")
@@ -332,12 +308,6 @@ def test_by_document_labels_are_so_by_each_source():
 # --- without a description -------------------------------------------------------------------------------------------
 
 
-def test_the_plainest_name_is_the_default():
-    c = inferred(qrels_a=LLM, qrels=QRELS, qrels_umbrela=LLM)
-    assert c.assessments.sources["relevance"].default == "assessors"
-    assert list(labels(c)) == ["assessors", "a", "umbrela"]
-
-
 def test_without_a_plain_name_people_are_read_with_a_note():
     c = inferred(qrels_nist=QRELS, qrels_llm=LLM)
     assert c.assessments.sources["relevance"].default == "nist"
@@ -358,17 +328,6 @@ def test_files_by_somebody_on_other_topics_are_no_sources():
     assert not c.assessments.sources
 
 
-def test_a_coarser_file_of_the_same_labels_is_no_source_beside_another():
-    graded = b"1 0 d1 2\n1 0 d2 0\n2 0 d1 1\n"
-    c = inferred(qrels_bin=b"1 0 d1 1\n1 0 d2 0\n2 0 d1 1\n", qrels_graded=graded, qrels_llm=LLM)
-    assert list(labels(c)) == ["graded", "llm"]
-
-
-def test_columns_that_are_numbered_in_files_of_several_aspects_are_no_sources():
-    c = inferred(qrels=b"1 0 d1 1 2\n1 0 d2 0 1\n", qread=b"1 0 d1 1 2\n1 0 d2 0 1\n")
-    assert not c.assessments.sources
-
-
 def test_each_of_several_columns_has_its_sources():
     c = inferred(qrels=b"1 0 d1 1 2\n1 0 d2 0 1\n", qrels_llm=b"1 0 d1 0 2\n1 0 d2 0 2\n")
     assert {name: labels(c, name)["llm"] for name in c.aspects} == {"relevance": [0, 0], "aspect2": [2, 2]}
@@ -376,12 +335,6 @@ def test_each_of_several_columns_has_its_sources():
 
 def test_a_file_called_as_what_is_combined_is_called_by_its_whole_name():
     assert list(labels(inferred(qrels=QRELS, qrels_majority=LLM))) == ["assessors", "qrels.majority.txt"]
-
-
-def test_a_taken_name_without_an_ending_is_written_in_full():
-    table = b"qid,docno,relevance\n1,d1,1\n1,d2,0\n"
-    c = ec.load_files([("a.run", RUN), ("majority", table), ("mine", table), ("b/majority", table)])
-    assert list(labels(c)) == ["b majority", "labels in majority", "mine"]
 
 
 # --- a table with a column of assessors ------------------------------------------------------------------------------
@@ -416,14 +369,6 @@ def test_the_assessor_who_is_named_is_read():
         tabled(manifest=text.replace("ann b", "eve"))
     with pytest.raises(ec.InputError, match=r"qrels\.csv: expected a column 'who' of assessors, found topic, document"):
         tabled(manifest=text.replace("Judge", "who"))
-
-
-def test_a_long_table_of_aspects_and_assessors():
-    c = tabled(
-        "topic,document,aspect,grade,assessor\n1,d1,relevance,1,a\n1,d1,relevance,0,b\n1,d1,trust,2,a\n1,d2,trust,1,a\n"
-    )
-    assert labels(c) == {"a": [1, None], "b": [0, None]}
-    assert c.aspects == ("relevance", "trustworthiness")
 
 
 def test_where_each_document_was_labelled_once_assessors_are_no_sources():
@@ -476,35 +421,8 @@ def test_a_file_for_each_source(folder_of: Callable[..., Path]):
             ec.load(runs=folder / "a.run", aspects={"relevance": wrong})
 
 
-def test_a_table_of_assessors_named_as_the_file_of_an_aspect(folder_of: Callable[..., Path]):
-    folder = folder_of({"a.run": RUN, "all.csv": b"qid,docno,rel,judge\n1,d1,1,a\n1,d1,2,b\n1,d2,0,b\n"})
-    found = ec.load(runs=folder / "a.run", aspects={"relevance": folder / "all.csv"})
-    assert labels(found) == {"b": [2, 0], "a": [1, None]}
-
-
 DICTS = {"1": {"d1": 1, "d2": 0}, "2": {"d1": 2}}, {"1": {"d1": 2, "d2": 1, "d9": 2}, "2": {"d1": 0}}
 MEMORY_RUN = {"x": {"1": {"d1": 3.0, "d2": 2.0, "d9": 1.0}, "2": {"d1": 3.0}}}
-
-
-class Qrel(NamedTuple):
-    """As ir_measures has it."""
-
-    query_id: str
-    doc_id: str
-    relevance: int
-    iteration: str = "0"
-
-
-def records(given: dict[str, dict[str, int]]) -> list[Qrel]:
-    return [Qrel(topic, d, grade) for topic, listed in given.items() for d, grade in listed.items()]
-
-
-@pytest.mark.parametrize("form", [dict, records, lambda given: pd.DataFrame(records(given))])
-def test_sources_in_memory_are_those_of_files(form: Callable[[Any], Any]):
-    nist, llm = DICTS
-    found = ec.collection(MEMORY_RUN, {"relevance": {"nist": form(nist), "llm": form(llm)}})
-    expected = declared(DECLARED.replace("grades = [0, 1, 2]", 'source = "nist"') + OTHER)
-    same_sources(replace(found, rankings=replace(found.rankings, systems=("a",))), expected)
 
 
 def test_assessors_in_a_frame():
@@ -552,13 +470,6 @@ def test_a_fingerprint_tells_sources_and_their_names_apart():
         declared(DECLARED + OTHER + "map = [[2, 1]]\n").fingerprint,
     ]
     assert len(set(prints)) == len(prints)
-
-
-def test_a_fingerprint_does_not_tell_where_the_labels_of_a_source_lie():
-    other = declared(
-        DECLARED.replace("[0, 1, 2]", '[0, 1, 2]\nsource = "assessors"') + OTHER.replace("llm.", "b."), b=LLM
-    )
-    assert other.fingerprint == declared().fingerprint
 
 
 def test_sources_that_do_not_fit_the_pool_are_refused():

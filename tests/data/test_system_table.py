@@ -75,12 +75,6 @@ def test_it_is_kept_with_the_collection_and_restricted_with_it(tmp_path: Path):
     assert table.index.tolist() == ["one"]
 
 
-def test_another_table_is_another_collection_and_without_one_there_is_no_note():
-    fingerprints = {loaded(table).fingerprint for table in (TABLE, TABLE.replace("porter", "krovetz"))}
-    assert len(fingerprints) == 2
-    assert ec.load_files([(name, text.encode()) for name, text in FILES.items()]).system_table is None
-
-
 def test_unknown_systems_are_noted_and_missing_ones_are_gaps():
     table, notes = read("system,stemmer\none,porter\nelse,porter\n")
     assert table["stemmer"].fillna("?").tolist() == ["porter", "?"]

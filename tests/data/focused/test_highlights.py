@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -146,9 +145,3 @@ def test_labels_and_sizes():
 def test_nothing_assessed():
     with pytest.raises(InputError, match="expected assessments of at least one document, found none"):
         assess([])
-
-
-def test_arrays_of_no_ranges_have_their_shape():
-    marks = highlights(assessed("1 Q0 a 0 99\n"), ("1",))
-    assert (marks.start.shape, marks.end.shape) == ((0,), (0,))
-    np.testing.assert_array_equal(marks.relevant_text, [0])
