@@ -12,7 +12,6 @@ from evalcore import limits
 from evalcore.data.adding import files_of, origin_of
 from evalcore.data.loading import add_to
 from evalcore.data.sources import from_bytes
-from evalcore.pools import place
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 b 1\n"
 RUN = "1 Q0 a 1 3 one\n1 Q0 b 2 2 one\n2 Q0 b 1 3 one\n"
@@ -86,13 +85,6 @@ def test_a_part_of_a_collection_is_not_added_to(folder):
     part = ec.restrict(ec.load(folder / "open"), topics=["1"])
     with pytest.raises(ec.InputError, match="expected a whole collection"):
         ec.load(part, add=folder / "mine.run")
-
-
-def test_the_place_of_a_run_has_both_ends_of_its_residual(folder):
-    """RBP(0.5) of mine: 1/4 and 1/2; its residual 3/4 and 1/2. one: 1/2 and 1/2. So second of 2, or first."""
-    found = place(ec.load(ec.load(folder / "open"), add=folder / "mine.run"), "mine", "RBP(rho=0.5)")
-    assert (found.rank, found.highest_rank) == (2, 1)
-    assert (found.score, found.highest_score) == (0.375, 1.0)
 
 
 def test_no_more_files_join_than_an_upload_may_hold(folder, monkeypatch):

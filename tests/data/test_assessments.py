@@ -33,15 +33,6 @@ def rows(assessments: Assessments) -> list[list[object]]:
     return assessments.frame().values.tolist()
 
 
-def test_one_aspect():
-    assert rows(pool(("relevance", "2 0 d1 1\n10 0 d1 0\n1 0 d2 2\n1 0 d1 0\n"))) == [
-        ["1", "d2", 2],
-        ["1", "d1", 0],
-        ["2", "d1", 1],
-        ["10", "d1", 0],
-    ]
-
-
 def test_the_pool_is_the_union_of_the_aspects():
     found = pool(("relevance", "1 0 d1 1\n1 0 d2 0\n"), ("credibility", "1 0 d2 2\n1 0 d3 1\n"))
     assert [row[:2] for row in rows(found)] == [["1", "d1"], ["1", "d2"], ["1", "d3"]]
@@ -69,12 +60,6 @@ def test_an_undeclared_scale_is_0_and_what_occurs_above():
 def test_a_missing_grade_is_not_assessed():
     found = labels("1 0 d1 2\n1 0 d2 -1\n", missing=(-1,))[0]
     assert (found.documents.tolist(), found.scale.grades) == (["d1"], (0, 2))
-
-
-def test_a_declared_scale_holds_beside_missing_grades():
-    declared = Scale("relevance", grades=(0, 1, 2))
-    text = b"1 0 d1 2\n1 0 d2 -1\n"
-    assert read_qrels(Source("q", lambda: text), declared, missing=(-1,)).scale == declared
 
 
 def test_the_same_label_twice_counts_once_and_is_counted():

@@ -14,7 +14,6 @@ from measures.test_evaluation import Pair
 
 import evalcore as ec
 from evalcore import sensitivity
-from evalcore.data.averages import lacked_text, lacked_topics
 from evalcore.data.small import small_collection
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.measures import MM
@@ -102,19 +101,3 @@ def test_an_unknown_choice_is_refused(some) -> None:
     for call in (lambda: ec.average_over(some, choice), lambda: ec.evaluate("AP", some, topics=choice)):
         with pytest.raises(ec.InputError, match="expected means over the topics all or retrieved, found 'some'"):
             call()
-
-
-def test_who_lacks_what_is_put_in_a_sentence() -> None:
-    random = invented(4, systems=9, topics=12)
-    assert lacked_text(ec.cut_rankings(ec.restrict(random, ["s0"], ["t1"]), 3).rankings, ("t1",)) == ""
-    lacked = lacked_topics(random.rankings, random.topics)
-    assert {s: len(missing) for s, missing in lacked.items()} == {
-        s: n for s, n in zip(random.systems, (random.rankings.length == 0).sum(axis=1).tolist(), strict=True) if n
-    }
-    first, missing = next(iter(lacked.items()))
-    text = lacked_text(random.rankings, random.topics)
-    assert text.startswith(
-        f"{len(lacked)} of 9 systems retrieved nothing for some of the 12 topics: '{first}' lacks {len(missing)} ("
-    )
-    assert f"and {len(lacked) - 3} more" in text
-    assert text.endswith("; means are over all assessed topics, where these score as empty rankings")

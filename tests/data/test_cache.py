@@ -24,6 +24,7 @@ FILES = {
     "qrels.txt": b"1 0 d1 1\n1 0 d2 0\n2 0 d1 2\n",
     "qread.txt": b"1 0 d1 3\n",
     "fog.csv": b"docid,fog\nd1,9.5\n",
+    "systems.csv": b"system,stemmer\na,porter\nb,\n",
     "topics.tsv": b"1\tis asthma dangerous\n",
     "documents/d1.txt": b"Asthma is rarely dangerous.\n",
     "runs/a.run": b"1 Q0 d2 1 3 x\n1 Q0 new 2 2 x\n1 Q0 d1 3 1 x\n2 Q0 d1 1 1 x\n",
@@ -234,7 +235,7 @@ def test_a_link_or_pipe_in_the_place_of_an_entry_is_thrown_away_and_what_it_lead
     assert elsewhere.exists() == (kind in ("entry", "file"))
 
 
-@pytest.mark.parametrize("sample", ["health", "manual", "site"])
+@pytest.mark.parametrize("sample", ["answers", "board", "diversity", "health", "manual", "site"])
 def test_the_samples_come_back(sample):
     place = Path(__file__).parents[2] / "sample_data" / sample
     first, again = ec.load(place), ec.load(place)

@@ -134,7 +134,6 @@ def test_what_is_seen_of_characters():
     [
         ("runs.json", rb'{"bm25": {"q1": {"d\ud800": 1.5, "d2": 1.0}}}'),
         ("runs.jsonl", rb'{"query-id": "q1", "corpus-id": "d\ud800", "score": 1.5}'),
-        ("corpus.jsonl", rb'{"_id": "d\ud800", "text": "t"}'),
     ],
 )
 def test_half_of_a_character_is_no_id(name: str, content: bytes) -> None:

@@ -16,10 +16,6 @@ from evalcore.data.discretise import cut, shares
 VALUES = st.lists(st.floats(-100, 100) | st.just(math.nan), min_size=1, max_size=40).map(np.array)
 
 
-def test_a_cut_point_belongs_to_the_grade_above():
-    np.testing.assert_array_equal(cut(np.array([79.9, 80, 89, 90, math.nan]), [80, 90]), [0, 1, 1, 2, math.nan])
-
-
 @given(VALUES, st.sets(st.integers(-100, 100), min_size=1, max_size=4).map(sorted))
 def test_a_grade_counts_the_cut_points_reached(values, points):
     expected = [math.nan if math.isnan(value) else sum(value >= point for point in points) for value in values]

@@ -38,11 +38,8 @@ def lines(text: str) -> bytes:
         ("a.csv", b"qid,docno,score\n" + lines("{t},{d},{at}0"), "run"),
         ("a.txt", lines("{t} 0 {d} {at} 30 7"), "run"),  # ranks 1, 2, 3, ... and numbers as scores and tag
         ("a.txt", lines("{t} 0 {d} {g} 1 0"), "aspect"),
-        ("a.txt", lines("{t} Q0 {d} {g} 1 0"), "aspect"),
         ("qrels.txt", lines("{t} Q0 {d} {g} 1 1"), "aspect"),
-        ("qrels.txt", b"101 Q0 doc 2 1 1\n", "aspect"),
         ("a.txt", b"101 Q0 doc 1 1 1\n", "run"),
-        ("a.txt", lines("{t} Q0 {d} {g} 1"), "aspect"),
         ("a.txt", lines("{t} {d} {g}"), "aspect"),
         ("a.txt", lines("{t} {d} {at}"), "run"),
     ],

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import itertools
-import zipfile
 from pathlib import Path
 
 import pytest
+from data.forms import zipped
 
 import evalcore as ec
 
@@ -37,14 +36,6 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVALCORE_CACHE", str(tmp_path / "kept"))
 
 
-def zipped(files: dict[str, bytes], inside: str = "") -> bytes:
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(inside + name, content)
-    return written.getvalue()
-
-
 def opened(way: str, files: dict[str, bytes], place: Path) -> ec.Collection:
     """The same files, come by one of several ways."""
     if way in ("folder", "copy"):
@@ -57,7 +48,9 @@ def opened(way: str, files: dict[str, bytes], place: Path) -> ec.Collection:
         return ec.load_files(files.items())
     if way == "uploaded backwards":
         return ec.load_files(list(files.items())[::-1])
-    archive = zipped(files, "some folder/" if way == "zip of a folder" else "")
+    archive = zipped(
+        {f"some folder/{name}" if way == "zip of a folder" else name: data for name, data in files.items()}
+    )
     if way == "uploaded zip":
         return ec.load_files([("mine.zip", archive)])
     place.mkdir(parents=True)

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from data.forms import (
     METADATA,
@@ -51,15 +50,6 @@ def test_a_form_gives_what_trec_files_give(run: Form, qrels: Form, folder_of: Ca
     found = ec.load(folder_of({run[0]: run[1](RUN), qrels[0]: qrels[1](QRELS)}))
     assert found.aspects == ("relevance",)
     same(found, expected())
-
-
-def test_the_report_notes_how_a_file_was_read(subtests):
-    for form in [*RUN_FORMS[1:], *QREL_FORMS]:
-        with subtests.test(form[1].__name__):
-            files = {"a.run": trec(RUN), "qrels.txt": trec_qrels(QRELS)}
-            del files["a.run" if form in RUN_FORMS else "qrels.txt"]
-            c = ec.load_files([*files.items(), (form[0], form[1](RUN if form in RUN_FORMS else QRELS))])
-            assert form[0] in [where for where, _ in notes(c)]
 
 
 IDS = st.text(st.sampled_from("abcé1#-_."), min_size=1, max_size=6)
@@ -220,12 +210,6 @@ def test_lines_stand_in_their_order_where_no_rank_is_given():
     assert ("a.run", "no rank is given (-): where ranks decide, the lines are in their order") in notes(c)
 
 
-def test_fields_after_the_tag_are_counted():
-    c = ec.load_files([("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 1 1 x\n1 Q0 d1 2 2 x y z\n")])
-    assert ("a.run", "1 line with fields after the tag: passed over") in notes(c)
-    assert c.report.systems["tag"].tolist() == ["x"]
-
-
 def test_a_run_of_parts_beside_plain_assessments_is_warned_of():
     c = ec.load_files([("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 1 1 x 12 30\n1 Q0 d1 2 2 x 0 9\n")])
     note = "parts of documents, it seems (offset and length, or a path): read as whole documents"
@@ -297,15 +281,9 @@ def test_an_iteration_is_no_subtopic():
     assert expected().subtopics is None
 
 
-def test_subtopics_and_provenance_outlive_the_cache_and_a_restriction(folder_of):
-    folder = folder_of({"a.run": with_metadata(RUN), "qrels.txt": subtopic_qrels(QRELS)})
-    read, kept = ec.load(folder), ec.load(folder)
-    assert (read.report.from_cache, kept.report.from_cache) == (False, True)
-    assert kept.subtopics is not None
-    assert read.subtopics is not None
-    pd.testing.assert_frame_equal(kept.subtopics.reset_index(drop=True), read.subtopics)
-    assert kept.report.provenance == read.report.provenance == {"a.run": read.report.provenance["a.run"]}
-    one = ec.restrict(read, topics=["2"])
+def test_a_part_of_a_collection_has_its_subtopics():
+    c = ec.load_files([("a.run", trec(RUN)), ("qrels.txt", subtopic_qrels(QRELS))])
+    one = ec.restrict(c, topics=["2"])
     assert one.subtopics is not None
     assert one.subtopics["topic"].unique().tolist() == ["2"]
 

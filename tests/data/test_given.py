@@ -78,22 +78,6 @@ def test_what_was_inferred_is_written_and_read_back(opened, folder_of):
     assert again.fingerprint == c.fingerprint
 
 
-def test_the_cache_gives_the_same(opened, folder_of):
-    files = {**FORMS["wide"], "topics.csv": "topic,domain\nt1,law\nt2,news\nt10,law\n"}
-    place = folder_of({name: text.encode() for name, text in files.items()})
-    first, again = ec.load(place), ec.load(place)
-    assert again.report.from_cache
-    assert again.assessments.groups == first.assessments.groups == {"domain": ("law", "news", "law")}
-    pd.testing.assert_frame_equal(ec.evaluate("Score", again), ec.evaluate("Score", first))
-
-
-def test_a_missing_score_is_counted_and_kept_as_none(opened):
-    c = opened(FORMS["wide"])
-    note = next(note for note in c.report.notes if note.kind == "warning")
-    assert note.text.startswith("1 of 6 scores are missing, such as that of 'ql' on 't10'")
-    assert c.report.systems["gaps"].tolist() == [0, 1]
-
-
 def test_which_end_is_good_is_declared_and_stands_in_the_text(folder_of):
     place = folder_of({"latency.csv": WIDE.encode()})
     c = ec.load(place)
@@ -152,21 +136,6 @@ def test_labels_of_one_source_alone_ask_for_runs(folder_of):
 def test_what_is_no_table_is_refused_with_its_place(scores, message):
     with pytest.raises(ec.InputError, match=message):
         ec.collection(scores=scores)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("model,a,b\nm1,1,x\n", "map.csv line 2: expected a number as score, found 'x'"),
-        ("model,a,a\nm1,1,2\n", "map.csv line 1: expected one column for each topic, found two for 'a'"),
-        ("model,a,b\nm1,1,2\nm1,1,2\n", "map.csv line 3: expected one score for map of 'm1' on topic 'a'"),
-        ("model,a\n,1\n", "map.csv line 2: expected a model, found an empty cell"),
-    ],
-)
-def test_a_broken_leaderboard_is_refused_with_its_line(opened, text, message):
-    with pytest.raises(ec.InputError) as error:
-        opened({"map.csv": text})
-    assert str(error.value).startswith(message)
 
 
 NUMBERS = st.one_of(st.just(""), st.just("inf"), st.just("-inf"), st.integers(-2, 2).map(str), st.floats().map(repr))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -98,13 +97,6 @@ def test_bad_tables_of_components_name_file_and_line(text, problem):
 
 
 RUN = "1 Q0 b 1 9.5 s\n1 Q0 x 2 9.0 s\n1 Q0 a 3 8.0 s\n1 Q0 b 4 7.0 s\n2 Q0 c 1 3.0 s\n7 Q0 a 1 1.0 s\n"
-
-
-def test_runs_keep_every_rank(pool):
-    runs = read_component_runs([source(RUN, "runs/s.run")], pool.topics, np.array(["a", "b", "c"], dtype=object))
-    assert runs.systems == ("s",)
-    assert runs.ranking(0, 0).tolist() == [1, -1, 0, -1]
-    assert runs.ranking(0, 1).tolist() == [2]
 
 
 @pytest.mark.parametrize("order", ["score", "rank", "file"])
@@ -210,18 +202,6 @@ def test_a_collection_with_links_is_inferred_or_declared(folder):
     assert plain.navigation is None
 
 
-def test_links_come_back_from_the_cache(folder):
-    first, again = ec.load(folder), ec.load(folder)
-    assert again.report.from_cache
-    assert first.navigation
-    assert again.navigation
-    for part in ("components", "links", "worths", "runs"):
-        for name, values in vars(getattr(first.navigation, part)).items():
-            kept = getattr(getattr(again.navigation, part), name)
-            np.testing.assert_array_equal(kept, values)
-    assert again.navigation.pool.tolist() == first.navigation.pool.tolist()
-
-
 def test_a_collection_within_one_with_links_scores_the_same():
     collection = ec.load(SITE)
     measure = "MAep(navigation=Both([Walk(stop=0.3), ReadOn]), gain=Specificity)"
@@ -236,7 +216,6 @@ def test_a_collection_within_one_with_links_scores_the_same():
     [
         ("[navigation]\n", r"\[navigation\]: expected the key links or components, found neither"),
         ('[navigation]\nedges = "x"\n', r"\[navigation\]: expected only the keys links, components, found 'edges'"),
-        ('[navigation]\nlinks = "no.csv"\n', "expected the file 'no.csv' for the links, found no such file"),
     ],
 )
 def test_links_that_a_manifest_cannot_have(folder, manifest, problem):

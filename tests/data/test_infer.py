@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 from data.forms import zipped
 
@@ -16,21 +15,16 @@ QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
 KINDS = {
     "run": b"1 Q0 d1 1 3.0 x\n",
-    "run with iteration 0": b"1 0 d1 1 3.0 x\n1 0 d2 2 2.0 x\n",
-    "run of ranks and whole scores": b"1 Q0 d1 1 3 x\n1 Q0 d2 2 2 x\n",
     "table of runs": b"qid,docid,rank\n1,d1,1\n",
     "qrels": b"1 0 d1 1\n",
     "qrels with a word": b"1 0 d1 high\n",
     "qrels of two aspects": b"1 0 d1 1 0\n",
-    "qrels of three aspects": b"1 0 d1 1 0 2\n1 0 d2 1 2 2\n",
     "table of grades": b"topic\tdocid\trelevance\n1\td1\t1\n",
     "signal": b"d1 9.5\n",
     "signal without a header": b"d1,9.5\nd2,7\n",
     "no known kind of file: list": b"a,b,c\n",
     "no known kind of file: quotes": b"a,b\rc,docid\n",
-    "table of signals": b"docid,fog,smog\nd1,9,8\n",
     "no known kind of file: run of five columns": b"1 Q0 d1 1 3.0\n",
-    "scores of means": b"system,map\na,0.5\nb,0.25\n",
     "no known kind of file: page": b"<html>",
     "no known kind of file: prose": b"Dear reader,\nthis is prose.\n",
 }
@@ -88,21 +82,13 @@ def test_what_was_inferred_is_reported():
     assert notes(c, "dropped") == [("collection", "neither runs nor assessments, not read: notes.md")]
 
 
-def test_several_aspects_in_one_file():
-    c = ec.load_files([("a.run", RUN), ("qrels.txt", b"1 0 d1 1 2\n1 0 d2 0 1\n")])
-    assert c.aspects == ("relevance", "aspect2")
-    assert ("qrels.txt", "read as aspect2, high is good (column 2)") in notes(c, "inferred")
-
-
 @pytest.mark.parametrize(
     ("files", "aspects"),
     [
-        ({"judgments.txt": QRELS}, ("relevance",)),
         ({"gold.txt": QRELS, "qread.txt": QRELS}, ("relevance", "understandability")),
         ({"labels.txt": b"1 0 d1 1 2\n1 0 d2 0 1\n"}, ("relevance", "aspect2")),
         ({"gold.txt": QRELS, "qrels.txt": QRELS}, ("relevance", "gold")),
         ({"gold.txt": QRELS, "silver.txt": QRELS}, ("gold", "silver")),
-        ({"credibility.txt": QRELS}, ("credibility",)),
         ({"labels.csv": b"topic,docid,novelty\n1,d1,1\n"}, ("novelty",)),
     ],
 )
@@ -190,13 +176,6 @@ def test_what_stands_among_runs_and_is_none_is_refused(refusal):
 
 
 # Real files
-
-
-def test_a_table_without_lines_is_named_with_its_line(tmp_path):
-    (tmp_path / "scores.csv").write_text("system,topic,score\n")
-    problem = "scores.csv line 2: expected lines under the header, found the end of the file"
-    with pytest.raises(ec.InputError, match=problem):
-        ec.load(tmp_path)
 
 
 @pytest.mark.slow

@@ -8,7 +8,6 @@ import pytest
 
 import evalcore as ec
 from evalcore.data import kinds
-from evalcore.data.assessments import read_qrels
 from evalcore.data.kinds import KINDS, Kind, kind_of
 from evalcore.data.sources import Source
 
@@ -26,32 +25,18 @@ def read_listed(source: Source) -> list[Source]:
     return [replace(source, raw=lambda: text, peek=None)]
 
 
-def read_votes(source: Source, *how: object) -> object:
-    """The same assessments as TREC writes them."""
-    topic, *votes = source.read().decode().removeprefix("%VOTES ").split()
-    text = "".join(f"{topic} 0 {vote.replace('=', ' ')}\n" for vote in votes).encode()
-    return read_qrels(replace(source, raw=lambda: text, peek=None), *how)  # type: ignore[arg-type]
-
-
 LIST_KIND = Kind("listed run", "run", lambda look: look.head.startswith(b"%LIST"), read_listed)
-VOTES_KIND = Kind("votes", "aspect", lambda look: look.head.startswith(b"%VOTES"), read_votes)
 
 
 @pytest.fixture
 def invented(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kinds, "KINDS", (LIST_KIND, VOTES_KIND, *KINDS))
+    monkeypatch.setattr(kinds, "KINDS", (LIST_KIND, *KINDS))
 
 
 def test_a_folder_with_an_invented_kind_of_run_loads_once_the_table_has_a_row_for_it(folder_of, invented):
     c = ec.load(folder_of({"qrels.txt": QRELS, "runs/a.txt": RUN, "runs/b.txt": LISTED}), use_cache=False)
     assert c.systems == ("a", "b")
     assert list(ec.evaluate("RR", c).loc["1"]) == [1, 0.5]  # b has the relevant d1 at rank 2
-
-
-def test_an_invented_kind_of_assessments_is_an_aspect_called_after_its_file(folder_of, invented):
-    c = ec.load(folder_of({"trust.votes": VOTES, "a.run": RUN}), use_cache=False)
-    assert c.aspects == ("trustworthiness",)
-    assert c.assessments.column("trustworthiness").tolist() == [1, 0]
 
 
 def test_the_last_row_takes_whatever_is_left():

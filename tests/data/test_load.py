@@ -55,13 +55,6 @@ def test_a_declared_collection(folder_of):
     assert not [note for note in c.report.notes if note.kind == "inferred"]
 
 
-def test_derived_aspects(folder_of):
-    pool = ec.load(folder_of(DECLARED)).assessments
-    np.testing.assert_array_equal(pool.column("ham"), [1, 2, 1, math.nan])
-    np.testing.assert_array_equal(pool.column("popular"), [1, 5, 1, math.nan])
-    assert (pool.scale("ham").grades, pool.scale("popular").grades) == ((0, 1, 2), (1, 5))
-
-
 def test_a_manifest_given_as_text_takes_the_place_of_the_one_there(folder_of):
     text = 'title = "Mine"\nruns = "runs/a*"\n[aspects.r]\nfile = "qrels.txt"\nmissing = [-1]\n'
     for c in (ec.load(folder_of(DECLARED), manifest=text), ec.load_files(DECLARED.items(), manifest=text)):
@@ -115,22 +108,6 @@ def test_good_of_what_or_which_way(good, folder_of):
 
 
 # Report
-
-
-def test_the_report_on_systems(folder_of):
-    systems = ec.load(folder_of(FILES)).report.systems
-    counted = ["lines", "topics", "assessed", "tied", "repeated", "contradictions", "dropped_lines"]
-    assert systems[counted].loc["a"].to_dict() == {
-        "lines": 4,
-        "topics": 2,
-        "assessed": 3,
-        "tied": 0,
-        "repeated": 0,
-        "contradictions": 1,
-        "dropped_lines": 0,
-    }
-    assert systems[["assessed@10", "assessed@100"]].values.tolist() == [[0.75, 0.75], [0, 0]]
-    assert systems["tag"].tolist() == ["x", "y"]
 
 
 def test_the_report_on_aspects(folder_of):

@@ -208,13 +208,6 @@ def test_what_is_wrong_is_named(subtests):
             assert str(refused.value) == message
 
 
-def test_a_wrong_signal_is_named():
-    with pytest.raises(
-        ec.InputError, match=r"^signals\['fog'\]\['d1'\]: expected a finite number as value, found 'nan'$"
-    ):
-        ec.collection({"a": RUN}, QRELS, {"fog": {"d1": np.nan}})
-
-
 def test_an_aspect_and_a_signal_of_one_name():
     with pytest.raises(ec.InputError, match="expected one aspect or signal of each name, found relevance, relevance"):
         ec.collection({"a": RUN}, QRELS, {"relevance": {"d1": 1}})
@@ -264,9 +257,3 @@ def test_of_a_frame_for_one_aspect_the_column_named_so_is_read_and_the_others_ar
 )
 def test_a_header_that_is_declared_keeps_its_name(options: dict[str, Any]):
     assert ec.collection(RANKED, JUDGED, **options).aspects == ("relevance", "readability")
-
-
-def test_a_header_decides_which_end_is_good_and_the_report_notes_it():
-    c = ec.collection(RANKED, JUDGED.rename(columns={"readability": "harmful"}))
-    assert c.assessments.scales["harmfulness"].good == "low"
-    assert "inferred column harmful read as harmfulness, low is good" in aspect_notes(c)

@@ -67,12 +67,6 @@ def test_an_error_says_where_and_what_to_do(tmp_path, name, text, message):
     assert message in str(error.value)
 
 
-def test_what_was_taken_for_what_is_said(tmp_path):
-    (tmp_path / "s.csv").write_text(TABLES["unknown.csv"])
-    told = [note.text for note in ec.load(tmp_path, use_cache=False).report.notes if note.where == "s.csv"]
-    assert any(text.startswith("read as scores of systems such as 'x' on topics such as 'A'; a first") for text in told)
-
-
 @pytest.mark.parametrize("others", [
     {"a.run": "1 Q0 d1 1 3.5 a\n"},
     {"run.json": '{"1": {"d1": 0.5, "d2": 0.25}, "2": {"d3": 1.0}}'},
@@ -84,9 +78,3 @@ def test_a_table_of_whatever_is_none_of_scores_beside_runs_or_labels(tmp_path, o
         (tmp_path / name).write_text(text)
     with pytest.raises(ec.InputError, match="expected"):
         ec.load(tmp_path, use_cache=False)
-
-
-def test_runs_and_labels_in_utf_16(tmp_path):
-    (tmp_path / "qrels.txt").write_text("1 0 d1 1\n1 0 d2 0\n", "utf-16")
-    (tmp_path / "a.run").write_text("1 Q0 d1 1 3.5 a\n1 Q0 d2 2 2.5 a\n", "utf-16")
-    assert ec.evaluate("P@1", ec.load(tmp_path, use_cache=False))["a"].tolist() == [1.0]

@@ -162,14 +162,6 @@ def test_credibility_that_could_not_be_judged_is_not_a_grade(github: GitHub, tmp
     assert column.max() == 1
 
 
-def test_what_was_fetched_stands_in_the_description(clef2015: GitHub, tmp_path: Path) -> None:
-    found = fetch("clef2015", tmp_path / "x")
-    description = ec.load(tmp_path / "x").description
-    assert found.commit == SHA
-    assert f"https://github.com/CLEFeHealth/CLEFeHealth2015Task2 at commit {SHA}" in description
-    assert "GPL-2.0" in description
-
-
 def test_a_complete_folder_is_checked_without_the_network(clef2015: GitHub, tmp_path: Path) -> None:
     first = fetch("clef2015", tmp_path / "x")
     clef2015.asked.clear()
@@ -244,13 +236,10 @@ PROBLEMS = {
 }
 
 
-@pytest.mark.parametrize("kind", ["git", "sha256"])
 @pytest.mark.parametrize("answer", PROBLEMS, ids=lambda answer: answer.__name__)
 def test_a_download_that_fails_leaves_no_file_and_the_next_one_continues(
-    answer: Answer, kind: str, clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answer: Answer, clef2015: GitHub, tmp_path: Path
 ) -> None:
-    if kind == "sha256":
-        monkeypatch.setattr(entries, "public_collections", pinned("clef2015", clef2015))
     clef2015.odd[RUN] = answer
     with pytest.raises(ec.InputError, match=PROBLEMS[answer]) as error:
         fetch("clef2015", tmp_path / "x")
@@ -312,17 +301,6 @@ def recorded(name: str, capsys: pytest.CaptureFixture[str]) -> Commit:
     hashes.main([name])
     content = read_toml(capsys.readouterr().out, "printed")
     return download.read_commit(public_collection(name).repository, content)
-
-
-def pinned(name: str, github: GitHub) -> Callable[[], dict[str, entries.PublicCollection]]:
-    """The collection with the SHA-256 of its files."""
-    known, listed = public_collection(name), newest("owner/name")
-    files = {
-        file: replace(one, digest=f"sha256:{hashlib.sha256(github.files[file]).hexdigest()}")
-        for file, one in listed.files.items()
-    }
-    entry = replace(known, commit=Commit(known.repository, SHA, files))
-    return lambda: {name: entry}
 
 
 def test_what_a_maintainer_records_is_what_is_fetched(

@@ -40,10 +40,6 @@ def test_the_reports_table_of_systems_follows(collection):
     assert list(some.report.systems.index) == list(collection.systems[:3])
 
 
-def test_everything_kept_is_the_collection_itself(collection):
-    assert ec.restrict(collection, collection.systems, collection.topics) is collection
-
-
 def test_another_choice_has_another_fingerprint(collection):
     some = {ec.restrict(collection, collection.systems[:n]).fingerprint for n in (1, 2, 3)}
     some |= {ec.restrict(collection, topics=collection.topics[:n]).fingerprint for n in (1, 2, 3)}

@@ -186,14 +186,6 @@ def test_a_run_without_assessed_documents_is_noted():
     assert "none of its documents is assessed: are their ids those of the assessments?" in [n.text for n in notes]
 
 
-def test_a_run_on_other_topics_is_noted_beside_a_good_one():
-    sources = [Source("a.run", lambda: GOOD), Source("b.run", lambda: b"q7 Q0 d1 1 2 x\n")]
-    rankings, (_, of_b), notes = read_rankings(sources, pool_of(QRELS))
-    assert rankings.systems == ("a", "b")
-    assert of_b["dropped_lines"] == 1
-    assert "none of its topics is assessed: it scores 0 everywhere" in [note.text for note in notes]
-
-
 def test_progress_is_by_bytes_where_sizes_are_known(tmp_path):
     """The second file is twice as long as the first, which is a third of both."""
     line = b"1 Q0 d1 1 2 x\n" + b"1 Q0 d2 2 1.000000 x\n"

@@ -28,9 +28,6 @@ map                   \tall\t0.6250
 """
 IR_BM25 = "1\tAP\t0.5000\n2\tAP\t0.0000\nall\tAP\t0.2500\n"
 IR_QL = "1\tAP\t0.2500\n2\tAP\t1.0000\nall\tAP\t0.6250\n"
-URBP = (
-    "AP\t1\tbm25\t0.5\nAP\t2\tbm25\t0.0\nAP\tall      \t0.25\nAP\t1\tql\t0.25\nAP\t2\tql\t1.0\nAP\tall      \t0.625\n"
-)
 EXPECTED = pd.DataFrame(
     [[0.5, 0.25], [0.0, 1.0]],
     pd.Index(["1", "2"], name="topic", dtype=object),
@@ -63,20 +60,13 @@ def test_every_format_gives_the_same_frame(subtests):
     for files, measure in [
         ({"AP.csv": WIDE}, "AP"),
         ({"AP.tsv": WIDE.replace(",", "\t")}, "AP"),
-        ({"AP.csv": WIDE.replace(",", ";")}, "AP"),
-        ({"AP.csv": WIDE.replace("topic", "")}, "AP"),
-        ({"AP.csv": "\ufeff" + WIDE.replace("\n", "\r\n").replace("topic", "QID")}, "AP"),
         ({"AP.csv": WIDE.replace("\n", "\n\n").replace(",", " , ").replace("0.5", '"0.5"')}, "AP"),
         ({"any.csv": LONG}, "AP"),
         ({"any.csv": LONG.replace("topic,system,measure,score", "query_id,run,metric,value")}, "AP"),
-        ({"MAP.csv": LONG.replace(",AP", "").replace(",measure", "")}, "MAP"),
-        ({"any.csv": LONG + "all,ql,AP,0.625\n"}, "AP"),
         ({"any.txt": TREC_EVAL}, "map"),
         ({"bm25.txt": TREC_EVAL[: TREC_EVAL.index("runid")], "ql.txt": "map \t1\t0.25\nmap \t2\t1\n"}, "map"),
         ({"bm25.tsv": IR_BM25, "ql.tsv": IR_QL}, "AP"),
-        ({"bm25.tsv": IR_BM25[: IR_BM25.index("all")], "ql.tsv": IR_QL[: IR_QL.index("all")]}, "AP"),
         ({"bm25.jsonl": json_lines(IR_BM25), "ql.jsonl": json_lines(IR_QL)}, "AP"),
-        ({"any.urbp": URBP}, "AP"),
     ]:
         with subtests.test(f"{files}, {measure}"):
             scores = read(files).scores

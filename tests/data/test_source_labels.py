@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.consistency import check_pool
-from evalcore.data.manifest import Column, OtherSource, parse_manifest, write_manifest
+from evalcore.data.manifest import OtherSource, parse_manifest, write_manifest
 from evalcore.data.source_labels import source_table
-from evalcore.structures.documents import Scale
 from evalcore.structures.sources import Sources
 
 RUN = b"1 Q0 d1 1 3 x\n1 Q0 d2 2 2 x\n2 Q0 d1 1 3 x\n1 Q0 d9 3 1 x\n"
@@ -53,39 +52,6 @@ def rows(c: ec.Collection) -> list[tuple[str, str]]:
 
 
 # --- what collection.toml says ---------------------------------------------------------------------------------------
-
-WRITTEN = """
-[aspects.relevance]
-file = "qrels.txt"
-source = "nist"
-grades = [0, 1, 2]
-
-[aspects.relevance.sources."gpt 4"]
-file = "llm.csv"
-column = "gpt"
-missing = [-1]
-map = {"0" = 0, "1" = 0, "2.5" = 1}
-
-[aspects.relevance.sources.crowd]
-column = 2
-map = [[3, 2]]
-
-[aspects.trust]
-file = "trust.csv"
-assessor_column = "who"
-source = "ann"
-map = {"10" = 1}
-"""
-
-
-def test_all_settings_of_sources_are_read_and_written_back():
-    manifest = parse_manifest(WRITTEN)
-    gpt = OtherSource("gpt 4", "llm.csv", "gpt", (-1,), ((0, 0), (1, 0), (2.5, 1)))
-    crowd = OtherSource("crowd", "qrels.txt", 2, (), ((3, 2),))
-    trust = Column(Scale("trust"), "trust.csv", mapped=((10, 1),), source="ann", assessor_column="who")
-    relevance = Column(Scale("relevance", grades=(0, 1, 2)), "qrels.txt", source="nist", sources=(gpt, crowd))
-    assert manifest.columns == (relevance, trust)
-    assert parse_manifest(write_manifest(manifest)) == manifest
 
 
 @pytest.mark.parametrize(
@@ -225,11 +191,6 @@ def test_0_needs_no_map_where_nobody_declared_the_scale():
         declared(text, llm=b"1 0 d1 3\n1 0 d2 2\n")
 
 
-def test_labels_of_the_aspect_itself_may_be_mapped():
-    c = declared(DECLARED + 'map = {"5" = 2}\n', qrels=b"1 0 d1 5\n1 0 d2 0\n")
-    assert c.assessments.columns["relevance"].tolist() == [2, 0]
-
-
 def test_over_subtopics_the_highest_grade_is_that_of_the_map():
     c = declared(DECLARED + OTHER + 'map = {"1" = 2, "3" = 1}\n', llm=b"1 1 d1 3\n1 2 d1 1\n2 1 d1 3\n")
     assert labels(c)["llm"] == [2, None, 1]
@@ -246,17 +207,6 @@ def test_a_scale_that_nobody_declared_is_that_of_all_labels():
     assert any(note in text for where, text in notes(c, "warning") if where == "qrels.llm.txt")
     mapped = c.manifest + "map = {3 = 1, 2 = 1}\n"
     assert not [text for _, text in notes(ec.load_files(given, manifest=mapped), "warning") if "go up" in text]
-
-
-@pytest.mark.parametrize("content", [b"1 0 d1 7\n", b"1 0 d1 high\n", b"1 0 d1 1\n1 0 d1 2\n", b""])
-def test_an_error_in_a_file_of_another_source_names_that_file(content: bytes):
-    with pytest.raises(ec.InputError, match=r"^llm\.txt"):
-        declared(llm=content)
-
-
-def test_a_source_that_gave_one_label_only_is_noted():
-    c = declared(llm=b"1 0 d1 1\n1 0 d2 1\n")
-    assert ("llm.txt", "relevance labels by llm are all 1: they tell no document from another") in notes(c, "warning")
 
 
 # --- topics and documents --------------------------------------------------------------------------------------------
@@ -322,12 +272,6 @@ def test_without_people_the_first_is_read_with_a_note():
     assert ("qrels.llm.txt", text) in notes(c, "inferred")
 
 
-def test_files_by_somebody_on_other_topics_are_no_sources():
-    c = inferred(qrels_nist=b"1 0 d1 1\n", qrels_gpt4=b"7 0 d1 1\n")
-    assert c.aspects == ("relevance", "relevance (nist)")
-    assert not c.assessments.sources
-
-
 def test_each_of_several_columns_has_its_sources():
     c = inferred(qrels=b"1 0 d1 1 2\n1 0 d2 0 1\n", qrels_llm=b"1 0 d1 0 2\n1 0 d2 0 2\n")
     assert {name: labels(c, name)["llm"] for name in c.aspects} == {"relevance": [0, 0], "aspect2": [2, 2]}
@@ -380,21 +324,6 @@ def test_a_label_that_is_nobodys_is_refused_where_it_stands():
     with pytest.raises(ec.InputError) as refused:
         tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d1,0,bob\n1,d2,0,\n")
     assert str(refused.value) == "qrels.csv line 4: expected the name of an assessor, found an empty cell"
-
-
-def test_a_crowd_of_assessors_is_refused():
-    crowd = "".join(f"1,d1,1,worker{number}\n" for number in range(101))
-    with pytest.raises(
-        ec.InputError, match=r"^qrels\.csv: expected at most 100 sources of relevance labels, found 101$"
-    ):
-        tabled("qid,docno,rel,judge\n" + crowd)
-
-
-def test_an_assessor_who_contradicts_himself_is_refused_where_he_does():
-    with pytest.raises(
-        ec.InputError, match=r"^qrels\.csv line 4: expected one relevance label for topic '1', document"
-    ):
-        tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d1,0,bob\n1,d1,0,ann\n")
 
 
 # --- files one by one, and in memory ---------------------------------------------------------------------------------
@@ -451,14 +380,6 @@ def test_an_error_in_memory_names_the_source(given: dict[Any, Any], message: str
 
 
 # --- wherever the pool goes ------------------------------------------------------------------------------------------
-
-
-def test_sources_outlive_the_cache(folder_of: Callable[..., Path]):
-    content = {"a.run": RUN, "qrels.txt": QRELS, "llm.txt": LLM, "collection.toml": (DECLARED + OTHER).encode()}
-    folder = folder_of(content)
-    read, kept = ec.load(folder), ec.load(folder)
-    assert (read.report.from_cache, kept.report.from_cache) == (False, True)
-    same_sources(kept, read)
 
 
 def test_a_fingerprint_tells_sources_and_their_names_apart():

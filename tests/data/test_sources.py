@@ -57,23 +57,25 @@ HIDDEN = {"runs/.cache/b.run": RUN, "runs/.DS_Store": b"\0", "__MACOSX/runs/._a.
 HIDDEN_NAMES = ["__MACOSX/", "runs/.DS_Store", "runs/.cache/"]
 
 
-def packed(form: str, files: dict[str, bytes]) -> bytes:
-    """A zip or a tar archive."""
-    if form == "zip":
-        return zip_of(files)
+def tar_of(files: dict[str, bytes], mode: str = "w:gz", **about: object) -> bytes:
     buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:  # type: ignore[call-overload]
         for name, content in files.items():
-            member = tarfile.TarInfo(f"./{name}")
-            member.size = len(content)
-            tar.addfile(member, io.BytesIO(content))
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            for key, value in about.items():
+                setattr(info, key, value)
+            archive.addfile(info, io.BytesIO(content))
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("form", ["folder", "zip", "tar.gz"])
+PACKED = {"zip": zip_of, "tar.gz": tar_of}
+
+
+@pytest.mark.parametrize("form", ["folder", *PACKED])
 def test_hidden_files_are_left_out_or_listed_by_name_alone(form: str, folder_of):
     files = {"runs/a.run": RUN, **HIDDEN}
-    place = folder_of(files if form == "folder" else {f"x.{form}": packed(form, files)})
+    place = folder_of(files if form == "folder" else {f"x.{form}": PACKED[form](files)})
     base = "" if form == "folder" else f"x.{form}/"
     place = place if form == "folder" else place / f"x.{form}"
     assert [source.name for source in from_path(place)] == [f"{base}runs/a.run"]
@@ -99,18 +101,6 @@ def test_compression_is_known_by_content_and_streams_may_follow_each_other(compr
 # A tar archive is a folder
 
 
-def tar_of(files: dict[str, bytes], mode: str = "w:gz", **about: object) -> bytes:
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode=mode) as archive:  # type: ignore[call-overload]
-        for name, content in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            for key, value in about.items():
-                setattr(info, key, value)
-            archive.addfile(info, io.BytesIO(content))
-    return buffer.getvalue()
-
-
 @pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
 def test_a_tar_archive_is_a_folder(mode: str, tmp_path):
     content = tar_of({"c/qrels.txt": QRELS, "c/runs/a.run": RUN, "c/runs/b.txt.gz": gzip.compress(RUN)}, mode)
@@ -127,13 +117,8 @@ def test_a_tar_archive_compressed_by_zstandard():
 
 TAR_CASES = {
     "a path out of it": (tar_of({"../a.run": RUN}), "x.tar: expected paths inside the archive, found '../a.run'"),
-    "an absolute path": (tar_of({"/etc/a.run": RUN}), "x.tar: expected paths inside the archive, found '/etc/a.run'"),
     "a link": (
         tar_of({"a.run": b""}, type=tarfile.SYMTYPE, linkname="/etc/passwd"),
-        "x.tar: expected files in a tar archive, found a link or device: 'a.run'",
-    ),
-    "a device": (
-        tar_of({"a.run": b""}, type=tarfile.CHRTYPE),
         "x.tar: expected files in a tar archive, found a link or device: 'a.run'",
     ),
     "an archive in it": (tar_of({"b.tar.gz": RUN}), "x.tar: expected runs and assessments, found an archive in the ar"),
@@ -287,28 +272,22 @@ def test_small_files_are_bombs_from_64_mib_on():
 # Nothing is lost silently
 
 
-def test_what_follows_a_compressed_stream_is_refused(subtests):
-    for compress in [gzip.compress, bz2.compress]:
-        for streams in [1, 2]:
-            for end, message in [
-                (b"garbage", "expected nothing but compressed streams, found 7 bytes that are none after the last"),
-                (
-                    bytes(9) + b"x",
-                    "expected nothing but compressed streams, found 10 bytes that are none after the last",
-                ),
-                ("magic", "expected a whole compressed file, found one that breaks off"),
-                ("cut", "expected a whole compressed file, found one that breaks off"),
-                ("damage", "expected a readable compressed file, found a damaged one"),
-            ]:
-                with subtests.test(f"{compress}, {streams}, {end}, {message}"):
-                    another = compress(RUN * 99)
-                    ends = {
-                        "magic": another[:2],
-                        "cut": another[:-3],
-                        "damage": another[:20] + bytes([another[20] ^ 255]) + another[21:],
-                    }
-                    with pytest.raises(ec.InputError, match=rf"^a.run: {message}"):
-                        reading(compress(RUN) * streams + ends.get(end, end))
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [
+        (lambda packed: b"garbage", "expected nothing but compressed streams, found 7 bytes that are none"),
+        (lambda packed: bytes(9) + b"x", "expected nothing but compressed streams, found 10 bytes that are none"),
+        (lambda packed: packed[:2], "expected a whole compressed file, found one that breaks off"),
+        (
+            lambda packed: packed[:20] + b"\xff\x00" + packed[22:],
+            "expected a readable compressed file, found a damaged",
+        ),
+    ],
+)
+def test_what_follows_a_compressed_stream_is_refused(compress, end, message):
+    with pytest.raises(ec.InputError, match=rf"^a.run: {message}"):
+        reading(compress(RUN) + end(compress(RUN * 99)))
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
@@ -336,22 +315,6 @@ def test_a_damaged_name_in_a_zip_that_looks_like_one_not_to_be_read(name, refusa
     assert refusal({"x.zip": data[:at] + name + data[at + len(name) :]}).startswith(
         "x.zip: expected a readable zip archive, found a damaged one (File name in directory"
     )
-
-
-def test_a_subfolder_that_may_not_be_read(folder_of, monkeypatch):
-    # Not by chmod: root reads everything.
-    folder, scandir = folder_of({"qrels.txt": QRELS, "runs/a.run": RUN, "runs/more/b.run": RUN}), os.scandir
-
-    def denied(path: Path) -> object:
-        if Path(path).name == "more":
-            raise PermissionError(13, "Permission denied", str(path))
-        return scandir(path)
-
-    monkeypatch.setattr(os, "scandir", denied)
-    with pytest.raises(
-        ec.InputError, match=r"^runs/more: expected a folder that can be read, found: Permission denied"
-    ):
-        ec.load(folder)
 
 
 @pytest.fixture(params=["pipe", "device", "socket"])

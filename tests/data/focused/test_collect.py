@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import evalcore as ec
@@ -145,24 +144,6 @@ def test_other_aspects_stand_beside_it(folder_of):
 )  # fmt: skip
 def test_what_cannot_be_loaded(changes, message, refusal):
     assert refusal({**FILES, **changes}) == message
-
-
-def test_the_cache_gives_it_back(folder_of, tmp_path, monkeypatch):
-    monkeypatch.setenv("EVALCORE_CACHE", str(tmp_path / "kept"))
-    folder = folder_of(
-        {**FILES, "documents/d1.txt": b"x" * 100, "collection.toml": TOML + b'[documents]\nfolder="documents"'}
-    )
-    first, again = ec.load(folder), ec.load(folder)
-    assert (first.report.from_cache, again.report.from_cache) == (False, True)
-    assert first.passages
-    assert again.passages
-    for name in ("highlights", "parts"):
-        one, other = getattr(first.passages, name), getattr(again.passages, name)
-        for field in dataclasses.fields(one):
-            np.testing.assert_array_equal(getattr(one, field.name), getattr(other, field.name), field.name)
-    assert again.passages.document_ids.tolist() == first.passages.document_ids.tolist()
-    assert again.passages.texts == first.passages.texts == {"d1": "x" * 100}
-    pd.testing.assert_frame_equal(first.report.systems, again.report.systems)
 
 
 def test_elements_and_passages_are_distinguished_by_run(folder_of):

@@ -137,16 +137,8 @@ def test_a_broken_run(subtests):
             f"x.txt line 3: {MIXED}: a passage without a path",
         ),
         (
-            "topic,document,rank,path\n1,d,1,/a[1]\n1,d,2,\n",
-            "x.txt line 3: expected the path of an element, such as /article[1]/body[1]/p[2], found ''",
-        ),
-        (
             "topic,document,rank,start,length\n1,d,1,5,\n",
             "x.txt line 2: expected a start with a length or an end, or a path, found neither",
-        ),
-        (
-            "document,rank,start,length\nd,1,5,9\n",
-            "x.txt: expected a column 'topic' (or topic_id, query, query_id), found document, rank, start, length",
         ),
         (
             ELEMENT_XML.replace("<path>/article[1]</path>", '<passage start="/a[1]" end="/a[1]"/>'),
