@@ -44,12 +44,6 @@ def test_a_run_joins_and_scores_as_if_it_had_been_there(folder):
     pd.testing.assert_frame_equal(ec.evaluate("RBP", more), expected)
 
 
-def test_a_folder_is_opened_with_more_at_once(folder):
-    both = ec.load(folder / "open", add=[folder / "mine.run", folder / "qtrust.txt"])
-    assert both.systems == ("mine", "one")
-    assert both.aspects == ("relevance", "trustworthiness")
-
-
 def test_labels_of_an_aspect_that_is_there_are_those_of_another_source(folder):
     more = ec.load(ec.load(folder / "open"), add=folder / "qrels.llm.txt")
     assert more.source_names[:2] == ("assessors", "llm")

@@ -102,13 +102,6 @@ def test_the_warning_comes_whichever_side_is_written_otherwise(one, other):
         ]
 
 
-def test_topics_that_match_only_after_normalisation_are_warned_of():
-    qrels, run = f"{COMPOSED} 0 d1 1\nq2 0 d1 1\n", f"{DECOMPOSED} Q0 d1 1 1 x\nq2 Q0 d1 1 1 x\n"
-    ((where, text),) = warnings(ec.load_files(files(qrels, run).items()))
-    assert where == "a.run"
-    assert text.startswith(r"1 topic like an assessed one only after normalisation, such as 'cafe\u0301' for 'caf\xe9'")
-
-
 def test_assessments_of_two_aspects_that_differ_only_so_are_warned_of():
     collection = ec.load_files({**files(), "qread.txt": f"q1 0 {DECOMPOSED} 1\n".encode()}.items())
     ((where, text),) = warnings(collection)

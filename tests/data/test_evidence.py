@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pandas as pd
 import pytest
 
 import evalcore as ec
@@ -48,23 +47,11 @@ def test_numbers_beside_documents(name: str, content: bytes, purpose: str):
     assert kind_of(Source(name, lambda: content)).purpose == purpose
 
 
-def test_runs_and_labels_in_json_at_one_root():
-    c = ec.load_files([("x.json", RANKED), ("y.json", GRADED)])
-    assert (c.systems, c.aspects) == (("x",), ("relevance",))
-
-
 @pytest.mark.parametrize(("other", "systems"), [(("a.run", RUN), ("a",)), (("qrels.txt", QRELS), ("x",))])
 def test_where_only_one_kind_is_missing_it_is_that(other: tuple[str, bytes], systems: tuple[str, ...]):
     c = ec.load_files([other, ("x.json", EITHER)])
     assert c.systems == systems
     assert not [note for note in c.report.notes if note.kind == "question"]
-
-
-def test_what_cannot_be_decided_is_asked():
-    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("x.json", EITHER)])
-    asked = [note for note in c.report.notes if note.kind == "question"]
-    assert [note.where for note in asked] == ["x.json"]
-    assert asked[0].text.startswith("whole numbers that could rank or grade documents: read as assessments")
 
 
 def test_two_files_of_which_each_could_be_the_run_are_refused():
@@ -102,24 +89,6 @@ def test_a_workbook_that_is_all_there_is_of_labels_gets_advice(refusal):
 
 
 # --- topics that a table made decimal numbers -------------------------------------------------------------------------
-
-FRAME = pd.DataFrame(
-    [(float(t), d, at % 3) for t in TOPICS for at, d in enumerate(DOCUMENTS)], columns=["qid", "docno", "rel"]
-)
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("labels.csv", FRAME.to_csv(index=False).encode()),
-        ("labels.json", FRAME.to_json(orient="records", indent=2).encode()),
-        ("labels.parquet", FRAME.to_parquet(index=False)),
-        ("labels.txt", QRELS.replace(b" 0 ", b".0 0 ")),
-    ],
-)
-def test_topics_that_a_table_made_decimal_are_read_as_the_whole_numbers_they_were(name: str, content: bytes):
-    c = ec.load_files([("a.run", RUN), (name, content)])
-    assert c.topics == TOPICS
 
 
 def test_decimal_topics_of_a_run_are_those_assessed_with_a_note():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -214,13 +213,6 @@ def test_a_run_of_parts_beside_plain_assessments_is_warned_of():
     c = ec.load_files([("qrels.txt", QREL_LINES), ("a.run", b"1 Q0 d2 1 1 x 12 30\n1 Q0 d1 2 2 x 0 9\n")])
     note = "parts of documents, it seems (offset and length, or a path): read as whole documents"
     assert ("a.run", note) in notes(c)
-
-
-def test_a_dict_of_several_systems():
-    both = {"bm25": RUN, "other": {"1": {"d2": 1.0}}}
-    c = ec.load_files([("all.json", json.dumps(both).encode()), ("qrels.txt", trec_qrels(QRELS))])
-    assert c.systems == ("bm25", "other")
-    assert ec.evaluate("AP", c)["bm25"].tolist() == ec.evaluate("AP", expected())["a"].tolist()
 
 
 def test_a_topic_given_twice_in_json_counts_as_in_a_file():

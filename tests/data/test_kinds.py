@@ -14,7 +14,6 @@ from evalcore.data.sources import Source
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
 LISTED = b"%LIST 1: d2 d1\n"  # an invented kind of run: a topic, and its documents from rank 1 on
-VOTES = b"%VOTES 1 d1=1 d2=0\n"  # an invented kind of assessments
 
 
 def read_listed(source: Source) -> list[Source]:

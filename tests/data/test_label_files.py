@@ -39,27 +39,7 @@ def texts(c: ec.Collection, where: str) -> str:
     return " | ".join(note.text for note in c.report.notes if note.where == where)
 
 
-def same_pool(found: ec.Collection, expected: ec.Collection) -> None:
-    pd.testing.assert_frame_equal(sorted_pool(found), sorted_pool(expected), check_exact=True)
-
-
-def sorted_pool(c: ec.Collection) -> pd.DataFrame:
-    return c.assessments.frame().sort_values(["topic", "document"], ignore_index=True)
-
-
 # --- parts -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "parts", [("2021", "2022"), ("part1", "part2"), ("train", "test"), ("a", "b"), ("dl19", "dl20")]
-)
-def test_files_without_a_common_document_of_a_topic_are_one_set(parts: tuple[str, str]):
-    first, second = (f"qrels_{part}" for part in parts)
-    c = loaded(**{first: some("101"), second: some("102", "103")})
-    same_pool(c, loaded(qrels=lines(GRADES)))
-    names = ", ".join(f"qrels.{part}.txt" for part in sorted(parts))
-    assert "read as one set of relevance labels" in texts(c, names)
-    assert not c.assessments.sources
 
 
 def test_the_scale_is_that_of_all_parts():
@@ -107,26 +87,10 @@ def test_labels_that_agree_no_better_than_chance_are_of_another_aspect():
     assert "agrees with that on 60 documents no better than chance: kept as zest" in texts(c, "qrels.zest.txt")
 
 
-@pytest.mark.parametrize("odd", [[0, 0.5, 1], [0, 1, 2, 3, 4, 5], [0, 10, 20]])
-def test_labels_on_another_scale_are_of_another_aspect(odd: list[float]):
-    alike = {pair: odd[int(grade)] for pair, grade in GRADES.items()} | {("101", "d0"): odd[-1]}
-    c = loaded(qrels=lines(GRADES), qrels_zest=lines(alike))
-    assert (c.aspects, dict(c.assessments.sources)) == (("relevance", "zest"), {})
-    assert c.assessments.scale("relevance").grades == (0, 1, 2)
-
-
 def test_a_judge_on_another_scale_is_distinguished_from_the_aspect_in_brackets():
     c = loaded(qrels=lines({pair: min(grade, 1) for pair, grade in GRADES.items()}), qrels_umbrela=lines(GRADES))
     assert c.aspects == ("relevance", "relevance (umbrela)")
     assert "a collection.toml may name it a source of relevance, with a map" in texts(c, "qrels.umbrela.txt")
-
-
-def test_subtopics_of_another_file_are_kept():
-    diversity = "".join(f"{t} {at} {d} {int(grade > at)}\n" for (t, d), grade in GRADES.items() for at in (0, 1))
-    c = loaded(qrels=lines(GRADES), qrels_diversity=diversity.encode())
-    assert c.subtopics is not None
-    assert sorted(c.subtopics["subtopic"].unique()) == ["0", "1"]
-    assert len(c.subtopics) == 2 * len(GRADES)
 
 
 @pytest.mark.slow

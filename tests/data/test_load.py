@@ -55,12 +55,6 @@ def test_a_declared_collection(folder_of):
     assert not [note for note in c.report.notes if note.kind == "inferred"]
 
 
-def test_a_manifest_given_as_text_takes_the_place_of_the_one_there(folder_of):
-    text = 'title = "Mine"\nruns = "runs/a*"\n[aspects.r]\nfile = "qrels.txt"\nmissing = [-1]\n'
-    for c in (ec.load(folder_of(DECLARED), manifest=text), ec.load_files(DECLARED.items(), manifest=text)):
-        assert (c.title, c.aspects) == ("Mine", ("r",))
-
-
 def test_a_manifest_in_a_subfolder_names_files_of_its_folder(folder_of, tmp_path):
     around = {"notes.txt": b"see small", "small/old/qrels.txt": b"1 0 d1 9\n", "other/runs/c.run": RUN}
     files = around | {f"small/{name}": content for name, content in DECLARED.items()}

@@ -229,8 +229,6 @@ def test_arrow_tables_and_what_gives_them_are_frames():
         c = ec.collection({"a": form(run)}, form(labels))
         assert (c.topics, c.aspects) == (("1",), ("relevance",))
         assert ec.evaluate("RR", c).loc["1", "a"] == 0.5
-    sources = ec.collection({"a": run}, {"relevance": {"nist": labels, "llm": Stream(labels)}})
-    assert list(sources.assessments.sources["relevance"].labels) == ["nist", "llm"]
 
 
 # Headers of one frame

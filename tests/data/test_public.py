@@ -16,7 +16,7 @@ import pytest
 import evalcore as ec
 from evalcore.cli import main
 from evalcore.data.public import download, entries, fetch, hashes, public_collection, public_collections
-from evalcore.data.public.download import STAGING, Commit, digest_of, newest
+from evalcore.data.public.download import STAGING, Commit, newest
 from evalcore.data.toml_text import read_toml
 
 pytestmark = pytest.mark.threads  # of the server
@@ -314,16 +314,6 @@ def test_what_a_maintainer_records_is_what_is_fetched(
     clef2015.asked.clear()
     assert fetch("clef2015", tmp_path / "x").commit == SHA
     assert not [path for path in clef2015.asked if path.startswith("/api")]
-
-
-@pytest.mark.parametrize("digest", ["git:", "sha256:"])
-def test_a_digest_is_that_of_git_and_of_sha256sum(digest: str, tmp_path: Path) -> None:
-    (tmp_path / "x").write_bytes(b"hello\n")
-    known = {
-        "git:": "git:ce013625030ba8dba906f756967f9e9ca394464a",
-        "sha256:": "sha256:5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
-    }
-    assert digest_of(tmp_path / "x", digest) == known[digest]
 
 
 # --- what is read and written in a folder ----------------------------------------------------------------------------

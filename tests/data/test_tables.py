@@ -13,15 +13,6 @@ import evalcore as ec
 QRELS = b"1 0 d1 1\n1 0 d2 0\n2 0 d1 2\n"
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n2 Q0 d1 1 1.0 x\n"
 
-WIDE = "topic,docid,relevance,credibility\n1,d1,1,2\n1,d2,0,\n2,d1,2,0\n"
-LONG = """qid,doc_id,aspect,label
-1,d1,relevance,1
-1,d2,relevance,0
-2,d1,relevance,2
-1,d1,credibility,2
-2,d1,credibility,0
-"""
-
 
 def csv(text: str) -> bytes:
     return text.encode()
@@ -47,27 +38,6 @@ def parquet(text: str) -> bytes:
 
 
 FORMS = [csv, tsv, semicolons, quoted, parquet]
-
-
-def test_assessments(subtests):
-    for text in [WIDE, LONG]:
-        for form in FORMS:
-            with subtests.test(f"{text}, {form}"):
-                c = ec.load_files([("labels.table", form(text)), ("a.run", RUN)])
-                frame = c.assessments.frame().set_index(["topic", "document"])
-                assert frame["relevance"].to_dict() == {("1", "d1"): 1, ("1", "d2"): 0, ("2", "d1"): 2}
-                assert frame["credibility"].dropna().to_dict() == {("1", "d1"): 2, ("2", "d1"): 0}
-
-
-RANKED = "system,query,docno,rank,score\nb,1,d1,1,3.5\nb,1,d2,2,2.5\na,1,d2,1,9\na,2,d1,1,1\n"
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_runs(form: Callable[[str], bytes]):
-    c = ec.load_files([("qrels.txt", QRELS), ("all.table", form(RANKED))])
-    assert c.systems == ("a", "b")
-    assert c.rankings.length.tolist() == [[1, 1], [2, 0]]
-    assert c.report.systems["file"].tolist() == ["all.table", "all.table"]
 
 
 def test_a_run_without_a_system_is_called_after_its_file():

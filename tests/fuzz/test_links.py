@@ -10,7 +10,7 @@ from fuzz.links import STEMS, link, opened
 
 from ui.address.settings import declared
 
-pytestmark = [pytest.mark.slow, pytest.mark.threads]  # visits of the app are threads
+pytestmark = pytest.mark.slow
 
 SEEDS = [int(seed) for seed in os.environ.get("LINK_SEEDS", "1").split()]
 

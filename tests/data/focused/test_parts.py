@@ -46,14 +46,6 @@ def note_texts(run: CountedParts, order: str = "rank") -> list[str]:
 # Passages
 
 
-def test_a_later_part_that_overlaps_is_removed_and_counted():
-    run = kept("1 Q0 a 1 9 me 5 10\n1 Q0 a 2 8 me 14 20\n1 Q0 a 3 7 me 15 5\n1 Q0 b 4 6 me 5 10\n", truth_of(MARKS))
-    assert table(run) == [(0, "a", 5, 10, 5), (0, "a", 15, 5, 5), (0, "b", 5, 10, 0)]
-    assert note_texts(run)[1:] == [
-        "dropped: 1 parts that overlap a better one of their document: removed (first in line 2)"
-    ]
-
-
 def test_a_part_beyond_its_document_keeps_its_size():
     run = kept("1 Q0 a 1 9 me 45 200\n1 Q0 a 2 8 me 400 7\n1 Q0 new 3 8 me 0 999\n", truth_of(MARKS))
     assert table(run) == [(0, "a", 45, 200, 5), (0, "a", 400, 7, 0), (0, "new", 0, 999, 0)]
