@@ -92,10 +92,9 @@ ASSESSMENTS: tuple[Callable[[Qrels], Any], ...] = (
 
 
 def test_any_form_gives_what_files_give(subtests):
-    for run in RUNS:
-        for qrels in ASSESSMENTS:
-            with subtests.test(f"{run}, {qrels}"):
-                same(ec.collection({"a": run(RUN)}, {"relevance": qrels(QRELS)}), expected())
+    for run, qrels in [*((one, dict) for one in RUNS), *((dict, one) for one in ASSESSMENTS)]:
+        with subtests.test(f"{run}, {qrels}"):
+            same(ec.collection({"a": run(RUN)}, {"relevance": qrels(QRELS)}), expected())
 
 
 def test_what_ranx_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
