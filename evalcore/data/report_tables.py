@@ -38,9 +38,9 @@ def _array(values: Sequence[Any]) -> pa.Array:
 
 
 def _named(frame: pd.DataFrame) -> pd.DataFrame:
-    """Systems are plain texts, as everywhere."""
-    if frame.index.name == "system":
-        frame.index = frame.index.astype(object)
+    """Systems are plain texts, as everywhere; names are texts where there are none, too."""
+    frame.index = frame.index.astype(object if frame.index.name == "system" else str)
+    frame.columns = frame.columns.astype(str)
     return frame
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import zipfile
@@ -15,7 +14,6 @@ import evalcore as ec
 
 Run = Mapping[str, Mapping[str, float]]
 Qrels = Mapping[str, Mapping[str, int]]
-Written = dict[str, bytes]  # files by name
 
 METADATA = """# ir_metadata.start
 # schema version: 0.1
@@ -110,10 +108,6 @@ def commented_csv(run: Run) -> bytes:
     return "".join(["# made by hand\n", *lines[:2], "# in the middle\n", *lines[2:]]).encode()
 
 
-def gzipped_csv(run: Run) -> bytes:
-    return gzip.compress(pyterrier_csv(run))
-
-
 def pyterrier_tsv(run: Run) -> bytes:
     return pyterrier(run).drop(columns="query").to_csv(index=False, sep="\t").encode()
 
@@ -151,7 +145,6 @@ RUN_FORMS: tuple[tuple[str, Callable[[Run], bytes]], ...] = (
     ("a.csv", pyterrier_csv),
     ("a.csv", indexed_csv),
     ("a.csv", commented_csv),
-    ("a.csv.gz", gzipped_csv),
     ("a.tsv", pyterrier_tsv),
     ("a.parquet", pyterrier_parquet),
     ("a.json", json_dict),

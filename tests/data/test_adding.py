@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -13,7 +12,6 @@ from evalcore import limits
 from evalcore.data.adding import files_of, origin_of
 from evalcore.data.loading import add_to
 from evalcore.data.sources import from_bytes
-from evalcore.pools import place
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 b 1\n"
 RUN = "1 Q0 a 1 3 one\n1 Q0 b 2 2 one\n2 Q0 b 1 3 one\n"
@@ -46,23 +44,11 @@ def test_a_run_joins_and_scores_as_if_it_had_been_there(folder):
     pd.testing.assert_frame_equal(ec.evaluate("RBP", more), expected)
 
 
-def test_a_folder_is_opened_with_more_at_once(folder):
-    both = ec.load(folder / "open", add=[folder / "mine.run", folder / "qtrust.txt"])
-    assert both.systems == ("mine", "one")
-    assert both.aspects == ("relevance", "trustworthiness")
-
-
 def test_labels_of_an_aspect_that_is_there_are_those_of_another_source(folder):
     more = ec.load(ec.load(folder / "open"), add=folder / "qrels.llm.txt")
     assert more.source_names[:2] == ("assessors", "llm")
     assert ec.evaluate("AP", more).equals(ec.evaluate("AP", ec.load(folder / "open")))
     assert ec.evaluate('AP(source="llm")', more)["one"].tolist() == [0.0, 1.0]
-
-
-def test_what_is_added_is_added_to_again(folder):
-    once = ec.load(ec.load(folder / "open"), add=folder / "mine.run")
-    twice = ec.load(once, add=folder / "qtrust.txt")
-    assert (twice.systems, twice.aspects) == (("mine", "one"), ("relevance", "trustworthiness"))
 
 
 def test_each_addition_is_described(folder):
@@ -93,13 +79,6 @@ def test_a_part_of_a_collection_is_not_added_to(folder):
     part = ec.restrict(ec.load(folder / "open"), topics=["1"])
     with pytest.raises(ec.InputError, match="expected a whole collection"):
         ec.load(part, add=folder / "mine.run")
-
-
-def test_the_place_of_a_run_has_both_ends_of_its_residual(folder):
-    """RBP(0.5) of mine: 1/4 and 1/2; its residual 3/4 and 1/2. one: 1/2 and 1/2. So second of 2, or first."""
-    found = place(ec.load(ec.load(folder / "open"), add=folder / "mine.run"), "mine", "RBP(rho=0.5)")
-    assert (found.rank, found.highest_rank) == (2, 1)
-    assert (found.score, found.highest_score) == (0.375, 1.0)
 
 
 def test_no_more_files_join_than_an_upload_may_hold(folder, monkeypatch):
@@ -139,20 +118,6 @@ def test_labels_without_a_document_in_common_are_a_further_part(tmp_path: Path) 
     again, listed = add_to(more, parts, use_cache=False)
     assert [one.text for one in listed] == ["a further part of the relevance labels"] * 2
     assert again.topics == ("1", "2", "3", "4", "5")
-
-
-def test_a_part_joins_what_was_in_a_zip_within_a_folder(tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
-        archive.writestr("mine/qrels.2021.txt", QRELS)
-        archive.writestr("mine/runs/one.run", RUN)
-    _, (addition,) = add_to(ec.load(tmp_path / "all.zip"), from_bytes([("qrels.2022.txt", b"3 0 a 1\n")]))
-    assert addition.text == "a further part of the relevance labels"
-
-
-def test_labels_of_the_same_documents_are_no_part(folder: Path) -> None:
-    again = from_bytes([("qrels.2022.txt", b"1 0 a 0\n1 0 b 1\n2 0 a 1\n")])
-    _, (addition,) = add_to(ec.load(folder / "open"), again, use_cache=False)
-    assert addition.text == "relevance labels by another source, 2022"
 
 
 # --- scores -----------------------------------------------------------------------------------------------------------
@@ -196,12 +161,6 @@ def test_scores_of_the_same_cells_are_another_measure(board):
     again, texts = joined(more, map__csv=MAP)
     assert texts == ["scores by map 3 (high is good)"]
     assert again.systems == ("a", "b")
-
-
-def test_groups_join_scores(board):
-    more, texts = joined(board, tasks__csv="task,domain\n1,law\n2,news\n")
-    assert texts == ["groups of topics"]
-    assert list(more.assessments.groups) == ["domain"]
 
 
 def test_scores_join_runs_and_labels(folder):

@@ -14,9 +14,7 @@ from measures.test_evaluation import Pair
 
 import evalcore as ec
 from evalcore import sensitivity
-from evalcore.data.averages import lacked_text, lacked_topics
 from evalcore.data.small import small_collection
-from evalcore.explain import top_documents
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.measures import MM
 
@@ -98,31 +96,8 @@ def test_the_choice_is_part_of_what_a_collection_is(some, retrieved) -> None:
     assert "means" not in some.summary
 
 
-def test_who_is_best_on_a_topic_that_some_lack(retrieved) -> None:
-    scores = ec.evaluate("AP", retrieved)
-    shares = top_documents.best_shares(scores)
-    assert not shares.mask(scores.notna(), 0.0).to_numpy().any()
-    assert shares.sum(axis=1).tolist() == pytest.approx([1.0] * len(scores))
-
-
 def test_an_unknown_choice_is_refused(some) -> None:
     choice: Any = "some"
     for call in (lambda: ec.average_over(some, choice), lambda: ec.evaluate("AP", some, topics=choice)):
         with pytest.raises(ec.InputError, match="expected means over the topics all or retrieved, found 'some'"):
             call()
-
-
-def test_who_lacks_what_is_put_in_a_sentence() -> None:
-    random = invented(4, systems=9, topics=12)
-    assert lacked_text(ec.cut_rankings(ec.restrict(random, ["s0"], ["t1"]), 3).rankings, ("t1",)) == ""
-    lacked = lacked_topics(random.rankings, random.topics)
-    assert {s: len(missing) for s, missing in lacked.items()} == {
-        s: n for s, n in zip(random.systems, (random.rankings.length == 0).sum(axis=1).tolist(), strict=True) if n
-    }
-    first, missing = next(iter(lacked.items()))
-    text = lacked_text(random.rankings, random.topics)
-    assert text.startswith(
-        f"{len(lacked)} of 9 systems retrieved nothing for some of the 12 topics: '{first}' lacks {len(missing)} ("
-    )
-    assert f"and {len(lacked) - 3} more" in text
-    assert text.endswith("; means are over all assessed topics, where these score as empty rankings")

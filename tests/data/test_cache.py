@@ -6,14 +6,12 @@ import hashlib
 import json
 import os
 import pickle
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pytest
 from invented_support import assert_same
@@ -26,6 +24,7 @@ FILES = {
     "qrels.txt": b"1 0 d1 1\n1 0 d2 0\n2 0 d1 2\n",
     "qread.txt": b"1 0 d1 3\n",
     "fog.csv": b"docid,fog\nd1,9.5\n",
+    "systems.csv": b"system,stemmer\na,porter\nb,\n",
     "topics.tsv": b"1\tis asthma dangerous\n",
     "documents/d1.txt": b"Asthma is rarely dangerous.\n",
     "runs/a.run": b"1 Q0 d2 1 3 x\n1 Q0 new 2 2 x\n1 Q0 d1 3 1 x\n2 Q0 d1 1 1 x\n",
@@ -48,12 +47,6 @@ def test_what_is_kept_comes_back(folder_of):
     assert (first.report.from_cache, again.report.from_cache) == (False, True)
     assert all([first.texts, first.queries, first.signals])
     assert_same(first, again)
-
-
-def test_scores_are_the_same(folder_of):
-    folder = folder_of(FILES)
-    one, other = (ec.evaluate("RBP(rho=0.8)", ec.load(folder)) for _ in range(2))
-    pd.testing.assert_frame_equal(one, other)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -242,7 +235,7 @@ def test_a_link_or_pipe_in_the_place_of_an_entry_is_thrown_away_and_what_it_lead
     assert elsewhere.exists() == (kind in ("entry", "file"))
 
 
-@pytest.mark.parametrize("sample", ["health", "manual", "site"])
+@pytest.mark.parametrize("sample", ["answers", "board", "diversity", "health", "manual", "site"])
 def test_the_samples_come_back(sample):
     place = Path(__file__).parents[2] / "sample_data" / sample
     first, again = ec.load(place), ec.load(place)
@@ -276,14 +269,6 @@ def test_a_folder_that_cannot_be_written_is_no_error(folder_of, tmp_path, monkey
     assert not ec.load(folder_of(FILES)).report.from_cache
 
 
-def test_a_full_disk_is_no_error(folder_of, monkeypatch):
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(cache, "write_collection", full)
-    assert not ec.load(folder_of(FILES)).report.from_cache
-
-
 def test_it_can_be_left_out(folder_of, kept):
     ec.load(folder_of(FILES), use_cache=False)
     ec.load_files(FILES.items())
@@ -314,13 +299,6 @@ def test_a_clock_that_was_ahead_keeps_nothing_for_ever_and_deletes_nothing_new(f
         if number < 2:  # both were used in the year 2100, as this machine thought
             os.utime(seen[-1], (4102444800, 4102444800))
     assert set(kept.iterdir()) == set(seen[-2:])
-
-
-def test_a_clock_that_goes_backwards_makes_no_negative_time(folder_of, monkeypatch):
-    monkeypatch.setattr(time, "time", lambda: -1e9)
-    folder = folder_of(FILES)
-    for _ in range(2):
-        assert ec.load(folder).report.seconds >= 0
 
 
 def test_where_it_is(monkeypatch):

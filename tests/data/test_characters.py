@@ -45,19 +45,9 @@ def test_an_id_that_holds_what_is_not_seen_is_refused(character, where, file, re
     assert refusal({key: text.encode() for key, text in texts.items()}).startswith(expected)
 
 
-def test_a_second_byte_order_mark_is_refused(refusal):
-    message = refusal(files(run="\ufeff\ufeff" + RUN))
-    assert message.startswith("a.run line 1: expected an id without unseen characters, found ZERO WIDTH NO-BREAK")
-
-
 def test_one_byte_order_mark_at_the_beginning_is_no_part_of_an_id():
     collection = ec.load_files(files("\ufeff" + QRELS, "\ufeff" + RUN).items())
     assert collection.topics == ("q1", "q2")
-
-
-def test_a_byte_order_mark_between_files_put_together_is_refused(refusal):
-    message = refusal(files(QRELS + "\ufeffq3 0 d1 1\n"))
-    assert message.startswith("qrels.txt line 4: expected an id without unseen characters, found ZERO WIDTH NO-BREAK")
 
 
 @pytest.mark.parametrize(
@@ -112,13 +102,6 @@ def test_the_warning_comes_whichever_side_is_written_otherwise(one, other):
         ]
 
 
-def test_topics_that_match_only_after_normalisation_are_warned_of():
-    qrels, run = f"{COMPOSED} 0 d1 1\nq2 0 d1 1\n", f"{DECOMPOSED} Q0 d1 1 1 x\nq2 Q0 d1 1 1 x\n"
-    ((where, text),) = warnings(ec.load_files(files(qrels, run).items()))
-    assert where == "a.run"
-    assert text.startswith(r"1 topic like an assessed one only after normalisation, such as 'cafe\u0301' for 'caf\xe9'")
-
-
 def test_assessments_of_two_aspects_that_differ_only_so_are_warned_of():
     collection = ec.load_files({**files(), "qread.txt": f"q1 0 {DECOMPOSED} 1\n".encode()}.items())
     ((where, text),) = warnings(collection)
@@ -144,15 +127,8 @@ def test_what_is_seen_of_characters():
     [
         ("runs.json", rb'{"bm25": {"q1": {"d\ud800": 1.5, "d2": 1.0}}}'),
         ("runs.jsonl", rb'{"query-id": "q1", "corpus-id": "d\ud800", "score": 1.5}'),
-        ("corpus.jsonl", rb'{"_id": "d\ud800", "text": "t"}'),
     ],
 )
 def test_half_of_a_character_is_no_id(name: str, content: bytes) -> None:
     with pytest.raises(ec.InputError, match=rf"{name} line 1: expected whole characters, found half of one"):
         ec.load_files([(name, content), ("qrels.txt", b"q1 0 d2 1\n"), ("a.run", b"q1 Q0 d2 1 1 a\n")])
-
-
-def test_a_character_written_as_two_halves_is_whole() -> None:
-    content = rb'{"bm25": {"q1": {"d\ud83d\ude00": 1.5}}}'
-    collection = ec.load_files([("runs.json", content), ("qrels.txt", "q1 0 d😀 1\n".encode())])
-    assert ec.evaluate("RR", collection).to_numpy().tolist() == [[1.0]]

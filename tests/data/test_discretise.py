@@ -16,19 +16,10 @@ from evalcore.data.discretise import cut, shares
 VALUES = st.lists(st.floats(-100, 100) | st.just(math.nan), min_size=1, max_size=40).map(np.array)
 
 
-def test_a_cut_point_belongs_to_the_grade_above():
-    np.testing.assert_array_equal(cut(np.array([79.9, 80, 89, 90, math.nan]), [80, 90]), [0, 1, 1, 2, math.nan])
-
-
 @given(VALUES, st.sets(st.integers(-100, 100), min_size=1, max_size=4).map(sorted))
 def test_a_grade_counts_the_cut_points_reached(values, points):
     expected = [math.nan if math.isnan(value) else sum(value >= point for point in points) for value in values]
     np.testing.assert_array_equal(cut(values, points), expected)
-
-
-def test_shares_of_ten():
-    grades = shares(np.arange(20.0), [0.85, 0.10, 0.05])
-    assert np.bincount(grades.astype(int)).tolist() == [17, 2, 1]
 
 
 def test_ties_share_the_grade_of_their_first_place():
@@ -44,10 +35,6 @@ def test_shares_keep_the_order_and_the_missing(values, parts):
     order = np.argsort(values[known])
     assert (np.diff(grades[known][order]) >= 0).all()
     assert set(grades[known]) <= set(range(len(parts)))
-
-
-def test_nothing_known():
-    np.testing.assert_array_equal(shares(np.array([math.nan]), [1.0]), [math.nan])
 
 
 @given(st.integers(1, 60), st.lists(st.integers(1, 60), min_size=1, max_size=5))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pandas as pd
 import pytest
 
 import evalcore as ec
@@ -38,11 +37,8 @@ def lines(text: str) -> bytes:
         ("a.csv", b"qid,docno,score\n" + lines("{t},{d},{at}0"), "run"),
         ("a.txt", lines("{t} 0 {d} {at} 30 7"), "run"),  # ranks 1, 2, 3, ... and numbers as scores and tag
         ("a.txt", lines("{t} 0 {d} {g} 1 0"), "aspect"),
-        ("a.txt", lines("{t} Q0 {d} {g} 1 0"), "aspect"),
         ("qrels.txt", lines("{t} Q0 {d} {g} 1 1"), "aspect"),
-        ("qrels.txt", b"101 Q0 doc 2 1 1\n", "aspect"),
         ("a.txt", b"101 Q0 doc 1 1 1\n", "run"),
-        ("a.txt", lines("{t} Q0 {d} {g} 1"), "aspect"),
         ("a.txt", lines("{t} {d} {g}"), "aspect"),
         ("a.txt", lines("{t} {d} {at}"), "run"),
     ],
@@ -51,23 +47,11 @@ def test_numbers_beside_documents(name: str, content: bytes, purpose: str):
     assert kind_of(Source(name, lambda: content)).purpose == purpose
 
 
-def test_runs_and_labels_in_json_at_one_root():
-    c = ec.load_files([("x.json", RANKED), ("y.json", GRADED)])
-    assert (c.systems, c.aspects) == (("x",), ("relevance",))
-
-
 @pytest.mark.parametrize(("other", "systems"), [(("a.run", RUN), ("a",)), (("qrels.txt", QRELS), ("x",))])
 def test_where_only_one_kind_is_missing_it_is_that(other: tuple[str, bytes], systems: tuple[str, ...]):
     c = ec.load_files([other, ("x.json", EITHER)])
     assert c.systems == systems
     assert not [note for note in c.report.notes if note.kind == "question"]
-
-
-def test_what_cannot_be_decided_is_asked():
-    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("x.json", EITHER)])
-    asked = [note for note in c.report.notes if note.kind == "question"]
-    assert [note.where for note in asked] == ["x.json"]
-    assert asked[0].text.startswith("whole numbers that could rank or grade documents: read as assessments")
 
 
 def test_two_files_of_which_each_could_be_the_run_are_refused():
@@ -92,34 +76,6 @@ def test_what_no_tool_calls_a_measure(name: str):
 
 # --- what lies beside ------------------------------------------------------------------------------------------------
 
-TREC_EVAL = b"map                   \t101\t0.2500\nmap                   \tall\t0.2500\n"
-BESIDE = {
-    "x.run.eval": TREC_EVAL,
-    "x.treceval": TREC_EVAL,
-    "x.txt": TREC_EVAL,
-    "q.txt": b"101\tAP@10\t0.25\nall\tAP@10\t0.25\n",
-    "means.txt": b"AP\t0.25\nnDCG@10\t0.5\n",
-    "ours.csv": b"system,measure,topic,score\na,AP,101,0.25\n",
-    "wide.csv": b"topic,a,b\n101,0.25,0.5\n",
-    "gdeval.csv": b"runid,topic,ndcg@20\na,101,0.25\n",
-    "r.json": b'{"101": {"map": 0.25}}',
-    "r.jsonl": b'{"query_id": "101", "measure": "AP", "value": 0.25}\n',
-    "Thumbs.db": b"\xd0\xcf\x11\xe0\0",
-    ".DS_Store": b"\0\0\0\1Bud1",
-    "look.ipynb": b'{"cells": []}',
-    "paper.pdf": b"%PDF-1.4\0",
-    "table.xlsx": b"PK\3\4",
-    "picture.png": b"\x89PNG\r\n\0",
-}
-
-
-@pytest.mark.parametrize("place", ["", "runs/"])
-@pytest.mark.parametrize("name", BESIDE)
-def test_what_lies_beside_is_listed_and_never_fatal(name: str, place: str):
-    c = ec.load_files([("runs/a.txt", RUN), ("qrels.txt", QRELS), (place + name, BESIDE[name])])
-    assert (c.systems, c.aspects) == (("a",), ("relevance",))
-    assert any(name in f"{note.where} {note.text}" for note in c.report.notes if note.kind == "dropped")
-
 
 def test_our_own_scores_beside_the_runs_are_not_runs():
     c = ec.load_files([("runs/a.txt", RUN), ("qrels.txt", QRELS)])
@@ -133,24 +89,6 @@ def test_a_workbook_that_is_all_there_is_of_labels_gets_advice(refusal):
 
 
 # --- topics that a table made decimal numbers -------------------------------------------------------------------------
-
-FRAME = pd.DataFrame(
-    [(float(t), d, at % 3) for t in TOPICS for at, d in enumerate(DOCUMENTS)], columns=["qid", "docno", "rel"]
-)
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("labels.csv", FRAME.to_csv(index=False).encode()),
-        ("labels.json", FRAME.to_json(orient="records", indent=2).encode()),
-        ("labels.parquet", FRAME.to_parquet(index=False)),
-        ("labels.txt", QRELS.replace(b" 0 ", b".0 0 ")),
-    ],
-)
-def test_topics_that_a_table_made_decimal_are_read_as_the_whole_numbers_they_were(name: str, content: bytes):
-    c = ec.load_files([("a.run", RUN), (name, content)])
-    assert c.topics == TOPICS
 
 
 def test_decimal_topics_of_a_run_are_those_assessed_with_a_note():
@@ -212,12 +150,6 @@ def test_results_of_mechanical_turk_are_labels_by_worker():
     table = "\n".join(["HITId,WorkerId,Input.topic,Input.docid,Answer.relevance", *rows]).encode()
     c = ec.load_files([("runs/a.run", RUN), ("Batch_1_results.csv", table)])
     assert (c.aspects, list(c.assessments.sources["relevance"].labels)) == (("relevance",), ["W1", "W2"])
-
-
-def test_a_column_of_models_names_who_labelled():
-    rows = [f"{t},{d},{who},{at % 2}" for who in ("gpt", "llama") for t in TOPICS for at, d in enumerate(DOCUMENTS)]
-    c = ec.load_files([("a.run", RUN), ("labels.csv", "\n".join(["qid,docno,model,relevance", *rows]).encode())])
-    assert list(c.assessments.sources["relevance"].labels) == ["gpt", "llama"]
 
 
 def test_products_are_documents_and_a_variance_is_no_label():

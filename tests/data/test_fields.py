@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.data.fields import Fields, blocks, split, whole_numbers, words_at
+from evalcore.data.fields import Fields, blocks, split, words_at
 from evalcore.data.pool_index import hashed
 from evalcore.data.text_files import LONGEST_ID, text_of
 from evalcore.errors import InputError, shorten
@@ -56,22 +56,6 @@ ANY_NUMBERS = st.one_of(NUMBERS, st.floats(allow_nan=False, allow_infinity=False
 @given(st.one_of(st.lists(NUMBERS, min_size=1), st.lists(ANY_NUMBERS, min_size=1)))
 def test_numbers_are_those_of_python(texts):
     assert fields("\n".join(texts), "a").numbers(0, "a").tolist() == [float(text) for text in texts]
-
-
-@pytest.mark.parametrize("text", ["0", "7", "12345678"])
-def test_digits_are_read_eight_at_a_time(text):
-    ends = np.array([len(text)])
-    word = words_at(text.encode(), ends - len(text), ends)[0]
-    found = whole_numbers(word, ends)
-    assert found is not None
-    assert found.tolist() == [int(text)]
-
-
-@pytest.mark.parametrize("text", ["1a", "-1", "1.5", "/", ":", ""])
-def test_what_is_no_whole_number_is_left_to_the_general_reader(text):
-    ends = np.array([len(text)])
-    word = words_at(text.encode(), ends - len(text), ends)[0]
-    assert whole_numbers(word, ends) is None
 
 
 @pytest.mark.parametrize("text", ["0x10", "1e", "--1", "1,5", "1_0", "٣", "１", "e", "."])

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import itertools
-import zipfile
 from pathlib import Path
 
 import pytest
+from data.forms import zipped
 
 import evalcore as ec
 
@@ -37,14 +36,6 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVALCORE_CACHE", str(tmp_path / "kept"))
 
 
-def zipped(files: dict[str, bytes], inside: str = "") -> bytes:
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(inside + name, content)
-    return written.getvalue()
-
-
 def opened(way: str, files: dict[str, bytes], place: Path) -> ec.Collection:
     """The same files, come by one of several ways."""
     if way in ("folder", "copy"):
@@ -57,7 +48,9 @@ def opened(way: str, files: dict[str, bytes], place: Path) -> ec.Collection:
         return ec.load_files(files.items())
     if way == "uploaded backwards":
         return ec.load_files(list(files.items())[::-1])
-    archive = zipped(files, "some folder/" if way == "zip of a folder" else "")
+    archive = zipped(
+        {f"some folder/{name}" if way == "zip of a folder" else name: data for name, data in files.items()}
+    )
     if way == "uploaded zip":
         return ec.load_files([("mine.zip", archive)])
     place.mkdir(parents=True)
@@ -76,16 +69,6 @@ def test_it_is_the_same_however_the_files_come(files: dict[str, bytes], tmp_path
     assert len(set(found.values())) == 1, found
     again = opened("copy", files, tmp_path / "again").fingerprint  # from the cache as well
     assert ec.load(tmp_path / "again" / "copy").fingerprint == again == found["folder"]
-
-
-def test_folders_inside_do_not_count(tmp_path: Path) -> None:
-    nested = {f"runs/{name}" if name.endswith(".run") else name: content for name, content in FILES.items()}
-    flat = opened("upload", FILES, tmp_path).fingerprint
-    folder = tmp_path / "nested"
-    for name, content in nested.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    assert ec.load(folder).fingerprint == flat
 
 
 SETTINGS = {
@@ -112,17 +95,6 @@ def test_a_title_and_a_description_do_not_count(tmp_path: Path) -> None:
     texts = [declared(), declared(title="Two"), declared(more='description = "some words"')]
     found = [opened("upload", {**FILES, "collection.toml": text}, tmp_path).fingerprint for text in texts]
     assert len(set(found)) == 1
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_every_byte_counts(name: str, tmp_path: Path) -> None:
-    changed = {**FILES, name: FILES[name] + b"\n"}
-    assert opened("upload", changed, tmp_path).fingerprint != opened("upload", FILES, tmp_path).fingerprint
-
-
-def test_the_name_of_a_system_counts(tmp_path: Path) -> None:
-    renamed = {"c.run" if name == "a.run" else name: content for name, content in FILES.items()}
-    assert opened("upload", renamed, tmp_path).fingerprint != opened("upload", FILES, tmp_path).fingerprint
 
 
 def test_systems_that_swap_their_runs_are_others(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -31,20 +30,13 @@ def trec_eval(column: pd.Series) -> str:
 WIDE = SCORES.to_csv()
 FORMS = {
     "wide": {"map.csv": WIDE},
-    "wide, by tabs": {"map.tsv": WIDE.replace(",", "\t")},
     "wide, a line for each model": {"map.csv": SCORES.T.rename_axis("model").to_csv()},
     "long": {"map.csv": LONG.to_csv(index=False)},
     "long, as leaderboards call it": {"map.csv": LONG.set_axis(["task", "model", "score"], axis=1).to_csv(index=False)},
-    "long, with the measure": {"all.csv": LONG.assign(measure="map").to_csv(index=False)},
     "measures side by side": {"all.csv": LONG.rename(columns={"score": "map"}).to_csv(index=False)},
     "records": {"map.json": LONG.to_json(orient="records")},
-    "lines of records": {"map.jsonl": LONG.to_json(orient="records", lines=True)},
     "output of trec_eval": {f"{name}.txt": trec_eval(SCORES[name]) for name in SCORES},
     "output in a folder": {f"evals/{name}.eval": trec_eval(SCORES[name]) for name in SCORES},
-    "output of ir_measures": {
-        f"{name}.txt": "".join(f"{t}\tmap\t{v}\n" for t, v in SCORES[name].dropna().items()) + "all\tmap\t0.1\n"
-        for name in SCORES
-    },
 }
 
 
@@ -62,12 +54,6 @@ def test_a_folder_of_scores_is_a_collection(opened, files):
     c = opened(files)
     assert c.has == {"scores"}
     pd.testing.assert_frame_equal(ec.evaluate('Score("map")', c), SCORES, check_dtype=False)
-
-
-def test_parquet(opened, tmp_path: Path):
-    LONG.to_parquet(tmp_path / "x")
-    found = ec.evaluate("Score", opened({"map.parquet": (tmp_path / "x").read_bytes()}))
-    pd.testing.assert_frame_equal(found, SCORES)
 
 
 @pytest.mark.parametrize(
@@ -90,22 +76,6 @@ def test_what_was_inferred_is_written_and_read_back(opened, folder_of):
     assert 'file = "*.eval"' in c.manifest
     again = ec.load(folder_of({n: t.encode() for n, t in FORMS["output in a folder"].items()}), manifest=c.manifest)
     assert again.fingerprint == c.fingerprint
-
-
-def test_the_cache_gives_the_same(opened, folder_of):
-    files = {**FORMS["wide"], "topics.csv": "topic,domain\nt1,law\nt2,news\nt10,law\n"}
-    place = folder_of({name: text.encode() for name, text in files.items()})
-    first, again = ec.load(place), ec.load(place)
-    assert again.report.from_cache
-    assert again.assessments.groups == first.assessments.groups == {"domain": ("law", "news", "law")}
-    pd.testing.assert_frame_equal(ec.evaluate("Score", again), ec.evaluate("Score", first))
-
-
-def test_a_missing_score_is_counted_and_kept_as_none(opened):
-    c = opened(FORMS["wide"])
-    note = next(note for note in c.report.notes if note.kind == "warning")
-    assert note.text.startswith("1 of 6 scores are missing, such as that of 'ql' on 't10'")
-    assert c.report.systems["gaps"].tolist() == [0, 1]
 
 
 def test_which_end_is_good_is_declared_and_stands_in_the_text(folder_of):
@@ -147,36 +117,6 @@ def test_scores_beside_runs_are_measures_too(folder_of):
     assert any("topics that are not in this collection, such as 't10'" in note.text for note in c.report.notes)
 
 
-def test_a_hundred_systems_under_two_judges_are_two_measures_each(opened):
-    rng = np.random.default_rng(0)
-    scores = {judge: pd.DataFrame(rng.random((20, 100))) for judge in ("nist", "umbrela")}
-    files = {
-        f"{judge}/input.sys{at:03}.eval": trec_eval(table[at].round(4))
-        for judge, table in scores.items()
-        for at in table
-    }
-    c = opened(files)
-    assert list(c.rankings.given) == ["map nist", "map umbrela"]
-    assert (len(c.systems), len(c.topics)) == (100, 20)
-    found = ec.evaluate('Score("map umbrela")', c).to_numpy()
-    np.testing.assert_allclose(found, scores["umbrela"].round(4).to_numpy())
-
-
-@pytest.mark.parametrize("name", ["judge{at:02}.qrels", "team{team}-llm{at}.txt", "{at}/labels.txt"])
-def test_33_judges_of_one_pool_without_runs(opened, name):
-    rng = np.random.default_rng(0)
-    pairs = [(t, f"d{t}.{d}") for t in range(10) for d in range(20)]
-    truth = rng.integers(0, 4, len(pairs))
-    files = {}
-    for at in range(33):
-        labels = np.clip(truth + rng.choice([0, 0, 0, 1, -1], len(pairs)), 0, 3)
-        lines = (f"{t} 0 {d} {grade}\n" for (t, d), grade in zip(pairs, labels, strict=True))
-        files[name.format(at=at, team=at % 7)] = "".join(lines)
-    c = opened(files)
-    assert (c.has, c.aspects, c.systems) == ({"labels"}, ("relevance",), ())
-    assert len(c.assessments.sources["relevance"].labels) == 33
-
-
 def test_labels_of_one_source_alone_ask_for_runs(folder_of):
     with pytest.raises(ec.InputError, match="expected runs or scores, found none"):
         ec.load(folder_of({"qrels.txt": b"1 0 a 1\n"}))
@@ -196,21 +136,6 @@ def test_labels_of_one_source_alone_ask_for_runs(folder_of):
 def test_what_is_no_table_is_refused_with_its_place(scores, message):
     with pytest.raises(ec.InputError, match=message):
         ec.collection(scores=scores)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("model,a,b\nm1,1,x\n", "map.csv line 2: expected a number as score, found 'x'"),
-        ("model,a,a\nm1,1,2\n", "map.csv line 1: expected one column for each topic, found two for 'a'"),
-        ("model,a,b\nm1,1,2\nm1,1,2\n", "map.csv line 3: expected one score for map of 'm1' on topic 'a'"),
-        ("model,a\n,1\n", "map.csv line 2: expected a model, found an empty cell"),
-    ],
-)
-def test_a_broken_leaderboard_is_refused_with_its_line(opened, text, message):
-    with pytest.raises(ec.InputError) as error:
-        opened({"map.csv": text})
-    assert str(error.value).startswith(message)
 
 
 NUMBERS = st.one_of(st.just(""), st.just("inf"), st.just("-inf"), st.integers(-2, 2).map(str), st.floats().map(repr))
@@ -242,11 +167,6 @@ def test_whatever_opens_is_combined_and_its_gaps_are_filled_or_refused_by_the_ru
         except ec.InputError as error:
             refused.append((rule, error))
     assert [rule for rule, error in refused if type(rule).__name__ not in str(error)] == []
-
-
-def test_three_thousand_systems():
-    scores = pd.DataFrame(np.random.default_rng(0).random((5, 3000)))
-    assert ec.evaluate("Score", ec.collection(scores=scores.mask(scores < 0.1))).shape == (5, 3000)
 
 
 def test_json_of_pytrec_eval(opened):

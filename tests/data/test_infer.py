@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from data.forms import zipped
 
@@ -17,21 +15,16 @@ QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
 KINDS = {
     "run": b"1 Q0 d1 1 3.0 x\n",
-    "run with iteration 0": b"1 0 d1 1 3.0 x\n1 0 d2 2 2.0 x\n",
-    "run of ranks and whole scores": b"1 Q0 d1 1 3 x\n1 Q0 d2 2 2 x\n",
     "table of runs": b"qid,docid,rank\n1,d1,1\n",
     "qrels": b"1 0 d1 1\n",
     "qrels with a word": b"1 0 d1 high\n",
     "qrels of two aspects": b"1 0 d1 1 0\n",
-    "qrels of three aspects": b"1 0 d1 1 0 2\n1 0 d2 1 2 2\n",
     "table of grades": b"topic\tdocid\trelevance\n1\td1\t1\n",
     "signal": b"d1 9.5\n",
     "signal without a header": b"d1,9.5\nd2,7\n",
     "no known kind of file: list": b"a,b,c\n",
     "no known kind of file: quotes": b"a,b\rc,docid\n",
-    "table of signals": b"docid,fog,smog\nd1,9,8\n",
     "no known kind of file: run of five columns": b"1 Q0 d1 1 3.0\n",
-    "scores of means": b"system,map\na,0.5\nb,0.25\n",
     "no known kind of file: page": b"<html>",
     "no known kind of file: prose": b"Dear reader,\nthis is prose.\n",
 }
@@ -60,12 +53,10 @@ def test_a_file_is_known_by_its_name(name, kind):
     [
         ("qrels.eng.clef2015.qtest.graded.txt", "relevance"),
         ("qread.eng.txt", "understandability"),
-        ("task2.qunder", "understandability"),
         ("task2.qtrust", "trustworthiness"),
         ("misinfo-credibility.gz", "credibility"),
         ("qrels.understandability", "understandability"),  # qrels are labels, of whatever the rest says
         ("task1-quality.qrels", "quality"),
-        ("qrels.corrected.txt", "relevance"),
         ("other.txt", "other"),
     ],
 )
@@ -91,26 +82,13 @@ def test_what_was_inferred_is_reported():
     assert notes(c, "dropped") == [("collection", "neither runs nor assessments, not read: notes.md")]
 
 
-def test_several_aspects_in_one_file():
-    c = ec.load_files([("a.run", RUN), ("qrels.txt", b"1 0 d1 1 2\n1 0 d2 0 1\n")])
-    assert c.aspects == ("relevance", "aspect2")
-    assert ("qrels.txt", "read as aspect2, high is good (column 2)") in notes(c, "inferred")
-
-
-def test_relevance_comes_first():
-    c = ec.load_files([("a.run", RUN), ("credibility.txt", QRELS), ("relevance.txt", QRELS)])
-    assert c.aspects == ("relevance", "credibility")
-
-
 @pytest.mark.parametrize(
     ("files", "aspects"),
     [
-        ({"judgments.txt": QRELS}, ("relevance",)),
         ({"gold.txt": QRELS, "qread.txt": QRELS}, ("relevance", "understandability")),
         ({"labels.txt": b"1 0 d1 1 2\n1 0 d2 0 1\n"}, ("relevance", "aspect2")),
         ({"gold.txt": QRELS, "qrels.txt": QRELS}, ("relevance", "gold")),
         ({"gold.txt": QRELS, "silver.txt": QRELS}, ("gold", "silver")),
-        ({"credibility.txt": QRELS}, ("credibility",)),
         ({"labels.csv": b"topic,docid,novelty\n1,d1,1\n"}, ("novelty",)),
     ],
 )
@@ -167,16 +145,6 @@ def test_runs_that_only_their_folders_tell_apart_are_called_after_these(files: l
     assert c.systems == systems
 
 
-def test_two_forms_of_one_run_are_refused(refusal):
-    expected = "expected a name for each system, found 'runs/a.res' and 'runs/a.txt' both named 'a'; rename one"
-    assert refusal({"qrels.txt": QRELS, "runs/a.txt": RUN, "runs/a.res": RUN}) == expected
-
-
-def test_queries_are_found():
-    c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("topics.tsv", b"1\tis asthma dangerous\n")])
-    assert c.queries == {"1": "is asthma dangerous"}
-
-
 def test_the_inferred_manifest_reads_the_same_files():
     files = [("my [1].zip", zipped({"c/qrels.txt": QRELS, "c/runs [a]/x.run": RUN, "c/runs [a]/old/y.txt": b"?"}))]
     c = ec.load_files(files)
@@ -202,36 +170,12 @@ def test_an_empty_folder(tmp_path):
         ec.load(tmp_path)
 
 
-def test_a_picture_is_no_run(refusal):
-    expected = "expected runs or scores, found none among: a.png, qrels.txt"
-    assert refusal({"qrels.txt": QRELS, "a.png": b"\x89PNG\r\n\x1a\n\0\0"}) == expected
-
-
-STRAYS = {
-    "qrels among runs": (QRELS, "runs/b.txt line 1: expected 6 fields"),
-    "a signal among runs": (b"d1 9\n", "runs/b.txt line 1: expected 6 fields"),
-    "prose among runs": (b"Dear reader,\n", "runs/b.txt line 1: expected 6 fields"),
-    "a web page among runs": (b"<html>", "runs/b.txt: expected a TREC run, found a web page"),
-    "a table among runs": (b"qid,docid,rel\n1,d1,1\n", "runs/b.txt line 2: expected a finite number"),
-}
-
-
-@pytest.mark.parametrize(
-    "case", ["qrels among runs", "a signal among runs", "prose among runs", "a web page among runs"]
-)
-def test_what_stands_among_runs_and_is_none_is_refused(case, refusal):
-    content, message = STRAYS[case]
-    assert refusal({"qrels.txt": QRELS, "runs/a.txt": RUN, "runs/b.txt": content}).startswith(message)
+def test_what_stands_among_runs_and_is_none_is_refused(refusal):
+    files = {"qrels.txt": QRELS, "runs/a.txt": RUN, "runs/b.txt": b"Dear reader,\n"}
+    assert refusal(files).startswith("runs/b.txt line 1: expected 6 fields")
 
 
 # Real files
-
-
-def test_a_table_without_lines_is_named_with_its_line(tmp_path):
-    (tmp_path / "scores.csv").write_text("system,topic,score\n")
-    problem = "scores.csv line 2: expected lines under the header, found the end of the file"
-    with pytest.raises(ec.InputError, match=problem):
-        ec.load(tmp_path)
 
 
 @pytest.mark.slow
@@ -250,23 +194,3 @@ def test_clef_2016(clef2016):
     assert (len(clef2016.systems), len(clef2016.topics)) == (16, 50)
     assert set(clef2016.aspects) == {"relevance", "understandability", "trustworthiness"}
     assert clef2016.assessments.scale("understandability").continuous
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("form", ["zip", "zip of a folder", "flat", "gathered in one call"])
-def test_the_same_files_however_they_come(form, data_folder, clef2016):
-    place = data_folder / "clef2016task2"
-    names = {path.relative_to(place).as_posix(): path.read_bytes() for path in place.rglob("*") if path.is_file()}
-    if form == "zip":
-        found = ec.load_files([("clef.zip", zipped(names))])
-    elif form == "zip of a folder":
-        found = ec.load_files([("clef.zip", zipped({f"task2/{name}": data for name, data in names.items()}))])
-    elif form == "flat":
-        found = ec.load_files([(Path(name).name, data) for name, data in names.items()])
-    else:
-        aspects = {"relevance": "qrels", "trustworthiness": "qtrust", "understandability": "qunder"}
-        files = {aspect: place / f"task2.{ending}" for aspect, ending in aspects.items()}
-        found = ec.load(runs=place / "runs", aspects=files, use_cache=False)
-    assert (found.systems, found.topics, found.aspects) == (clef2016.systems, clef2016.topics, clef2016.aspects)
-    for name in ("indptr", "rank", "row", "length"):
-        assert (getattr(found.rankings, name) == getattr(clef2016.rankings, name)).all()

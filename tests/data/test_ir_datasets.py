@@ -83,16 +83,6 @@ def test_the_scale_of_relevance_is_the_defined_one_with_zero(catalogue, runs: Pa
     assert ec.load("irds:mine", runs=runs).assessments.scales["relevance"].grades == (0, 1, 2)
 
 
-def test_scores_are_those_by_hand(catalogue, runs: Path) -> None:
-    scores = ec.evaluate(ec.parse("RR"), ec.load("irds:mine", runs=str(runs)))
-    assert scores["one"].to_dict() == {"q1": 1.0, "q2": 0.0}
-
-
-def test_which_end_is_good_can_be_declared(catalogue, runs: Path) -> None:
-    collection = ec.load("irds:mine", runs=[runs], good={"trustworthiness": "low"})
-    assert collection.assessments.scales["trustworthiness"].good == "low"
-
-
 def test_the_command_line_takes_the_name_where_it_takes_a_folder(catalogue, runs: Path, capsys) -> None:
     assert main(["score", "irds:mine", "--runs", str(runs), "-m", "RR", "-f", "csv"]) == 0
     assert "one,RR,0.5" in capsys.readouterr().out
@@ -111,16 +101,6 @@ def test_what_cannot_be_used_is_refused(name: str, rows: list[Any] | None, probl
         catalogue[name] = Dataset(rows, [])
     with pytest.raises(ec.InputError, match=problem):
         ec.load(f"irds:{name}", runs=runs)
-
-
-def test_data_that_cannot_be_had_is_reported_in_the_words_of_ir_datasets(catalogue, runs: Path) -> None:
-    class Gone(Dataset):
-        def qrels_iter(self) -> Iterator[Any]:
-            raise RuntimeError("All download sources failed")
-
-    catalogue["gone"] = Gone([], [])
-    with pytest.raises(ec.InputError, match=r"irds:gone: .*All download sources failed"):
-        ec.load("irds:gone", runs=runs)
 
 
 def test_without_runs_they_are_asked_for(catalogue) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -34,10 +33,7 @@ def lines(text: str, judge: tuple[str, str]) -> str:
 QRELS = "{t} 0 {d} {label}\n"
 FILES = {
     "{m}_{p}.txt": QRELS,
-    "qrels.{m}.{p}.txt": QRELS,
     "{m}/{p}/qrels.txt": QRELS,
-    "{p}/{m}.qrels": QRELS,
-    "{m}-{p}.txt": "{t} {d} {label}\n",
     "judgments-{m}--{p}.tsv": "query_id\tdoc_id\trelevance\tconfidence\n{t}\t{d}\t{label}\t0.5\n",
     "{m}__{p}.jsonl": '{{"qid": "{t}", "docid": "{d}", "judge": "{m}-{p}", "label": {label}, "confidence": 0.25}}\n',
 }
@@ -68,29 +64,19 @@ def test_a_file_for_each_judge(tmp_path: Path, layout):
     assert all_judges(ec.load(tmp_path, use_cache=False))
 
 
-def test_a_column_of_judges(tmp_path: Path):
-    rows = "".join(lines("{m}_{p},{t},{d},{label}\n", judge) for judge in JUDGES)
-    (tmp_path / "labels.csv").write_text(f"judge,topic,doc,label\n{rows}")
-    assert all_judges(ec.load(tmp_path, use_cache=False))
-
-
 def test_a_column_of_models_and_one_of_prompts(tmp_path: Path):
     rows = "".join(lines("{m},{p},{t},{d},{label},0.5\n", judge) for judge in JUDGES)
     (tmp_path / "labels.csv").write_text(f"model,prompt,qid,docid,label,confidence\n{rows}")
     assert all_judges(ec.load(tmp_path, use_cache=False))
 
 
-@pytest.mark.parametrize("ending", ["csv", "jsonl"])
-def test_a_column_for_each_judge(tmp_path: Path, ending):
+def test_a_column_for_each_judge(tmp_path: Path):
     names = ["_".join(judge) for judge in JUDGES]
     rows = [
         {"topic": t, "doc": d} | dict(zip(names, [label(j, (t, d)) for j in JUDGES], strict=True)) for t, d in PAIRS
     ]
-    if ending == "jsonl":
-        text = "\n".join(json.dumps(row) for row in rows)
-    else:
-        text = "\n".join([",".join(rows[0]), *(",".join(str(cell) for cell in row.values()) for row in rows)])
-    (tmp_path / f"labels.{ending}").write_text(text)
+    text = "\n".join([",".join(rows[0]), *(",".join(str(cell) for cell in row.values()) for row in rows)])
+    (tmp_path / "labels.csv").write_text(text)
     assert all_judges(ec.load(tmp_path, use_cache=False))
 
 

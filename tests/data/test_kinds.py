@@ -8,14 +8,12 @@ import pytest
 
 import evalcore as ec
 from evalcore.data import kinds
-from evalcore.data.assessments import read_qrels
 from evalcore.data.kinds import KINDS, Kind, kind_of
 from evalcore.data.sources import Source
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 RUN = b"1 Q0 d1 1 3.0 x\n1 Q0 d2 2 2.0 x\n"
 LISTED = b"%LIST 1: d2 d1\n"  # an invented kind of run: a topic, and its documents from rank 1 on
-VOTES = b"%VOTES 1 d1=1 d2=0\n"  # an invented kind of assessments
 
 
 def read_listed(source: Source) -> list[Source]:
@@ -26,46 +24,18 @@ def read_listed(source: Source) -> list[Source]:
     return [replace(source, raw=lambda: text, peek=None)]
 
 
-def read_votes(source: Source, *how: object) -> object:
-    """The same assessments as TREC writes them."""
-    topic, *votes = source.read().decode().removeprefix("%VOTES ").split()
-    text = "".join(f"{topic} 0 {vote.replace('=', ' ')}\n" for vote in votes).encode()
-    return read_qrels(replace(source, raw=lambda: text, peek=None), *how)  # type: ignore[arg-type]
-
-
 LIST_KIND = Kind("listed run", "run", lambda look: look.head.startswith(b"%LIST"), read_listed)
-VOTES_KIND = Kind("votes", "aspect", lambda look: look.head.startswith(b"%VOTES"), read_votes)
 
 
 @pytest.fixture
 def invented(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kinds, "KINDS", (LIST_KIND, VOTES_KIND, *KINDS))
+    monkeypatch.setattr(kinds, "KINDS", (LIST_KIND, *KINDS))
 
 
 def test_a_folder_with_an_invented_kind_of_run_loads_once_the_table_has_a_row_for_it(folder_of, invented):
     c = ec.load(folder_of({"qrels.txt": QRELS, "runs/a.txt": RUN, "runs/b.txt": LISTED}), use_cache=False)
     assert c.systems == ("a", "b")
     assert list(ec.evaluate("RR", c).loc["1"]) == [1, 0.5]  # b has the relevant d1 at rank 2
-
-
-def test_an_invented_kind_of_assessments_is_an_aspect_called_after_its_file(folder_of, invented):
-    c = ec.load(folder_of({"trust.votes": VOTES, "a.run": RUN}), use_cache=False)
-    assert c.aspects == ("trustworthiness",)
-    assert c.assessments.column("trustworthiness").tolist() == [1, 0]
-
-
-def test_a_collection_toml_may_name_files_of_an_invented_kind(folder_of, invented):
-    manifest = b'runs = "b.txt"\n[aspects.trust]\nfile = "votes"\n'
-    c = ec.load(folder_of({"collection.toml": manifest, "votes": VOTES, "b.txt": LISTED}), use_cache=False)
-    assert (c.systems, c.aspects) == (("b",), ("trust",))
-
-
-def test_without_its_row_the_same_file_is_a_broken_run(refusal):
-    assert refusal({"qrels.txt": QRELS, "runs/b.txt": LISTED}).startswith("runs/b.txt line 1: expected 6 fields")
-
-
-def test_every_purpose_has_a_kind_that_reads_it():
-    assert all(callable(kind.read) for kind in KINDS if kind.purpose != "none")
 
 
 def test_the_last_row_takes_whatever_is_left():

@@ -39,50 +39,12 @@ def texts(c: ec.Collection, where: str) -> str:
     return " | ".join(note.text for note in c.report.notes if note.where == where)
 
 
-def same_pool(found: ec.Collection, expected: ec.Collection) -> None:
-    pd.testing.assert_frame_equal(sorted_pool(found), sorted_pool(expected), check_exact=True)
-
-
-def sorted_pool(c: ec.Collection) -> pd.DataFrame:
-    return c.assessments.frame().sort_values(["topic", "document"], ignore_index=True)
-
-
 # --- parts -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "parts", [("2021", "2022"), ("part1", "part2"), ("train", "test"), ("a", "b"), ("dl19", "dl20")]
-)
-def test_files_without_a_common_document_of_a_topic_are_one_set(parts: tuple[str, str]):
-    first, second = (f"qrels_{part}" for part in parts)
-    c = loaded(**{first: some("101"), second: some("102", "103")})
-    same_pool(c, loaded(qrels=lines(GRADES)))
-    names = ", ".join(f"qrels.{part}.txt" for part in sorted(parts))
-    assert "read as one set of relevance labels" in texts(c, names)
-    assert not c.assessments.sources
-
-
-def test_parts_may_share_topics_and_differ_in_form():
-    halves = [dict(list(GRADES.items())[at::2]) for at in (0, 1)]
-    table = "qid,docno,label\n" + "".join(f"{t},{d},{grade}\n" for (t, d), grade in halves[1].items())
-    c = ec.load_files([("a.run", RUN), ("qrels.part1.txt", lines(halves[0])), ("qrels.part2.csv", table.encode())])
-    same_pool(c, loaded(qrels=lines(GRADES)))
 
 
 def test_the_scale_is_that_of_all_parts():
     c = loaded(qrels_2021=b"101 0 d1 1\n101 0 d2 0\n", qrels_2022=b"102 0 d1 3\n")
     assert c.assessments.scale("relevance").grades == (0, 1, 3)
-
-
-def test_each_judge_has_parts():
-    judged = {
-        f"qrels_{who}_{year}": some(topic)
-        for who in ("nist", "llm")
-        for year, topic in (("2021", "101"), ("2022", "102"))
-    }
-    c = loaded(**judged)
-    assert c.topics == ("101", "102")
-    assert list(c.assessments.sources["relevance"].labels) == ["nist", "llm"]
 
 
 def test_parts_beside_a_file_of_all_of_them_are_not_read_twice():
@@ -125,38 +87,10 @@ def test_labels_that_agree_no_better_than_chance_are_of_another_aspect():
     assert "agrees with that on 60 documents no better than chance: kept as zest" in texts(c, "qrels.zest.txt")
 
 
-@pytest.mark.parametrize("odd", [[0, 0.5, 1], [0, 1, 2, 3, 4, 5], [0, 10, 20]])
-def test_labels_on_another_scale_are_of_another_aspect(odd: list[float]):
-    alike = {pair: odd[int(grade)] for pair, grade in GRADES.items()} | {("101", "d0"): odd[-1]}
-    c = loaded(qrels=lines(GRADES), qrels_zest=lines(alike))
-    assert (c.aspects, dict(c.assessments.sources)) == (("relevance", "zest"), {})
-    assert c.assessments.scale("relevance").grades == (0, 1, 2)
-
-
 def test_a_judge_on_another_scale_is_distinguished_from_the_aspect_in_brackets():
     c = loaded(qrels=lines({pair: min(grade, 1) for pair, grade in GRADES.items()}), qrels_umbrela=lines(GRADES))
     assert c.aspects == ("relevance", "relevance (umbrela)")
     assert "a collection.toml may name it a source of relevance, with a map" in texts(c, "qrels.umbrela.txt")
-
-
-def test_labels_that_mostly_agree_are_another_source():
-    draw = Random(3)
-    other = {pair: draw.choice([0, 1, 2]) if draw.random() < 0.4 else grade for pair, grade in GRADES.items()}
-    c = loaded(qrels=lines(GRADES), qrels_zest=lines(other))
-    assert list(c.assessments.sources["relevance"].labels) == ["assessors", "zest"]
-
-
-def test_an_aspect_known_by_name_needs_no_numbers():
-    c = loaded(qrels=lines(GRADES), qrels_novelty=lines(GRADES), qrels_stance=lines(GRADES))
-    assert c.aspects == ("relevance", "novelty", "stance")
-
-
-def test_subtopics_of_another_file_are_kept():
-    diversity = "".join(f"{t} {at} {d} {int(grade > at)}\n" for (t, d), grade in GRADES.items() for at in (0, 1))
-    c = loaded(qrels=lines(GRADES), qrels_diversity=diversity.encode())
-    assert c.subtopics is not None
-    assert sorted(c.subtopics["subtopic"].unique()) == ["0", "1"]
-    assert len(c.subtopics) == 2 * len(GRADES)
 
 
 @pytest.mark.slow

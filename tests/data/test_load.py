@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import io
 import math
 import zipfile
 
@@ -56,40 +55,6 @@ def test_a_declared_collection(folder_of):
     assert not [note for note in c.report.notes if note.kind == "inferred"]
 
 
-def test_missing_grades_are_not_in_the_pool(folder_of):
-    frame = ec.load(folder_of(DECLARED)).assessments.frame()
-    assert frame[["topic", "document"]].values.tolist() == [["1", "d1"], ["1", "d2"], ["2", "d1"], ["2", "d3"]]
-
-
-def test_derived_aspects(folder_of):
-    pool = ec.load(folder_of(DECLARED)).assessments
-    np.testing.assert_array_equal(pool.column("ham"), [1, 2, 1, math.nan])
-    np.testing.assert_array_equal(pool.column("popular"), [1, 5, 1, math.nan])
-    assert (pool.scale("ham").grades, pool.scale("popular").grades) == ((0, 1, 2), (1, 5))
-
-
-def test_an_upload_of_single_files_finds_what_the_manifest_names(folder_of):
-    flat = [(name.split("/")[-1], content) for name, content in DECLARED.items()]
-    c, again = ec.load_files(flat), ec.load(folder_of(DECLARED))
-    assert (c.systems, c.rankings.rank.tolist()) == (again.systems, again.rankings.rank.tolist())
-
-
-def test_a_manifest_given_as_text_takes_the_place_of_the_one_there(folder_of):
-    text = 'title = "Mine"\nruns = "runs/a*"\n[aspects.r]\nfile = "qrels.txt"\nmissing = [-1]\n'
-    for c in (ec.load(folder_of(DECLARED), manifest=text), ec.load_files(DECLARED.items(), manifest=text)):
-        assert (c.title, c.aspects) == ("Mine", ("r",))
-
-
-def test_a_manifest_in_a_folder_of_a_zip(tmp_path):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for name, content in DECLARED.items():
-            archive.writestr(f"small/{name}", content)
-    path = tmp_path / "small.zip"
-    path.write_bytes(buffer.getvalue())
-    assert ec.load(path).title == "Small"
-
-
 def test_a_manifest_in_a_subfolder_names_files_of_its_folder(folder_of, tmp_path):
     around = {"notes.txt": b"see small", "small/old/qrels.txt": b"1 0 d1 9\n", "other/runs/c.run": RUN}
     files = around | {f"small/{name}": content for name, content in DECLARED.items()}
@@ -115,17 +80,6 @@ def test_files_one_by_one(folder_of):
     assert (c.assessments.scale("fog").good, c.assessments.scale("fog").threshold) == ("low", 15)
 
 
-def test_runs_as_a_folder(folder_of):
-    folder = folder_of(FILES)
-    assert ec.load(runs=folder / "runs", aspects={"relevance": folder / "qrels.txt"}).systems == ("a", "b")
-
-
-@pytest.mark.parametrize(("order", "ranks"), [("score", [1, 2, 1]), ("rank", [1, 3, 1]), ("file", [1, 3, 1])])
-def test_order(order, ranks, folder_of):
-    c = ec.load(folder_of(FILES), order=order)
-    assert c.rankings.rank.tolist() == ranks
-
-
 def test_labels_by_document(folder_of):
     folder = folder_of(FILES)
     np.testing.assert_array_equal(ec.load(folder).assessments.column("understandability"), [3, math.nan, 0])
@@ -147,30 +101,7 @@ def test_good_of_what_or_which_way(good, folder_of):
         ec.load(folder_of(FILES), good=good)
 
 
-def test_progress_rises_to_1(folder_of):
-    shares: list[float] = []
-    ec.load(folder_of(FILES), progress=lambda share, _: shares.append(share))
-    assert shares == sorted(shares)
-    assert (shares[0], shares[-1]) == (0, 1)
-
-
 # Report
-
-
-def test_the_report_on_systems(folder_of):
-    systems = ec.load(folder_of(FILES)).report.systems
-    counted = ["lines", "topics", "assessed", "tied", "repeated", "contradictions", "dropped_lines"]
-    assert systems[counted].loc["a"].to_dict() == {
-        "lines": 4,
-        "topics": 2,
-        "assessed": 3,
-        "tied": 0,
-        "repeated": 0,
-        "contradictions": 1,
-        "dropped_lines": 0,
-    }
-    assert systems[["assessed@10", "assessed@100"]].values.tolist() == [[0.75, 0.75], [0, 0]]
-    assert systems["tag"].tolist() == ["x", "y"]
 
 
 def test_the_report_on_aspects(folder_of):
@@ -221,9 +152,3 @@ def test_one_name_for_an_aspect_and_a_signal(folder_of):
     folder = folder_of(FILES)
     with pytest.raises(ec.InputError, match="expected one aspect or signal of each name, found one that is both"):
         ec.load(runs=folder / "runs", aspects={"x": folder / "qrels.txt"}, signals={"x": folder / "qread.txt"})
-
-
-def test_runs_a_manifest_does_not_find(folder_of):
-    toml = b'runs = "gone/*"\n[aspects.relevance]\nfile = "qrels.txt"\n'
-    with pytest.raises(ec.InputError, match=r"^expected runs matching gone/\*, found no such file$"):
-        ec.load(folder_of({"collection.toml": toml, "qrels.txt": QRELS, "a.run": RUN}))

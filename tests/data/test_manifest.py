@@ -65,18 +65,6 @@ def test_everything_it_can_say():
     )
 
 
-def test_the_shortest():
-    manifest = parse_manifest('[aspects.relevance]\nfile = "qrels.txt"')
-    assert manifest == Manifest(columns=(Column(Scale("relevance"), "qrels.txt"),))
-    assert (manifest.order, manifest.labels, manifest.runs) == ("score", "by-topic", ("runs/*",))
-
-
-def test_written_and_read_back():
-    text = write_manifest(parse_manifest(FULL))
-    assert parse_manifest(text) == parse_manifest(FULL)
-    assert write_manifest(parse_manifest(text)) == text
-
-
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 
@@ -124,17 +112,9 @@ ASPECT_KEYS = (
     "assessor_column"
 )
 BROKEN = {
-    "scores of no file": (
-        '[scores.map]\nfile = ""\n',
-        "collection.toml [scores.map]: expected file to name one, found ''",
-    ),
     "a syntax error": (
         "title = Web pages\n",
         "collection.toml: expected TOML, found a mistake: Invalid value (at line 1, column 9)",
-    ),
-    "one key twice": (
-        'title = "a"\ntitle = "b"\n',
-        "collection.toml: expected TOML, found a mistake: Cannot overwrite a value (at line 2, column 12)",
     ),
     "an unknown key": ("colour = 1\n" + ASPECT, f"collection.toml: expected only the keys {KEYS}, found 'colour'"),
     "an unknown key of an aspect": (
@@ -142,36 +122,15 @@ BROKEN = {
         f"collection.toml [aspects.relevance]: expected only the keys {ASPECT_KEYS}, found 'grade'; "
         "did you mean grades?",
     ),
-    "an unknown key of a signal": (
-        ASPECT + '[signals.fog]\nfile = "f"\ngrades = [1]\n',
-        "collection.toml [signals.fog]: expected only the keys file, column, good, threshold, unit, found 'grades'",
-    ),
     "no aspect": ('title = "x"\n', "collection.toml: expected at least one [aspects.NAME] with a file, found none"),
     "a number as title": ("title = 5\n" + ASPECT, "collection.toml: expected title to be a text, found '5'"),
-    "a number as runs": (
-        "runs = 5\n" + ASPECT,
-        "collection.toml: expected runs to be a text or a list of texts, found '5'",
-    ),
     "a text as aspects": (
         'aspects = "relevance"\n',
         "collection.toml: expected aspects to be tables of keys, one for each name, found 'relevance'",
     ),
-    "an aspect that is a text": (
-        'aspects.relevance = "qrels.txt"\n',
-        "collection.toml: expected aspects to be tables of keys, one for each name, "
-        "found \"{'relevance': 'qrels.txt'}\"",
-    ),
-    "a number as file": (
-        "[aspects.relevance]\nfile = 5\n",
-        "collection.toml [aspects.relevance]: expected file to be a text or a list of texts, found '5'",
-    ),
     "true as column": (
         ASPECT + "column = true\n",
         "collection.toml [aspects.relevance]: expected column to be a text or a whole number, found 'True'",
-    ),
-    "a text among grades": (
-        ASPECT + 'grades = [0, "1"]\n',
-        "collection.toml [aspects.relevance]: expected grades to be a list of numbers, found \"[0, '1']\"",
     ),
     "an infinite gain": (
         ASPECT + "grades = [0]\ngains = [inf]\n",
@@ -180,10 +139,6 @@ BROKEN = {
     "no file and no signal": (
         '[aspects.relevance]\ngood = "high"\n',
         "collection.toml [aspects.relevance]: expected either a file, or a signal with cuts or shares",
-    ),
-    "a signal without cuts": (
-        ASPECT + '[aspects.easy]\nsignal = "fog"\n',
-        "collection.toml [aspects.easy]: expected either cuts or shares for the signal",
     ),
     "too few grades for the cuts": (
         ASPECT + '[aspects.easy]\nsignal = "fog"\ncuts = [9, 12]\ngrades = [0, 1]\n',
@@ -201,17 +156,9 @@ BROKEN = {
         ASPECT + "grades = [1, 0]\n",
         "collection.toml [aspects.relevance]: expected grades in ascending order, each once, found [1.0, 0.0]",
     ),
-    "too few gains": (
-        ASPECT + "grades = [0, 1]\ngains = [0]\n",
-        "collection.toml [aspects.relevance]: expected one of gains for each of the 2 grades, found 1",
-    ),
     "an unknown order": (
         'order = "best"\n' + ASPECT,
         "expected order to be one of score, rank, file, urbp-tool, found 'best'",
-    ),
-    "an unknown way of labels": (
-        'labels = "x"\n' + ASPECT,
-        "expected labels to be one of by-topic, by-document, found 'x'",
     ),
     "an unknown formula": (
         ASPECT + '[documents]\nfolder = "texts"\nsignals = ["ease"]\n',
@@ -229,14 +176,6 @@ BROKEN = {
         'runs = "a.run"\n[aspects.relevance]\nfile = "gone.txt"\n',
         "expected the file 'gone.txt' for relevance, found no such file",
     ),
-    "missing runs": (
-        'runs = ["a.run", "gone/*.run.gz"]\n' + ASPECT,
-        "expected runs matching gone/*.run.gz, found no such file",
-    ),
-    "another encoding": (
-        'title = "caf\u00e9"\n' + ASPECT,
-        "collection.toml line 1: expected text in UTF-8, found 'title = \"caf\ufffd\"' in another encoding",
-    ),
     "a column that is not there": (
         'runs = "a.run"\n' + ASPECT + "column = 2\n",
         "qrels.txt: expected column to be a number from 1 to 1, found 2",
@@ -244,14 +183,6 @@ BROKEN = {
     "a signal that is not there": (
         'runs = "a.run"\n' + ASPECT + '[aspects.easy]\nsignal = "fog"\ncuts = [9]\n',
         "expected an aspect or signal of this collection (relevance), found 'fog'",
-    ),
-    "cuts that descend": (
-        'runs = "a.run"\n' + ASPECT + '[aspects.easy]\nsignal = "relevance"\ncuts = [9, 8]\n',
-        "collection.toml [aspects.easy]: expected ascending cut points, found [9.0, 8.0]",
-    ),
-    "shares of more than all": (
-        'runs = "a.run"\n' + ASPECT + '[aspects.easy]\nsignal = "relevance"\nshares = [0.9, 0.2]\n',
-        "collection.toml [aspects.easy]: expected positive shares that sum to 1, found [0.9, 0.2]",
     ),
 }
 
@@ -275,11 +206,8 @@ def test_two_manifests(refusal):
 
 DEEP = {
     "a dotted key": "a." * 50_000 + "a = 1",  # 28 s in tomllib
-    "with blanks": "a . " * 20_000 + "a = 1",
-    "of quoted names": '"a".' * 25_000 + "a = 1",
     "a header": f"[{'a.' * 50_000}a]",
     "lists": "a = " + "[" * 50_000,
-    "tables in a line": "a = {" * 20_000,
     "lists over lines": "a = " + "[\n" * 50_000,
     "after an endless text": 'a = """\\"""' + "x.y" * 9 + '"""\n' + "a." * 50_000 + "a = 1",
 }
@@ -310,13 +238,3 @@ def test_dots_and_brackets_in_texts_and_comments_nest_nothing(text):
 def test_many_numbers_with_dots_are_not_deep():
     grades = ", ".join(f"{grade / 8}" for grade in range(100))
     assert len(parse_manifest(f'[aspects.r]\nfile = "q"\ngrades = [{grades}]\n').columns[0].scale.grades) == 100
-
-
-def test_a_description_in_an_upload_is_bounded():
-    files = [
-        ("collection.toml", DEEP["a dotted key"].encode()),
-        ("qrels.txt", b"1 0 d 1\n"),
-        ("a.run", b"1 Q0 d 1 1 x\n"),
-    ]
-    with pytest.raises(ec.InputError, match="expected keys and lists at most 16 deep"):
-        ec.load_files(files)

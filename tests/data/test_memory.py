@@ -16,8 +16,6 @@ import pyarrow as pa
 import pytest
 import pytrec_eval
 from data.forms import Qrels, Run, pyterrier, qrel_rows, run_rows, same, trec, trec_qrels
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import evalcore as ec
 
@@ -94,24 +92,9 @@ ASSESSMENTS: tuple[Callable[[Qrels], Any], ...] = (
 
 
 def test_any_form_gives_what_files_give(subtests):
-    for run in RUNS:
-        for qrels in ASSESSMENTS:
-            with subtests.test(f"{run}, {qrels}"):
-                same(ec.collection({"a": run(RUN)}, {"relevance": qrels(QRELS)}), expected())
-
-
-IDS = st.text(st.sampled_from("abc1-_."), min_size=1, max_size=5)
-SCORES = st.floats(-1e6, 1e6, allow_subnormal=False).map(lambda x: x + 0.0) | st.sampled_from([0.1, 0.3, 1e-7])
-SOME = st.dictionaries(IDS, st.dictionaries(IDS, SCORES, min_size=1, max_size=5), min_size=1, max_size=4)
-GRADES = st.dictionaries(IDS, st.dictionaries(IDS, st.integers(-2, 3), min_size=1, max_size=5), min_size=1, max_size=4)
-
-
-@pytest.mark.slow
-@settings(max_examples=40)
-@given(SOME, GRADES, st.sampled_from(RUNS), st.sampled_from(ASSESSMENTS))
-def test_any_content_is_the_same_as_in_files(run: Run, qrels: Qrels, of_run: Any, of_qrels: Any):
-    run = {**run, next(iter(qrels)): dict(next(iter(run.values())))}
-    same(ec.collection({"a": of_run(run)}, of_qrels(qrels)), expected(run, qrels))
+    for run, qrels in [*((one, dict) for one in RUNS), *((dict, one) for one in ASSESSMENTS)]:
+        with subtests.test(f"{run}, {qrels}"):
+            same(ec.collection({"a": run(RUN)}, {"relevance": qrels(QRELS)}), expected())
 
 
 def test_what_ranx_saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -138,11 +121,6 @@ def test_several_aspects_and_signals():
     np.testing.assert_array_equal(c.assessments.column("credibility"), [2, np.nan])
     np.testing.assert_array_equal(c.assessments.column("spam"), [np.nan, 3])
     assert [c.assessments.scale(name).good for name in c.signals] == ["low", "low"]
-
-
-def test_a_frame_of_signals():
-    c = ec.collection({"a": RUN}, QRELS, pd.DataFrame({"docno": ["d1"], "spam": [80], "age": [2.5]}))
-    assert c.signals == ("spam", "age")
 
 
 def test_a_declared_scale_and_what_belongs_to_topics_and_documents():
@@ -175,7 +153,6 @@ def frame(**columns: Any) -> pd.DataFrame:
 NUMBER = "expected a finite number as"
 BROKEN: dict[str, tuple[Any, Any, str]] = {
     "a NaN in a dict": ({"a": {"1": {"d1": np.nan}}}, QRELS, f"runs['a']['1']['d1']: {NUMBER} score, found 'nan'"),
-    "a text in a dict": ({"a": {"1": {"d1": "x"}}}, QRELS, f"runs['a']['1']['d1']: {NUMBER} score, found 'x'"),
     "a truth in a dict": ({"a": {"1": {"d1": True}}}, QRELS, f"runs['a']['1']['d1']: {NUMBER} score, found 'True'"),
     "an infinite grade": ({"a": RUN}, {"1": {"d1": np.inf}}, f"aspects['1']['d1']: {NUMBER} grade, found 'inf'"),
     "a NaN in a frame": (
@@ -187,16 +164,6 @@ BROKEN: dict[str, tuple[Any, Any, str]] = {
         {"a": {"1": {"": 1.0}}},
         QRELS,
         "runs['a']['1']['']: expected a document id without spaces, found an empty cell",
-    ),
-    "an id with a space": (
-        {"a": {"1": {"d 1": 1.0}}},
-        QRELS,
-        "runs['a']['1']['d 1']: expected a document id without spaces, found 'd 1'",
-    ),
-    "a missing id in a frame": (
-        {"a": frame(docno=["d1", None, "d3", "d4", "d5"])},
-        QRELS,
-        "runs['a'] row 2: expected a document id without spaces, found an empty cell",
     ),
     "a decimal id": (
         {"a": frame(qid=1.5)},
@@ -214,25 +181,9 @@ BROKEN: dict[str, tuple[Any, Any, str]] = {
         "runs row 1: expected a frame, a dict of dicts, or (topic, document, number) records such as those of "
         "ir_measures, found \"('1', 'd1', 2.0)\"",
     ),
-    "a NaN in a record": (
-        {"a": RUN},
-        [ir_measures.Qrel("1", "d1", 1), ir_measures.Qrel("1", "d2", np.nan)],  # type: ignore[arg-type]
-        f"aspects row 2: {NUMBER} relevance, found 'nan'",
-    ),
-    "something else": (
-        {"a": 5},
-        QRELS,
-        "runs['a']: expected a frame, a dict of dicts, or (topic, document, number) records such as those of "
-        "ir_measures, found int",
-    ),
     "no run": ({}, QRELS, "runs: expected at least one run, found none"),
     "an empty run": ({"a": {}}, QRELS, "runs['a']: expected documents with a score, found none"),
     "a system without a name": ({"": RUN}, QRELS, "runs: expected a name for each system, found an empty one"),
-    "dicts of different depths": (
-        {"a": {"1": {"d1": 1.0}, "2": 5}},
-        QRELS,
-        "runs['a']['2']: expected a dict of documents, found '5'",
-    ),
     "no grades": ({"a": RUN}, frame()[["qid", "docno"]], "aspects: expected a column of grades, found topic, document"),
     "no score": (
         {"a": frame()[["qid", "docno"]]},
@@ -256,13 +207,6 @@ def test_what_is_wrong_is_named(subtests):
             assert str(refused.value) == message
 
 
-def test_a_wrong_signal_is_named():
-    with pytest.raises(
-        ec.InputError, match=r"^signals\['fog'\]\['d1'\]: expected a finite number as value, found 'nan'$"
-    ):
-        ec.collection({"a": RUN}, QRELS, {"fog": {"d1": np.nan}})
-
-
 def test_an_aspect_and_a_signal_of_one_name():
     with pytest.raises(ec.InputError, match="expected one aspect or signal of each name, found relevance, relevance"):
         ec.collection({"a": RUN}, QRELS, {"relevance": {"d1": 1}})
@@ -284,8 +228,6 @@ def test_arrow_tables_and_what_gives_them_are_frames():
         c = ec.collection({"a": form(run)}, form(labels))
         assert (c.topics, c.aspects) == (("1",), ("relevance",))
         assert ec.evaluate("RR", c).loc["1", "a"] == 0.5
-    sources = ec.collection({"a": run}, {"relevance": {"nist": labels, "llm": Stream(labels)}})
-    assert list(sources.assessments.sources["relevance"].labels) == ["nist", "llm"]
 
 
 # Headers of one frame
@@ -301,17 +243,6 @@ def aspect_notes(c: ec.Collection) -> list[str]:
     return [f"{note.kind} {note.text}" for note in c.report.notes if note.where.startswith("aspects")]
 
 
-def test_headers_speak_of_aspects_as_those_of_files_do():
-    c = ec.collection(RANKED, JUDGED)
-    assert c.aspects == ("relevance", "understandability")
-    assert c.assessments.columns["understandability"].tolist() == JUDGED["readability"].tolist()
-    assert "inferred column readability read as understandability, high is good" in aspect_notes(c)
-
-
-def test_columns_that_are_no_labels_are_left_out_with_a_note():
-    assert "dropped columns not read: worker_id, seconds" in aspect_notes(ec.collection(RANKED, JUDGED))
-
-
 def test_of_a_frame_for_one_aspect_the_column_named_so_is_read_and_the_others_are_noted():
     c = ec.collection(RANKED, {"understandability": JUDGED})
     assert c.assessments.columns["understandability"].tolist() == JUDGED["readability"].tolist()
@@ -323,14 +254,3 @@ def test_of_a_frame_for_one_aspect_the_column_named_so_is_read_and_the_others_ar
 )
 def test_a_header_that_is_declared_keeps_its_name(options: dict[str, Any]):
     assert ec.collection(RANKED, JUDGED, **options).aspects == ("relevance", "readability")
-
-
-def test_two_columns_of_one_aspect_that_agree_are_sources_of_it():
-    c = ec.collection(RANKED, JUDGED.assign(label=JUDGED["topical_relevance"]))
-    assert list(c.assessments.sources) == ["relevance"]
-
-
-def test_a_header_decides_which_end_is_good_and_the_report_notes_it():
-    c = ec.collection(RANKED, JUDGED.rename(columns={"readability": "harmful"}))
-    assert c.assessments.scales["harmfulness"].good == "low"
-    assert "inferred column harmful read as harmfulness, low is good" in aspect_notes(c)

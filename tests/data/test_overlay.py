@@ -32,15 +32,6 @@ def test_stretches_are_the_characters(small: SmallPassages) -> None:
                 assert found.placed
 
 
-def test_counts_are_those_of_precision_and_recall() -> None:
-    judged = ({"d0": Marked(((2, 6), (10, 12)), best_entry=2)},)
-    found = overlay(SmallPassages(judged, (((("d0", 4, 11),),),)).passages, "s0", "t0", "d0")
-    assert sum(len(part) for part in found.stretches if part.rank) == 7
-    assert sum(len(part) for part in found.stretches if part.highlighted) == 6
-    assert sum(len(part) for part in found.stretches if part.highlighted and part.rank) == 3
-    assert sum(map(len, found.stretches)) == LENGTH
-
-
 @pytest.mark.parametrize(
     ("document", "assessed", "text", "length"),
     [

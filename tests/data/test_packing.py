@@ -56,17 +56,6 @@ def test_a_zip_of_an_uploaded_zip(tmp_path: Path):
     pd.testing.assert_frame_equal(uploaded, packed)
 
 
-def test_a_zip_holds_the_correction(tmp_path: Path):
-    corrected = ec.load_files(FLAT).manifest.replace('good = "high"', 'good = "low"')
-    (tmp_path / "x.zip").write_bytes(zip_of(FLAT, corrected))
-    assert ec.load(tmp_path / "x.zip", use_cache=False).assessments.scales["relevance"].good == "low"
-
-
-def test_the_same_files_give_the_same_zip():
-    manifest = ec.load_files(FLAT).manifest
-    assert zip_of(FLAT, manifest) == zip_of(FLAT, manifest)
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for name, content in FLAT:

@@ -16,7 +16,7 @@ from pyarrow import parquet
 
 import evalcore as ec
 from evalcore import InputError, limits
-from evalcore.data.parquet import column_names, read_parquet
+from evalcore.data.parquet import read_parquet
 from evalcore.limits import Bound
 
 MEMORY = 1_500_000_000  # bytes of address space, of which Arrow, numpy and pandas take half when they are imported
@@ -128,12 +128,6 @@ def test_every_form_of_page_is_read_as_arrow_reads_it(subtests):
             expected = parquet.read_table(io.BytesIO(content)).replace_schema_metadata().to_pandas()
             expected["kind"] = expected["kind"].astype(expected["topic"].dtype)
             pd.testing.assert_frame_equal(read_parquet(content, "t.parquet"), expected)
-
-
-def test_a_table_without_rows_has_its_columns():
-    content = written(pa.table({"topic": pa.array([], pa.string()), "score": pa.array([], pa.float64())}))
-    assert read_parquet(content, "t.parquet").dtypes.astype(str).tolist() == ["str", "float64"]
-    assert column_names(content, "t.parquet") == ["topic", "score"]
 
 
 @pytest.mark.parametrize("kind", [pa.list_(pa.int8()), pa.struct([("a", pa.int8())]), pa.binary(1000)])

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore import InputError, limits
-from evalcore.data.packing import zip_of
 from evalcore.data.patterns import fits
 from evalcore.limits import Bound
 
@@ -80,11 +79,3 @@ def test_pairs_of_patterns_and_names_are_counted_before_they_meet(monkeypatch):
     assert len(ec.load_files(files, manifest=f'runs = "runs/*"\n{MANIFEST}').systems) == 3
     with pytest.raises(InputError, match=r"collection\.toml: expected at most 234 pairs, found 7 x 39"):
         ec.load_files(files, manifest=f'runs = "runs/0*"\n{MANIFEST}')
-
-
-@pytest.mark.slow
-def test_a_description_may_name_each_of_many_files():
-    count = 5_000
-    manifest = f"runs = {[f'runs/{number:05}' for number in range(count)]}\n{MANIFEST}"
-    kept = zip_of([QRELS, *map(run_file, range(count))], manifest)
-    assert len(ec.load_files([("kept.zip", kept)]).systems) == count

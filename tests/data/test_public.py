@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import stat
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -18,7 +16,7 @@ import pytest
 import evalcore as ec
 from evalcore.cli import main
 from evalcore.data.public import download, entries, fetch, hashes, public_collection, public_collections
-from evalcore.data.public.download import STAGING, Commit, digest_of, newest
+from evalcore.data.public.download import STAGING, Commit, newest
 from evalcore.data.toml_text import read_toml
 
 pytestmark = pytest.mark.threads  # of the server
@@ -156,42 +154,12 @@ def test_a_collection_in_its_layout_is_fetched_and_loads(name: str, github: GitH
     assert not [other for other in OTHERS[name] if (tmp_path / name / other).exists()]
 
 
-def test_good_ends_are_those_of_the_entries() -> None:
-    low = {
-        (name, c.scale.name)
-        for name in NAMES
-        for c in public_collection(name).manifest.columns
-        if c.scale.good == "low"
-    }
-    assert low == {("clef2016", "understandability"), ("clef2018", "understandability")}
-
-
 def test_credibility_that_could_not_be_judged_is_not_a_grade(github: GitHub, tmp_path: Path) -> None:
     github.put(contents("chs2021"))
     fetch("chs2021", tmp_path / "x")
     column = ec.load(tmp_path / "x").assessments.frame()["credibility"]
     assert column.isna().sum() == 2
     assert column.max() == 1
-
-
-def test_what_was_fetched_stands_in_the_description(clef2015: GitHub, tmp_path: Path) -> None:
-    found = fetch("clef2015", tmp_path / "x")
-    description = ec.load(tmp_path / "x").description
-    assert found.commit == SHA
-    assert f"https://github.com/CLEFeHealth/CLEFeHealth2015Task2 at commit {SHA}" in description
-    assert "GPL-2.0" in description
-
-
-def test_only_the_files_of_the_collection_are_asked_for_at_the_commit(clef2015: GitHub, tmp_path: Path) -> None:
-    fetch("clef2015", tmp_path / "x")
-    assert len(clef2015.asked) == 2 + 4
-    assert all(SHA in path for path in clef2015.asked[1:])
-
-
-def test_files_are_readable_as_others_of_the_user_are(clef2015: GitHub, tmp_path: Path) -> None:
-    fetch("clef2015", tmp_path / "x")
-    (tmp_path / "mine").touch()
-    assert stat.S_IMODE((tmp_path / "x" / RUN).stat().st_mode) == stat.S_IMODE((tmp_path / "mine").stat().st_mode)
 
 
 def test_a_complete_folder_is_checked_without_the_network(clef2015: GitHub, tmp_path: Path) -> None:
@@ -268,13 +236,10 @@ PROBLEMS = {
 }
 
 
-@pytest.mark.parametrize("kind", ["git", "sha256"])
 @pytest.mark.parametrize("answer", PROBLEMS, ids=lambda answer: answer.__name__)
 def test_a_download_that_fails_leaves_no_file_and_the_next_one_continues(
-    answer: Answer, kind: str, clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    answer: Answer, clef2015: GitHub, tmp_path: Path
 ) -> None:
-    if kind == "sha256":
-        monkeypatch.setattr(entries, "public_collections", pinned("clef2015", clef2015))
     clef2015.odd[RUN] = answer
     with pytest.raises(ec.InputError, match=PROBLEMS[answer]) as error:
         fetch("clef2015", tmp_path / "x")
@@ -321,13 +286,6 @@ def test_an_interrupted_folder_is_continued(clef2015: GitHub, tmp_path: Path) ->
     assert not (tmp_path / "x" / STAGING).exists()
 
 
-def test_a_full_disk_is_reported(clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, os.strerror(28))))
-    with pytest.raises(ec.InputError, match="No space left on device"):
-        download.download(newest("owner/name"), [RUN], tmp_path, lambda share, text: None)
-    assert list(tmp_path.rglob("*.dat")) == []
-
-
 def test_without_pooch_its_absence_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pooch", None)
     with pytest.raises(ec.InputError, match=r"the package pooch, found none: pip install 'ir-evalcore\[fetch\]'"):
@@ -345,17 +303,6 @@ def recorded(name: str, capsys: pytest.CaptureFixture[str]) -> Commit:
     return download.read_commit(public_collection(name).repository, content)
 
 
-def pinned(name: str, github: GitHub) -> Callable[[], dict[str, entries.PublicCollection]]:
-    """The collection with the SHA-256 of its files."""
-    known, listed = public_collection(name), newest("owner/name")
-    files = {
-        file: replace(one, digest=f"sha256:{hashlib.sha256(github.files[file]).hexdigest()}")
-        for file, one in listed.files.items()
-    }
-    entry = replace(known, commit=Commit(known.repository, SHA, files))
-    return lambda: {name: entry}
-
-
 def test_what_a_maintainer_records_is_what_is_fetched(
     clef2015: GitHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
 ) -> None:
@@ -367,16 +314,6 @@ def test_what_a_maintainer_records_is_what_is_fetched(
     clef2015.asked.clear()
     assert fetch("clef2015", tmp_path / "x").commit == SHA
     assert not [path for path in clef2015.asked if path.startswith("/api")]
-
-
-@pytest.mark.parametrize("digest", ["git:", "sha256:"])
-def test_a_digest_is_that_of_git_and_of_sha256sum(digest: str, tmp_path: Path) -> None:
-    (tmp_path / "x").write_bytes(b"hello\n")
-    known = {
-        "git:": "git:ce013625030ba8dba906f756967f9e9ca394464a",
-        "sha256:": "sha256:5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
-    }
-    assert digest_of(tmp_path / "x", digest) == known[digest]
 
 
 # --- what is read and written in a folder ----------------------------------------------------------------------------
@@ -406,12 +343,6 @@ def test_broken_labels_are_an_error_with_their_line(github: GitHub, tmp_path: Pa
     github.put(contents("chs2021") | {"assessments/qrels.txt": "1 0 a 1\n1 0 b\n"})
     with pytest.raises(ec.InputError, match=r"assessments/qrels\.txt line 2"):
         fetch("chs2021", tmp_path / "x")
-
-
-def test_another_layout_names_the_file_that_is_not_there(clef2015: GitHub, tmp_path: Path) -> None:
-    with pytest.raises(ec.InputError, match=r"expected the file assessments/qrels\.txt, found none"):
-        fetch("chs2021", tmp_path / "x")
-    assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize("state", ["", 'name = "chs2021"\n', 'name = "clef2015"\ncommit = "x"\nfiles = []\n'])
@@ -456,19 +387,3 @@ def test_the_command_prints_what_it_fetched_and_how_large(github: GitHub, tmp_pa
     output = capsys.readouterr().out
     assert f"5 of 5 files fetched, 0.0 MB, commit {SHA}" in output
     assert "2 systems, 2 topics, 6 assessed documents; relevance, understandability, trustworthiness" in output
-
-
-def test_the_command_without_a_name_lists_all(capsys) -> None:
-    assert main(["fetch"]) == 0
-    assert [line.split()[0] for line in capsys.readouterr().out.splitlines() if line[:1].isalpha()][:4] == NAMES
-
-
-def test_an_interruption_of_the_command_explains_how_to_go_on(
-    capsys, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def interrupted(*arguments: object, **options: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("evalcore.fetch", interrupted)
-    assert main(["fetch", "clef2015", "-o", str(tmp_path / "x")]) == 130
-    assert "the same command continues" in capsys.readouterr().err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -41,20 +40,10 @@ def test_the_reports_table_of_systems_follows(collection):
     assert list(some.report.systems.index) == list(collection.systems[:3])
 
 
-def test_everything_kept_is_the_collection_itself(collection):
-    assert ec.restrict(collection, collection.systems, collection.topics) is collection
-
-
 def test_another_choice_has_another_fingerprint(collection):
     some = {ec.restrict(collection, collection.systems[:n]).fingerprint for n in (1, 2, 3)}
     some |= {ec.restrict(collection, topics=collection.topics[:n]).fingerprint for n in (1, 2, 3)}
     assert len(some) == 6
-
-
-def test_lengths_and_shares_follow(collection):
-    some = ec.restrict(collection, collection.systems[2:4])
-    expected = collection.assessed_share([10]).iloc[2:4]
-    np.testing.assert_allclose(some.assessed_share([10]), expected)
 
 
 @pytest.mark.parametrize(

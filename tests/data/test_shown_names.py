@@ -48,7 +48,6 @@ FILES = ["2024_input_of_group_one", "second_group_2024_final"]
         (["bm25+rm3", "dpr-v2"], ["bm25+rm3", "dpr-v2"]),
         (["same", "same"], FILES),  # do not tell them apart
         (["1", "2"], FILES),  # numbers, which nobody knows a run by
-        (["a tag", "another"], FILES),
         (["", "dpr-v2"], FILES),
         (["a_tag_that_is_longer_than_the_name", "and_another_that_is_longer"], FILES),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.consistency import check_pool
-from evalcore.data.manifest import Column, OtherSource, parse_manifest, write_manifest
+from evalcore.data.manifest import OtherSource, parse_manifest, write_manifest
 from evalcore.data.source_labels import source_table
-from evalcore.structures.documents import Scale
 from evalcore.structures.sources import Sources
 
 RUN = b"1 Q0 d1 1 3 x\n1 Q0 d2 2 2 x\n2 Q0 d1 1 3 x\n1 Q0 d9 3 1 x\n"
@@ -53,39 +52,6 @@ def rows(c: ec.Collection) -> list[tuple[str, str]]:
 
 
 # --- what collection.toml says ---------------------------------------------------------------------------------------
-
-WRITTEN = """
-[aspects.relevance]
-file = "qrels.txt"
-source = "nist"
-grades = [0, 1, 2]
-
-[aspects.relevance.sources."gpt 4"]
-file = "llm.csv"
-column = "gpt"
-missing = [-1]
-map = {"0" = 0, "1" = 0, "2.5" = 1}
-
-[aspects.relevance.sources.crowd]
-column = 2
-map = [[3, 2]]
-
-[aspects.trust]
-file = "trust.csv"
-assessor_column = "who"
-source = "ann"
-map = {"10" = 1}
-"""
-
-
-def test_all_settings_of_sources_are_read_and_written_back():
-    manifest = parse_manifest(WRITTEN)
-    gpt = OtherSource("gpt 4", "llm.csv", "gpt", (-1,), ((0, 0), (1, 0), (2.5, 1)))
-    crowd = OtherSource("crowd", "qrels.txt", 2, (), ((3, 2),))
-    trust = Column(Scale("trust"), "trust.csv", mapped=((10, 1),), source="ann", assessor_column="who")
-    relevance = Column(Scale("relevance", grades=(0, 1, 2)), "qrels.txt", source="nist", sources=(gpt, crowd))
-    assert manifest.columns == (relevance, trust)
-    assert parse_manifest(write_manifest(manifest)) == manifest
 
 
 @pytest.mark.parametrize(
@@ -144,10 +110,6 @@ BROKEN = {
         DECLARED + 'source = "llm"\n' + OTHER,
         f"{PLACE}: expected another name as source, that of the labels in qrels.txt, found 'llm' again",
     ),
-    "a source that is none": (
-        '[aspects.relevance]\nsource = "nist"\n' + OTHER,
-        f"{PLACE}: expected source to be one of llm, found 'nist'",
-    ),
     "a column of no file": (
         "[aspects.relevance]\ncolumn = 2\n" + OTHER,
         f"{PLACE}: expected column, missing and map beside a file, or in the tables of sources",
@@ -156,7 +118,6 @@ BROKEN = {
         DECLARED + OTHER.replace("llm]", "union]"),
         f"{PLACE}: expected the name of a source other than {COMBINED}, which are made from all of them, found 'union'",
     ),
-    "an empty name": (DECLARED + 'source = ""\n', f"{PLACE}: expected a name for each source, found an empty one"),
     "sources and assessors": (
         DECLARED + 'assessor_column = "judge"\n' + OTHER,
         f"{PLACE}: expected either assessor_column or sources, found both",
@@ -169,14 +130,6 @@ BROKEN = {
         DECLARED + OTHER + "map = {no = 0}\n",
         f"{OF_LLM}: expected map to be of grades, such as {{\"3\" = 2}}, found 'no'",
     ),
-    "a map that is a number": (
-        DECLARED + OTHER + "map = 3\n",
-        f"{OF_LLM}: expected map to be a table of grades, such as",
-    ),
-    "a map of threes": (
-        DECLARED + OTHER + "map = [[1, 2, 3]]\n",
-        f"{OF_LLM}: expected map to be a table of grades, such as",
-    ),
     "a grade mapped twice": (
         DECLARED + OTHER + 'map = {"1" = 0, "1.0" = 1}\n',
         f"{OF_LLM}: expected map to have each grade once, found 1 2 times",
@@ -184,10 +137,6 @@ BROKEN = {
     "a map to another scale": (
         DECLARED + OTHER + 'map = {"1" = 5}\n',
         f"{OF_LLM}: expected map to lead to grades of the scale (0, 1, 2), found 5",
-    ),
-    "a file that is not there": (
-        DECLARED + OTHER.replace("llm.txt", "gone.txt"),
-        "expected the file 'gone.txt' for relevance by llm, found no such file",
     ),
     "assessors of TREC qrels": (
         DECLARED + 'assessor_column = "judge"\n',
@@ -242,11 +191,6 @@ def test_0_needs_no_map_where_nobody_declared_the_scale():
         declared(text, llm=b"1 0 d1 3\n1 0 d2 2\n")
 
 
-def test_labels_of_the_aspect_itself_may_be_mapped():
-    c = declared(DECLARED + 'map = {"5" = 2}\n', qrels=b"1 0 d1 5\n1 0 d2 0\n")
-    assert c.assessments.columns["relevance"].tolist() == [2, 0]
-
-
 def test_over_subtopics_the_highest_grade_is_that_of_the_map():
     c = declared(DECLARED + OTHER + 'map = {"1" = 2, "3" = 1}\n', llm=b"1 1 d1 3\n1 2 d1 1\n2 1 d1 3\n")
     assert labels(c)["llm"] == [2, None, 1]
@@ -263,17 +207,6 @@ def test_a_scale_that_nobody_declared_is_that_of_all_labels():
     assert any(note in text for where, text in notes(c, "warning") if where == "qrels.llm.txt")
     mapped = c.manifest + "map = {3 = 1, 2 = 1}\n"
     assert not [text for _, text in notes(ec.load_files(given, manifest=mapped), "warning") if "go up" in text]
-
-
-@pytest.mark.parametrize("content", [b"1 0 d1 7\n", b"1 0 d1 high\n", b"1 0 d1 1\n1 0 d1 2\n", b""])
-def test_an_error_in_a_file_of_another_source_names_that_file(content: bytes):
-    with pytest.raises(ec.InputError, match=r"^llm\.txt"):
-        declared(llm=content)
-
-
-def test_a_source_that_gave_one_label_only_is_noted():
-    c = declared(llm=b"1 0 d1 1\n1 0 d2 1\n")
-    assert ("llm.txt", "relevance labels by llm are all 1: they tell no document from another") in notes(c, "warning")
 
 
 # --- topics and documents --------------------------------------------------------------------------------------------
@@ -294,13 +227,6 @@ def test_topics_of_another_source_alone_are_kept_for_it():
     assert ec.covered_topics(c, "AP") == ("1", "2")
     assert ec.covered_topics(c, 'AP(source="llm")') == c.topics
     assert ec.judged_by(c, "llm").topics == c.topics
-
-
-def test_a_topic_of_an_aspect_with_one_source_is_one_of_the_pool():
-    text = DECLARED + OTHER + '[aspects.trust]\nfile = "trust.txt"\n'
-    c = declared(text, llm=LLM + b"3 0 d1 1\n", trust=b"3 0 d1 1\n")
-    assert c.topics == ("1", "2", "3")
-    assert labels(c)["llm"][-1] == 1
 
 
 def test_a_source_without_a_common_topic_is_refused():
@@ -332,12 +258,6 @@ def test_by_document_labels_are_so_by_each_source():
 # --- without a description -------------------------------------------------------------------------------------------
 
 
-def test_the_plainest_name_is_the_default():
-    c = inferred(qrels_a=LLM, qrels=QRELS, qrels_umbrela=LLM)
-    assert c.assessments.sources["relevance"].default == "assessors"
-    assert list(labels(c)) == ["assessors", "a", "umbrela"]
-
-
 def test_without_a_plain_name_people_are_read_with_a_note():
     c = inferred(qrels_nist=QRELS, qrels_llm=LLM)
     assert c.assessments.sources["relevance"].default == "nist"
@@ -352,23 +272,6 @@ def test_without_people_the_first_is_read_with_a_note():
     assert ("qrels.llm.txt", text) in notes(c, "inferred")
 
 
-def test_files_by_somebody_on_other_topics_are_no_sources():
-    c = inferred(qrels_nist=b"1 0 d1 1\n", qrels_gpt4=b"7 0 d1 1\n")
-    assert c.aspects == ("relevance", "relevance (nist)")
-    assert not c.assessments.sources
-
-
-def test_a_coarser_file_of_the_same_labels_is_no_source_beside_another():
-    graded = b"1 0 d1 2\n1 0 d2 0\n2 0 d1 1\n"
-    c = inferred(qrels_bin=b"1 0 d1 1\n1 0 d2 0\n2 0 d1 1\n", qrels_graded=graded, qrels_llm=LLM)
-    assert list(labels(c)) == ["graded", "llm"]
-
-
-def test_columns_that_are_numbered_in_files_of_several_aspects_are_no_sources():
-    c = inferred(qrels=b"1 0 d1 1 2\n1 0 d2 0 1\n", qread=b"1 0 d1 1 2\n1 0 d2 0 1\n")
-    assert not c.assessments.sources
-
-
 def test_each_of_several_columns_has_its_sources():
     c = inferred(qrels=b"1 0 d1 1 2\n1 0 d2 0 1\n", qrels_llm=b"1 0 d1 0 2\n1 0 d2 0 2\n")
     assert {name: labels(c, name)["llm"] for name in c.aspects} == {"relevance": [0, 0], "aspect2": [2, 2]}
@@ -376,12 +279,6 @@ def test_each_of_several_columns_has_its_sources():
 
 def test_a_file_called_as_what_is_combined_is_called_by_its_whole_name():
     assert list(labels(inferred(qrels=QRELS, qrels_majority=LLM))) == ["assessors", "qrels.majority.txt"]
-
-
-def test_a_taken_name_without_an_ending_is_written_in_full():
-    table = b"qid,docno,relevance\n1,d1,1\n1,d2,0\n"
-    c = ec.load_files([("a.run", RUN), ("majority", table), ("mine", table), ("b/majority", table)])
-    assert list(labels(c)) == ["b majority", "labels in majority", "mine"]
 
 
 # --- a table with a column of assessors ------------------------------------------------------------------------------
@@ -418,14 +315,6 @@ def test_the_assessor_who_is_named_is_read():
         tabled(manifest=text.replace("Judge", "who"))
 
 
-def test_a_long_table_of_aspects_and_assessors():
-    c = tabled(
-        "topic,document,aspect,grade,assessor\n1,d1,relevance,1,a\n1,d1,relevance,0,b\n1,d1,trust,2,a\n1,d2,trust,1,a\n"
-    )
-    assert labels(c) == {"a": [1, None], "b": [0, None]}
-    assert c.aspects == ("relevance", "trustworthiness")
-
-
 def test_where_each_document_was_labelled_once_assessors_are_no_sources():
     c = tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d2,0,bob\n")
     assert (c.aspects, dict(c.assessments.sources)) == (("relevance",), {})
@@ -435,21 +324,6 @@ def test_a_label_that_is_nobodys_is_refused_where_it_stands():
     with pytest.raises(ec.InputError) as refused:
         tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d1,0,bob\n1,d2,0,\n")
     assert str(refused.value) == "qrels.csv line 4: expected the name of an assessor, found an empty cell"
-
-
-def test_a_crowd_of_assessors_is_refused():
-    crowd = "".join(f"1,d1,1,worker{number}\n" for number in range(101))
-    with pytest.raises(
-        ec.InputError, match=r"^qrels\.csv: expected at most 100 sources of relevance labels, found 101$"
-    ):
-        tabled("qid,docno,rel,judge\n" + crowd)
-
-
-def test_an_assessor_who_contradicts_himself_is_refused_where_he_does():
-    with pytest.raises(
-        ec.InputError, match=r"^qrels\.csv line 4: expected one relevance label for topic '1', document"
-    ):
-        tabled("qid,docno,rel,judge\n1,d1,1,ann\n1,d1,0,bob\n1,d1,0,ann\n")
 
 
 # --- files one by one, and in memory ---------------------------------------------------------------------------------
@@ -476,35 +350,8 @@ def test_a_file_for_each_source(folder_of: Callable[..., Path]):
             ec.load(runs=folder / "a.run", aspects={"relevance": wrong})
 
 
-def test_a_table_of_assessors_named_as_the_file_of_an_aspect(folder_of: Callable[..., Path]):
-    folder = folder_of({"a.run": RUN, "all.csv": b"qid,docno,rel,judge\n1,d1,1,a\n1,d1,2,b\n1,d2,0,b\n"})
-    found = ec.load(runs=folder / "a.run", aspects={"relevance": folder / "all.csv"})
-    assert labels(found) == {"b": [2, 0], "a": [1, None]}
-
-
 DICTS = {"1": {"d1": 1, "d2": 0}, "2": {"d1": 2}}, {"1": {"d1": 2, "d2": 1, "d9": 2}, "2": {"d1": 0}}
 MEMORY_RUN = {"x": {"1": {"d1": 3.0, "d2": 2.0, "d9": 1.0}, "2": {"d1": 3.0}}}
-
-
-class Qrel(NamedTuple):
-    """As ir_measures has it."""
-
-    query_id: str
-    doc_id: str
-    relevance: int
-    iteration: str = "0"
-
-
-def records(given: dict[str, dict[str, int]]) -> list[Qrel]:
-    return [Qrel(topic, d, grade) for topic, listed in given.items() for d, grade in listed.items()]
-
-
-@pytest.mark.parametrize("form", [dict, records, lambda given: pd.DataFrame(records(given))])
-def test_sources_in_memory_are_those_of_files(form: Callable[[Any], Any]):
-    nist, llm = DICTS
-    found = ec.collection(MEMORY_RUN, {"relevance": {"nist": form(nist), "llm": form(llm)}})
-    expected = declared(DECLARED.replace("grades = [0, 1, 2]", 'source = "nist"') + OTHER)
-    same_sources(replace(found, rankings=replace(found.rankings, systems=("a",))), expected)
 
 
 def test_assessors_in_a_frame():
@@ -535,14 +382,6 @@ def test_an_error_in_memory_names_the_source(given: dict[Any, Any], message: str
 # --- wherever the pool goes ------------------------------------------------------------------------------------------
 
 
-def test_sources_outlive_the_cache(folder_of: Callable[..., Path]):
-    content = {"a.run": RUN, "qrels.txt": QRELS, "llm.txt": LLM, "collection.toml": (DECLARED + OTHER).encode()}
-    folder = folder_of(content)
-    read, kept = ec.load(folder), ec.load(folder)
-    assert (read.report.from_cache, kept.report.from_cache) == (False, True)
-    same_sources(kept, read)
-
-
 def test_a_fingerprint_tells_sources_and_their_names_apart():
     prints = [
         declared().fingerprint,
@@ -552,13 +391,6 @@ def test_a_fingerprint_tells_sources_and_their_names_apart():
         declared(DECLARED + OTHER + "map = [[2, 1]]\n").fingerprint,
     ]
     assert len(set(prints)) == len(prints)
-
-
-def test_a_fingerprint_does_not_tell_where_the_labels_of_a_source_lie():
-    other = declared(
-        DECLARED.replace("[0, 1, 2]", '[0, 1, 2]\nsource = "assessors"') + OTHER.replace("llm.", "b."), b=LLM
-    )
-    assert other.fingerprint == declared().fingerprint
 
 
 def test_sources_that_do_not_fit_the_pool_are_refused():

@@ -12,7 +12,6 @@ import re
 import socket
 import tarfile
 import zipfile
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -44,17 +43,6 @@ def reading(content: bytes, **limits: int) -> bytes:
     return replace(Source("a.run", lambda: content), limits=replace(Limits(), **limits)).read()
 
 
-@pytest.mark.parametrize("compress", [bytes, gzip.compress, bz2.compress])
-def test_compression_is_recognised_by_content(compress):
-    source = Source("a.txt", lambda: compress(RUN))
-    assert (source.read(), source.head(), source.head(3)) == (RUN, RUN, RUN[:3])
-
-
-@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
-def test_several_streams_in_a_row_are_one_file(compress):
-    assert reading(compress(RUN[:16]) + compress(RUN[16:])) == RUN
-
-
 def test_thousands_of_streams_take_no_time():
     assert reading(gzip.compress(b"1 Q0 d1 1 1 x\n") * 20_000) == b"1 Q0 d1 1 1 x\n" * 20_000
 
@@ -65,57 +53,34 @@ def test_a_zip_stands_for_its_members(compression):
     assert [(source.name, source.read()) for source in found] == [("x.zip/runs/a.run", RUN)]
 
 
-@pytest.mark.parametrize("ending", ["", ".gz", ".bz2", ".zip"])
-def test_every_file_may_be_compressed(ending, folder_of):
-    def packed(name: str, content: bytes) -> bytes:
-        tools: dict[str, Callable[[bytes], bytes]] = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress}
-        return zip_of({name: content}) if ending == ".zip" else tools[ending](content)
-
-    files = {
-        "qrels.txt": QRELS,
-        "qread.csv": b"topic,docid,understandability\n1,d1,2\n",
-        "fog.txt": b"d1 9\n",
-        "runs/a.run": RUN,
-    }
-    c = ec.load(folder_of({name + ending: packed(Path(name).name, content) for name, content in files.items()}))
-    assert (c.systems, c.aspects, c.signals) == (("a",), ("relevance", "understandability"), ("fog",))
-
-
 HIDDEN = {"runs/.cache/b.run": RUN, "runs/.DS_Store": b"\0", "__MACOSX/runs/._a.run": b"", "__MACOSX/._q.zip": b"PK"}
 HIDDEN_NAMES = ["__MACOSX/", "runs/.DS_Store", "runs/.cache/"]
 
 
-def packed(form: str, files: dict[str, bytes]) -> bytes:
-    """A zip or a tar archive."""
-    if form == "zip":
-        return zip_of(files)
+def tar_of(files: dict[str, bytes], mode: str = "w:gz", **about: object) -> bytes:
     buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:  # type: ignore[call-overload]
         for name, content in files.items():
-            member = tarfile.TarInfo(f"./{name}")
-            member.size = len(content)
-            tar.addfile(member, io.BytesIO(content))
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            for key, value in about.items():
+                setattr(info, key, value)
+            archive.addfile(info, io.BytesIO(content))
     return buffer.getvalue()
 
 
-@pytest.mark.parametrize("form", ["folder", "zip", "tar.gz"])
+PACKED = {"zip": zip_of, "tar.gz": tar_of}
+
+
+@pytest.mark.parametrize("form", ["folder", *PACKED])
 def test_hidden_files_are_left_out_or_listed_by_name_alone(form: str, folder_of):
     files = {"runs/a.run": RUN, **HIDDEN}
-    place = folder_of(files if form == "folder" else {f"x.{form}": packed(form, files)})
+    place = folder_of(files if form == "folder" else {f"x.{form}": PACKED[form](files)})
     base = "" if form == "folder" else f"x.{form}/"
     place = place if form == "folder" else place / f"x.{form}"
     assert [source.name for source in from_path(place)] == [f"{base}runs/a.run"]
     hidden = [source for source in from_path(place, with_hidden=True) if source.hidden]
     assert sorted(source.name for source in hidden) == [base + name for name in HIDDEN_NAMES]
-
-
-@pytest.mark.parametrize("form", ["folder", "zip", "tar.gz"])
-def test_the_report_lists_what_is_hidden_in_one_line(form: str, folder_of):
-    files = {"runs/a.run": RUN, "qrels.txt": QRELS, **HIDDEN}
-    place = folder_of(files if form == "folder" else {f"x.{form}": packed(form, files)})
-    notes = [note.text for note in ec.load(place).report.notes if "hidden" in note.text]
-    assert len(notes) == 1
-    assert all(name in notes[0] for name in HIDDEN_NAMES)
 
 
 @pytest.mark.parametrize(
@@ -136,18 +101,6 @@ def test_compression_is_known_by_content_and_streams_may_follow_each_other(compr
 # A tar archive is a folder
 
 
-def tar_of(files: dict[str, bytes], mode: str = "w:gz", **about: object) -> bytes:
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode=mode) as archive:  # type: ignore[call-overload]
-        for name, content in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            for key, value in about.items():
-                setattr(info, key, value)
-            archive.addfile(info, io.BytesIO(content))
-    return buffer.getvalue()
-
-
 @pytest.mark.parametrize("mode", ["w", "w:gz", "w:bz2", "w:xz"])
 def test_a_tar_archive_is_a_folder(mode: str, tmp_path):
     content = tar_of({"c/qrels.txt": QRELS, "c/runs/a.run": RUN, "c/runs/b.txt.gz": gzip.compress(RUN)}, mode)
@@ -164,17 +117,11 @@ def test_a_tar_archive_compressed_by_zstandard():
 
 TAR_CASES = {
     "a path out of it": (tar_of({"../a.run": RUN}), "x.tar: expected paths inside the archive, found '../a.run'"),
-    "an absolute path": (tar_of({"/etc/a.run": RUN}), "x.tar: expected paths inside the archive, found '/etc/a.run'"),
     "a link": (
         tar_of({"a.run": b""}, type=tarfile.SYMTYPE, linkname="/etc/passwd"),
         "x.tar: expected files in a tar archive, found a link or device: 'a.run'",
     ),
-    "a device": (
-        tar_of({"a.run": b""}, type=tarfile.CHRTYPE),
-        "x.tar: expected files in a tar archive, found a link or device: 'a.run'",
-    ),
     "an archive in it": (tar_of({"b.tar.gz": RUN}), "x.tar: expected runs and assessments, found an archive in the ar"),
-    "a zip in it": (tar_of({"b.zip": RUN}), "x.tar: expected runs and assessments, found a zip in the zip: 'b.zip'"),
     "broken off": (tar_of({"a.run": RUN * 99}, "w")[:2000], "x.tar: expected a whole tar archive, found one that br"),
     "a bomb": (
         tar_of({"a.run": bytes(2 * MiB)}),
@@ -218,11 +165,6 @@ def test_a_missing_path():
         ec.load("/no/such")
 
 
-def test_a_path_that_cannot_be():
-    with pytest.raises(ec.InputError, match="expected a"):
-        ec.load("a\0b")
-
-
 def test_a_file_that_may_not_be_read(folder_of, monkeypatch):
     # Not by chmod: root reads everything.
     def denied(path: Path, *_: object, **__: object) -> bytes:
@@ -250,13 +192,6 @@ def test_a_link_to_nothing(folder_of):
     folder = folder_of({"qrels.txt": QRELS, "a.run": RUN})
     (folder / "b.run").symlink_to(folder / "gone.run")
     with pytest.raises(ec.InputError, match=r"^b.run: expected a file, found a link to nothing: .*gone.run$"):
-        ec.load(folder)
-
-
-def test_a_link_in_a_circle(folder_of):
-    folder = folder_of({"qrels.txt": QRELS, "a.run": RUN})
-    (folder / "b.run").symlink_to(folder / "b.run")
-    with pytest.raises(ec.InputError, match=r"^b.run: expected a file, found a link to nothing"):
         ec.load(folder)
 
 
@@ -289,19 +224,6 @@ BROKEN = {
         gzip.compress(RUN * 99)[:-20],
         "runs/b.run: expected a whole compressed file, found one that breaks off",
     ),
-    "truncated bzip2": (
-        bz2.compress(RUN * 99)[:-20],
-        "runs/b.run: expected a whole compressed file, found one that breaks off",
-    ),
-    "hardly begun gzip": (
-        gzip.compress(RUN)[:5],
-        "runs/b.run: expected a whole compressed file, found one that breaks off",
-    ),
-    "damaged gzip": (
-        b"\x1f\x8b" + bytes(50),
-        "runs/b.run: expected a readable compressed file, found a damaged one (Error -3 while decompressing data: "
-        "unknown compression method)",
-    ),
     "damaged bzip2": (
         b"BZh9" + bytes(50),
         "runs/b.run: expected a readable compressed file, found a damaged one (Invalid data stream)",
@@ -309,14 +231,6 @@ BROKEN = {
     "gzip bomb": (
         gzip.compress(bytes(2 * MiB)),
         "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
-    ),
-    "bzip2 bomb": (
-        bz2.compress(bytes(2 * MiB)),
-        "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
-    ),
-    "truncated xz": (
-        lzma.compress(RUN * 99)[:-20],
-        "runs/b.run: expected a whole compressed file, found one that breaks off",
     ),
     "truncated Zstandard": (
         zstd(RUN * 99)[:-5],
@@ -326,15 +240,6 @@ BROKEN = {
         lzma.compress(RUN) + b"more",
         "runs/b.run: expected nothing but compressed streams, found 4 bytes that are none after the last: a damaged "
         "file?",
-    ),
-    "Zstandard and more": (
-        zstd(RUN) + b"more",
-        "runs/b.run: expected a readable compressed file, found a damaged one (ZSTD decompress failed: Unknown frame "
-        "descriptor)",
-    ),
-    "xz bomb": (
-        lzma.compress(bytes(2 * MiB)),
-        "runs/b.run: expected at most 1 MiB once unpacked for a file of this size, found more (a compression bomb?)",
     ),
     "Zstandard bomb": (
         zstd(bytes(2 * MiB)),
@@ -364,48 +269,30 @@ def test_small_files_are_bombs_from_64_mib_on():
         reading(gzip.compress(bytes(65 * MiB)))
 
 
-def test_damaged_assessments_get_their_error(refusal):
-    message = refusal({"qrels.txt.gz": gzip.compress(QRELS)[:-9], "a.run": RUN})
-    assert message == "qrels.txt.gz: expected a whole compressed file, found one that breaks off"
-
-
 # Nothing is lost silently
 
 
-def test_what_follows_a_compressed_stream_is_refused(subtests):
-    for compress in [gzip.compress, bz2.compress]:
-        for streams in [1, 2]:
-            for end, message in [
-                (b"garbage", "expected nothing but compressed streams, found 7 bytes that are none after the last"),
-                (
-                    bytes(9) + b"x",
-                    "expected nothing but compressed streams, found 10 bytes that are none after the last",
-                ),
-                ("magic", "expected a whole compressed file, found one that breaks off"),
-                ("cut", "expected a whole compressed file, found one that breaks off"),
-                ("damage", "expected a readable compressed file, found a damaged one"),
-            ]:
-                with subtests.test(f"{compress}, {streams}, {end}, {message}"):
-                    another = compress(RUN * 99)
-                    ends = {
-                        "magic": another[:2],
-                        "cut": another[:-3],
-                        "damage": another[:20] + bytes([another[20] ^ 255]) + another[21:],
-                    }
-                    with pytest.raises(ec.InputError, match=rf"^a.run: {message}"):
-                        reading(compress(RUN) * streams + ends.get(end, end))
+@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
+@pytest.mark.parametrize(
+    ("end", "message"),
+    [
+        (lambda packed: b"garbage", "expected nothing but compressed streams, found 7 bytes that are none"),
+        (lambda packed: bytes(9) + b"x", "expected nothing but compressed streams, found 10 bytes that are none"),
+        (lambda packed: packed[:2], "expected a whole compressed file, found one that breaks off"),
+        (
+            lambda packed: packed[:20] + b"\xff\x00" + packed[22:],
+            "expected a readable compressed file, found a damaged",
+        ),
+    ],
+)
+def test_what_follows_a_compressed_stream_is_refused(compress, end, message):
+    with pytest.raises(ec.InputError, match=rf"^a.run: {message}"):
+        reading(compress(RUN) + end(compress(RUN * 99)))
 
 
 @pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
 def test_zeros_after_a_compressed_stream_are_padding(compress):
     assert reading(compress(RUN) + bytes(512)) == RUN
-
-
-@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
-def test_a_damaged_second_stream_in_a_zip(compress, refusal):
-    packed = compress(RUN) + compress(RUN)[:-3]
-    message = refusal({"x.zip": zip_of({"qrels.txt": QRELS, "a.run": packed})})
-    assert message == "a.run: expected a whole compressed file, found one that breaks off"
 
 
 def test_the_beginning_of_a_large_bzip2_file_is_seen():
@@ -414,11 +301,6 @@ def test_the_beginning_of_a_large_bzip2_file_is_seen():
     source = Source("a.run", lambda: packed, peek=lambda size: packed[:size])
     assert len(packed) > 1 << 17  # its one block is longer than what is looked at of other files
     assert source.head() == content[: 1 << 16]
-
-
-@pytest.mark.parametrize("compress", [gzip.compress, bz2.compress])
-def test_the_beginning_of_many_streams_is_seen(compress):
-    assert Source("a.run", lambda: compress(b"") + compress(RUN[:5]) + compress(RUN[5:])).head() == RUN
 
 
 def test_two_zips_in_a_row(refusal):
@@ -433,22 +315,6 @@ def test_a_damaged_name_in_a_zip_that_looks_like_one_not_to_be_read(name, refusa
     assert refusal({"x.zip": data[:at] + name + data[at + len(name) :]}).startswith(
         "x.zip: expected a readable zip archive, found a damaged one (File name in directory"
     )
-
-
-def test_a_subfolder_that_may_not_be_read(folder_of, monkeypatch):
-    # Not by chmod: root reads everything.
-    folder, scandir = folder_of({"qrels.txt": QRELS, "runs/a.run": RUN, "runs/more/b.run": RUN}), os.scandir
-
-    def denied(path: Path) -> object:
-        if Path(path).name == "more":
-            raise PermissionError(13, "Permission denied", str(path))
-        return scandir(path)
-
-    monkeypatch.setattr(os, "scandir", denied)
-    with pytest.raises(
-        ec.InputError, match=r"^runs/more: expected a folder that can be read, found: Permission denied"
-    ):
-        ec.load(folder)
 
 
 @pytest.fixture(params=["pipe", "device", "socket"])
@@ -519,16 +385,6 @@ ARCHIVES = {
         zip_of({"../qrels.txt": QRELS}),
         "x.zip: expected paths inside the archive, found '../qrels.txt', which leads out of it",
     ),
-    "leads up, in Windows": (
-        zip_of({"a\\..\\..\\qrels.txt": QRELS}),
-        "x.zip: expected paths inside the archive, found 'a/../../qrels.txt', which leads out of it"
-        if os.sep == "\\"
-        else "x.zip: expected paths inside the archive, found 'a\\\\..\\\\..\\\\qrels.txt', which leads out of it",
-    ),
-    "absolute": (
-        zip_of({"/etc/passwd": QRELS}),
-        "x.zip: expected paths inside the archive, found '/etc/passwd', which leads out of it",
-    ),
     "a drive": (
         zip_of({"C:/qrels.txt": QRELS}),
         "x.zip: expected paths inside the archive, found 'C:/qrels.txt', which leads out of it",
@@ -557,10 +413,6 @@ ARCHIVES = {
         zip_of({"qrels.txt": QRELS})[:-9],
         "x.zip: expected a readable zip archive, found a damaged one (File is not a zip file)",
     ),
-    "no zip": (
-        b"PK\x03\x04" + bytes(99),
-        "x.zip: expected a readable zip archive, found a damaged one (File is not a zip file)",
-    ),
     "a wrong checksum": (
         zip_of({"qrels.txt": QRELS}, zipfile.ZIP_STORED).replace(b"d2 0", b"d2 1"),
         "x.zip/qrels.txt: expected a readable file, found a damaged one (Bad CRC-32 for file 'qrels.txt')",
@@ -579,15 +431,6 @@ def test_a_bad_zip(case, refusal):
     assert refusal({"x.zip": content}) == message
 
 
-@pytest.mark.usefixtures("small_bombs")
-@pytest.mark.parametrize("case", ARCHIVES)
-def test_a_bad_zip_opened_by_itself(case, folder_of):
-    content, message = ARCHIVES[case]
-    with pytest.raises(ec.InputError) as error:
-        ec.load(folder_of({"x.zip": content}) / "x.zip")
-    assert str(error.value) == message
-
-
 def test_a_zip_that_claims_too_much(refusal):
     data = zip_of({f"{number}.run": RUN for number in range(3)})
     for _ in range(3):
@@ -601,11 +444,6 @@ def test_a_zip_of_too_many_files(refusal, monkeypatch):
     monkeypatch.setattr(sources, "LIMITS", Limits(archive_members=2))
     content = zip_of(dict.fromkeys(map(str, range(3)), RUN))
     assert refusal({"x.zip": content}) == "x.zip: expected at most 2 files in a zip, found 3"
-
-
-def test_a_file_called_zip_that_is_none(folder_of):
-    with pytest.raises(ec.InputError, match=r"^runs.zip: expected a readable zip archive, found a damaged one"):
-        ec.load(folder_of({"qrels.txt": QRELS, "runs.zip": RUN}))
 
 
 def test_a_zip_cut_anywhere_is_refused_or_whole():

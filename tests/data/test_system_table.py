@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
 
@@ -61,24 +59,10 @@ def test_a_collection_toml_names_it():
     assert again.manifest == found.manifest
 
 
-def test_it_is_kept_with_the_collection_and_restricted_with_it(tmp_path: Path):
-    for name, text in {**FILES, "systems.csv": TABLE}.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    first, again = ec.load(tmp_path), ec.load(tmp_path)
-    assert again.report.from_cache
-    assert first.system_table is not None
-    assert again.system_table is not None
-    pd.testing.assert_frame_equal(first.system_table, again.system_table)
-    table = ec.restrict(again, ["one"]).system_table
+def test_it_is_restricted_with_its_collection():
+    table = ec.restrict(loaded(TABLE), ["one"]).system_table
     assert table is not None
     assert table.index.tolist() == ["one"]
-
-
-def test_another_table_is_another_collection_and_without_one_there_is_no_note():
-    fingerprints = {loaded(table).fingerprint for table in (TABLE, TABLE.replace("porter", "krovetz"))}
-    assert len(fingerprints) == 2
-    assert ec.load_files([(name, text.encode()) for name, text in FILES.items()]).system_table is None
 
 
 def test_unknown_systems_are_noted_and_missing_ones_are_gaps():

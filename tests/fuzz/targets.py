@@ -8,20 +8,14 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from random import Random
 
 import numpy as np
 import pandas as pd
-import pytest
-from claims.slow_reader import random_study, untrue
-from data.folders import difference, random_folder
-from fuzz import links
 
 import evalcore as ec
 from evalcore.claims import design_of, parse_claim, parse_specifications, write_specifications
@@ -62,14 +56,6 @@ POOL = Assessments(
     {"relevance": Scale("relevance", grades=(0, 1, 2))},
 )
 INDEX = PoolIndex.of(POOL)
-
-
-class OddError(AssertionError):
-    """What is not as it should be; of each kind, which begins with the same two words, one is kept."""
-
-    def __init__(self, text: str, kind: str) -> None:
-        super().__init__(text)
-        self.place = " ".join(kind.split()[:2])
 
 
 def runs(data: bytes) -> None:
@@ -266,20 +252,6 @@ def pins(data: bytes) -> None:
     _refused(lambda: read(data.decode(errors="replace")))
 
 
-def folders_as_meant(data: bytes) -> None:
-    """A folder made from a number is read as it was meant (see `data.folders`)."""
-    folder = random_folder(int(data))
-    with tempfile.TemporaryDirectory() as place:
-        if odd := difference(folder, Path(place)):
-            raise OddError(f"folder {folder.seed}: {odd}", kind=odd)
-
-
-def sentences_are_true(data: bytes) -> None:
-    """The sentence of a claim, made from a number, is true (see `claims.slow_reader`)."""
-    if odd := untrue(*random_study(int(data))):
-        raise OddError(f"claim {int(data)}: {'; '.join(odd)}", kind=odd[0])
-
-
 TARGETS: dict[str, Target] = {
     "runs": runs,
     "qrels": qrels,
@@ -291,28 +263,12 @@ TARGETS: dict[str, Target] = {
     "inex": inex,
     "passages": passages,
     "graphs": graphs,
-    "links": links.opened,
-    "folders": folders_as_meant,
-    "sentences": sentences_are_true,
     "scores": scores,
     "archive": archive,
     "damaged": damaged,
     "upload": upload,
     "measure": measure,
     "pins": pins,
-}
-
-
-# What is made, not mutated: an input takes too long to be led by coverage.
-def marks_of(name: str) -> list[pytest.MarkDecorator]:
-    """Links open the app, whose visits are threads."""
-    return [pytest.mark.threads] if name == "links" else []
-
-
-MAKERS: dict[str, Callable[[Random], bytes]] = {
-    "links": links.made,
-    "folders": lambda draw: str(draw.randrange(10**9)).encode(),
-    "sentences": lambda draw: str(draw.randrange(10**9)).encode(),
 }
 
 

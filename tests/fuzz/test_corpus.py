@@ -6,7 +6,7 @@ import contextlib
 from pathlib import Path
 
 import pytest
-from fuzz.targets import CORPUS, TARGETS, corpus, marks_of
+from fuzz.targets import CORPUS, TARGETS, corpus
 
 from evalcore.errors import InputError
 
@@ -15,7 +15,7 @@ CASES = [(name, path) for name in TARGETS for path in corpus(name)]
 
 @pytest.mark.parametrize(
     ("name", "path"),
-    [pytest.param(name, path, id=f"{name}-{path.name}", marks=marks_of(name)) for name, path in CASES],
+    [pytest.param(name, path, id=f"{name}-{path.name}") for name, path in CASES],
 )
 def test_a_seed_is_read_or_refused(name: str, path: Path) -> None:
     with contextlib.suppress(InputError):
@@ -26,7 +26,7 @@ def test_every_target_has_seeds() -> None:
     assert sorted(path.name for path in CORPUS.iterdir()) == sorted(TARGETS)
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=marks_of(name)) for name in TARGETS])
+@pytest.mark.parametrize("name", TARGETS)
 def test_no_target_refuses_every_seed(name: str) -> None:
     read = 0
     for path in corpus(name):

@@ -15,7 +15,6 @@ pytestmark = pytest.mark.slow
 SEEDS = [int(seed) for seed in os.environ.get("LINK_SEEDS", "1").split()]
 
 
-@pytest.mark.slow
 def test_a_hostile_link_is_no_error_page(subtests: pytest.Subtests) -> None:
     for seed in SEEDS:
         for stem in STEMS:
@@ -23,7 +22,6 @@ def test_a_hostile_link_is_no_error_page(subtests: pytest.Subtests) -> None:
                 opened(link(stem, Random(f"{stem} {seed}")))
 
 
-@pytest.mark.slow
 def test_links_are_made_of_every_key(subtests: pytest.Subtests) -> None:
     for stem in STEMS:
         with subtests.test(str(stem)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 
 import pytest
-from fuzz.targets import MAKERS, TARGETS, corpus
+from fuzz.targets import TARGETS, corpus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,7 +32,7 @@ def mutated(draw: st.DrawFn, seeds: list[bytes]) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in TARGETS if name not in MAKERS])
+@pytest.mark.parametrize("name", TARGETS)
 def test_a_mutated_seed_is_read_or_refused(name: str) -> None:
     @settings(max_examples=40 if name in ("table", "upload", "graphs") else 150)
     @given(mutated([path.read_bytes() for path in corpus(name)]))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import evalcore as ec
@@ -122,17 +121,6 @@ def test_other_aspects_stand_beside_it(folder_of):
     np.testing.assert_array_equal(pool.column("specificity"), [np.nan, 0.3, 0, 0.05, np.nan])
 
 
-def test_order_of_the_lines(folder_of):
-    run = b"2 Q0 d1 9 1 me 50 5\n2 Q0 d1 1 2 me 10 5\n"
-    folder = folder_of({**FILES, "runs/b.txt": run})
-    starts = {}
-    for order in (None, "rank", "file", "score"):
-        passages = ec.load(folder, order=order).passages
-        assert passages
-        starts[order] = passages.parts.start[-2:].tolist()
-    assert starts == {None: [10, 50], "rank": [10, 50], "file": [50, 10], "score": [10, 50]}
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -140,8 +128,6 @@ def test_order_of_the_lines(folder_of):
          "aspect or signal of each name, found 2 called 'relevance'"),
         ({"collection.toml": b"[passages]\n"}, "collection.toml [passages]: expected the key file (a text or a list "
          "of texts), found none"),
-        ({"collection.toml": TOML + b"files = 3\n"}, "collection.toml [passages]: expected only the keys file, "
-         "elements, lengths, found 'files'; did you mean file?"),
         ({"collection.toml": TOML.replace(b"marks", b"no")}, "expected highlighted text in no.txt, found no such file"),
         ({"collection.toml": TOML + b'elements = "no.csv"\n'}, "expected the file 'no.csv' for the table of elements, "
          "found no such file"),
@@ -150,53 +136,14 @@ def test_order_of_the_lines(folder_of):
         ({"runs/a.txt": b"1 Q0 d1 1 9 me\n"}, "runs/a.txt line 1: expected 8 fields (topic Q0 document rank score tag "
          "offset length) or 7 fields (topic Q0 document rank score tag path), found 6; a whole document is a passage "
          "from 0, as long as it"),
-        ({"runs/a.txt": b"1 Q0 d1 1 9 me 5 -9\n"}, "runs/a.txt line 1: expected a whole number from 0 as length, found "
-         "'-9'"),
         ({"runs/a.txt": b"9 Q0 d1 1 9 me 5 9\n", "runs/b.txt": b"9 Q0 d1 1 9 me 5 9\n"}, "runs/a.txt: expected runs "
          "and assessments on the same topics, found '9' in the runs and '1' assessed"),
-        ({"runs/a.csv": b"topic,document,rank,start,length\n1,d1,1,0,5\n"}, "expected a name for each system, found "
-         "'runs/a.csv' and 'runs/a.txt' both named 'a'; rename one"),
         ({"collection.toml": TOML + b'lengths = "l.csv"\n', "l.csv": b"document,pages\nd1,5\n"}, "l.csv: expected a "
          "column document_length, found document, pages"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_loaded(changes, message, refusal):
     assert refusal({**FILES, **changes}) == message
-
-
-def test_without_a_manifest_a_broken_run_gets_its_error(refusal):
-    files = {"marks.txt": OFFSETS, "runs/a.txt": RUN, "runs/b.txt": b"1 Q0 d1 1 9 me 5\n"}
-    expected = "expected 8 fields (topic Q0 document rank score tag offset length), found 7: '1 Q0 d1 1 9 me 5'"
-    assert refusal(files) == f"runs/b.txt line 1: {expected}"
-
-
-def test_the_cache_gives_it_back(folder_of, tmp_path, monkeypatch):
-    monkeypatch.setenv("EVALCORE_CACHE", str(tmp_path / "kept"))
-    folder = folder_of(
-        {**FILES, "documents/d1.txt": b"x" * 100, "collection.toml": TOML + b'[documents]\nfolder="documents"'}
-    )
-    first, again = ec.load(folder), ec.load(folder)
-    assert (first.report.from_cache, again.report.from_cache) == (False, True)
-    assert first.passages
-    assert again.passages
-    for name in ("highlights", "parts"):
-        one, other = getattr(first.passages, name), getattr(again.passages, name)
-        for field in dataclasses.fields(one):
-            np.testing.assert_array_equal(getattr(one, field.name), getattr(other, field.name), field.name)
-    assert again.passages.document_ids.tolist() == first.passages.document_ids.tolist()
-    assert again.passages.texts == first.passages.texts == {"d1": "x" * 100}
-    pd.testing.assert_frame_equal(first.report.systems, again.report.systems)
-
-
-def test_a_collection_of_documents_has_no_passages(folder_of, tmp_path, monkeypatch):
-    monkeypatch.setenv("EVALCORE_CACHE", str(tmp_path / "kept"))
-    folder = folder_of({"qrels.txt": b"1 0 d1 1\n", "runs/a.run": b"1 Q0 d1 1 1 x\n"})
-    assert [ec.load(folder).passages for _ in range(2)] == [None, None]
-
-
-def test_restricted_to_a_topic(folder_of):
-    c = ec.restrict(ec.load(folder_of(FILES)), topics=["2"])
-    assert parts(c) == [(0, "d1", 0, 0, 100, 5), (1, "d1", 0, 0, 5, 5)]
 
 
 def test_elements_and_passages_are_distinguished_by_run(folder_of):

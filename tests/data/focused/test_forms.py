@@ -17,23 +17,14 @@ def purpose(content: bytes) -> str | None:
 def test_a_table_by_its_columns(subtests):
     for columns, kind in [
         ("topic document start length", "highlights"),
-        ("topic document offset end", "highlights"),
         ("topic document start", None),  # a range needs both ends
-        ("topic document length", None),
-        ("topic document end grade", None),
         ("topic document rank start length", "part run"),
         ("topic document score path", "part run"),
         ("system topic document begin end", "part run"),
-        ("topic document rank", None),  # a run of whole documents
         ("topic document rank start", None),
-        ("topic document score length", None),
-        ("topic document path", None),
         ("document path start end", "elements"),
         ("document xpath size", "elements"),
         ("document doc_length", "lengths"),
-        ("document start end", None),
-        ("document fog", None),
-        ("topic path start end", None),
         ("", None),
     ]:
         with subtests.test(f"{columns}, {kind}"):
@@ -50,8 +41,6 @@ def test_a_table_by_its_columns(subtests):
         ("7 Q0 d1 1 4.5 me 12 30", "part run"),
         ("7 Q0 d1 1 4.5 me /article[1]/p[2]", "part run"),
         ("7 Q0 d1 1 4.5 me", None),  # a run of whole documents
-        ("7 0 d1 1 2 3 0 1", None),  # five grades
-        ("7 Q0 d1 1 4.5 me 12", None),
     ],
 )
 def test_text_by_its_first_line(line, kind):

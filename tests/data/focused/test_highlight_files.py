@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
-import pandas as pd
 import pytest
 
 from evalcore.data.focused.highlights import Record, assess
@@ -62,18 +59,6 @@ def test_a_table_may_give_ends_in_place_of_lengths():
     assert content(read(text)) == EXPECTED
 
 
-def test_topics_that_a_tool_made_decimal_are_whole_as_in_any_table():
-    table, written = pd.DataFrame({"topic": [101.0], "document": ["d1"], "start": [0], "length": [5]}), io.BytesIO()
-    table.to_parquet(written)
-    (record,), _ = read_as("highlights", Source("h.parquet", written.getvalue))
-    assert record.topic == "101"
-
-
-def test_lines_are_those_of_the_file():
-    assert [record.line for record in read("\n\n" + OFFSETS)] == [3, 4, 5]
-    assert [record.line for record in read(TABLE)] == [2, 4, 5]
-
-
 def test_figure_2():
     (record,) = read(FIGURE_2)
     assert (*record.key, record.length, record.highlighted, record.ranges) == ("289", "2267781", 20376, 111, None)
@@ -89,14 +74,9 @@ def test_a_broken_line(subtests):
             "offset:length ...), found 4",
         ),
         ("7 Q0 d1 many 400 0 1:2", "expected a whole number from 0 as highlighted, found 'many'"),
-        ("7 Q0 d1 50 -400 0 1:2", "expected a whole number from 0 as length, found '-400'"),
-        ("7 Q0 d1 50 99999999999 0 1:2", "expected a whole number from 0 as length, found '99999999999'"),
         ("7 Q0 d1 50 2147483648 0 1:2", "expected a whole number from 0 as length, found '2147483648'"),
         ("7 Q0 d1 50 400 -7 1:2", "expected a whole number from 0 as best entry point, found '-7'"),
         ("7 Q0 d1 50 400 0 12", "expected a range offset:length, such as 120:85, found '12'"),
-        ("7 Q0 d1 50 400 0 1:2:3", "expected a range offset:length, such as 120:85, found '1:2:3'"),
-        ("7 Q0 d1 50 400 0 -1:2", "expected a whole number from 0 as offset, found '-1'"),
-        ("7 Q0 d1 50 400 0 1:x", "expected a whole number from 0 as length, found 'x'"),
         ("7 Q0 d1 50 400", "expected ranges offset:length for 50 highlighted characters, found none"),
         (
             "7 Q0 d1 20 400 0 390:20",
@@ -126,18 +106,6 @@ def test_a_broken_table(subtests):
         ),
         ("topic,document,start,end\n1,d,5,4\n", "h.txt line 2: expected an end from 5, found 4"),
         ("topic,document,start,length,end\n1,d,5,4,8\n", "h.txt line 2: expected an end of 9, found 8"),
-        (
-            "topic,document,start,length\n1,d,-5,4\n",
-            "h.txt line 2: expected a whole number from 0 as start, found '-5'",
-        ),
-        (
-            "topic,document,start,length\n1,d,5,4.5\n",
-            "h.txt line 2: expected a whole number from 0 as length, found '4.5'",
-        ),
-        (
-            "topic,document,start,length\n1,,5,4\n",
-            "h.txt line 2: expected a document id without spaces, found an empty cell",
-        ),
         (
             "topic,document,start,length,document_length\n1,d,5,4,90\n1,d,15,4,91\n",
             "h.txt line 3: expected one document_length of document 'd', found 91 after 90",

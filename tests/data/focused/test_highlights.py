@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -83,14 +82,6 @@ def test_missing_best_entry_points_are_counted():
     ]
 
 
-def test_another_length_than_the_text_has_is_reported():
-    text = "1 Q0 a 5 99 0 0:5\n1 Q0 b 5 99 0 0:5\n"
-    assert notes(text, a=99) == []
-    assert notes(text, b=98) == [
-        "warning: 1 assessments state another length than the document has ('b' has 98, not 99): the stated one counts"
-    ]
-
-
 def test_a_length_comes_from_the_elements_or_a_table_of_lengths():
     text = "topic,document,start,length,best_entry_point\n1,d1,5,4,5\n"
     assert assessed(text, ELEMENTS).records[0].length == 300
@@ -146,9 +137,3 @@ def test_labels_and_sizes():
 def test_nothing_assessed():
     with pytest.raises(InputError, match="expected assessments of at least one document, found none"):
         assess([])
-
-
-def test_arrays_of_no_ranges_have_their_shape():
-    marks = highlights(assessed("1 Q0 a 0 99\n"), ("1",))
-    assert (marks.start.shape, marks.end.shape) == ((0,), (0,))
-    np.testing.assert_array_equal(marks.relevant_text, [0])

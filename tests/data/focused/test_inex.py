@@ -64,19 +64,12 @@ def test_broken_assessments(subtests):
             '<assessments topic="1"><element path="/a[1]" size="5" rsize="2"/></assessments>',
             "line 1: expected <element> within a <file>, found it outside",
         ),
-        (changed(' name="d1"', ""), "line 2: expected <file> with name, found none"),
-        (changed('"d1"', '"d 1"'), "line 2: expected an id without spaces as name of <file>, found 'd 1'"),
         (
             changed('size="100"', 'size="big"'),
             "line 6: expected a whole number from 0 as size of <element>, found 'big'",
         ),
-        (changed('size="100"', 'size="-1"'), "line 6: expected a whole number from 0 as size of <element>, found '-1'"),
         (changed(' rsize="30"', ""), "line 5: expected <element> with rsize, found none"),
         (changed('rsize="30"', 'rsize="31"'), "line 5: expected an rsize of at most the size 30, found 31"),
-        (
-            changed('path="/article[1]" ', 'path="article" '),
-            "line 6: expected the path of an element, such as /article[1]/body[1]/p[2], found 'article'",
-        ),
         (
             changed('path="/article[1]" ', 'path="/article[1]/p[1]" '),
             "line 6: expected the sizes of /article[1]/p[1] once, found other sizes before",
@@ -123,7 +116,6 @@ def test_a_submission():
          "each result, found both"),
         ('<topic topic-id="414">', "<topic>", 'x.xml line 6: expected a result within <topic topic-id="...">, found it '
          "outside"),
-        ("result>", "answer>", "x.xml: expected <result> elements in <inex-submission>, found none"),
     ],
 )  # fmt: skip
 def test_a_broken_submission(old, new, message):

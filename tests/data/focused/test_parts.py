@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.data.focused.elements import Elements, read_elements
+from evalcore.data.focused.elements import read_elements
 from evalcore.data.focused.highlights import assess, highlights
 from evalcore.data.focused.parts import CountedParts, assemble, counted_parts, later_overlaps, notes, rankings
 from evalcore.data.focused.truth import Truth
@@ -18,14 +18,6 @@ from evalcore.data.sources import Source
 from evalcore.errors import InputError
 
 MARKS = "1 Q0 a 30 100 10 10:20 40:10\n1 Q0 b 0 50\n2 Q0 a 5 100 0 0:5\n"
-TREE = """document,path,start,end
-a,/r[1],0,100
-a,/r[1]/s[1],0,60
-a,/r[1]/s[1]/p[1],0,25
-a,/r[1]/s[1]/p[2],25,60
-a,/r[1]/s[2],60,100
-b,/r[1],0,50
-"""
 
 
 def truth_of(marks: str, elements: str = "") -> Truth:
@@ -52,21 +44,6 @@ def note_texts(run: CountedParts, order: str = "rank") -> list[str]:
 
 
 # Passages
-
-
-def test_passages_by_hand():
-    run = kept("1 Q0 a 1 9 me 5 10\n1 Q0 b 2 8 me 0 50\n1 Q0 new 3 7 me 5 9\n2 Q0 a 1 1 me 0 100\n", truth_of(MARKS))
-    assert table(run) == [(0, "a", 5, 10, 5), (0, "b", 0, 50, 0), (0, "new", 5, 9, 0), (1, "a", 0, 100, 5)]
-    assert run.row.tolist() == [0, 1, -1, 2]
-    assert note_texts(run) == []
-
-
-def test_a_later_part_that_overlaps_is_removed_and_counted():
-    run = kept("1 Q0 a 1 9 me 5 10\n1 Q0 a 2 8 me 14 20\n1 Q0 a 3 7 me 15 5\n1 Q0 b 4 6 me 5 10\n", truth_of(MARKS))
-    assert table(run) == [(0, "a", 5, 10, 5), (0, "a", 15, 5, 5), (0, "b", 5, 10, 0)]
-    assert note_texts(run)[1:] == [
-        "dropped: 1 parts that overlap a better one of their document: removed (first in line 2)"
-    ]
 
 
 def test_a_part_beyond_its_document_keeps_its_size():
@@ -167,30 +144,11 @@ def test_passages_against_sets_of_characters(marked, returned):
     assert table(run) == expected
 
 
-@given(st.lists(st.tuples(st.integers(0, 2), spans), max_size=30))
-def test_overlap_against_sets_of_characters(parts):
-    columns = [(group, start, start + size) for group, (start, size) in parts]
-    removed = later_overlaps(*np.array(columns, dtype=np.int64).reshape(-1, 3).T)
-    taken: dict[int, set[int]] = {}
-    for (one, (start, size)), is_removed in zip(parts, removed, strict=True):
-        overlaps = bool(characters(start, size) & taken.setdefault(one, set()))
-        assert overlaps == is_removed
-        taken[one] |= set() if overlaps else characters(start, size)
-
-
 # Elements
 
 
 def elements_run(*paths: str, doc: str = "a") -> str:
     return "\n".join(f"1 Q0 {doc} {at} 0 me {path}" for at, path in enumerate(paths, 1))
-
-
-def test_elements_by_hand():
-    run = kept(elements_run("/r[1]/s[1]/p[2]", "/r[1]/s[2]", "/r[1]", "/r[1]/s[1]/p[1]"), truth_of(MARKS, TREE))
-    assert table(run) == [(0, "a", 25, 35, 15), (0, "a", 60, 40, 0), (0, "a", 0, 25, 15)]
-    assert note_texts(run)[1:] == [
-        "dropped: 1 parts that overlap a better one of their document: removed (first in line 3)"
-    ]
 
 
 leaves = st.lists(st.integers(1, 6), min_size=1, max_size=3)
@@ -302,11 +260,3 @@ def test_many_overlapping_parts_are_separated_quickly():
     start = np.tile(np.arange(n) * 10, 100)
     removed = later_overlaps(group, start, start + 15)
     assert removed.reshape(100, n).sum(axis=1).tolist() == [n // 2] * 100
-
-
-def test_elements_table_is_not_needed_for_passages():
-    nothing = np.zeros(0, dtype=np.int64)
-    names = np.zeros(0, dtype=object)
-    truth = truth_of(MARKS)
-    bare = Truth(truth.highlights, Elements(names, names, nothing, nothing), ())
-    assert table(kept("1 Q0 a 1 9 me 5 10\n", bare)) == [(0, "a", 5, 10, 5)]

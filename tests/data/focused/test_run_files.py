@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import io
 
-import pandas as pd
 import pytest
 
 from evalcore.data.focused.elements import Elements, no_elements, read_elements
@@ -77,13 +75,6 @@ def test_a_table_of_several_systems():
     ]
 
 
-def test_systems_of_a_table_called_after_the_values_of_a_parameter():
-    table = pd.DataFrame({"system": [0.5, 1.0], "topic": 7, "document": "d1", "rank": 1, "offset": 0, "length": 9})
-    buffer = io.BytesIO()
-    table.to_parquet(buffer)
-    assert [name for name, _ in read_as("part run", Source("x.parquet", buffer.getvalue))] == ["0.5", "1.0"]
-
-
 def test_passages_between_paths_become_characters():
     table = read_elements(Source("e.csv", TREE.encode))
     (run,) = read(PASSAGE_XML, elements=table)
@@ -110,11 +101,7 @@ def test_a_broken_line_after_good_ones(subtests):
         (PASSAGES, "7 Q0 d1 3 9.5 me 90", f"{PASSAGE}, found 7: '7 Q0 d1 3 9.5 me 90'"),
         (PASSAGES, "7 Q0 d1 3 9.5 me /article[1]", f"{MIXED}: '7 Q0 d1 3 9.5 me /article[1]'"),
         (PASSAGES, "7 Q0 d1 3 9.5 me -90 30", "expected a whole number from 0 as offset, found '-90'"),
-        (PASSAGES, "7 Q0 d1 3 9.5 me 90 -30", "expected a whole number from 0 as length, found '-30'"),
         (PASSAGES, "7 Q0 d1 3 9.5 me 90 1.5", "expected a whole number from 0 as length, found '1.5'"),
-        (PASSAGES, "7 Q0 d1 3 9.5 me X X", "expected a number as offset, found 'X'"),
-        (PASSAGES, "7 Q0 d1 3 9.5 me 90 many", "expected a number as length, found 'many'"),
-        (PASSAGES, "7 Q0 d1 three 9.5 me 90 30", "expected a number as rank, found 'three'"),
         (PASSAGES, "7 Q0 d1 3 nan me 90 30", "expected a finite score, found 'nan'"),
         (
             PASSAGES,
@@ -126,11 +113,6 @@ def test_a_broken_line_after_good_ones(subtests):
             ELEMENTS,
             "7 Q0 d1 3 9.5 me /a /b /c",
             "expected 7 fields (topic Q0 document rank score tag path), found 9: '7 Q0 d1 3 9.5 me /a /b /c'",
-        ),
-        (
-            ELEMENTS,
-            "7 Q0 d1 3 9.5 me article",
-            "expected the path of an element, such as /article[1]/body[1]/p[2], found 'article'",
         ),
         (
             ELEMENTS,
@@ -155,35 +137,14 @@ def test_a_broken_run(subtests):
             f"x.txt line 3: {MIXED}: a passage without a path",
         ),
         (
-            "topic,document,rank,path\n1,d,1,/a[1]\n1,d,2,\n",
-            "x.txt line 3: expected the path of an element, such as /article[1]/body[1]/p[2], found ''",
-        ),
-        (
             "topic,document,rank,start,length\n1,d,1,5,\n",
             "x.txt line 2: expected a start with a length or an end, or a path, found neither",
-        ),
-        (
-            "topic,document,rank,start,length\n1,d,first,5,9\n",
-            "x.txt line 2: expected a finite number as rank, found 'first'",
-        ),
-        (
-            "system,topic,document,start,length\n,1,d,5,9\n",
-            "x.txt line 2: expected a system id without spaces, found an empty cell",
-        ),
-        (
-            "document,rank,start,length\nd,1,5,9\n",
-            "x.txt: expected a column 'topic' (or topic_id, query, query_id), found document, rank, start, length",
         ),
         (
             ELEMENT_XML.replace("<path>/article[1]</path>", '<passage start="/a[1]" end="/a[1]"/>'),
             f"x.txt line 3: {MIXED}",
         ),
-        (
-            ELEMENT_XML.replace("/article[1]<", "//article<"),
-            "x.txt line 3: expected the path of an element, such as /article[1]/body[1]/p[2], found '//article'",
-        ),
         (ELEMENT_XML.replace(">9.5<", ">high<"), "x.txt line 2: expected a finite number as rsv, found 'high'"),
-        (ELEMENT_XML.replace("<rank>2<", "<rank>inf<"), "x.txt line 3: expected a finite number as rank, found 'inf'"),
     ]:
         with subtests.test(f"{text}, {message}"):
             assert refusal(text) == message
