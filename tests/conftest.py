@@ -146,7 +146,7 @@ def runs_share_what_is_the_same() -> None:
 
     def wait(runner: LocalScriptRunner, timeout: float = 3) -> None:
         if thread := runner._script_thread:
-            thread.join(max(timeout, 60))  # AppTest gives 3 s, which a busy machine passes
+            thread.join(max(timeout, 600))  # AppTest gives 3 s, which a busy machine passes
         look(runner, 1 if runner.script_stopped() else 0)
 
     look, local_script_runner.require_widgets_deltas = local_script_runner.require_widgets_deltas, wait
