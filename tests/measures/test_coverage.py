@@ -5,7 +5,6 @@ from __future__ import annotations
 from statistics import fmean
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,14 +28,6 @@ def two_aspects() -> ec.Collection:
 
 
 RUNS = {"one": "abcd", "other": "bacd"}
-
-
-def test_a_topic_without_labels_of_the_aspect_has_no_score():
-    """AP of rank 1 is 1, of rank 2 1/2; with 0 for topic 4 the mean would be 3/4."""
-    scores = ec.evaluate("AP", two_aspects())
-    assert scores["one"].tolist()[:3] == [1, 1, 1]
-    assert np.isnan(scores["one"]["4"])
-    assert scores.mean().to_dict() == {"one": 1.0, "other": 0.5}
 
 
 def test_of_several_aspects_all_must_be_labelled():
@@ -179,16 +170,6 @@ def test_every_score_and_mean_is_that_of_a_slow_reading(made):
         measure = ec.parse(text)
         np.testing.assert_allclose(mean_scores([measure], c)[0], [means[one] for one in c.systems])
         assert ec.covered_topics(c, text) == tuple(covered)
-
-
-@given(partly_labelled())
-def test_a_sweep_has_the_means_of_its_measures(made):
-    c = loaded(*made)
-    rhos = [0.5, 0.8, 0.95]
-    for text in ("RBP", 'RBP(source="llm")'):
-        table = ec.sweep(text, "rho", rhos, c)
-        each = [ec.evaluate(ec.parse(text).with_(rho=rho), c).mean() for rho in rhos]
-        np.testing.assert_allclose(table.to_numpy(), np.array(pd.DataFrame(each)))
 
 
 def test_a_sweep_compares_its_values_on_the_topics_that_all_have():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -28,14 +27,6 @@ def test_document_precision_recall_and_f() -> None:
     assert DocumentF(beta=0.5).of(**returned) == pytest.approx(1.25 * 0.75 * 0.5 / (0.25 * 0.75 + 0.5))
     assert DocumentF(beta=0).of(**returned) == 0.75
     assert DocumentF(beta=1e6).of(**returned) == pytest.approx(0.5)
-
-
-def test_text_scores_of_nothing_are_0() -> None:
-    for score in (DocumentP(), DocumentR(), DocumentF(), DocumentF(beta=0)):
-        assert score.of(size=0, rsize=0, relevant=0) == 0
-        assert score.of(size=50, rsize=0, relevant=0) == 0
-        assert score.of(size=50, rsize=0, relevant=50) == 0
-        assert score.of(size=50, rsize=50, relevant=50) == 1
 
 
 @pytest.mark.parametrize(
@@ -89,12 +80,6 @@ def test_a_ranking_by_hand() -> None:
     assert AgP().of(scores, relevant=relevant) == pytest.approx((0.5 + 0.5 + 0.375) / 3 * 3 / 5, abs=1e-15)
 
 
-def test_nothing_relevant_is_0() -> None:
-    for text in ("gP@5", "gR@5", "AgP"):
-        measure: Any = ec.parse(text)
-        assert measure.of([]) == measure.of([None, None]) == measure.of([None], relevant=3) == 0
-
-
 def test_lists_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ec.InputError, match="expected one list"):
         AgP().of([1.0], [1.0])
@@ -111,30 +96,6 @@ def test_names_are_read_as_the_literature_writes_them() -> None:
 JUDGED = ({"d0": Marked(((10, 20),), best_entry=12), "d1": Marked(), "d2": Marked(((0, 6), (25, 29)), best_entry=0)},)
 # d0: 4 of 8 characters returned are highlighted, of 10; d1 in between; d2 is returned whole.
 LIST = (("d0", 6, 10), ("d1", 3, 9), ("d0", 16, 20), ("d2", 0, 30))
-
-
-def test_parts_of_one_document_count_together_where_the_first_stands() -> None:
-    small = SmallPassages(JUDGED, ((LIST,),))
-    f0, f2 = 2 * 0.5 * 0.4 / 0.9, 2 * (1 / 3) * 1 / (4 / 3)
-    assert small.scores(gP(cutoff=1))[0, 0] == pytest.approx(f0)
-    assert small.scores(gP(cutoff=2))[0, 0] == pytest.approx(f0 / 2)
-    assert small.scores(gP(cutoff=3))[0, 0] == pytest.approx((f0 + f2) / 3)
-    assert small.scores(gR(cutoff=2))[0, 0] == 0.5
-    assert small.scores(AgP())[0, 0] == pytest.approx((f0 + (f0 + f2) / 3) / 2)
-
-
-def test_the_first_part_is_where_reading_begins() -> None:
-    small = SmallPassages(JUDGED, ((LIST,),))
-    s0, s2 = 3 / (3 + 6), 1.0  # A * L = 3; the first part of d0 begins 6 characters before its best entry point
-    assert small.scores(AgP(Entry(A=0.1)))[0, 0] == pytest.approx((s0 + (s0 + s2) / 3) / 2)
-    assert small.scores(gP(EntryScreen(n=10), cutoff=1))[0, 0] == pytest.approx(0.4)
-
-
-def test_a_document_without_a_best_entry_point_scores_0() -> None:
-    judged = ({"d0": Marked(((10, 20),), best_entry=-1)},)
-    small = SmallPassages(judged, (((("d0", 10, 20),),),))
-    for score in (Entry(), EntryScreen()):
-        assert small.scores(AgP(score))[0, 0] == 0
 
 
 def test_parts_known_by_size_only_are_refused() -> None:

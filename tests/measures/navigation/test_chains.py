@@ -41,29 +41,6 @@ def test_hitting_is_absorption_by_the_target(Q):
     np.testing.assert_allclose(found, slow, atol=1e-12)
 
 
-@given(transitions(largest=4))
-def test_hitting_by_enumeration_of_walks(Q):
-    """All walks of up to 9 links; longer ones add at most the probability of going on 9 times."""
-
-    def visits(at: int, target: int, left: int) -> float:
-        if at == target:
-            return 1.0
-        return sum(Q[at, to] * visits(to, target, left - 1) for to in range(len(Q)) if Q[at, to]) if left else 0.0
-
-    found = hitting(sparse.csr_array(Q), np.arange(len(Q))).toarray()
-    longer = np.linalg.matrix_power(Q, 9).sum(axis=1).max()
-    for start in range(len(Q)):
-        for target in range(len(Q)):
-            assert 0 <= found[start, target] - visits(start, target, 9) + 1e-12 <= longer + 2e-12
-
-
-def test_being_there_is_not_the_expected_number_of_visits():
-    """From 0 to 1 and back with probability 1/2 each: 2/3 visits to 1, but it is seen with probability 1/2."""
-    Q = sparse.csr_array([[0, 0.5], [0.5, 0]])
-    assert expected_sums(Q, np.eye(2))[0, 1] == pytest.approx(2 / 3)
-    assert hitting(Q, np.array([1])).toarray()[0, 0] == pytest.approx(1 / 2)
-
-
 @given(transitions())
 def test_expected_sums(Q):
     values = np.arange(2.0 * len(Q)).reshape(len(Q), 2)
