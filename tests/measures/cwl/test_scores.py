@@ -1,4 +1,4 @@
-"""Measures of expected utility: closed forms, limits that move, goals and costs. Beside cwl_eval: tests/conformance/."""
+"""Measures of expected utility: closed forms, limits that move, goals and costs. Peers: tests/conformance/."""
 
 from __future__ import annotations
 

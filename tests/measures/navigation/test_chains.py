@@ -1,4 +1,4 @@
-"""Walks over links: against walks that are enumerated, the same chain with an absorbing target, and simulated walks."""
+"""Walks over links: against the same chain with an absorbing target, and powers of its matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ep, MAep and their relatives: the paper's example, enumeration of all users, simulated users."""
+"""ep, MAep and their relatives: enumeration of all users, and measures without navigation."""
 
 from __future__ import annotations
 
