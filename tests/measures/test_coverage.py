@@ -53,12 +53,6 @@ def test_measures_without_a_common_topic_are_refused():
         ec.evaluate('CAM(AP, aspects=["relevance", "credibility"])', c)
 
 
-def test_a_document_that_is_not_judged_covers_its_topic():
-    """As trec_eval: a topic of which all lines are below 0 is in the qrels, and scores 0."""
-    c = ec.collection({"run": {"1": {"a": 1.0}, "2": {"a": 1.0}}}, {"1": {"a": 1}, "2": {"a": -1}})
-    assert ec.evaluate("AP", c)["run"].tolist() == [1, 0]
-
-
 def test_what_a_system_retrieved_is_counted_on_covered_topics_alone():
     c = ec.average_over(
         ec.collection(

@@ -15,7 +15,6 @@ import evalcore as ec
 from app_support import SAMPLE
 from evalcore.data.small import small_collection
 from evalcore.measures import TextAP, TextP, TextR, iAP, iP
-from evalcore.measures.focused.text import interpolated
 
 # Three parts of 40, 10 and 50 characters with 30, 0 and 20 highlighted, of 80 in all:
 # P is 30/40, 30/50, 50/100; R is 30/80, 30/80, 50/80.
@@ -130,17 +129,6 @@ def test_scores_are_those_of_sets_of_characters(small: SmallPassages) -> None:
         assert (iP(recall=float(x)).scores_on(collection) == by_characters(small, lambda text, x=x: text.ip(x))).all()
     np.testing.assert_allclose(iAP().scores_on(collection), by_characters(small, Text.iap), atol=1e-14)
     np.testing.assert_allclose(TextAP().scores_on(collection), by_characters(small, Text.ap), atol=1e-14)
-
-
-@given(small_passages())
-def test_interpolated_precision_is_one_curve(small: SmallPassages) -> None:
-    """Every level of the curve is iP at that level; it never rises; its mean is iAP."""
-    collection = small.collection
-    curve = interpolated(small.passages)
-    assert (np.diff(curve, axis=-1) <= 0).all()
-    for level in (0, 1, 5, 10, 57, 100):
-        assert (curve[:, :, level] == iP(recall=level / 100).scores_on(collection)).all()
-    assert (curve.mean(axis=-1) == iAP().scores_on(collection)).all()
 
 
 def test_a_mean_of_focused_and_document_measures() -> None:

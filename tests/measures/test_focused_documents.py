@@ -43,11 +43,6 @@ def test_nearness_by_the_length_of_the_document(A: float, distance: int, score: 
     assert Entry(A=A).of(distance, length=1000) == pytest.approx(score, abs=1e-15)
 
 
-@pytest.mark.parametrize(("distance", "score"), [(0, 1.0), (250, 0.75), (999, 0.001), (1000, 0.0), (5000, 0.0)])
-def test_nearness_on_a_screen(distance: int, score: float) -> None:
-    assert EntryScreen(n=1000).of(distance) == pytest.approx(score, abs=1e-15)
-
-
 OUT_OF_RANGE = {
     "gP(Entry(A=0))": "(0, ",
     "gP(EntryScreen(n=0))": "found 0",
@@ -168,15 +163,3 @@ def test_scores_are_those_of_sets_of_characters(small: SmallPassages) -> None:
         for measure in (gP(score, cutoff=3), gR(cutoff=3), AgP(score)):
             expected = np.array(cells[type(measure).__name__]).reshape(len(small.lists), -1)
             np.testing.assert_allclose(measure.scores_on(collection), expected, atol=1e-14)
-
-
-@given(small_passages())
-def test_with_every_document_whole_and_wholly_highlighted_they_are_p_and_ap(small: SmallPassages) -> None:
-    """Generalised precision is precision where a relevant document scores 1 (section 5.2)."""
-    whole = Marked(((0, LENGTH),), best_entry=0)
-    judged = tuple({d: whole if one.ranges else Marked() for d, one in topic.items()} for topic in small.judged)
-    lists = tuple(tuple(tuple((d, 0, LENGTH) for d in ranked(parts)) for parts in one) for one in small.lists)
-    same = SmallPassages(judged, lists).collection
-    for score in (DocumentF(), Entry(), EntryScreen()):
-        for focused, plain in ((AgP(score), "AP"), (gP(score, cutoff=3), "P@3"), (gR(cutoff=3), "R@3")):
-            np.testing.assert_allclose(focused.scores_on(same), ec.parse(plain).scores_on(same), atol=1e-14)

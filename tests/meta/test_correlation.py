@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore import meta
@@ -148,13 +148,6 @@ def test_pearson_does_not_depend_on_the_unit_of_the_scores(unit):
     )
 
 
-@pytest.mark.parametrize("function", [meta.tau, meta.tau_ap_b, meta.spearman, meta.pearson, meta.rbo])
-@given(pair=tied_pairs)
-def test_with_ties_too_where_ties_are_corrected(function, pair):
-    assume(len(set(pair[0])) > 1)
-    assert function(pair[0], pair[0]) == close(1.0)
-
-
 @pytest.mark.parametrize("function", [meta.tau, meta.tau_a, meta.tau_ap, meta.tau_ap_b, meta.spearman, meta.pearson])
 @given(pair=strict_pairs)
 def test_the_reverse_is_minus_one(function, pair):
@@ -217,13 +210,6 @@ def test_one_side_wholly_tied():
 
 def test_a_constant_side_with_an_inexact_mean_is_constant():
     assert isnan(meta.pearson([0.1] * 3, [1, 2, 4]))
-
-
-def test_sums_of_the_same_numbers_in_another_order_are_tied():
-    assert 0.1 + 0.2 + 0.3 != 0.3 + 0.2 + 0.1
-    x, y = [0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1, 0.1], [3, 2, 1]
-    assert meta.tau(x, y) == close(slow_tau([2, 2, 1], [3, 2, 1], b=True))
-    assert ahead(np.array(x)).tolist() == [0, 0, 2]
 
 
 def test_tiny_and_huge_scores_still_differ():

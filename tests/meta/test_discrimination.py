@@ -97,16 +97,6 @@ def test_power_counts_the_pairs_below_alpha():
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
-def test_discriminative_power_is_one_row_per_measure():
-    x, y = random_frame(1, 30), random_frame(2, 30).cumsum(axis=1)
-    table = discriminative_power({"x": x, "y": y}, alpha=0.1, n_resamples=300, seed=2)
-    for text, scores in (("x", x), ("y", y)):
-        tests = paired_bootstrap(scores, 300, 2)
-        needed = needed_differences(scores, 0.1, 300, 2)["needed"].max()
-        assert table.T[text].tolist() == [15, len(tests.significant_pairs(0.1)), tests.power(0.1), needed, 0]
-    assert table["power"]["y"] > table["power"]["x"]
-
-
 def test_measures_are_aligned_by_topic_so_that_resamples_are_shared():
     x = random_frame(1)
     shuffled = x.sample(frac=1, random_state=1).sample(frac=1, random_state=2, axis="columns")

@@ -156,10 +156,6 @@ def test_a_function_that_is_not_known_is_not_cut_at_1():
 
 def test_the_error_for_unusable_input_names_what_was_expected_and_found():
     x = frame(1)
-    with pytest.raises(ValueError, match="same topics on both sides, found only in x: t0; only in y: none"):
-        bootstrap_interval(tau, x, x.drop(index="t0"))
-    with pytest.raises(ValueError, match="same systems on both sides, found only in x: none; only in y: s6"):
-        bootstrap_interval(tau, x.drop(columns="s6"), x)
     with pytest.raises(ValueError, match="every topic once, found more than once: t0"):
         bootstrap_interval(tau, x.rename(index={"t1": "t0"}), x)
     with pytest.raises(ValueError, match=r"counts of resamples x 24 topics, found shape \(5, 11\)"):
@@ -196,15 +192,6 @@ def test_intervals_cover_the_correlation_of_the_true_rankings(shared, topics):
     (found,) = simulate(Cell(correlations(("tau",), 200), population, topics), trials=75, seed=1)
     assert found.trials > 60
     assert found.bounds[1] > 0.93
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("topics", [20, 50])
-def test_where_many_systems_are_equal_intervals_cover_or_are_not_given(topics):
-    population = two_measures(40, 0.01, 0.9, shared=0.9, seed=9, teams=8, within=0)
-    cell = Cell(correlations(("tau", "spearman", "rbo"), 200), population, topics)
-    for found in simulate(cell, trials=40, seed=1):
-        assert found.bounds[1] > 0.93, found
 
 
 def test_the_mean_over_topics_is_covered():

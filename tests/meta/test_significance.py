@@ -141,12 +141,6 @@ def _orders(row: list[float]) -> list[list[float]]:
     return [[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]]
 
 
-def test_tukey_of_two_systems_is_the_permutation_test():
-    frame = random_frame(2, topics=10, systems=2)
-    exact, _ = permutation_p(frame["s0"] - frame["s1"])
-    assert tukey_p(frame, 20_000)["p"].iloc[0] == pytest.approx(exact, abs=0.01)
-
-
 def test_tukey_decides_by_the_greater_of_two_p():
     """Of 3 topics signs have 4 ways to fall, and all systems are compared at once."""
     frame = pd.DataFrame([[0.5, 0.2, 0.1], [0.7, 0.3, 0.4], [0.9, 0.6, 0.2]], columns=list("abc"))

@@ -12,8 +12,6 @@ from evalcore.measures.navigation import chains
 from evalcore.measures.navigation.certainty import endless
 from evalcore.measures.navigation.chains import expected_sums, hitting, trail_lengths
 
-FAN = np.array([[0, 0.5, 0.3, 0], [0.2, 0, 0.2, 0.4], [0, 0, 0, 0.9], [0.1, 0.1, 0, 0]])
-
 
 @st.composite
 def transitions(draw: st.DrawFn, largest: int = 6) -> np.ndarray:
@@ -64,16 +62,6 @@ def test_large_graphs_are_solved_sparsely_with_the_same_result(stop, monkeypatch
     monkeypatch.setattr(chains, "AT_ONCE", 2)
     np.testing.assert_allclose(hitting(small, targets).toarray(), dense[0], atol=1e-11)
     np.testing.assert_allclose(expected_sums(small, values), dense[1], rtol=1e-10)
-
-
-def test_separate_parts_do_not_reach_each_other():
-    Q = sparse.block_diag([FAN, FAN, np.zeros((2, 2))], format="csr")
-    found = hitting(sparse.csr_array(Q), np.array([9, 6, 1, 0])).toarray()
-    alone = hitting(sparse.csr_array(FAN), np.arange(4)).toarray()
-    np.testing.assert_allclose(found[4:8, 1], alone[:, 2], atol=1e-15)
-    np.testing.assert_allclose(found[:4, 2:], alone[:, [1, 0]], atol=1e-15)
-    assert found[:, 0].tolist() == [0.0] * 9 + [1.0]
-    assert found[4:, 2:].sum() == found[:4, 1].sum() == 0
 
 
 @given(transitions())

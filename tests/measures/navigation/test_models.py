@@ -295,9 +295,3 @@ def test_walkers_agree_with_the_expected_gain_and_effort():
         assert abs(mean - traverse(topic, topic.lists[0], rank + 1).expected[-1]) < 4 * error + 1e-12
         mean, error = mean_and_error(crowd.ce[:, rank])
         assert abs(mean - cost[rank]) < 4 * error
-
-
-def test_trail_lengths_of_a_walk_that_always_finds_a_link():
-    """Stopping with probability 1/4 after each component: 1/4 * (3/4)^(t - 1)."""
-    found = Walk(stop=0.25).trails(site(SITE, 3), np.array([1.0, 0, 0]), 5)
-    assert found.tolist() == pytest.approx([0.25 * 0.75**t for t in range(5)])
