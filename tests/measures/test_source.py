@@ -45,6 +45,7 @@ def c():
     return with_sources(small_collection(LABELS, RUNS), umbrela=SECOND)
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(small=collections(columns=tuple(SCALES)), data=st.data())
 def test_every_measure_with_a_source_scores_as_on_the_collection_with_its_labels(small, data):

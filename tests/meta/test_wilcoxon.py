@@ -19,6 +19,7 @@ def whole_frame(seed: int, topics: int, ties: bool) -> pd.DataFrame:
     return pd.DataFrame(values.astype(float), columns=list("abcd"))
 
 
+@pytest.mark.slow
 def test_every_pair_is_scipys(subtests):
     for ties in [False, True]:
         for topics in [2, 5, 13, 14, 50, 51, 66]:
