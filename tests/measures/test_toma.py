@@ -149,7 +149,7 @@ def test_the_ranking_by_class_scores_1_whenever_some_weight_is_positive(labels, 
     table = pd.DataFrame(labels, columns=list(ASPECTS), index=names)
     measure = TOMA(nDCG(), aspects=ASPECTS, distance=distance)
     pool = small_collection(table, {"any": names}, [RELEVANCE, CORRECTNESS]).assessments
-    weights = pd.Series(measure.document_weights(pool), index=names)
+    weights = pd.Series(measure.document_gains(pool), index=names)
     random.shuffle(names)
     ideal = weights[names].sort_values(ascending=False, kind="stable").index
     c = small_collection(table, {"ideal": list(ideal)}, [RELEVANCE, CORRECTNESS])
@@ -246,7 +246,7 @@ def test_an_aspect_with_one_label_tells_nothing_apart() -> None:
 def test_a_missing_label_is_the_worst(example: ec.Collection) -> None:
     table = pd.DataFrame({"relevance": [3, 3], "correctness": [np.nan, 0]}, index=["a", "b"])
     c = small_collection(table, {"s": ["a"]}, [RELEVANCE, CORRECTNESS])
-    weights = TOMA(nDCG(), aspects=ASPECTS).document_weights(c.assessments)
+    weights = TOMA(nDCG(), aspects=ASPECTS).document_gains(c.assessments)
     assert weights[0] == weights[1]
 
 
