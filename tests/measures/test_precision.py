@@ -17,7 +17,7 @@ def test_from_gains_alone_relevant_is_what_has_a_gain(small, measure):
 
 
 def test_by_hand(subtests):
-    for text, ranking, score in [
+    rankings: list[tuple[str, list[float | None], float]] = [
         ("P@5", [1, 0, 1], 2 / 5),
         ("P(rel=2)@2", [1, 2], 1 / 2),
         ("R@1", [1, 0, 1], 1 / 2),
@@ -31,7 +31,8 @@ def test_by_hand(subtests):
         ("Bpref", [0, 0, 0, 1], 0),
         ("Bpref", [None, 1, 1], 1),
         ("AP", [0, 0], 0),
-    ]:
+    ]
+    for text, ranking, score in rankings:
         with subtests.test(f"{text}, {ranking}"):
             assert parse(text).of(ranking) == pytest.approx(score, abs=1e-15)
 

@@ -217,7 +217,7 @@ def test_by_the_largest_gap_one_worst_label_makes_the_worst_class() -> None:
 
 
 def test_a_setting_that_cannot_be_is_explained(subtests: pytest.Subtests, example: ec.Collection) -> None:
-    for options, problem in [
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"embedding": {"correctness": (0, 2, 1)}}, "positions of correctness that do not decrease"),
         ({"embedding": {"correctness": (0, 1)}}, "a position for each of 3 labels of correctness, found 2"),
         ({"tuples": ()}, "at least one admissible tuple"),
@@ -229,7 +229,8 @@ def test_a_setting_that_cannot_be_is_explained(subtests: pytest.Subtests, exampl
         ({"importance": {"relevance": -1}}, "an importance of 0 or more"),
         ({"weights": CustomWeights((0, 2, 1))}, "a weight for each of 11 classes, found 3"),
         ({"weights": CustomWeights((0, 2, 1, *[3] * 8))}, "do not decrease from the worst class to the best (Eq. 4)"),
-    ]:
+    ]
+    for options, problem in wrong:
         with subtests.test(f"{options}, {problem}"):
             with pytest.raises(ec.InputError) as error:
                 ec.evaluate(TOMA(nDCG(), aspects=ASPECTS, **{"distance": Euclidean(), **options}), example)

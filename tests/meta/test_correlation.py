@@ -239,33 +239,34 @@ def test_series_are_matched_by_label():
 
 
 def test_the_error_for_unusable_input_names_what_was_expected_and_found(subtests):
+    unusable: list[tuple[Any, Any, str]] = [
+        (pd.Series({"a": 1, "b": 2}), pd.Series({"a": 1, "c": 2}), "only in x: b; only in y: c"),
+        (pd.Series({"a": 1, "b": 2}), pd.Series({"a": 1}), "only in x: b; only in y: none"),
+        (
+            pd.Series([1, 2], ["a", "a"]),
+            pd.Series([1, 2], ["a", "b"]),
+            "every system once, found more than once: a",
+        ),
+        (
+            pd.Series({"a": 1, "b": np.nan}),
+            pd.Series({"a": 1, "b": 2}),
+            "expected scores that are numbers, found nan in x at 'b'",
+        ),
+        ([1, 2], [1, np.nan], r"expected scores that are numbers, found nan in y at \(1,\)"),
+        ([1, 2, 3], [1, 2], "found 3 in x and 2 in y"),
+        ([1], [1], "expected at least 2 systems, found 1"),
+        ([], [], "expected at least 2 systems, found 0"),
+        (1.0, 2.0, "found one number 1.0 for x"),
+        (np.ones((2, 3)), np.ones((4, 3)), r"found \(2, 3\) for x and \(4, 3\) for y"),
+        (pd.Series({"a": 1, "b": 2}), [1, 2], "two Series or two arrays, found Series and list"),
+        (
+            pd.DataFrame({"a": [1], "b": [2]}),
+            pd.DataFrame({"a": [1], "b": [2]}),
+            "found DataFrame and DataFrame",
+        ),
+    ]
     for correlation in EVERY:
-        for x, y, message in [
-            (pd.Series({"a": 1, "b": 2}), pd.Series({"a": 1, "c": 2}), "only in x: b; only in y: c"),
-            (pd.Series({"a": 1, "b": 2}), pd.Series({"a": 1}), "only in x: b; only in y: none"),
-            (
-                pd.Series([1, 2], ["a", "a"]),
-                pd.Series([1, 2], ["a", "b"]),
-                "every system once, found more than once: a",
-            ),
-            (
-                pd.Series({"a": 1, "b": np.nan}),
-                pd.Series({"a": 1, "b": 2}),
-                "expected scores that are numbers, found nan in x at 'b'",
-            ),
-            ([1, 2], [1, np.nan], r"expected scores that are numbers, found nan in y at \(1,\)"),
-            ([1, 2, 3], [1, 2], "found 3 in x and 2 in y"),
-            ([1], [1], "expected at least 2 systems, found 1"),
-            ([], [], "expected at least 2 systems, found 0"),
-            (1.0, 2.0, "found one number 1.0 for x"),
-            (np.ones((2, 3)), np.ones((4, 3)), r"found \(2, 3\) for x and \(4, 3\) for y"),
-            (pd.Series({"a": 1, "b": 2}), [1, 2], "two Series or two arrays, found Series and list"),
-            (
-                pd.DataFrame({"a": [1], "b": [2]}),
-                pd.DataFrame({"a": [1], "b": [2]}),
-                "found DataFrame and DataFrame",
-            ),
-        ]:
+        for x, y, message in unusable:
             with subtests.test(f"{correlation.name}, {x}, {y}"), pytest.raises(ValueError, match=message):
                 correlation(x, y)
 
