@@ -19,7 +19,6 @@ Where they differ from this project, and what is done about it. Nothing else dif
 | | a negative grade counts as judged in the residual | it gets no negative grades |
 | ranx | takes no empty ranking | left out |
 | | RBP multiplies by the grade | grades cut to 0 and 1 |
-| | Bpref is 0 / 0 without an assessed worthless document; a negative grade is one | such topics are left out |
 """
 
 from __future__ import annotations

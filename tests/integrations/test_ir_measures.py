@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from cli.conftest import ROOT
-from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.integrations.ir_measures import measure, provider
@@ -75,10 +74,6 @@ def test_scores_are_this_librarys(subtests: pytest.Subtests, sample, qrels, run)
             assert ir_measures.calc_aggregate([asked], qrels, iter(run))[asked] == pytest.approx(
                 expected.mean(), abs=1e-15
             )
-
-
-AGREED = ["P@10", "P(rel=2)@5", "R@100", "Rprec", "AP", "AP(rel=2)@50", "RR", "nDCG", "nDCG@10", "Bpref"]
-AGREED += ["nDCG(gains={1:2,2:5})@20", "AP(judged_only=True)"]
 
 
 def test_measures_that_both_have_stay_with_their_providers(qrels, run) -> None:
@@ -145,46 +140,6 @@ def test_nothing_judged_is_no_score_and_a_mean_of_nan() -> None:
 def test_an_empty_frame_of_qrels_is_nothing_judged() -> None:
     empty = pd.DataFrame({"query_id": [], "doc_id": [], "relevance": []})
     assert list(provider.iter_calc([ir_measures.AP], empty, {"0": {"a": 1.0}})) == []
-
-
-@pytest.mark.parametrize("text", ["ERR@5", "ERR", "Compat", "Compat(p=0.8,normalize=False)", "uRBP@10", "uRBP1@10"])
-def test_it_offers(text: str) -> None:
-    assert provider.supports(ir_measures.parse_measure(text))
-
-
-@pytest.mark.parametrize(
-    ("theirs", "ours"),
-    [
-        ("uRBP(rho=0.9)@10", "uRBP(rho=0.9)@10"),
-        ("uRBPgr(aspect='credibility',gains='[0,0.5,1]')@5", 'uRBPgr(aspect="credibility", gains=[0, 0.5, 1])@5'),
-        ("uRBP1(aspect='fog',threshold=12)@10", "uRBP1(aspect='fog', threshold=12)@10"),
-        ("uRBP2(aspect='fog',threshold=12)@3", "uRBP2(aspect='fog', threshold=12)@3"),
-    ],
-)
-def test_cut_offs_of_urbp_are_this_librarys(theirs: str, ours: str, sample, qrels, run) -> None:
-    asked = ir_measures.parse_measure(theirs)
-    assert (
-        ir_measures.parse_measure(repr(asked))
-        == asked
-        == ir_measures.parse_measure(theirs.split("@")[0]) @ int(theirs.split("@")[1])
-    )
-    assert by_topic(ir_measures, asked, qrels, run) == ec.evaluate(ours, sample)[SYSTEM].to_dict()
-
-
-topics, documents = st.sampled_from(["1", "2", "3"]), st.sampled_from([f"d{at}" for at in range(9)])
-
-
-@st.composite
-def retrieved(draw: st.DrawFn, tied: bool) -> dict[str, dict[str, float]]:
-    """Runs with scores above 0: ir_measures' Compat takes a document that was not retrieved for one of score 0."""
-    found = {}
-    for topic in draw(st.lists(topics, min_size=1, unique=True)):
-        listed = draw(st.lists(documents, min_size=1, max_size=9, unique=True))
-        scores = st.lists(
-            st.integers(1, 3 if tied else 99), min_size=len(listed), max_size=len(listed), unique=not tied
-        )
-        found[topic] = {name: score / 2 for name, score in zip(listed, draw(scores), strict=True)}
-    return found
 
 
 def test_ids_come_back_as_they_were() -> None:

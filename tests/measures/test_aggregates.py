@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import evalcore as ec
 from evalcore.data.small import small_collection
 from evalcore.explain.bounds import upper_bounds
-from evalcore.measures import CAM, ERR, GM, MM, RBP, WHAM, Product, nDCG, uRBP, uRBPgr
+from evalcore.measures import CAM, GM, MM, RBP, Product, nDCG, uRBPgr
 from evalcore.measures.parts.gains import Exponential, Share, Step, Table
 from evalcore.structures.documents import Scale
 
@@ -32,23 +32,6 @@ def test_harmonic_is_at_most_geometric_is_at_most_arithmetic(pairs: list[tuple[f
     assert geometric <= arithmetic + 1e-9
 
 
-@given(
-    st.lists(st.tuples(scores, weights), min_size=1, max_size=5).filter(lambda pairs: sum(w for _, w in pairs) > 1e-6)
-)
-def test_mm_by_the_formula_as_written(pairs: list[tuple[float, float]]) -> None:
-    # Sum of w / sum of w / m; a dimension of weight 0 is dropped, any other 0 gives 0 (ERRATA, conventions).
-    counted = [(m, w) for m, w in pairs if w > 0]
-    total = sum(w for _, w in counted)
-    expected = 0.0 if any(m == 0 for m, _ in counted) else total / sum(w / m for m, w in counted)
-    values, given = np.array(pairs).T
-    assert float(MM.combine(values, given / given.sum())) == pytest.approx(expected)
-
-
-def test_equal_weights_of_two_dimensions_are_twice_the_product_by_the_sum() -> None:
-    # Palotti et al. 2018, the equation of H_RBP.
-    assert float(MM.combine(np.array([0.6, 0.3]), np.array([0.5, 0.5]))) == pytest.approx(2 * 0.6 * 0.3 / 0.9)
-
-
 def test_h_rbp_with_the_threshold_u_on_a_scale_where_low_is_good() -> None:
     # Palotti et al. 2018: understandable where the score is below U = 40.
     labels = pd.DataFrame({"relevance": [1, 0, 2], "understandability": [39, 10, 40]}, index=["a", "b", "c"])
@@ -60,11 +43,6 @@ def test_h_rbp_with_the_threshold_u_on_a_scale_where_low_is_good() -> None:
     assert ec.evaluate(h, c).iloc[0, 0] == pytest.approx(expected)
     assert ec.parse("H([RBP(rho=0.5), RBP(rho=0.5, aspect='understandability', rel=40)])") == h
     assert ec.evaluate("H_RBP(rho=0.5, threshold=40)", c).iloc[0, 0] == pytest.approx(expected)
-
-
-def test_wham_is_mm_of_relevance_and_credibility() -> None:
-    assert WHAM().aspects == ("relevance", "credibility")
-    assert WHAM().of([1, 0, 2], [0, 1, 1]) == MM(aspects=("relevance", "credibility")).of([1, 0, 2], [0, 1, 1])
 
 
 WRONG_WEIGHTS = {
@@ -85,25 +63,11 @@ def test_weights_that_cannot_be_are_explained(text: str, problem: str) -> None:
 # --- combine labels, then score ------------------------------------------------------------------------------------
 
 
-def test_the_product_under_rbp_is_urbp() -> None:
-    gains = {"relevance": Step(at=1), "understandability": Step(at=2)}
-    product = Product(RBP(rho=0.8), gains=gains)
-    assert product.of([1, 2, 0, 1], [3, 0, 3, 2]) == pytest.approx(
-        uRBP(rho=0.8, threshold=2).of([1, 2, 0, 1], [3, 0, 3, 2])
-    )
-
-
 def test_the_product_with_a_table_under_rbp_is_urbpgr() -> None:
     labels = pd.DataFrame({"relevance": [1, 1, 0], "understandability": [1, 3, 3]}, index=["a", "b", "c"])
     c = small_collection(labels, {"s": ["a", "b", "c"]}, [Scale("understandability", grades=(0, 1, 2, 3))])
     product = Product(RBP(rho=0.5), gains={"relevance": Step(at=1), "understandability": Table()})
     assert ec.evaluate(product, c).equals(ec.evaluate(uRBPgr(rho=0.5), c))
-
-
-def test_an_exponent_of_0_leaves_an_aspect_out() -> None:
-    gains = {"relevance": Share(), "understandability": Share()}
-    without = Product(nDCG(), gains=gains, exponents={"understandability": 0})
-    assert without.columns == ("relevance",)
 
 
 def test_f_of_the_product_is_not_the_product_of_f() -> None:
@@ -114,10 +78,6 @@ def test_f_of_the_product_is_not_the_product_of_f() -> None:
         c.assessments
     )
     assert gains == pytest.approx([2**0.25 - 1, 1.0])
-
-
-def test_the_product_under_err_needs_no_more_than_probabilities() -> None:
-    assert 0 < Product(ERR()).of([1, 2], [2, 1]) <= 1
 
 
 # --- upper bounds -----------------------------------------------------------------------------------------------------
@@ -134,12 +94,6 @@ def test_the_bounds_of_the_papers_three_documents() -> None:
     ]  # fmt: skip
     assert table["correctness > relevance"].item() == pytest.approx(0.9073, abs=5e-5)  # d1, d2, d3
     assert table["relevance > correctness"].item() == pytest.approx(0.8801, abs=5e-5)  # d2, d3, d1
-
-
-def test_a_topic_whose_labels_agree_can_reach_1() -> None:
-    labels = pd.DataFrame({"relevance": [2, 1, 0], "understandability": [3, 1, 0]}, index=["a", "b", "c"])
-    c = small_collection(labels, {"s": ["c"]})
-    assert upper_bounds("CAM(nDCG)", c.assessments, list(map(str, labels))).max(axis=1).item() == pytest.approx(1.0)
 
 
 def test_too_many_aspects_are_refused() -> None:

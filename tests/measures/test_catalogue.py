@@ -27,11 +27,6 @@ def test_every_suggested_measure_scores_the_collection(collection):
             assert frame.notna().all(axis=None)
 
 
-def test_a_set_holds_no_measure_twice(collection):
-    for listed in suggestions(collection).values():
-        assert len(set(listed)) == len(listed) > 1
-
-
 def test_a_collection_of_one_aspect_gets_no_sets_of_several():
     small = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"run": ["a", "b"]})
     assert list(suggestions(small)) == [

@@ -5,7 +5,6 @@ from __future__ import annotations
 from statistics import fmean
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,14 +30,6 @@ def two_aspects() -> ec.Collection:
 RUNS = {"one": "abcd", "other": "bacd"}
 
 
-def test_a_topic_without_labels_of_the_aspect_has_no_score():
-    """AP of rank 1 is 1, of rank 2 1/2; with 0 for topic 4 the mean would be 3/4."""
-    scores = ec.evaluate("AP", two_aspects())
-    assert scores["one"].tolist()[:3] == [1, 1, 1]
-    assert np.isnan(scores["one"]["4"])
-    assert scores.mean().to_dict() == {"one": 1.0, "other": 0.5}
-
-
 def test_of_several_aspects_all_must_be_labelled():
     c = two_aspects()
     both = 'CAM(AP, aspects=["relevance", "credibility"])'
@@ -60,12 +51,6 @@ def test_measures_without_a_common_topic_are_refused():
     c = ec.collection(runs, {"relevance": {"1": {"a": 1}}, "credibility": {"2": {"a": 1}}})
     with pytest.raises(ec.InputError, match="found none among 2: relevance on 1, credibility on 1"):
         ec.evaluate('CAM(AP, aspects=["relevance", "credibility"])', c)
-
-
-def test_a_document_that_is_not_judged_covers_its_topic():
-    """As trec_eval: a topic of which all lines are below 0 is in the qrels, and scores 0."""
-    c = ec.collection({"run": {"1": {"a": 1.0}, "2": {"a": 1.0}}}, {"1": {"a": 1}, "2": {"a": -1}})
-    assert ec.evaluate("AP", c)["run"].tolist() == [1, 0]
 
 
 def test_what_a_system_retrieved_is_counted_on_covered_topics_alone():
@@ -179,16 +164,6 @@ def test_every_score_and_mean_is_that_of_a_slow_reading(made):
         measure = ec.parse(text)
         np.testing.assert_allclose(mean_scores([measure], c)[0], [means[one] for one in c.systems])
         assert ec.covered_topics(c, text) == tuple(covered)
-
-
-@given(partly_labelled())
-def test_a_sweep_has_the_means_of_its_measures(made):
-    c = loaded(*made)
-    rhos = [0.5, 0.8, 0.95]
-    for text in ("RBP", 'RBP(source="llm")'):
-        table = ec.sweep(text, "rho", rhos, c)
-        each = [ec.evaluate(ec.parse(text).with_(rho=rho), c).mean() for rho in rhos]
-        np.testing.assert_allclose(table.to_numpy(), np.array(pd.DataFrame(each)))
 
 
 def test_a_sweep_compares_its_values_on_the_topics_that_all_have():

@@ -18,23 +18,6 @@ from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
 cutoffs = st.none() | st.integers(1, 9)
 
 
-def slow_dcg(cutoff, gain=float):
-    def score(ranking, judged):
-        gains = map(gain, gains_of(ranking, judged)[:cutoff])
-        return sum(g / log2(rank + 1) for rank, g in enumerate(gains, start=1))
-
-    return score
-
-
-def slow_ndcg(cutoff, gain=float):
-    def score(ranking, judged):
-        best = sorted(map(gain, ideal_of(judged)), reverse=True)[:cutoff]
-        ideal = sum(g / log2(rank + 1) for rank, g in enumerate(best, start=1))
-        return slow_dcg(cutoff, gain)(ranking, judged) / ideal if ideal else 0
-
-    return score
-
-
 def slow_sum(gain, discount, cutoff, normaliser):
     def score(ranking, judged):
         gains = [gain(g) for g in gains_of(ranking, judged)][:cutoff]
@@ -82,19 +65,6 @@ def test_any_gain_with_any_discount_and_any_normaliser(small, gain, discount, no
         np.testing.assert_allclose(small.scores(measure), small.by_loop(slow), atol=1e-12)
 
 
-@given(collections(lowest=-1), cutoffs)
-def test_dcg_and_ndcg_are_what_a_loop_finds(small, cutoff):
-    exponential = GAINS["Exponential"]
-    for measure, slow in [
-        (DCG(cutoff=cutoff), slow_dcg(cutoff)),
-        (DCG(dcg="exp-log2", cutoff=cutoff), slow_dcg(cutoff, exponential)),
-        (nDCG(cutoff=cutoff), slow_ndcg(cutoff)),
-        (nDCG(dcg="exp-log2", cutoff=cutoff), slow_ndcg(cutoff, exponential)),
-        (nDCG(gains={1: 2, 2: 5}, cutoff=cutoff), slow_ndcg(cutoff, lambda g: {1: 2, 2: 5}.get(g, g))),
-    ]:
-        np.testing.assert_allclose(small.scores(measure), small.by_loop(slow), atol=1e-12)
-
-
 @given(collections(), st.integers(1, 9))
 def test_the_named_measures_are_special_cases(small, K):
     logarithmic, geometric = Logarithmic(), Geometric(rho=0.7)
@@ -115,23 +85,6 @@ def test_the_named_measures_are_special_cases(small, K):
         right = parts.latex().partition(" = ")[2]
         if not isinstance(parts.gain, Share):
             assert named.latex() == rf"\mathrm{{{type(named).__name__}}} = {right}"
-
-
-@given(collections())
-def test_judged_only_scores_the_list_without_the_unassessed(small):
-    kept = [[[d for d in ranking if d in small.judged[t]] for t, ranking in enumerate(s)] for s in small.lists]
-    shorter = Small(small.judged, tuple(tuple(map(tuple, system)) for system in kept))
-    np.testing.assert_array_equal(small.scores(nDCG(judged_only=True)), shorter.scores(nDCG()))
-
-
-def test_by_hand():
-    assert DCG().of([3, 0, 1]) == 3.5
-    assert DCG(dcg="exp-log2").of([3, 0, 1]) == 7.5
-    assert nDCG().of([0, 0, 1]) == 0.5
-    assert nDCG(cutoff=2).of([0, 0, 1]) == 0
-    assert nDCG().of([0, 0]) == 0
-    assert nDCG().of([1, None, 3]) == pytest.approx(2.5 / (3 + 1 / log2(3)))
-    assert nDCG(gains={1: 3}).of([1, 3]) == 1
 
 
 def test_where_low_is_good_the_easiest_document_gains_most():

@@ -1,4 +1,4 @@
-"""Novelty and diversity: values that ndeval printed, loops over ranks and subtopics, and ndeval itself where it is."""
+"""Novelty and diversity: values that ndeval printed, and loops over ranks and subtopics."""
 
 from __future__ import annotations
 
@@ -11,22 +11,9 @@ import pytest
 
 import evalcore as ec
 from evalcore.errors import InputError
-from evalcore.measures import suggestions
 from evalcore.structures.documents import Collection
 
 Grades = list[tuple[str, str, str, int]]  # topic, subtopic, document, grade
-NDEVAL = {
-    "ERR-IA@5": "ERRIA@5",
-    "nERR-IA@5": "nERRIA@5",
-    "alpha-DCG@5": "alphaDCG@5",
-    "alpha-nDCG@5": "alphanDCG@5",
-    "alpha-nDCG@20": "alphanDCG@20",
-    "NRBP": "NRBP",
-    "nNRBP": "nNRBP",
-    "MAP-IA": "IA(AP)",
-    "P-IA@5": "IA(P@5)",
-    "strec@5": "STREC@5",
-}
 
 
 def loaded(folder, grades: Grades, lists: dict[str, list[str]]) -> Collection:
@@ -116,22 +103,6 @@ def test_novelty_as_a_loop_over_ranks_and_subtopics(alpha, world):
         assert ours[topic] == pytest.approx(expected, abs=1e-12)
 
 
-def test_the_intent_aware_form_is_the_mean_over_subtopics(world):
-    """ERR of the grades of each subtopic, max 2, averaged."""
-    grades, lists, collection = world
-    ours = score("IA(ERR(max_rel=2)@5)", collection)
-    for topic, listed in lists.items():
-        parts = []
-        for own in by_subtopic(grades, topic).values():
-            left, total = 1.0, 0.0
-            for k, document in enumerate(listed[:5], start=1):
-                satisfied = (2 ** max(own.get(document, 0), 0) - 1) / 4
-                total += left * satisfied / k
-                left *= 1 - satisfied
-            parts.append(total)
-        assert ours[topic] == pytest.approx(sum(parts) / len(parts), abs=1e-12)
-
-
 def test_d_sharp_is_recall_of_subtopics_and_ndcg_of_global_gains(world):
     """Sakai & Song 2011: the global gain of a document is its mean grade over subtopics."""
     grades, lists, collection = world
@@ -144,23 +115,6 @@ def test_d_sharp_is_recall_of_subtopics_and_ndcg_of_global_gains(world):
         best = sum(g / math.log2(k + 1) for k, g in enumerate(sorted(gain.values(), reverse=True)[:5], start=1))
         recall = sum(any(own.get(d, 0) > 0 for d in listed[:5]) for own in subtopics.values()) / len(subtopics)
         assert ours[topic] == pytest.approx(0.25 * recall + 0.75 * found / best, abs=1e-12)
-
-
-def test_as_ndeval_itself(subtests, world):
-    for theirs in NDEVAL:
-        with subtests.test(str(theirs)):
-            pyndeval = pytest.importorskip("pyndeval", reason="pyndeval is not installed")
-            grades, lists, collection = world
-            qrels = [pyndeval.SubtopicQrel(*line) for line in grades]
-            run = [pyndeval.ScoredDoc(t, d, 100.0 - k) for t, listed in lists.items() for k, d in enumerate(listed)]
-            expected = pyndeval.ndeval(qrels, run, [theirs])
-            ours = score(NDEVAL[theirs], collection)
-            for topic, values in expected.items():
-                assert ours[topic] == pytest.approx(values[theirs], abs=1e-9)
-
-
-def test_a_collection_with_subtopics_has_them_in_its_menus(world):
-    assert "Subtopics" in suggestions(world[2])
 
 
 def test_of_one_subtopic_the_intent_aware_form_is_the_measure():
@@ -183,13 +137,6 @@ def of_two_subtopics() -> ec.Collection:
     table = pd.DataFrame(lines, columns=["topic", "iteration", "document", "grade"])
     runs = {"one": {"t": {"x": 3.0, "y": 2.0}}, "other": {"t": {"y": 3.0, "z": 2.0}}}
     return ec.collection(runs, table)
-
-
-@pytest.mark.parametrize("measure", WEIGHTED)
-def test_equal_weights_change_nothing(measure):
-    c = of_two_subtopics()
-    weighted = ec.parse(measure).with_(weights=(2.0, 2.0, 2.0))
-    assert ec.evaluate(weighted, c).to_numpy() == pytest.approx(ec.evaluate(measure, c).to_numpy())
 
 
 def test_a_subtopic_counts_as_much_as_its_weight():

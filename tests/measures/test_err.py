@@ -2,31 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from measures.small import Small, collections, gains_of
+from measures.small import Small
 
 from evalcore.errors import InputError
 from evalcore.measures import ERR, ERRlike
-
-
-def slow_err(highest, cutoff):
-    def score(ranking, judged):
-        total, reading = 0.0, 1.0
-        for rank, grade in enumerate(gains_of(ranking, judged)[:cutoff], start=1):
-            satisfied = (2**grade - 1) / 2**highest
-            total += reading * satisfied / rank
-            reading *= 1 - satisfied
-        return total
-
-    return score
-
-
-@given(collections(lowest=-1), st.none() | st.integers(1, 9))
-def test_err_is_what_a_loop_finds(small, cutoff):
-    np.testing.assert_allclose(small.scores(ERR(cutoff=cutoff)), small.by_loop(slow_err(3, cutoff)), atol=1e-14)
-    with_max = ERR(max_rel=4, cutoff=cutoff)
-    np.testing.assert_allclose(small.scores(with_max), small.by_loop(slow_err(4, cutoff)), atol=1e-14)
 
 
 def test_by_hand():

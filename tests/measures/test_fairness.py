@@ -102,15 +102,6 @@ def test_a_ranking_of_one_group_where_the_other_is_wanted_is_worst():
     assert ec.evaluate('AWRF(distance="total variation")', c).T["t"].tolist() == [1, 0]
 
 
-def test_it_is_one_aspect_more():
-    c = ec.collection({"a": {"t": {"x": 2.0}}}, {"t": {"x": 1}}, signals={"owner": {"x": "public"}})
-    assert ec.evaluate('CAM([nDCG@10, AWRF(aspect="owner")], weights=[1, 2])', c).loc["t", "a"] == 1
-
-
-def test_grades_may_be_groups():
-    assert ec.parse('AWRF(target="even", distance="total variation")').of([0, 1]) == 1
-
-
 def write(folder: Path, table: str) -> Path:
     (folder / "runs").mkdir()
     (folder / "runs" / "a.run").write_text("t Q0 x 1 3 a\nt Q0 y 2 2 a\n")

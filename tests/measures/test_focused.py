@@ -3,44 +3,22 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from measures.small_passages import Marked, Part, SmallPassages, small_passages
+from measures.small_passages import Part, SmallPassages, small_passages
 
 import evalcore as ec
 from app_support import SAMPLE
 from evalcore.data.small import small_collection
 from evalcore.measures import TextAP, TextP, TextR, iAP, iP
-from evalcore.measures.focused.text import interpolated
 
 # Three parts of 40, 10 and 50 characters with 30, 0 and 20 highlighted, of 80 in all:
 # P is 30/40, 30/50, 50/100; R is 30/80, 30/80, 50/80.
 SIZES, RSIZES, TREL = [40, 10, 50], [30, 0, 20], 80
-
-
-@pytest.mark.parametrize(("cutoff", "p", "r"), [(1, 30 / 40, 30 / 80), (2, 30 / 50, 30 / 80), (3, 50 / 100, 50 / 80)])
-def test_precision_and_recall_at_a_cutoff(cutoff: int, p: float, r: float) -> None:
-    assert TextP(cutoff=cutoff).of(SIZES, RSIZES, relevant=TREL) == p
-    assert TextR(cutoff=cutoff).of(SIZES, RSIZES, relevant=TREL) == r
-
-
-def test_a_list_shorter_than_the_cutoff_keeps_what_it_has() -> None:
-    assert TextP(cutoff=99).of(SIZES, RSIZES, relevant=TREL) == 0.5
-    assert TextR(cutoff=99).of(SIZES, RSIZES, relevant=TREL) == 50 / 80
-
-
-@pytest.mark.parametrize(
-    ("recall", "score"),
-    # P is 0.75, 0.6, 0.5 where R is 0.375, 0.375, 0.625.
-    [(0.0, 0.75), (0.375, 0.75), (0.376, 0.5), (0.625, 0.5), (0.626, 0.0), (1.0, 0.0)],
-)
-def test_interpolated_precision_is_the_best_from_a_recall_on(recall: float, score: float) -> None:
-    assert iP(recall=recall).of(SIZES, RSIZES, relevant=TREL) == score
 
 
 @given(st.integers(1, 60), st.integers(0, 60), st.integers(1, 20), st.integers(1, 20))
@@ -57,34 +35,11 @@ def test_interpolated_average_precision_over_101_levels() -> None:
     assert iAP().of(SIZES, RSIZES, relevant=TREL) == pytest.approx((38 * 0.75 + 25 * 0.5) / 101, abs=1e-15)
 
 
-@pytest.mark.slow
-def test_a_level_reached_to_the_character_counts() -> None:
-    """29 of 100 characters reach the level 0.29, though 0.29 * 100 is not 29 in binary."""
-    for reached in range(101):
-        curve = [iP(recall=level / 100).of([100], [reached], relevant=100) for level in range(101)]
-        assert [one > 0 for one in curve] == [reached > 0 and level <= reached for level in range(101)]
-        assert iAP().of([100], [reached], relevant=100) == pytest.approx(np.mean(curve), abs=1e-15)
-
-
 def test_average_precision_is_weighted_by_the_recall_of_text() -> None:
     # Parts with highlighted text stand at ranks 1 and 3: (0.75 + 0.5) / 2 * 50/80.
     assert TextAP().of(SIZES, RSIZES, relevant=TREL) == 0.625 * 0.625
     # 90 of 100 characters in one of two relevant parts: .9 by Eq. 3; by the share of parts it would be .5.
     assert TextAP().of([90], [90], relevant=100) == 0.9
-
-
-@pytest.mark.parametrize("text", ["TextP@5", "TextR@5", "TextAP", "iP(recall=0)", "iP(recall=0.5)", "iAP"])
-def test_nothing_highlighted_or_nothing_returned_is_0(text: str) -> None:
-    measure: Any = ec.parse(text)
-    assert measure.of([], [], relevant=0) == 0
-    assert measure.of([], [], relevant=10) == 0
-    assert measure.of([10, 20], [0, 0], relevant=0) == 0
-    assert measure.of([10, 20], [0, 0], relevant=10) == 0
-
-
-def test_everything_and_nothing_else_is_1() -> None:
-    for text in ("TextP@2", "TextR@2", "TextAP", "iP(recall=1)", "iAP"):
-        assert ec.parse(text).of([10, 20], [10, 20]) == 1
 
 
 def test_names_of_the_literature_are_read() -> None:
@@ -174,27 +129,6 @@ def test_scores_are_those_of_sets_of_characters(small: SmallPassages) -> None:
         assert (iP(recall=float(x)).scores_on(collection) == by_characters(small, lambda text, x=x: text.ip(x))).all()
     np.testing.assert_allclose(iAP().scores_on(collection), by_characters(small, Text.iap), atol=1e-14)
     np.testing.assert_allclose(TextAP().scores_on(collection), by_characters(small, Text.ap), atol=1e-14)
-
-
-@given(small_passages())
-def test_interpolated_precision_is_one_curve(small: SmallPassages) -> None:
-    """Every level of the curve is iP at that level; it never rises; its mean is iAP."""
-    collection = small.collection
-    curve = interpolated(small.passages)
-    assert (np.diff(curve, axis=-1) <= 0).all()
-    for level in (0, 1, 5, 10, 57, 100):
-        assert (curve[:, :, level] == iP(recall=level / 100).scores_on(collection)).all()
-    assert (curve.mean(axis=-1) == iAP().scores_on(collection)).all()
-
-
-def test_what_one_part_is_cut_into_makes_no_difference_at_its_end() -> None:
-    """P and R at the end of the list depend on the characters alone, however they are cut."""
-    judged = ({"d0": Marked(((5, 12),)), "d1": Marked(((0, 4), (20, 30)))},)
-    whole = (("d0", 0, 20), ("d1", 10, 30))
-    cut = (("d0", 0, 7), ("d0", 7, 20), ("d1", 10, 25), ("d1", 25, 30))
-    scores = SmallPassages(judged, ((whole,), (cut,)))
-    for measure in (TextP(), TextR(), iP(recall=0.8)):
-        assert len(set(scores.scores(measure)[:, 0])) == 1
 
 
 def test_a_mean_of_focused_and_document_measures() -> None:

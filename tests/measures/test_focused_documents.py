@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,14 +29,6 @@ def test_document_precision_recall_and_f() -> None:
     assert DocumentF(beta=1e6).of(**returned) == pytest.approx(0.5)
 
 
-def test_text_scores_of_nothing_are_0() -> None:
-    for score in (DocumentP(), DocumentR(), DocumentF(), DocumentF(beta=0)):
-        assert score.of(size=0, rsize=0, relevant=0) == 0
-        assert score.of(size=50, rsize=0, relevant=0) == 0
-        assert score.of(size=50, rsize=0, relevant=50) == 0
-        assert score.of(size=50, rsize=50, relevant=50) == 1
-
-
 @pytest.mark.parametrize(
     ("A", "distance", "score"),
     [
@@ -50,11 +41,6 @@ def test_text_scores_of_nothing_are_0() -> None:
 )
 def test_nearness_by_the_length_of_the_document(A: float, distance: int, score: float) -> None:
     assert Entry(A=A).of(distance, length=1000) == pytest.approx(score, abs=1e-15)
-
-
-@pytest.mark.parametrize(("distance", "score"), [(0, 1.0), (250, 0.75), (999, 0.001), (1000, 0.0), (5000, 0.0)])
-def test_nearness_on_a_screen(distance: int, score: float) -> None:
-    assert EntryScreen(n=1000).of(distance) == pytest.approx(score, abs=1e-15)
 
 
 OUT_OF_RANGE = {
@@ -89,12 +75,6 @@ def test_a_ranking_by_hand() -> None:
     assert AgP().of(scores, relevant=relevant) == pytest.approx((0.5 + 0.5 + 0.375) / 3 * 3 / 5, abs=1e-15)
 
 
-def test_nothing_relevant_is_0() -> None:
-    for text in ("gP@5", "gR@5", "AgP"):
-        measure: Any = ec.parse(text)
-        assert measure.of([]) == measure.of([None, None]) == measure.of([None], relevant=3) == 0
-
-
 def test_lists_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ec.InputError, match="expected one list"):
         AgP().of([1.0], [1.0])
@@ -111,30 +91,6 @@ def test_names_are_read_as_the_literature_writes_them() -> None:
 JUDGED = ({"d0": Marked(((10, 20),), best_entry=12), "d1": Marked(), "d2": Marked(((0, 6), (25, 29)), best_entry=0)},)
 # d0: 4 of 8 characters returned are highlighted, of 10; d1 in between; d2 is returned whole.
 LIST = (("d0", 6, 10), ("d1", 3, 9), ("d0", 16, 20), ("d2", 0, 30))
-
-
-def test_parts_of_one_document_count_together_where_the_first_stands() -> None:
-    small = SmallPassages(JUDGED, ((LIST,),))
-    f0, f2 = 2 * 0.5 * 0.4 / 0.9, 2 * (1 / 3) * 1 / (4 / 3)
-    assert small.scores(gP(cutoff=1))[0, 0] == pytest.approx(f0)
-    assert small.scores(gP(cutoff=2))[0, 0] == pytest.approx(f0 / 2)
-    assert small.scores(gP(cutoff=3))[0, 0] == pytest.approx((f0 + f2) / 3)
-    assert small.scores(gR(cutoff=2))[0, 0] == 0.5
-    assert small.scores(AgP())[0, 0] == pytest.approx((f0 + (f0 + f2) / 3) / 2)
-
-
-def test_the_first_part_is_where_reading_begins() -> None:
-    small = SmallPassages(JUDGED, ((LIST,),))
-    s0, s2 = 3 / (3 + 6), 1.0  # A * L = 3; the first part of d0 begins 6 characters before its best entry point
-    assert small.scores(AgP(Entry(A=0.1)))[0, 0] == pytest.approx((s0 + (s0 + s2) / 3) / 2)
-    assert small.scores(gP(EntryScreen(n=10), cutoff=1))[0, 0] == pytest.approx(0.4)
-
-
-def test_a_document_without_a_best_entry_point_scores_0() -> None:
-    judged = ({"d0": Marked(((10, 20),), best_entry=-1)},)
-    small = SmallPassages(judged, (((("d0", 10, 20),),),))
-    for score in (Entry(), EntryScreen()):
-        assert small.scores(AgP(score))[0, 0] == 0
 
 
 def test_parts_known_by_size_only_are_refused() -> None:
@@ -207,15 +163,3 @@ def test_scores_are_those_of_sets_of_characters(small: SmallPassages) -> None:
         for measure in (gP(score, cutoff=3), gR(cutoff=3), AgP(score)):
             expected = np.array(cells[type(measure).__name__]).reshape(len(small.lists), -1)
             np.testing.assert_allclose(measure.scores_on(collection), expected, atol=1e-14)
-
-
-@given(small_passages())
-def test_with_every_document_whole_and_wholly_highlighted_they_are_p_and_ap(small: SmallPassages) -> None:
-    """Generalised precision is precision where a relevant document scores 1 (section 5.2)."""
-    whole = Marked(((0, LENGTH),), best_entry=0)
-    judged = tuple({d: whole if one.ranges else Marked() for d, one in topic.items()} for topic in small.judged)
-    lists = tuple(tuple(tuple((d, 0, LENGTH) for d in ranked(parts)) for parts in one) for one in small.lists)
-    same = SmallPassages(judged, lists).collection
-    for score in (DocumentF(), Entry(), EntryScreen()):
-        for focused, plain in ((AgP(score), "AP"), (gP(score, cutoff=3), "P@3"), (gR(cutoff=3), "R@3")):
-            np.testing.assert_allclose(focused.scores_on(same), ec.parse(plain).scores_on(same), atol=1e-14)

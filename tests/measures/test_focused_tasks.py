@@ -12,7 +12,6 @@ from measures.small_passages import Marked, SmallPassages, small_passages
 import evalcore as ec
 from evalcore.measures import (
     TASKS,
-    AgP,
     DocumentF,
     Entry,
     Task,
@@ -59,22 +58,6 @@ def test_official_tables_have_the_best_system_first(collection: ec.Collection, n
         assert (table[text] == ec.evaluate(text, collection).mean()[table.index]).all()
 
 
-def test_official_values_by_hand(collection: ec.Collection) -> None:
-    focused = official_table("focused", collection)
-    assert list(focused.loc["s2"]) == pytest.approx([1.0] * 5)
-    # s1: whole documents, P is 1/3 after both parts of t0 and 1/6 in t1, where recall is at once 1.
-    assert list(focused.loc["s1"]) == pytest.approx([(1 / 3 + 1 / 6) / 2] * 5)
-    # s0: nothing in t0; in t1 4 of 34 characters and a recall of 0.8: levels 0.00 ... 0.80.
-    assert list(focused.loc["s0"]) == pytest.approx([4 / 34 / 2] * 4 + [4 / 34 * 81 / 101 / 2])
-    context = official_table("relevant in context", collection)
-    # s1: F is 2 * 1/3 / (4/3) = 1/2 for both documents of t0, 2 * 1/6 / (7/6) = 2/7 in t1.
-    assert context.loc["s1", "AgP(DocumentF)"] == pytest.approx((1 / 2 + 2 / 7) / 2)
-    assert context.loc["s1", "gP(DocumentF)@5"] == pytest.approx((2 * 1 / 2 / 5 + 2 / 7 / 5) / 2)
-    best = official_table("best in context", collection)
-    # s1 begins at 0: d0 right, d1 20 away: 3/23; gP is 1 and 26/46. t1: 5 away, 3/8.
-    assert best.loc["s1", "AgP(Entry(A=0.1))"] == pytest.approx(((1 + 26 / 46) / 2 + 3 / 8) / 2)
-
-
 def test_a_task_with_another_score(collection: ec.Collection) -> None:
     table = official_table(Task("mine", Entry(A=1)), collection)
     assert list(table)[-1] == "AgP(Entry(A=1))"
@@ -110,17 +93,6 @@ def test_curves_hold_ip_at_every_level(small: SmallPassages) -> None:
 
 
 @given(small_passages())
-def test_the_points_lie_below_the_interpolated_curve(small: SmallPassages) -> None:
-    for system in small.systems:
-        points = precision_recall(small.passages, system, "t0")
-        curve = interpolated_curves(small.passages, "t0")[system]
-        best = max(points["precision"], default=0.0)
-        assert curve.iloc[0] == best
-        for recall, precision in zip(points["recall"], points["precision"], strict=True):
-            assert precision <= curve.iloc[int(np.floor(recall * 100 + 1e-9))] + 1e-12
-
-
-@given(small_passages())
 def test_curves_hold_gp_at_every_rank(small: SmallPassages) -> None:
     curves = generalised_curves(small.passages, DocumentF(), depth=7)
     assert curves.shape == (7, len(small.systems))
@@ -147,23 +119,6 @@ def test_documents_of_one_list(collection: ec.Collection) -> None:
 # --- like every other measure -----------------------------------------------------------------------------------------
 
 
-def test_sweeps_take_them(collection: ec.Collection) -> None:
-    swept = ec.sweep("iP", "recall", [0.0, 0.5, 0.9], collection)
-    assert (swept.loc[0.5] == ec.evaluate("iP(recall=0.5)", collection).mean()).all()
-    scores = [Entry(A=0.1), Entry(A=10)]
-    by_score = ec.sweep("AgP", "score", scores, collection)
-    assert (by_score.iloc[1] == ec.evaluate("AgP(Entry(A=10))", collection).mean()).all()
-
-
-def test_meta_evaluation_takes_them(collection: ec.Collection) -> None:
-    by_text, by_document = (ec.evaluate(text, collection) for text in ("iAP", "AgP"))
-    assert ec.tau(by_text.mean(), by_document.mean()) == 1.0
-    interval = ec.bootstrap_interval(ec.tau, by_text, by_document, n_resamples=50)
-    assert (interval.estimate, interval.why) == (1.0, "fewer than 10 topics")
-    assert ec.distinguished_pairs(by_text, by_document, same=1.0, apart=0.0).shape[0] == 3
-    assert (ec.rank_changes(by_text.mean(), by_document.mean())["change"] == 0).all()
-
-
 def test_menus_offer_them_where_they_apply(collection: ec.Collection) -> None:
     sets = suggestions(collection)
     assert list(sets)[:4] == ["First look", "Task focused", "Task relevant in context", "Task best in context"]
@@ -177,10 +132,3 @@ def test_menus_offer_them_where_they_apply(collection: ec.Collection) -> None:
     by_size = replace(collection, passages=replace(collection.passages, parts=parts))
     assert "Task best in context" not in suggestions(by_size)
     assert "Task focused" not in suggestions(replace(collection, passages=None))
-
-
-def test_a_part_of_a_collection_scores_as_the_whole(collection: ec.Collection) -> None:
-    part = ec.restrict(collection, systems=["s0", "s2"], topics=["t1"])
-    for measure in (iAP(), AgP(), AgP(Entry())):
-        whole = ec.evaluate(measure, collection)
-        assert ec.evaluate(measure, part).equals(whole.loc[["t1"], ["s0", "s2"]])

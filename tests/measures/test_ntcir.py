@@ -114,11 +114,6 @@ def test_readers_who_stop_alike_make_ap_and_q(small):
         np.testing.assert_allclose(small.scores(parse(text)), small.scores(parse(other)), atol=1e-12)
 
 
-def test_gap_of_two_grades_is_ap():
-    ranking = [0, 1, 0, 1, 1]
-    assert parse("GAP").of(ranking) == pytest.approx(AP().of(ranking))
-
-
 def test_ap_by_the_most_that_a_list_can_hold():
     assert AP(cutoff=2, per="min(R, K)").of([0, 1, 1, 1]) == pytest.approx(0.25)  # (1 / 2) / 2
     assert AP(cutoff=2).of([0, 1, 1, 1]) == pytest.approx(1 / 6)  # (1 / 2) / 3

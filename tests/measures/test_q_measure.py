@@ -34,11 +34,6 @@ def test_q_is_what_a_loop_finds(small, beta, cutoff):
     )
 
 
-@given(collections())
-def test_without_gains_in_the_ratio_q_is_ap(small):
-    np.testing.assert_allclose(small.scores(Q(beta=0)), small.scores(AP()), atol=1e-12)
-
-
 def test_ntcireval_s_sample():
     """NTCIREVAL's sample.rel and sample.res with gains 1:2:3 (tests/dat of pyNTCIREVAL, printed to 4 decimals)."""
     grades = [3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 0]

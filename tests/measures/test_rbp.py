@@ -4,39 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from measures.small import SCALES, Small, collections, gains_of
+from measures.small import Small, collections
 
 from evalcore.errors import InputError
 from evalcore.measures import RBP, GradedRBP, parse
 
-rhos = st.sampled_from([0.1, 0.5, 0.8, 0.99])
 cutoffs = st.none() | st.integers(1, 9)
-
-
-def slow_rbp(rho, rel, cutoff):
-    def score(ranking, judged):
-        return (1 - rho) * sum(
-            rho**at for at, d in enumerate(ranking) if judged.get(d, -1) >= rel and at < (cutoff or 99)
-        )
-
-    return score
-
-
-@given(collections(), rhos, st.sampled_from([1, 2]), cutoffs)
-def test_rbp_is_what_a_loop_finds(small, rho, rel, cutoff):
-    expected = small.by_loop(slow_rbp(rho, rel, cutoff))
-    np.testing.assert_allclose(small.scores(RBP(rho=rho, rel=rel, cutoff=cutoff)), expected, atol=1e-12)
-
-
-@given(collections(), rhos, cutoffs)
-def test_the_residual_is_what_the_unassessed_could_add(small, rho, cutoff):
-    measure = RBP(rho=rho, cutoff=cutoff)
-
-    def missing(ranking, judged):
-        endless = [*ranking, *["never retrieved"] * 6000][:cutoff]
-        return (1 - rho) * sum(rho**at for at, d in enumerate(endless) if d not in judged)
-
-    np.testing.assert_allclose(measure.residual(small.pool, small.rankings), small.by_loop(missing), atol=1e-9)
 
 
 def test_by_hand():
@@ -78,18 +51,6 @@ def test_an_unknown_aspect_names_those_there_are():
     small = Small(({"d": {"relevance": 1.0}},), ((("d",),),))
     with pytest.raises(InputError, match=r"\(relevance\), found 'usefulness'"):
         small.scores(RBP(aspect="usefulness"))
-
-
-@given(collections(lowest=-1), st.sampled_from([0.5, 0.8, 0.95]), st.none() | st.integers(1, 9))
-def test_graded_rbp_is_what_a_loop_finds(small, rho, cutoff):
-    """(1 - rho) * sum of rho^(k - 1) * grade / highest grade, which is 2 or 3 on the scale of relevance."""
-    highest = max(SCALES["relevance"].grades)
-
-    def score(ranking, judged):
-        gains = gains_of(ranking, judged)[:cutoff]
-        return (1 - rho) * sum(rho**at * gain / highest for at, gain in enumerate(gains))
-
-    np.testing.assert_allclose(small.scores(GradedRBP(rho=rho, cutoff=cutoff)), small.by_loop(score), atol=1e-12)
 
 
 @given(collections())

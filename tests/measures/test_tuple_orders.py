@@ -52,12 +52,6 @@ def test_classes_are_those_of_exact_distances(steps, distance, counts, lengths, 
     assert order.class_of(tuples).tolist() == [worst_first.index(total) for total in exact]
 
 
-def test_thirds_add_up_by_manhattan():
-    """Two gaps of a third are a gap of two thirds: 4 labels over a length of 1, twice, make 7 classes."""
-    positions = {"a": equal_steps(4, 1), "b": equal_steps(4, 1)}
-    assert TupleOrder.of(positions, Manhattan()).n_classes == 7
-
-
 def test_more_sums_of_gaps_than_memory_holds_are_refused() -> None:
     steps = np.sqrt(np.arange(2, 400)).cumsum().tolist()  # no two sums of them are equal
     with pytest.raises(InputError, match="expected at most 50,000,000 sums of gaps to compare, found 63,"):

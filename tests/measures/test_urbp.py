@@ -43,14 +43,6 @@ def test_every_variant_is_what_a_loop_finds(measure, u, small, rho, cutoff):
     np.testing.assert_allclose(small.scores(measure.with_(rho=rho, cutoff=cutoff)), expected, atol=1e-12)
 
 
-def test_by_hand():
-    assert uRBP(rho=0.5).of([1, 1, 1], [3, 1, 2]) == 0.625
-    assert uRBPgr(rho=0.5).of([1, 0, 1], [1, 3, 3]) == 0.325
-    assert uRBP1(rho=0.5, threshold=10).of([1, 1], [9.9, 10]) == 0.5  # strictly below
-    assert uRBP2(rho=0.5, threshold=10).of([1], [10]) == 0.25
-    assert uRBP(rho=0.5).of([1, 1], [None, 3]) == 0.25
-
-
 FAMILY = [uRBP, uRBPgr, uRBP1, uRBP2]
 
 
@@ -60,12 +52,6 @@ def test_an_endless_threshold_gives_rbp(small, cutoff):
     for reader in readers:
         expected = small.scores(RBP(cutoff=cutoff))
         np.testing.assert_array_equal(small.scores(reader.with_(cutoff=cutoff)), expected)
-
-
-@pytest.mark.parametrize("kind", FAMILY)
-def test_a_cut_off_is_written_after_the_measure(kind):
-    assert str(kind(cutoff=10)) == f"{kind()}@10"
-    assert ec.parse(f"{kind.__name__}@10") == kind(cutoff=10)
 
 
 @pytest.mark.parametrize("kind", FAMILY)
@@ -84,13 +70,6 @@ def test_the_residual_is_what_the_unassessed_could_add(kind, small, cutoff):
 
     expected = [[missing(*pair) for pair in zip(system, small.judged, strict=True)] for system in small.lists]
     np.testing.assert_allclose(measure.residual(small.pool, small.rankings), expected, atol=1e-9)
-
-
-def test_what_a_cut_off_drops_by_hand():
-    assert ec.parse("uRBP(rho=0.5)@2").of([1, 1, 1], [3, 1, 3]) == 0.5
-    assert ec.parse("uRBPgr(rho=0.5)@1").of([1, 1], [1, 3]) == 0.2
-    assert ec.parse("uRBP1(rho=0.5, threshold=10)@1").of([1, 1], [10, 9]) == 0
-    assert ec.parse("uRBP2(rho=0.5, threshold=10)@1").of([1, 1], [10, 9]) == 0.25
 
 
 def test_the_columns_of_a_list_must_be_two_and_fit():

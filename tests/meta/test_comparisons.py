@@ -15,7 +15,7 @@ from scipy.stats import binom
 
 from benchmarks.coverage.populations import spaced
 from evalcore.meta import paired_bootstrap
-from evalcore.meta.comparisons import compared, fewest_topics, how_many, rank_bounds, sign_flips
+from evalcore.meta.comparisons import compared, fewest_topics, how_many, rank_bounds
 
 ALPHA = 0.05
 
@@ -108,11 +108,6 @@ def test_a_system_with_an_infinite_score_is_undecided_and_leaves_the_others_alon
     result = compared(scores)
     assert result.together[2].tolist() == [0, 0, 0]
     assert result.together[0, 1] == 1
-
-
-def test_drawn_signs_are_those_of_their_seed():
-    assert sign_flips(30, 200, seed=1).tolist() == sign_flips(30, 200, seed=1).tolist()
-    assert set(np.unique(sign_flips(30, 200))) == {-1.0, 1.0}
 
 
 @pytest.mark.parametrize(("systems", "topics"), [(2, 6), (2, 15), (5, 10), (12, 25)])

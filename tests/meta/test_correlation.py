@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore import meta
@@ -102,19 +102,6 @@ def test_tau_ap_is_the_mean_over_all_tie_breakings_of_the_test_list(pair):
     assert meta.tau_ap(test, reference) == close(np.mean([walk(order, reference) for order in tie_breakings(test)]))
 
 
-@given(strict_pairs)
-def test_tau_ap_without_ties_is_the_textbook_formula(pair):
-    test, reference = pair
-    (order,) = [sorted(range(len(test)), key=lambda i: -test[i])]
-    assert meta.tau_ap(test, reference) == close(walk(order, reference))
-
-
-@given(strict_pairs)
-def test_tau_ap_b_without_ties_is_the_mean_of_both_directions(pair):
-    x, y = pair
-    assert meta.tau_ap_b(x, y) == close((meta.tau_ap(x, y) + meta.tau_ap(y, x)) / 2)
-
-
 @given(tied_pairs)
 def test_tau_ap_b_equals_the_obvious_loop(pair):
     assert meta.tau_ap_b(*pair) == close(slow_tau_ap_b(*pair))
@@ -129,14 +116,6 @@ def test_rbo_equals_the_obvious_sets(pair, p):
 @given(tied_pairs)
 def test_prefix_overlap_equals_the_obvious_sets(pair):
     assert meta.prefix_overlap(*pair) == close(slow_prefix_overlap(*pair))
-
-
-@given(tied_pairs)
-def test_spearman_and_pearson_equal_scipy(pair):
-    x, y = pair
-    assume(len(set(x)) > 1 and len(set(y)) > 1)
-    assert meta.spearman(x, y) == close(scipy.stats.spearmanr(x, y).statistic)
-    assert meta.pearson(x, y) == close(scipy.stats.pearsonr(x, y).statistic)
 
 
 # --- properties -----------------------------------------------------------------------------------
@@ -167,13 +146,6 @@ def test_pearson_does_not_depend_on_the_unit_of_the_scores(unit):
     assert meta.pearson([unit, 2 * unit, 4 * unit], [3, 1, 2]) == close(
         scipy.stats.pearsonr([1, 2, 4], [3, 1, 2]).statistic
     )
-
-
-@pytest.mark.parametrize("function", [meta.tau, meta.tau_ap_b, meta.spearman, meta.pearson, meta.rbo])
-@given(pair=tied_pairs)
-def test_with_ties_too_where_ties_are_corrected(function, pair):
-    assume(len(set(pair[0])) > 1)
-    assert function(pair[0], pair[0]) == close(1.0)
 
 
 @pytest.mark.parametrize("function", [meta.tau, meta.tau_a, meta.tau_ap, meta.tau_ap_b, meta.spearman, meta.pearson])
@@ -240,22 +212,10 @@ def test_a_constant_side_with_an_inexact_mean_is_constant():
     assert isnan(meta.pearson([0.1] * 3, [1, 2, 4]))
 
 
-def test_sums_of_the_same_numbers_in_another_order_are_tied():
-    assert 0.1 + 0.2 + 0.3 != 0.3 + 0.2 + 0.1
-    x, y = [0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1, 0.1], [3, 2, 1]
-    assert meta.tau(x, y) == close(slow_tau([2, 2, 1], [3, 2, 1], b=True))
-    assert ahead(np.array(x)).tolist() == [0, 0, 2]
-
-
 def test_tiny_and_huge_scores_still_differ():
     assert ahead(np.array([1e-30, 2e-30, 0.0])).tolist() == [1, 0, 2]
     assert ahead(np.array([1e15, 1.0, 2.0])).tolist() == [0, 2, 1]
     assert ahead(np.array([-0.0, 0.0])).tolist() == [0, 0]
-
-
-def test_prefix_overlap_breaks_ties_as_given():
-    assert meta.prefix_overlap([1, 1], [2, 1]) == 1
-    assert meta.prefix_overlap([1, 1], [1, 2]) == -1
 
 
 @given(tied_pairs)
@@ -279,41 +239,36 @@ def test_series_are_matched_by_label():
 
 
 def test_the_error_for_unusable_input_names_what_was_expected_and_found(subtests):
+    unusable: list[tuple[Any, Any, str]] = [
+        (pd.Series({"a": 1, "b": 2}), pd.Series({"a": 1, "c": 2}), "only in x: b; only in y: c"),
+        (pd.Series({"a": 1, "b": 2}), pd.Series({"a": 1}), "only in x: b; only in y: none"),
+        (
+            pd.Series([1, 2], ["a", "a"]),
+            pd.Series([1, 2], ["a", "b"]),
+            "every system once, found more than once: a",
+        ),
+        (
+            pd.Series({"a": 1, "b": np.nan}),
+            pd.Series({"a": 1, "b": 2}),
+            "expected scores that are numbers, found nan in x at 'b'",
+        ),
+        ([1, 2], [1, np.nan], r"expected scores that are numbers, found nan in y at \(1,\)"),
+        ([1, 2, 3], [1, 2], "found 3 in x and 2 in y"),
+        ([1], [1], "expected at least 2 systems, found 1"),
+        ([], [], "expected at least 2 systems, found 0"),
+        (1.0, 2.0, "found one number 1.0 for x"),
+        (np.ones((2, 3)), np.ones((4, 3)), r"found \(2, 3\) for x and \(4, 3\) for y"),
+        (pd.Series({"a": 1, "b": 2}), [1, 2], "two Series or two arrays, found Series and list"),
+        (
+            pd.DataFrame({"a": [1], "b": [2]}),
+            pd.DataFrame({"a": [1], "b": [2]}),
+            "found DataFrame and DataFrame",
+        ),
+    ]
     for correlation in EVERY:
-        for x, y, message in [
-            (pd.Series({"a": 1, "b": 2}), pd.Series({"a": 1, "c": 2}), "only in x: b; only in y: c"),
-            (pd.Series({"a": 1, "b": 2}), pd.Series({"a": 1}), "only in x: b; only in y: none"),
-            (
-                pd.Series([1, 2], ["a", "a"]),
-                pd.Series([1, 2], ["a", "b"]),
-                "every system once, found more than once: a",
-            ),
-            (
-                pd.Series({"a": 1, "b": np.nan}),
-                pd.Series({"a": 1, "b": 2}),
-                "expected scores that are numbers, found nan in x at 'b'",
-            ),
-            ([1, 2], [1, np.nan], r"expected scores that are numbers, found nan in y at \(1,\)"),
-            ([1, 2, 3], [1, 2], "found 3 in x and 2 in y"),
-            ([1], [1], "expected at least 2 systems, found 1"),
-            ([], [], "expected at least 2 systems, found 0"),
-            (1.0, 2.0, "found one number 1.0 for x"),
-            (np.ones((2, 3)), np.ones((4, 3)), r"found \(2, 3\) for x and \(4, 3\) for y"),
-            (pd.Series({"a": 1, "b": 2}), [1, 2], "two Series or two arrays, found Series and list"),
-            (
-                pd.DataFrame({"a": [1], "b": [2]}),
-                pd.DataFrame({"a": [1], "b": [2]}),
-                "found DataFrame and DataFrame",
-            ),
-        ]:
+        for x, y, message in unusable:
             with subtests.test(f"{correlation.name}, {x}, {y}"), pytest.raises(ValueError, match=message):
                 correlation(x, y)
-
-
-def test_many_differing_systems_are_cut_to_ten():
-    x, y = pd.Series(range(15), [f"s{i:02}" for i in range(15)]), pd.Series([1, 2], ["s00", "s01"])
-    with pytest.raises(ValueError, match=r"s02, .*, s11 and 3 more; only in y: none"):
-        meta.tau(x, y)
 
 
 @pytest.mark.parametrize("p", [0, 1, -0.1, 1.5])

@@ -55,6 +55,7 @@ def test_as_extreme_counts_as_a_loop(case, most_unsure, monkeypatch):
     assert_array_equal(pairs.as_extreme(DRAWS), expected[:, 0])
 
 
+@pytest.mark.slow
 def test_at_place_is_that_of_a_loop(subtests):
     for case in [name for name in SCORES if name != "gaps"]:
         for place in [1, 5, 25, RESAMPLES]:

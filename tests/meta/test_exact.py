@@ -111,12 +111,6 @@ def test_significance_after_a_correction_is_by_exact_numbers(counts, pairs, alph
     assert bool(less(p, float(alpha)).all()) == (min(Fraction(counts * pairs, 10_000), Fraction(1)) < Fraction(alpha))
 
 
-@given(counts=st.integers(0, 10_000), alpha=st.sampled_from([0.05, 0.01, 0.1, 0.003]))
-def test_an_asl_of_exactly_alpha_is_exact(counts, alpha):
-    """A share of resamples is the float nearest to it, as alpha is to what was written: no rule is needed."""
-    assert (counts / 10_000 < alpha) == (Fraction(counts, 10_000) < Fraction(str(alpha)))
-
-
 @pytest.mark.parametrize("unit", [1, 0.1, 0.3])
 def test_bands_of_labels_hold_their_borders(unit):
     """21 values, 5 bands of 4 steps; a border belongs to the band below, the first value to the first."""

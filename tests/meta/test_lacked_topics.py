@@ -109,12 +109,6 @@ def test_one_topic_is_correlated_over_the_systems_that_have_it() -> None:
     assert x.isna().any(axis=None)
 
 
-def test_a_topic_of_one_system_has_no_correlation() -> None:
-    x = pd.DataFrame({"a": [1.0, 2.0], "b": [2.0, np.nan]}, index=["t1", "t2"])
-    assert by_topic(tau, x, x).isna().tolist() == [False, True]
-    assert correlation_matrix({"x": x, "y": 2 * x}, over="topics").undefined_topics.to_numpy().tolist() == [[1, 1]] * 2
-
-
 def test_means_are_correlated_over_what_each_system_has() -> None:
     x, y = gaps()
     matrix = correlation_matrix({"x": x, "y": y}, n_resamples=40, seed=5)

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.direction import directed
 from evalcore.meta import ranks
 
 
@@ -47,28 +46,6 @@ def test_a_move_is_what_a_loop_over_systems_and_topics_finds(frames, data):
             assert found.topics.loc[topic, name] == pytest.approx(expected, abs=1e-9)
 
 
-@given(two_frames(), st.data())
-def test_contributions_add_up_to_the_change_of_the_mean_lead(frames, data):
-    x, y = frames
-    found = ec.move(x, y, data.draw(st.sampled_from(list(x.columns))))
-    if found.crossed:
-        leads = [
-            (frame.mean()[found.system] - frame.mean()[list(found.crossed)].mean()) / np.std(frame.mean().to_numpy())
-            if np.ptp(frame.mean().to_numpy())
-            else 0.0
-            for frame in (x, y)
-        ]
-        assert found.shift == pytest.approx(leads[1] - leads[0], abs=1e-9)
-
-
-def test_where_low_is_good_a_higher_score_is_a_fall():
-    x = directed(pd.DataFrame({"a": [1.0], "b": [2.0]}, index=["t"]), "low")
-    y = directed(pd.DataFrame({"a": [3.0], "b": [2.0]}, index=["t"]), "low")
-    found = ec.move(x, y, "a")
-    assert (found.rank_x, found.rank_y, found.crossed) == (1, 2, ("b",))
-    assert found.shift < 0
-
-
 def test_a_topic_that_a_system_lacks_counts_nothing_for_it():
     x = pd.DataFrame({"a": [1.0, np.nan], "b": [0.5, 0.5], "c": [0.1, 0.2]}, index=["t1", "t2"])
     y = pd.DataFrame({"a": [0.0, np.nan], "b": [0.5, 0.5], "c": [0.1, 0.2]}, index=["t1", "t2"])
@@ -76,12 +53,6 @@ def test_a_topic_that_a_system_lacks_counts_nothing_for_it():
     assert found.crossed == ("b", "c")
     assert found.topics.loc["t2", "shift"] == 0
     assert found.topics.index[0] == "t1"
-
-
-def test_who_does_not_move_has_passed_nobody():
-    frame = pd.DataFrame({"a": [1.0], "b": [0.5]}, index=["t"])
-    found = ec.move(frame, frame, "a")
-    assert (found.crossed, found.shift) == ((), 0.0)
 
 
 def test_infinite_scores_have_no_shares():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -134,11 +133,3 @@ def test_the_order_of_topics_leaves_the_order_of_measures(table, dice):
         for order in (list(frames["m0"].index), topics)
     )
     assert similar_together(before) == similar_together(after)
-
-
-def test_fractions_say_what_is_tied():
-    """0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1: what all this is about."""
-    scores = pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.3, 0.2, 0.1]})
-    assert scores.mean()["a"] != scores.mean()["b"]
-    assert sum(map(Fraction, ["0.1", "0.2", "0.3"])) == Fraction(6, 10)
-    assert ranks(scores.mean()).tolist() == [1, 1]

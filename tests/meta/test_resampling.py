@@ -28,15 +28,6 @@ def test_more_resamples_than_memory_holds_are_refused(n_resamples):
         topic_resamples(40, n_resamples, seed=0)
 
 
-def test_the_seed_decides():
-    assert (topic_resamples(9, 5, 1) == topic_resamples(9, 5, 1)).all()
-    assert (topic_resamples(9, 5, 1) != topic_resamples(9, 5, 2)).any()
-
-
-def test_every_topic_is_as_likely():
-    assert topic_resamples(5, 20_000, 0).mean(axis=0) == pytest.approx([1] * 5, abs=0.03)
-
-
 def test_means_equal_drawing_the_topics_one_by_one():
     scores, counts = frame(1), topic_resamples(12, 7, 3)
     for row, drawn in zip(resampled_means(scores, counts), counts, strict=True):

@@ -41,13 +41,6 @@ def test_a_reader_is_a_distribution(subtests):
             assert reading.last.sum() <= 1 + 1e-12
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("text", ["RBP(rho=0.5)", "P@5", "SDCG@5", "INST", "INSQ", "NERR8", "BPM", "IFT", "RR@30"])
-def test_scores_of_expected_utility_are_its(text, collection):
-    utility = ec.user_model(text).numbers(collection)["utility"]
-    np.testing.assert_allclose(utility, ec.evaluate(text, collection), atol=1e-9)
-
-
 def test_total_utility_is_what_is_found_before_stopping():
     """P@3 reads three ranks for certain: two of use in all."""
     reading = ec.user_model("P@3").of([1, 1, 0, 1])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from measures.small_graphs import graph, linked, score_on, site, users_of
+from measures.small_graphs import graph, linked, score_on, site
 from scipy import sparse
 
 from evalcore.measures import MAep
@@ -51,12 +51,6 @@ def exact_hitting(Q: Exact, target: int) -> list[Fraction]:
     inside = [[Q[j][c] for c in own] for j in own]
     found = dict(zip(own, solved(less_identity(inside), [[Q[j][target]] for j in own]), strict=True)) if own else {}
     return [Fraction(1) if j == target else found[j][0] if j in found else Fraction(0) for j in range(count)]
-
-
-def exact_costs(Q: Exact, reading: list[Fraction], rank: Fraction, click: Fraction) -> list[Fraction]:
-    """rank + expected reading + click * (expected components visited - 1) of each component as a result."""
-    sums = solved(less_identity(Q), [[read, Fraction(1)] for read in reading])
-    return [rank + read + click * (visits - 1) for read, visits in sums]
 
 
 def ends(Q: Exact) -> bool:
@@ -122,22 +116,6 @@ def test_certainty_on_random_graphs():
         seen["impossible"] += int((exact == 0).sum())
         seen["between"] += int(((exact > 0) & (exact < 1)).sum())
     assert min(seen.values()) > 200, seen
-
-
-@pytest.mark.slow
-def test_effort_to_a_gain_on_random_graphs():
-    """One result: the level of one component is reached at rank 1, for certain, perhaps or never."""
-    certainly = 0
-    for links, Q in random_graphs(300, seed=5):
-        named = {(f"d{j}", f"d{c}"): part / 100 for (j, c), part in links.items()}
-        collection = linked({f"d{len(Q) - 1}": 1}, {"s": ["d0"]}, named)
-        exact = exact_hitting(Q, len(Q) - 1)[0]
-        certainly += exact == 1
-        assert (score_on("ECG(cutoff=1)", collection) == 1) == (exact == 1)
-        assert score_on("EffortTo(level=1)", collection) == (1.0 if exact == 1 else np.inf)
-        assert (score_on("PRUM(units=1)", collection) == 1) == (exact == 1)
-        assert (score_on("InverseEffort(level=1)", collection) == 0) == (exact == 0)
-    assert certainly > 20
 
 
 def test_large_graphs_are_certain_where_small_ones_are(monkeypatch):
@@ -234,29 +212,6 @@ def test_equal_costs_leave_the_order_of_assessment():
     assert topic.consulting[:3].tolist() == pytest.approx([10 / 3] * 3)
     assert collection.navigation is not None
     assert collection.navigation.components.ids[gain_list(topic)].tolist() == ["a", "b", "c"]
-
-
-@pytest.mark.slow
-def test_the_ideal_list_by_exact_costs():
-    """Gain, then cost, then order of assessment, on 300 graphs; with ties of cost in most."""
-    dice, ties = random.Random(7), 0
-    for _ in range(300):
-        count = dice.randint(3, 7)
-        pairs = [(j, c) for j in range(count) for c in range(count) if j != c and dice.random() < 0.4]
-        gains: dict[str, float] = {f"d{at}": dice.choice([1, 1, 2]) for at in range(count)}
-        stop = dice.choice([0.1, 0.3, 0.45])
-        collection = linked(gains, {"s": ["d0"]}, {(f"d{j}", f"d{c}"): np.nan for j, c in pairs})
-        (topic,) = topic_graphs(
-            collection, users_of(f"MAep(navigation=Walk(stop={stop}), effort=Effort(rank=0.1, click=0.7))")
-        )
-        goes = 1 - Fraction(str(stop))
-        out = [sum(j == at for j, _ in pairs) for at in range(count)]
-        Q = [[goes / out[j] if (j, c) in pairs else Fraction(0) for c in range(count)] for j in range(count)]
-        costs = exact_costs(Q, [Fraction(0)] * count, Fraction(1, 10), Fraction(7, 10))
-        keys = [(-gains[f"d{at}"], costs[at], at) for at in range(count)]
-        assert gain_list(topic).tolist() == [at for _, _, at in sorted(keys)]
-        ties += len(set(costs)) < count
-    assert ties > 100
 
 
 def test_of_equals_the_greedy_list_takes_the_first():

@@ -42,17 +42,6 @@ def test_chance_of_less_than_a_level(way, topic):
     np.testing.assert_allclose(found, slow[traversal.rank - 1], atol=1e-12)
 
 
-@given(uneven)
-def test_gains_without_a_step_are_enumerated(topic):
-    traversal = traverse(topic, topic.lists[0])
-    assert method_for(traversal) != "normal"
-    levels = levels_of(topic)
-    slow = np.zeros((len(topic.lists[0]), len(levels)))
-    for chance, user in users(topic):
-        slow += chance * (np.array(user.cg)[:, None] < levels - 1e-9)
-    np.testing.assert_allclose(below(traversal, levels), slow[traversal.rank - 1], atol=1e-12)
-
-
 @given(st.one_of(graphs(), uneven))
 def test_expected_gain(topic):
     traversal = traverse(topic, topic.lists[0])

@@ -49,15 +49,3 @@ def test_news_are_those_of_a_loop(cells, changing, certain, steps, monkeypatch):
     worth = np.sqrt(np.arange(sum(steps) + 1.0))
     found = expected_news(chance, fresh, place, np.array(steps), worth)
     np.testing.assert_allclose(found, slow_news(chance, fresh, steps, worth.tolist()), rtol=1e-12)
-
-
-def test_a_list_beside_others_has_what_it_has_alone():
-    chance, fresh, place = lists(0.1, 0.01)
-    steps, worth = np.array([1, 1, 1, 2, 2, 2, 3, 3, 4]), np.arange(20.0)
-    together = expected_news(chance, fresh, place, steps, worth)
-    begins = np.flatnonzero(place == 0)
-    alone = [
-        expected_news(chance[rows], fresh[rows], place[rows], steps, worth)
-        for rows in np.split(np.arange(len(place)), begins[1:])
-    ]
-    assert together.tolist() == np.concatenate(alone).tolist()

@@ -1,4 +1,4 @@
-"""ep, MAep and their relatives: the paper's example, enumeration of all users, simulated users."""
+"""ep, MAep and their relatives: enumeration of all users, and measures without navigation."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from measures.small import Small, collections
+from measures.small import collections
 from measures.small_graphs import graph, graphs, linked, reached, score_on, users
 
 import evalcore as ec
 from evalcore.errors import InputError
-from evalcore.explain.simulation import draw_users, mean_and_error
-from evalcore.measures import AP, ECG, EPRUM, PRUM, RR, EffortTo, ExpectedRatio, InverseEffort, MAep, Measure, P, ep, gr
+from evalcore.measures import AP, ECG, EPRUM, PRUM, RR, EffortTo, ExpectedRatio, InverseEffort, MAep, Measure, P, ep
 from evalcore.measures.base import where_covered
-from evalcore.measures.navigation import Browse, Effort, Stay, Walk, methods
+from evalcore.measures.navigation import Stay, methods
 from evalcore.measures.navigation.ideals import greedy_list, ideal_curve
-from evalcore.measures.navigation.topics import TopicGraph, traverse
+from evalcore.measures.navigation.topics import TopicGraph
 from evalcore.notation.values import Value
 from evalcore.structures.documents import LoadingReport
 
@@ -33,21 +32,6 @@ any_graph = st.one_of(graphs(), graphs(st.floats(0.1, 3)))
 def example() -> ec.Collection:
     """Section 6.1: d3 is relevant; 40% of the users of d1 and 30% of those of d2 go on to it."""
     return linked({"d3": 1}, {"s": ["d1", "d2", "d3"]}, {("d1", "d3"): 0.4, ("d2", "d3"): 0.3})
-
-
-@pytest.mark.parametrize("navigation", ["Walk", "Browse"])
-def test_section_6_1(example, navigation):
-    def score(text: str) -> float:
-        return score_on(text.replace("W", f"navigation={navigation}"), example)
-
-    assert [score(f"ECG(W)@{rank}") for rank in (1, 2, 3)] == pytest.approx([0.4, 0.58, 1.0])
-    assert score("InverseEffort(W, level=1)") == pytest.approx(0.63, abs=1e-12)
-    assert score("EffortTo(W, level=1)") == pytest.approx(2.02)
-    assert score("ep(W, level=1)") == pytest.approx(0.63)
-    assert score("MAep(W)") == pytest.approx(0.63)
-    assert score("ep(navigation=Stay, level=1)") == pytest.approx(1 / 3)
-    assert score("EffortTo(navigation=Stay, level=1)") == 3
-    assert score('ep(W, level=1, ideal="effort")') == pytest.approx(0.63)
 
 
 def score_of(measure, topic: TopicGraph) -> float:
@@ -119,15 +103,6 @@ def test_eprum_is_ep_of_units_and_ranks(topic):
         assert score_of(EPRUM(units=wanted), topic) == score_of(ep(level=wanted, ideal="effort"), topic)
 
 
-@given(any_graph)
-def test_a_list_may_beat_its_ideal_and_is_not_clipped(topic):
-    """ERRATA 16: E[ce] * E[1 / ce] of one list is at least 1 where it is sure to get there."""
-    way = traverse(topic, topic.lists[0])
-    assume(len(way.rank) and EffortTo(recall=1).score(topic, topic.lists[0]) < math.inf)
-    product = score_of(EffortTo(recall=1), topic) * score_of(InverseEffort(recall=1), topic)
-    assert product >= 1 - 1e-12
-
-
 def test_jensen_by_hand():
     """ERRATA 16: seen at the first rank by half of the users, else at the second: 3/2 * 3/4 = 9/8."""
     topic = graph({(1, 0): 0.5}, [1.0], [1.0, 1.0], [1, 0])
@@ -155,21 +130,6 @@ def test_without_navigation_at_one_unit(small):
     np.testing.assert_allclose(small.scores(ExpectedRatio(cutoff=5)), small.scores(ec.parse("R@5")), atol=1e-12)
     graded = small.scores(ec.parse('DCG(dcg="log2")@1'))
     np.testing.assert_allclose(small.scores(ECG(cutoff=1)), graded, atol=1e-12)
-
-
-@given(collections())
-def test_sure_users_have_the_plain_ratio(small: Small):
-    """Eq. 6: ce_ideal / ce, by a loop over ranks and grades."""
-
-    def slow(ranking, judged) -> float:
-        total = sum(judged.values())
-        best, run = (
-            next((k for k in range(1, len(gains) + 1) if sum(gains[:k]) >= 0.5 * total), math.inf)
-            for gains in (sorted(judged.values(), reverse=True), [judged.get(one, 0) for one in ranking])
-        )
-        return best / run if total else 0.0
-
-    np.testing.assert_allclose(small.scores(ep(recall=0.5)), small.by_loop(slow), atol=1e-12)
 
 
 NAVIGATING = sorted(
@@ -202,32 +162,6 @@ def test_a_level_that_may_never_be_reached_takes_infinite_effort(example):
     assert score_on("ep(level=2)", example) == 0.0
 
 
-def test_simulated_users_agree_within_their_error():
-    random = np.random.default_rng(3)
-    chances = {
-        (int(j), int(c)): float(p)
-        for j, c, p in zip(random.integers(0, 14, 40), random.integers(0, 8, 40), random.random(40), strict=True)
-    }
-    topic = graph(chances, [1.0, 2, 2, 3, 1, 4, 2, 1], random.integers(1, 4, 14), random.permutation(14))
-    crowd = draw_users(topic, topic.lists[0], 40_000, seed=1)
-    ecg = [ECG(cutoff=rank).score(topic, topic.lists[0]) for rank in range(1, 15)]
-    for rank in range(14):
-        mean, error = mean_and_error(crowd.cg[:, rank])
-        assert abs(mean - ecg[rank]) < 4 * error + 1e-12
-    for share in (0.25, 0.5, 0.75):
-        mean, error = mean_and_error(1 / crowd.effort_to(share * topic.total))
-        assert abs(mean - score_of(InverseEffort(recall=share), topic)) < 4 * error
-
-
-def test_many_components_are_scored_on_a_lattice_and_by_the_normal_approximation():
-    chances = {(20, c): 0.4 for c in range(20)} | {(21, c): 0.3 for c in range(0, 20, 2)}
-    topic = graph(chances, [1.0 + c % 3 for c in range(20)], [1.0] * 22, [21, 20, 3, 4, 5])
-    exact, near = (score_of(MAep(method=way), topic) for way in ("lattice", "normal"))
-    assert near == pytest.approx(exact, abs=0.004)
-    exact, near = (score_of(ep(recall=0.3, method=way), topic) for way in ("lattice", "normal"))
-    assert near == pytest.approx(exact, rel=0.01)
-
-
 def test_the_method_that_was_used_is_reported(example):
     assert methods(ep(), example) == [["lattice"]]
     assert methods(ep(navigation=Stay()), example) == [["certain"]]
@@ -241,23 +175,8 @@ def test_levels_and_shares_exclude_each_other():
         ep(level=0)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["ep(level=2)", "MAep(navigation=Walk(stop=0.3), effort=Effort(rank=2, second=0.5))", "ECG(navigation=Browse)@5"],
-)
-def test_texts_read_back(text):
-    assert str(ec.parse(text)) == text
-
-
 def test_precision_at_the_recall_level():
     assert PRUM(units=2).of([1, 0, 1, 1]) == P(cutoff=3).of([1, 0, 1, 1])
-
-
-def test_models_are_values():
-    assert ep(navigation=Browse()) != ep()
-    assert ep(navigation=Walk(stop=None)) == ep()
-    assert hash(ep(effort=Effort(rank=2))) == hash(ep(effort=Effort(rank=2.0)))
-    assert gr().bounds == (0.0, 1.0)
 
 
 @pytest.mark.parametrize("text", ["MAep(navigation=Browse)", "ep(navigation=Browse, recall=1)"])

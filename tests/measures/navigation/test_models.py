@@ -146,21 +146,6 @@ def test_both_ways_are_independent():
     assert not Both().topical
 
 
-def test_structure_links_parents_children_and_neighbours():
-    """A document 0-100 with sections 0-40 and 40-100, the second with paragraphs 40-60 and 60-100."""
-    components = placed((0, 0, 100), (0, 0, 40), (0, 40, 60), (0, 40, 20), (0, 60, 40), (1, 0, 5))
-    links = structure_links(components)
-    pairs = {(0, 1), (0, 2), (1, 2), (2, 3), (2, 4), (3, 4)}
-    found = set(zip(links.source.tolist(), links.target.tolist(), strict=True))
-    assert found == pairs | {(b, a) for a, b in pairs}
-
-
-def test_what_only_overlaps_a_component_is_not_around_it():
-    """A 0-100, B 50-300, C 60-90: C is in both, and A is the smaller; A and B are neighbours in the document."""
-    links = structure_links(placed((0, 0, 100), (0, 50, 250), (0, 60, 30)))
-    assert set(zip(links.source.tolist(), links.target.tolist(), strict=True)) == {(0, 1), (1, 0), (0, 2), (2, 0)}
-
-
 def slow_container(spans: list[tuple[int, int, int]], inner: int) -> int | None:
     """The smallest of the others that holds it, then the last to begin, then the last named; of one place the first
     holds the second."""
@@ -310,9 +295,3 @@ def test_walkers_agree_with_the_expected_gain_and_effort():
         assert abs(mean - traverse(topic, topic.lists[0], rank + 1).expected[-1]) < 4 * error + 1e-12
         mean, error = mean_and_error(crowd.ce[:, rank])
         assert abs(mean - cost[rank]) < 4 * error
-
-
-def test_trail_lengths_of_a_walk_that_always_finds_a_link():
-    """Stopping with probability 1/4 after each component: 1/4 * (3/4)^(t - 1)."""
-    found = Walk(stop=0.25).trails(site(SITE, 3), np.array([1.0, 0, 0]), 5)
-    assert found.tolist() == pytest.approx([0.25 * 0.75**t for t in range(5)])
