@@ -57,26 +57,6 @@ def test_its_size(manual):
     assert np.diff(marks.indptr).max() >= 3
 
 
-def test_highlighted_text_is_sentences_of_the_articles(manual):
-    marks = manual.passages.highlights
-    row = np.repeat(np.arange(len(marks)), np.diff(marks.indptr))
-    for at, start, end in zip(row, marks.start, marks.end, strict=True):
-        text = manual.texts[marks.documents[at]]
-        assert len(text) == marks.length[at]
-        assert text[start].isupper()
-        assert text[end - 1] == "."
-        assert not any(letter in text for letter in "{}|")
-
-
-def test_entry_points_are_not_always_where_highlighted_text_starts(manual):
-    marks = manual.passages.highlights
-    relevant = marks.relevant > 0
-    first = marks.start[marks.indptr[:-1][relevant]]
-    same = (marks.best_entry[relevant] == first).mean()
-    assert (marks.best_entry[relevant] >= 0).all()
-    assert 0.6 < same < 0.9
-
-
 def test_every_form_of_run_is_there_and_one_overlaps(manual):
     names = {path.name.split(".", 1)[1] for path in (MANUAL / "runs").iterdir()}
     assert names == {"txt.gz", "csv.gz", "xml.gz"}

@@ -34,10 +34,6 @@ def test_a_choice_that_a_measure_does_not_have_does_not_double_it() -> None:
     assert design[1].chosen == {"measure": "RBP", "rho": "0.5"}
 
 
-def test_measures_that_become_the_same_are_one_specification() -> None:
-    assert texts(laid_out(["RBP(rho=0.1)", "RBP(rho=0.9)"], parameter_choice("rho", [0.5]))) == ["RBP(rho=0.5)"]
-
-
 def test_an_option_that_a_measure_cannot_take_is_left_out_for_it_with_a_note() -> None:
     design = laid_out(["P", "AP"], parameter_choice("cutoff", [5, None]))
     assert texts(design) == ["P@5", "AP@5", "AP"]
@@ -73,11 +69,6 @@ def test_aspect_weights_are_weights_of_averages_and_importance_of_toma() -> None
     assert ec.parse(str(cam)) == ec.parse("CAM(nDCG, weights=[2, 1])")
     assert dict(ec.parse(str(toma)).importance) == {"relevance": 2, "understandability": 1}  # type: ignore[attr-defined]
     assert str(ap) == "AP"
-
-
-def test_only_limits_a_choice_to_some_measures() -> None:
-    thresholds = parameter_choice("threshold", [1, 2], only=["uRBP"])
-    assert len(laid_out(["uRBP", 'uRBP1(aspect="understandability")'], thresholds)) == 3
 
 
 def test_weights_multiply_and_options_of_weight_0_are_not_taken() -> None:

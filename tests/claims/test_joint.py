@@ -11,7 +11,6 @@ from scipy import stats
 
 from evalcore.claims import joint_test, parse_claim
 from evalcore.claims.joint import weighted_median
-from evalcore.meta import permutation_p
 
 CLAIM = parse_claim("a > b")
 
@@ -42,12 +41,6 @@ def test_all_sign_vectors_of_few_topics_give_the_exact_p_of_a_slow_loop(shift: f
     assert found.median == pytest.approx(median)
     assert found.significant == significant
     assert (found.median_p, found.significant_p, found.p) == pytest.approx((median_p, significant_p, p))
-
-
-def test_of_one_specification_it_is_the_permutation_test_of_one_side() -> None:
-    lead = np.random.default_rng(1).normal(0.1, 0.2, 9)
-    two_sided, _ = permutation_p(lead)
-    assert joint_test(leading([lead]), CLAIM).p == pytest.approx(two_sided / 2)
 
 
 def test_the_joint_p_is_uniform_where_there_is_no_difference() -> None:

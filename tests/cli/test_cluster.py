@@ -107,15 +107,6 @@ def test_every_measure_scores_slices_as_it_scores_the_whole(seed, tmp_path, clie
             pd.testing.assert_frame_equal(found, ec.evaluate(measure, whole), check_exact=True, obj=str(measure))
 
 
-def test_some_systems_and_topics_means_and_depths(tmp_path, client):
-    folder, measures = write_folder(tmp_path / "c", 5), [ec.parse("AP"), ec.parse("NumRet")]
-    chosen = {"systems": ["s0", "s2"], "topics": ["t1", "t4", "t6"]}
-    whole = ec.average_over(ec.restrict(ec.cut_rankings(ec.load(folder), 5), **chosen), "retrieved")
-    found = by_slices(folder, measures, client, 1, depth=5, average="retrieved", **chosen)
-    for measure, frame in zip(measures, found, strict=True):
-        pd.testing.assert_frame_equal(frame, ec.evaluate(measure, whole), check_exact=True)
-
-
 @pytest.fixture
 def in_process(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """`--cluster local` is this process, and slices are small."""
@@ -225,15 +216,6 @@ def test_without_dask_it_says_what_to_install(run: Run, in_checkout, monkeypatch
     ran = run(f"score {HEALTH} -m AP --cluster local")
     assert (ran.code, ran.out) == (1, "")
     assert "pip install 'ir-evalcore[cluster]'" in ran.err
-
-
-def test_progress_is_told(client):
-    start = slices.opened(package_of(ROOT / HEALTH, None, None, None, None), lambda *_: None)
-    told: list[tuple[float, str]] = []
-    slices.scored(start, start.collection, {"AP": ec.parse("AP")}, client, lambda *one: told.append(one), size=1)
-    shares = [share for share, _ in told]
-    assert shares == sorted(shares)
-    assert {text.split(":")[0] for _, text in told} == {"Cutting runs", "Scoring slices"}
 
 
 def test_a_worker_of_another_version_refuses(monkeypatch):

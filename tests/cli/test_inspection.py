@@ -22,10 +22,6 @@ def test_text_names_what_there_is(small, run: Run) -> None:
     assert row == ["good", "2", "5", "4", "0.8000", "0.8000", "0", "0"]
 
 
-def test_a_suggested_set_can_be_scored(small, run: Run) -> None:
-    assert run("score . --set 'First look'").code == 0
-
-
 def test_json_holds_the_same(small, run: Run) -> None:
     found, collection = json.loads(run("inspect . -f json").out), ec.load(small)
     assert (found["fingerprint"], found["topics"], found["assessed"]) == (collection.fingerprint, ["t1", "t2"], 5)
@@ -50,11 +46,6 @@ def test_toml_reads_the_same_collection_again(small, run: Run) -> None:
     (small / "collection.toml").write_text(text)
     assert run("score . -q -f csv").out == before
     assert "were inferred" not in run("inspect .").out
-
-
-def test_to_a_file(small, run: Run) -> None:
-    assert run("inspect . -o about.json").out == ""
-    assert json.loads((small / "about.json").read_text())["assessed"] == 5
 
 
 def test_what_is_no_collection(tmp_path, run: Run, monkeypatch) -> None:

@@ -69,16 +69,6 @@ def test_disagreements(run: Run) -> None:
     assert {"label of assessors", "label of other", "system", "change"} <= set(found)
 
 
-def test_combined_sources_can_be_named(run: Run) -> None:
-    assert (run(f"{WITH} --sources other agreed -f csv").table["value"] == 1).all()
-
-
-def test_labels_of_documents_that_nobody_else_labelled_are_counted(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "more.txt"
-    path.write_text(Path(HEALTH, "qrels.txt").read_text() + "q01 0 nobody-knows-it 1\n")
-    assert "1 labels of documents" in run(f"labels {HEALTH} --with more={path}").err
-
-
 # --- rankings under several judges ----------------------------------------------------------------------------------
 
 

@@ -38,15 +38,6 @@ def test_a_measure_that_is_no_sum_shows_labels_only(collection):
     assert len(table) == 10
 
 
-def test_labels_are_those_of_the_pool(collection):
-    table = walk(ec.parse("RBP"), collection.assessments, collection.rankings, 3, 5, 20)
-    pool = collection.assessments.frame()
-    pool = pool[pool["topic"] == collection.topics[5]].set_index("document")
-    assessed = table[table["document"] != ""]
-    assert assessed["relevance"].tolist() == pool.loc[assessed["document"], "relevance"].tolist()
-    assert np.isnan(table.loc[table["document"] == "", "relevance"]).all()
-
-
 def test_ties_part_nowhere():
     assert largest_gap([0.5], [0.25, 0.25]) is None
 

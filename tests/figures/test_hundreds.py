@@ -9,7 +9,7 @@ import pytest
 from evalcore import figures
 from evalcore.figures.comparison import LEADERS, MOVERS
 from evalcore.figures.labels import BEYOND, LETTER, LINE_HEIGHT, MARK, ROOMS, end_names, placed, pushed_apart
-from evalcore.figures.style import FADED, MANY, PALE
+from evalcore.figures.style import FADED, PALE
 from evalcore.meta import movers, rank_intervals
 
 NAMES = [f"team{at:03d}x" for at in range(300)]
@@ -72,10 +72,6 @@ def test_names_at_the_ends_are_of_the_highest_lines_and_of_those_that_are_needed
     assert (places.min() >= 0, places.max() <= 1) == (True, True)
 
 
-def test_without_an_end_no_line_is_named():
-    assert end_names(pd.DataFrame({"a": [np.nan, np.nan]}), 0.0, 1.0, 400)["annotations"] == []
-
-
 def test_the_first_and_the_movers_are_in_colour_and_everyone_is_there():
     (mark,) = (trace for trace in figures.scatter(X, {"uRBP": Y}, STYLES).data if trace.mode == "markers")
     assert (systems_of(mark), mark.showlegend) == (NAMES, False)
@@ -95,13 +91,6 @@ def test_the_highlighted_are_named_first_and_the_others_fade():
     notes = figure.layout.annotations
     assert [(note.text, note.opacity) for note in notes[:2]] == [(name, 1) for name in NAMES[:2]]
     assert len(notes) == 2 + LEADERS + MOVERS
-
-
-def test_of_few_families_the_legend_names_each():
-    names = [f"{team}_{at}" for team in ("ann", "ben", "cem") for at in range(MANY // 3)]
-    x = pd.Series(np.linspace(0.1, 0.9, len(names)), names)
-    figure = figures.scatter(x, {"y": x}, figures.system_styles(names))
-    assert [trace.name for trace in figure.data if trace.showlegend] == ["ann", "ben", "cem"]
 
 
 @pytest.mark.parametrize("count", [12, 300])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -72,11 +70,6 @@ def test_beside_each_option_stands_in_how_many_specifications_it_holds() -> None
     assert list(drawn().layout.yaxis3.ticktext) == ["holds", "0%", "50%", "0%", "100%"]
 
 
-def test_names_of_others_stay_text() -> None:
-    assert HOSTILE not in json.loads(drawn().to_json())["layout"]["yaxis2"]["ticktext"]
-    assert "<img" not in drawn().to_json()
-
-
 def test_a_line_stands_where_the_claim_changes_sides() -> None:
     assert [shape.y0 for shape in drawn().layout.shapes] == [0]
     ranks = drawn(kind="rank", top=3)
@@ -100,8 +93,3 @@ def test_many_options_of_a_choice_share_rows() -> None:
     assert len(figure.layout.yaxis2.ticktext) == 1 + MOST_ROWS
     assert figure.layout.yaxis2.ticktext[1] == "0 to 2"
     assert (cells(figure) > 0).sum() == 30
-
-
-def test_without_intervals_there_are_points_alone() -> None:
-    figure = drawn(FRAME.assign(low=np.nan, high=np.nan, decision="undecided"))
-    assert "undecided 100%" in [trace.name for trace in figure.data]

@@ -86,13 +86,6 @@ def test_every_option_of_every_choice_is_a_measure(sample: ec.Collection) -> Non
                 assert ec.evaluate(changed, sample).notna().all().all()
 
 
-def test_the_first_option_is_the_measures_own() -> None:
-    for choice in choices_of('TOMA(AP, distance=Chebyshev, embedding="equal steps")'):
-        assert with_option(
-            'TOMA(AP, distance=Chebyshev, embedding="equal steps")', choice.path, choice.setting(0.0)
-        ) == (ec.parse('TOMA(AP, distance=Chebyshev, embedding="equal steps")'))
-
-
 def test_a_number_that_an_option_lacks_is_left_out_and_an_unknown_one_refused() -> None:
     measure = ec.parse("CAM(RBP(rho=0.8))")
     assert with_settings(measure, {"base": ec.parse("AP"), "base.rho": 0.5}) == ec.parse("CAM(AP)")
@@ -129,11 +122,6 @@ def test_usual_ends_hold_the_measures_own_value_and_lie_between_the_ends(sample:
         for one in usual_parameters(text, sample):
             assert whole[one.path].low <= one.low <= one.high <= whole[one.path].high
             assert one.value is None or one.low <= one.value <= one.high
-
-
-def test_a_cut_off_goes_from_half_to_twice_what_it_is(sample: ec.Collection) -> None:
-    (cutoff,) = [parameter for parameter in usual_parameters("nDCG@10", sample) if parameter.path == "cutoff"]
-    assert (cutoff.low, cutoff.high, cutoff.levels[0], cutoff.levels[-1]) == (5, 20, 5, 20)
 
 
 # --- a slice of what `benchmarks/coverage/rankings.py` measures -------------------------------------------------------

@@ -32,12 +32,6 @@ def test_a_setting_that_is_the_default_has_a_tau_of_1_in_every_resample(sample):
     assert tau_between(pairs("RBP"), sample, 50).to_numpy().tolist() == [[1, 1, 1, ""]]
 
 
-def test_the_share_that_is_done_is_reported(sample):
-    shares: list[float] = []
-    tau_between(pairs("AP", "RR"), sample, 20, tell=shares.append)
-    assert shares == [pytest.approx(0.5), 1]
-
-
 def test_a_pair_without_scores_has_none_and_the_others_have_theirs(sample):
     table = tau_between(pairs('RBP(aspect="unheard_of")', "AP"), sample, 50)
     assert table.iloc[0, :3].isna().all()
