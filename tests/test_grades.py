@@ -55,13 +55,6 @@ def test_what_is_not_judged_gains_nothing_where_low_is_good():
     assert score("nDCG", hard) == 0.5
 
 
-def test_a_declared_scale_may_have_grades_below_0():
-    manifest = 'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\ngrades = [-2, 0, 1, 2]\n'
-    web = collection({"relevance": TREC_WEB}, "b d a c x", manifest)
-    assert not np.isnan(web.assessments.column("relevance")).any()  # -2 is a label like the others
-    assert score("AP", web) == 0.125  # and what is above 0 is relevant all the same
-
-
 # --- no 0 in the file ------------------------------------------------------------------------------------------------
 
 
@@ -88,12 +81,6 @@ def test_toma_knows_the_worst_label_that_no_line_has():
 # --- one label -------------------------------------------------------------------------------------------------------
 
 
-def test_an_aspect_whose_only_label_is_0_has_nothing_positive():
-    c = collection({"relevance": "1 0 a 1\n1 0 b 0\n", "trustworthiness": "1 0 a 0\n1 0 b 0\n"}, "a b")
-    assert score('AP(aspect="trustworthiness")', c) == 0
-    assert score('MM(AP, aspects=["relevance", "trustworthiness"])', c) == 0
-
-
 @pytest.mark.parametrize("label", [-1, 0, 1, 5])
 def test_all_that_is_offered_can_be_computed_where_an_aspect_has_one_label(label):
     trust = f"1 0 a {label}\n1 0 b {label}\n"
@@ -111,12 +98,6 @@ def test_a_declared_scale_of_1_to_5_is_positive_above_its_worst_label():
     stars = collection({"relevance": "1 0 a 1\n1 0 b 2\n1 0 c 5\n"}, "a b c", manifest)
     assert score("AP", stars) == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert score("AP(rel=1)", stars) == 1.0  # unless rel says otherwise
-
-
-def test_a_declared_threshold_is_where_positive_begins():
-    manifest = 'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\ngrades = [0, 50, 100]\nthreshold = 60\n'
-    trust = collection({"relevance": "1 0 a 50\n1 0 b 100\n"}, "a b", manifest)
-    assert score("AP", trust) == 0.5
 
 
 # --- the rule itself -------------------------------------------------------------------------------------------------

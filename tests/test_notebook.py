@@ -17,7 +17,7 @@ from evalcore.explain.navigation import Walkthrough, walkthrough
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.measures import CAM, MAep, Walk
 from evalcore.plotting import _DRAWN
-from evalcore.sensitivity import grid, importance, sample
+from evalcore.sensitivity import grid, importance
 
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
 MEASURES = ["AP", "uRBP(rho=0.8)", "nDCG@10"]
@@ -131,20 +131,6 @@ def test_tables_have_figures_of_their_own_and_not_those_of_scores(frames: dict[s
         go.Figure(figure.to_dict())
 
 
-def test_tables_of_other_parts_have_figures_too(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> None:
-    x, y, (a, b) = tables["AP"], tables["nDCG@10"], c.systems[:2]
-    selections = pools.top_documents(c, (1, 5))
-    made = {
-        "points": ec.meta.pair_contributions(x, y, a, b),
-        "depth": pools.rescored("AP", c, selections).table(),
-        "shares": pools.share_bands(pools.rescored("AP", c, pools.sampled_shares(c, (0.5,), 3, 0))),
-        "teams": pools.contributions(c, pools.teams(c), 10, ec.parse("AP")),
-        "settings": sample("RBP(rho=0.5)", ec.parameters_of("RBP(rho=0.5)", c)[:1], c, count=20).table(),
-    }
-    for name, table in made.items():
-        assert not {trace.name for trace in ec.plot(table).data} & set(table.columns), name
-
-
 @pytest.mark.parametrize(
     "aspects", [["relevance", "understandability"], ["relevance", "understandability", "credibility"]]
 )
@@ -178,14 +164,6 @@ def test_tables_that_are_no_scores_are_refused_and_not_drawn_as_such(tables: dic
     for table in (intervals, ec.discriminative_power(tables, n_resamples=20)):
         with pytest.raises(ec.InputError, match="found another table"):
             ec.plot(table)
-
-
-def test_a_sweep_is_drawn_as_its_numbers(c: ec.Collection) -> None:
-    means = ec.sweep(ec.parse("RBP(rho=0.5)"), "rho", [0.5, 0.8], c)
-    figure = ec.plot(means)
-    assert [line.name for line in figure.data] == list(means.columns)
-    np.testing.assert_array_equal(figure.data[0].y, means.iloc[:, 0])
-    assert figure.layout.xaxis.title.text == "rho"
 
 
 def test_options_are_those_of_the_figure(results, c: ec.Collection) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -14,11 +13,6 @@ SITE = Path(__file__).parents[1] / "sample_data" / "site"
 STAY = "MAep(navigation=Stay)"
 WALK = "MAep(navigation=Walk(stop=0.3))"
 READING = "effort=Effort(rank=5, click=2, second=1)"
-
-
-def rows(name: str) -> list[dict[str, str]]:
-    with (SITE / name).open() as file:
-        return list(csv.DictReader(file))
 
 
 def means(text: str, collection: ec.Collection):
@@ -56,9 +50,3 @@ def test_reading_time_turns_it_round(site):
     assert walk.idxmax() == "section_dense"
     for archive in ("archive_boost", "archive_long", "archive_pdf"):
         assert walk["hub_distil"] > walk[archive]
-
-
-def test_hubs_are_quick_and_incomplete(site):
-    low, high = (means(f"ep(recall={x}, navigation=Walk(stop=0.3), {READING})", site) for x in (0.1, 0.9))
-    assert low.idxmax().startswith("hub")
-    assert high["hub_links"] < high["archive_pdf"]

@@ -20,7 +20,6 @@ from evalcore.meta.comparisons import ROUNDING, compared
 CLAIM = parse_claim("a > b")
 RNG = np.random.default_rng(5)
 FIVE = ("a", "b", "c", "d", "e")
-LEVELS = np.array([0.3, 0, 0, -0.1, -0.2])[:, None]
 SPREAD = np.linspace(0.6, 0, 5)[:, None]
 RANDOM = multiverse_of(RNG.random((12, 5, 9)) + SPREAD * RNG.random((12, 5, 1)), FIVE)
 SETS = multiverse_of(

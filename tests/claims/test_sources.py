@@ -22,7 +22,6 @@ from evalcore.claims import (
 from evalcore.claims.sources import TOGETHER, TOPICS, Turn
 
 CLAIM = parse_claim("a > b")
-WORDS = Choice("words", "parameter", (Option("x", 1.0), Option("y", 2.0)), "rel")
 
 
 def with_leads(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: object) -> Multiverse:

@@ -83,9 +83,3 @@ def test_topics_stand_in_the_order_of_trec_eval(tmp_path: Path, run: Run) -> Non
     found = ["--runs", str(tmp_path / "mine"), "--aspect", f"relevance={tmp_path / 'qrels'}"]
     lines = run(["score", *found, "-m", "map", "-q"]).lines
     assert [line.split("\t")[1] for line in lines] == ["10", "1000", "9", "all", "all"]
-
-
-def test_what_is_no_score_of_a_topic_is_left_out_of_tables(files: list[str], run: Run) -> None:
-    ran = run(["score", *files, "-m", "official", "-f", "csv"])
-    assert "left out, as no topic has a score of it: num_q, gm_map" in ran.err
-    assert "gm_map" not in ran.out

@@ -89,26 +89,6 @@ def test_runs_as_lines(small, run: Run) -> None:
     assert pd.DataFrame(json.loads(run("convert . --only runs -f json").out)).equals(table)
 
 
-def test_scores_fall_with_the_rank_where_the_order_is_not_by_score(small, run: Run) -> None:
-    (small / "runs" / "poor.txt").write_text("t1 Q0 b 2 9 y\nt1 Q0 a 1 1 y\n")
-    lines = run("convert . --only runs --systems poor -f trec --order rank").lines
-    assert lines == ["t1 Q0 a 1 2.0 poor", "t1 Q0 b 2 1.0 poor"]
-
-
-def test_assessments(small, run: Run) -> None:
-    assert run("convert . --only understandability -f trec").lines == [
-        "t1 0 a 3",
-        "t1 0 b 2",
-        "t1 0 c 0",
-        "t2 0 a 1",
-        "t2 0 d 3",
-    ]
-    table = run("convert . --only assessments -f csv").lines
-    assert table[:2] == ["topic,document,relevance,understandability", "t1,a,1.0,3.0"]
-    assert run("convert . --only relevance -f csv").lines[1] == "t1,a,1.0"
-    assert run("convert . --only assessments -f json").code == 0
-
-
 def test_signals_and_odd_grades_and_queries(small, run: Run) -> None:
     (small / "qrels.txt").write_text("t1 0 a 0.5\nt1 0 b 0\nt2 0 a 1\n")
     (small / "topics.tsv").write_text("t1\twhat is\tthis\nt2\tthat\n")

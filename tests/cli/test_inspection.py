@@ -56,11 +56,6 @@ def test_what_is_no_collection(tmp_path, run: Run, monkeypatch) -> None:
     assert "expected" in ran.err
 
 
-def test_names_in_files_do_not_steer_the_terminal(small, run: Run) -> None:
-    (small / "collection.toml").write_text('title = "a\\u001b[2Jb"\n[aspects.relevance]\nfile = "qrels.txt"\n')
-    assert run("inspect .").lines[0] == "a\\x1b[2Jb"
-
-
 def test_what_files_say_of_themselves(small, run: Run) -> None:
     path = small / "runs" / "good.txt"
     path.write_bytes(b"# made by hand\n" + path.read_bytes())

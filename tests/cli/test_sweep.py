@@ -46,12 +46,6 @@ def test_a_path_into_a_measure(run: Run, sample) -> None:
     assert three.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
 
 
-def test_the_range_of_a_parameter_where_no_values_are_given(run: Run, sample) -> None:
-    found = run(f"sweep {HEALTH} -m RBP --vary rho -f csv").table
-    (rho,) = (one for one in ec.parameters_of("RBP", sample) if one.path == "rho")
-    assert found["rho"].tolist() == rho.values(21)
-
-
 def test_changes_say_where_they_are_decided(run: Run, sample) -> None:
     result = run(f"sweep {HEALTH} -m 'CAM(nDCG@10)' --vary 'weights[0]=0.25:4:9' --show changes -f csv")
     found = ec.trajectory("CAM(nDCG@10)", "weights[0]", np.linspace(0.25, 4, 9).tolist(), sample)
@@ -66,20 +60,6 @@ def test_the_order_of_the_first_is_followed(run: Run, sample) -> None:
     expected = ec.orders_along(ec.trajectory("TOMA(nDCG@10)", "distance", [0, 1], sample), sample).of_first(3)
     assert found["distance"].tolist() == ["Euclidean", "Manhattan"]
     assert found["order"].tolist() == expected["order"].tolist()
-
-
-def test_samples_are_seeded(run: Run) -> None:
-    line = f"sweep {HEALTH} -m uRBP1 --vary rho=0.5,0.9 --sample 20 -f csv --seed"
-    first, again, other = (run(f"{line} {seed}") for seed in (1, 1, 2))
-    assert first.out == again.out != other.out
-    assert first.table["rho"].between(0.5, 0.9).all()
-    assert len(first.table) == 20
-
-
-def test_systems_share_the_first_place(run: Run) -> None:
-    found = run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --sample 50 --show systems -f csv").table
-    assert len(found) == 32
-    assert found["share first"].sum() == pytest.approx(1)
 
 
 def test_importance_of_parameters(run: Run) -> None:

@@ -205,12 +205,6 @@ def test_a_changed_measure_is_printed_as_such_and_a_name_of_trec_eval_stays(smal
     assert lines[1:] == ['good,"AP(rel=2, judged_only=True)",0.5', "good,map,0.5"]
 
 
-def test_the_level_and_the_depth_hold_for_sets_too(small: Path, run: Run) -> None:
-    names = run(["score", ".", "--set", "One aspect, classic", "-l", "2", "-f", "table"]).lines[0]
-    assert "AP(rel=2)" in names
-    assert run("score . -m P_2 -M 1 -f csv --systems good").lines[1] == "good,P_2,0.5"
-
-
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [

@@ -95,10 +95,6 @@ def test_a_model_of_opposite_answers_weighs_nothing() -> None:
     assert tuned_weight(y, -y) == 0
 
 
-def test_a_constant_model_weighs_nothing() -> None:
-    assert tuned_weight(np.random.default_rng(0).random((10, 2)), np.ones((10, 2))) == 0
-
-
 # --- documents within topics ------------------------------------------------------------------------------------------
 
 
@@ -205,11 +201,6 @@ def test_labels_of_a_part_are_read_from_the_sources(two: Collection) -> None:
     line = found.line()
     held = (line["these_low"] <= truth[line.index]) & (truth[line.index] <= line["these_high"])
     assert held.mean() > 0.7
-
-
-def test_topics_without_human_labels_are_read_from_the_sources(two: Collection) -> None:
-    found = combine("AP", without(two, two.assessments.topic >= 9))
-    assert (found.n_topics, len(found.scores[HUMAN]), len(found.scores[COMBINED])) == (9, 9, 24)
 
 
 def test_part_of_some_topics_is_both(two: Collection) -> None:

@@ -34,13 +34,6 @@ def test_what_is_not_selected_fades_in_the_scatter(selected, opacity):
     assert list(by_name(figure, "a").marker.opacity) == opacity
 
 
-def test_names_stand_at_the_selected_else_at_the_first_of_each_axis():
-    def named(*selected):
-        return [note.text for note in figures.scatter(X, {"uRBP": Y}, STYLES, selected=selected).layout.annotations]
-
-    assert (named(), named("a_2", "gone")) == (["a_1", "b"], ["a_2"])
-
-
 @pytest.mark.parametrize("count", [20, 100])
 def test_the_first_across_and_the_first_up_are_seen_by_name_however_crowded_it_is(count):
     names = [f"a_system_of_a_long_name_{at}" for at in range(count)]

@@ -40,13 +40,6 @@ def test_a_band_stands_behind_those_who_are_not_separable_from_the_leader():
     assert [(band.y0, band.y1) for band in bands] == [(-0.5, 1.5), (2.5, 3.5)]  # the leader stands on top
 
 
-def test_the_hover_of_a_dot_is_complete_and_foreign_names_are_plain_text():
-    words = figures.ranks_over_topics(FOUND.table, STYLES).data[2].customdata
-    assert words[-1][1] == "&lt;a&gt;"
-    assert "rank 1 to 2 over topics, by itself" in words[-1][2]
-    assert f"behind &lt;a&gt; by {FOUND.table['behind'].iloc[1]:.4f}: not separable" in words[-2][2]
-
-
 def test_a_bump_chart_has_bars_of_the_selected_systems_or_of_the_first_in_each_column():
     tables = [rank_intervals(SCORES, n_resamples=50).table]
     columns = {"x": SCORES.mean(), "y": SCORES.mean()}

@@ -115,17 +115,6 @@ def test_axes_keep_to_the_data_or_to_the_window():
     assert (held.xaxis.range, held.yaxis.range) == ((0, 1), (0, 0.5))
 
 
-def test_lines_of_ranks_have_one_pale_trace_and_names_apart():
-    figure = figures.bump({"RBP": X, "uRBP": Y}, STYLES, selected=[NAMES[5]])
-    (pale,) = (trace for trace in figure.data if trace.name == "systems")
-    assert {row[0] for row in pale.customdata} == set(NAMES)
-    assert figure.layout.height < 1000
-    for side in (figure.layout.yaxis, figure.layout.yaxis2):
-        assert len(side.ticktext) == 1 + LEADERS + MOVERS
-        pixels = (figure.layout.height - 60) / (side.range[0] - side.range[1])
-        assert np.diff(side.tickvals).min() * pixels > 12
-
-
 def test_ranks_along_a_parameter_show_who_moves_most():
     values = pd.Index([0.1, 0.5, 0.9])
     means = pd.DataFrame([X, X, Y], index=values)

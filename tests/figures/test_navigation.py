@@ -61,14 +61,6 @@ def test_a_walk_shows_who_has_been_seen_and_where_users_go():
     assert "on their own" in texts
 
 
-def test_a_component_is_larger_the_more_it_gains_and_the_likelier_it_has_been_seen():
-    table = nodes(gain=[0.0, 1, 4, 4, 0], seen=[0.0, 0, 0, 0.5, 1])
-    marks = next(trace for trace in figures.walk_map(table, LINKS, 0).data if trace.mode == "markers+text")
-    plain, gaining, more, seen, certain = marks.marker.size
-    assert plain < gaining < more < seen
-    assert plain < certain
-
-
 def test_the_next_stops_of_most_users_are_named_where_there_is_room():
     def named(**columns) -> list[str]:
         table = nodes(x=[0.0, 1.0, -1.0, 0.1, 1.9], y=[0.0, 0.5, 0.5, 0.1, 0.5], **columns)

@@ -12,7 +12,7 @@ import pytest
 import evalcore as ec
 from app_support import SAMPLE
 from evalcore.figures.draw import axis, figure_of, spec_of, trace
-from evalcore.figures.report import Formula, Heading, View, rests_on, versions, write_report
+from evalcore.figures.report import View, rests_on, versions, write_report
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 
@@ -46,10 +46,6 @@ def test_settings_and_link_of_a_view(collection):
 
 def test_a_link_that_would_run_script_is_no_link(collection):
     assert "<a " not in outside_scripts(report(collection, link="javascript:alert(1)"))
-
-
-def test_what_is_no_formula_stands_as_it_was_written(collection):
-    assert r"<code>\begin{aligned}&lt;</code>" in report(collection, shown=[("", Formula(r"\begin{aligned}<"))])
 
 
 def test_no_header_of_a_table_is_empty_and_it_can_be_scrolled_by_keys(collection):
@@ -114,14 +110,3 @@ def test_each_view_is_filed_under_the_data_that_it_was_made_on(collection):
     assert f"<dt>Views</dt><dd>2, 3</dd><dt>Collection</dt><dd>{other.title}</dd>" in facts
     assert facts.count(collection.fingerprint) == facts.count(other.fingerprint) == 1
     assert f"<h2>1. One</h2>\n\n\n<dl><dt>Data</dt><dd>{collection.title}</dd></dl>" in html
-
-
-def test_texts_headings_and_formulas_stand_between_figures_and_tables(collection):
-    table = pd.DataFrame({"k": [1]})
-    shown = [("", Heading("A <b>")), ("", "Says\nthis"), ("", Formula(r"\rho < 1")), ("ranks", table)]
-    html = outside_scripts(report(collection, shown=shown))
-    places = [
-        html.index(one)
-        for one in ("<h3>A &lt;b&gt;</h3>", '<p class="sentence">Says</p>', "<mo>&lt;</mo><mn>1</mn>", "<td>1</td>")
-    ]
-    assert places == sorted(places)

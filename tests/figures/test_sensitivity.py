@@ -131,15 +131,6 @@ def test_every_rank_is_in_sight_and_the_best_system_is_at_the_top():
     assert dict(zip(figure.data[1].y, (row[0] for row in figure.data[1].customdata), strict=True))[2] == HOSTILE
 
 
-def ranked(*rows: list[int]) -> go.Figure:
-    """Lines of ranks, by value."""
-    values = pd.Index(np.arange(len(rows), dtype=float), name="rho")
-    ranks = pd.DataFrame(list(rows), values, SYSTEMS)
-    none = pd.DataFrame(columns=["low", "high", "before", "after"])
-    tau = pd.Series(1.0, values)
-    return figures.rank_trajectories(ranks, -ranks.astype(float), tau, none, STYLES, title="rho", selected=["c"])
-
-
 @pytest.mark.parametrize(("systems", "shown"), [(30, 5), (31, 10), (100, 10), (101, 50)])
 def test_an_axis_of_ranks_has_room_for_its_ticks(systems, shown):
     names = [f"s{at}" for at in range(systems)]

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import pytest
 
 from evalcore import figures
-from evalcore.figures.specification import COLOURS, MOST_COLUMNS, MOST_ROWS
+from evalcore.figures.specification import MOST_COLUMNS, MOST_ROWS
 
 HOSTILE = "<img src=x>"
 OPTIONS = {"measure": ["AP", HOSTILE], "rho": ["0.5", "0.9"], "one": ["only"]}
@@ -51,14 +51,6 @@ def test_decisions_differ_in_colour_and_in_mark() -> None:
     points = [trace for trace in traces(drawn(), "scatter") if trace.mode == "markers" and trace.name]
     assert len({point.marker.color for point in points}) == len({point.marker.symbol for point in points}) == 3
     assert [point.name for point in points] == ["holds 25%", "undecided 25%", "is reversed 50%"]  # by weight
-
-
-def test_intervals_go_from_low_to_high_with_gaps_between() -> None:
-    (line,) = (
-        trace for trace in traces(drawn(), "scatter") if trace.mode == "lines" and trace.line.color == COLOURS["fails"]
-    )
-    assert np.asarray(line.y)[:2].tolist() == [-0.3, -0.1]
-    assert np.isnan(np.asarray(line.y)[2])
 
 
 def test_marks_beneath_stand_where_the_option_was_taken() -> None:

@@ -60,12 +60,6 @@ def test_foreign_text_is_text():
     assert plain('<a href="x">&') == '&lt;a href="x"&gt;&amp;'
 
 
-def test_families_can_be_given():
-    styles = system_styles(["a_1", "a_2", "b"], {"a_1": "Porter", "a_2": "none", "b": "Porter"})
-    assert [styles[name].family for name in ("a_1", "a_2", "b")] == ["Porter", "none", "Porter"]
-    assert styles["a_1"].symbol != styles["b"].symbol
-
-
 def test_many_systems_are_of_families_where_these_are_few_and_have_members():
     def families(*names):
         return {style.family for style in system_styles(names).values()}

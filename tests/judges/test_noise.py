@@ -62,13 +62,6 @@ def test_wrong_labels_are_drawn_from_the_confusion() -> None:
     assert np.array(found) == pytest.approx(way.confusion(0.2), abs=0.015)
 
 
-def test_at_the_measured_share_the_confusion_is_the_measured_one() -> None:
-    counts = np.array([[90.0, 10], [20, 80]])
-    way = as_measured(counts, counts.sum(axis=1) / counts.sum())
-    assert way.measured == pytest.approx(0.15)
-    assert way.confusion(0.15) == pytest.approx(counts / 100)
-
-
 def test_kappa_is_that_of_the_joint_distribution() -> None:
     # by hand: half of each grade, 0.2 wrong: p_o = .8, p_e = .5
     assert any_other(2).kappa(0.2, np.array([0.5, 0.5])) == pytest.approx(0.6)

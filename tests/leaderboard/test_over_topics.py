@@ -207,11 +207,3 @@ def test_intervals_cover_the_value_over_a_population_of_topics(by):
         drawn = aggregate_intervals(population.iloc[random.choice(2000, 25)], by)
         held += ((drawn["low"] <= truth) & (truth <= drawn["high"])).tolist()
     assert 0.90 <= np.mean(held) <= 0.99
-
-
-def test_strengths_of_very_many_systems_have_no_interval():
-    """They would have to be found anew without each topic; their order is there all the same."""
-    values = np.random.default_rng(0).random((3, 501))
-    found = aggregate_intervals(frame(values), "BradleyTerry()")
-    assert found["estimate"].notna().all()
-    assert found[["low", "high"]].isna().all(axis=None)

@@ -47,14 +47,6 @@ def test_a_change_is_decided_where_both_orders_are(crossing: ec.Collection) -> N
     assert row["decided"]
 
 
-def test_the_order_of_the_first_is_followed(crossing: ec.Collection) -> None:
-    found = trajectory("RBP(rho=0.5)", "rho", [0.2, 0.7], crossing)
-    order = orders_along(found, crossing).of_first(1)
-    assert order["order"].tolist() == ["kept", "decided"]
-    assert order["sure"].tolist() == [True, False]
-    assert order["decided"].tolist() == [0, 1]
-
-
 def test_the_order_of_the_first_is_not_that_of_the_others() -> None:
     ranks = np.array([[1, 2, 4, 3], [1, 3, 2, 4], [1, 2, 3, 4]])
     none = np.zeros((3, 4, 4), dtype=bool)

@@ -178,11 +178,6 @@ def test_the_place_of_a_change_is_the_crossing_of_two_lines(few):
     assert len(found) >= 1
 
 
-def test_between_levels_there_is_nothing_to_search(few):
-    found = trajectory("nDCG", "cutoff", [1, 8], few).changes
-    assert found[["low", "high"]].values.tolist() == [[1, 8]] * len(found)
-
-
 @pytest.mark.parametrize("count", [1, PART, PART + 1, 3 * PART + 2])
 def test_progress_rises_to_1(count, few):
     shares: list[float] = []
@@ -296,16 +291,6 @@ def test_a_ranking_that_never_changes_has_indices_of_0_and_a_note(few):
     found = importance("nDCG", [parameter_of("nDCG", "cutoff", few).within(8, 8)], few, points=8)
     assert found.table.to_numpy().tolist() == [[0.0] * 6]
     assert "no parameter moves it" in found.note
-
-
-def test_settings_that_tie_all_systems_are_counted(few):
-    gains = [one for one in parameters_of("uRBPgr", few) if one.path.startswith("gains")]
-    nothing = [gain.within(0, 0) for gain in gains]
-    rho = parameter_of("uRBPgr", "rho", few)
-    found = importance("uRBPgr", [rho, *nothing], few, points=8)
-    assert "no parameter moves it" in found.note  # all gain nothing anywhere
-    some = importance("uRBP(threshold=2)", [parameter_of("uRBP(threshold=2)", "rel", few), rho], few, points=8)
-    assert "tied" not in some.note
 
 
 @pytest.mark.parametrize(("points", "count"), [(12, 1), (1, 1), (8, 0)])

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
 
 import evalcore as ec
 from evalcore.measures import Measure
 from evalcore.sensitivity import tau_between
-
-SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 
 
 def pairs(*tested: str, reference: str = "RBP") -> list[tuple[Measure, Measure]]:
