@@ -13,7 +13,6 @@ from sample_data.make_manual import make
 
 MANUAL = Path(__file__).parents[1] / "sample_data" / "manual"
 PERFECT = "second_assessor"  # a person; every other run is a system's
-WINDOWS = ["window_150", "window_500", "window_1500"]
 ARTICLES = ["article_dense", "article_terms"]
 
 
@@ -26,7 +25,6 @@ def scores(manual) -> pd.DataFrame:
         "recall": "TextR(cutoff=60)",
         "relevant": "AgP",
         "best": "AgP(Entry(A=0.1))",
-        "screen": "AgP(EntryScreen(n=1000))",
         "AP": "AP",
         "nDCG": "nDCG",
     }
@@ -87,17 +85,6 @@ def test_one_sentence_an_article_is_precise_and_soon_at_an_end(scores, places):
     assert scores["AP"].idxmax() == "sentence_answer"
     assert places.loc["sentence_answer", "iMAP"] >= 10
     assert scores.loc["sentence_answer", "recall"] < 0.25
-
-
-def test_a_screen_and_a_share_of_the_length_disagree_on_where_to_start(scores):
-    assert scores["screen"].drop(PERFECT).idxmax() == "sentence_answer"
-    assert scores["best"].drop(PERFECT).idxmax() != "sentence_answer"
-
-
-def test_good_parts_of_badly_ordered_documents(scores, places):
-    assert scores.loc["truth_shuffled", "recall"] == 1
-    assert scores["AP"].idxmin() == "truth_shuffled"
-    assert places.loc["truth_shuffled", "relevant"] <= 6
 
 
 def test_whole_documents_say_little_about_the_focused_tasks(scores):

@@ -102,13 +102,6 @@ def test_halves_of_the_topics_are_random_and_part_them() -> None:
     assert len(design) == 4
 
 
-@pytest.mark.parametrize(("n_topics", "half"), [(2, 1), (5, 3), (6, 3)])
-def test_a_half_has_the_middle_topic_too(n_topics: int, half: int) -> None:
-    choice = Choice("topics", "topics", (Option("half 4", "half 4"),))
-    specifications = Specifications((measure_choice(["AP"]), choice))
-    assert design_of(specifications, random_collection(n_topics=n_topics)).topic_sets.sum() == half
-
-
 def test_one_topic_has_no_halves() -> None:
     choice = Choice("topics", "topics", (Option("half 4", "half 4"),))
     with pytest.raises(InputError, match="choice 'topics': expected two topics or more to halve, found 1"):

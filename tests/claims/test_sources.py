@@ -75,21 +75,6 @@ def test_topics_are_a_source_beside_the_choices() -> None:
     assert found.main == (TOPICS, pytest.approx(2 / 3, abs=0.03))
 
 
-def test_specifications_of_one_topic_say_nothing_of_topics() -> None:
-    rng = np.random.default_rng(1)
-    leads = np.repeat(rng.normal(size=(1, 9)), 2, axis=0)
-    sets = [[True] * 9, [True] + [False] * 8]
-    both = with_leads(leads, np.array([[0], [0]]), [numbers("x", [1, 2])], topic_sets=sets, topic_set=[0, 1])
-    alone = with_leads(leads[:1], np.array([[0]]), [numbers("x", [1, 2])])
-    curves = [specification_curve(one, CLAIM) for one in (both, alone)]
-    assert np.isnan(curves[0].error[1])
-    topics = [
-        found.variance * found.table["share"][TOPICS]
-        for found in (sources_of(one, curve) for one, curve in zip((both, alone), curves, strict=True))
-    ]
-    assert topics[0] == pytest.approx(topics[1])
-
-
 def test_a_sample_is_corrected_for_what_chance_explains() -> None:
     # y does nothing; in samples its means differ by chance
     rng = np.random.default_rng(0)

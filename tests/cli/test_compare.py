@@ -164,14 +164,6 @@ def test_scores_that_were_written_are_read_with_their_good_end(form: str, run: R
     assert ran.table["tau"].item() == pytest.approx(0.8224, abs=1e-4)
 
 
-def test_tables_and_measures_side_by_side(small, run: Run) -> None:
-    (small / "scores").mkdir()
-    run("score . -m map -m AP -q -o scores/theirs.csv")
-    ran = run("compare . -m AP -m RR --scores scores/theirs.csv -f csv")
-    assert (ran.code, ran.err) == (0, "")
-    assert set(ran.table[["test", "reference"]].to_numpy().ravel()) == {"AP", "RR", "map", "AP (scores)"}
-
-
 def test_what_a_table_has_beyond_the_collection_is_reported(small, run: Run) -> None:
     ran = run("compare . -m AP --scores - -f csv", b"topic,good,poor,third\nt1,1,0.5,0\nt2,0.5,0.4,0\nt9,0,0,0\n")
     assert ran.code == 0

@@ -1,4 +1,4 @@
-"""Measures by text, trec_eval's names, lists, files and sets; agreement with trec_eval."""
+"""Measures by text, trec_eval's names, lists, files and sets."""
 
 from __future__ import annotations
 

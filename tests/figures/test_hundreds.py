@@ -8,7 +8,7 @@ import pytest
 
 from evalcore import figures
 from evalcore.figures.comparison import LEADERS, MOVERS
-from evalcore.figures.labels import BEYOND, LETTER, LINE_HEIGHT, MARK, ROOMS, end_names, placed, pushed_apart
+from evalcore.figures.labels import BEYOND, LETTER, LINE_HEIGHT, MARK, ROOMS, placed, pushed_apart
 from evalcore.figures.style import FADED, PALE
 from evalcore.meta import movers, rank_intervals
 
@@ -61,15 +61,6 @@ def test_names_are_pushed_apart_no_further_than_the_ends():
     places = pushed_apart(np.array([0.0, 0.0, 4.9, 5.0]), 1.0, 0.0, 5.0)
     assert (np.diff(places) >= 1).all()
     assert (places.min(), places.max()) == (0.0, 5.0)
-
-
-def test_names_at_the_ends_are_of_the_highest_lines_and_of_those_that_are_needed():
-    lines = pd.DataFrame([[0.5] * 20, np.arange(20) / 20, [np.nan] * 20], columns=[f"run{at}" for at in range(20)])
-    names = end_names(lines, 0.0, 1.0, 400, ["run3"])["annotations"]
-    assert [name["text"] for name in names] == ["run3", *(f"run{at}" for at in range(13, 20))]
-    places = np.array([name["y"] for name in names])
-    assert (np.diff(places) >= 13 / 320 - 1e-9).all()  # type of 11 pixels, of 320 that the lines have
-    assert (places.min() >= 0, places.max() <= 1) == (True, True)
 
 
 def test_the_first_and_the_movers_are_in_colour_and_everyone_is_there():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from evalcore import figures
 
@@ -52,14 +51,6 @@ def test_the_sides_are_named_only_where_they_differ():
     assert (directed.layout.xaxis.title.text, directed.layout.yaxis.title.text) == ("reference", "test")
     hover = dict(directed.data[1].customdata)["0 1"]
     assert hover == "<b>τ_b 0.950</b><br>test: A<br>reference: B&lt;i&gt;<br>0.95"
-
-
-@pytest.mark.parametrize("threshold", [0.5, 0.9, 1.0])
-def test_the_colours_take_a_step_at_the_threshold(threshold):
-    scale = [at for at, _ in heatmap(threshold=threshold).data[0].colorscale]
-    assert scale == sorted(scale)
-    assert (scale[0], scale[-1]) == (0, 1)
-    assert scale.count((threshold + 1) / 2) == (2 if threshold < 1 else 1)
 
 
 def test_many_measures_get_small_numbers_and_long_names_keep_their_end():

@@ -131,14 +131,6 @@ def test_every_rank_is_in_sight_and_the_best_system_is_at_the_top():
     assert dict(zip(figure.data[1].y, (row[0] for row in figure.data[1].customdata), strict=True))[2] == HOSTILE
 
 
-@pytest.mark.parametrize(("systems", "shown"), [(30, 5), (31, 10), (100, 10), (101, 50)])
-def test_an_axis_of_ranks_has_room_for_its_ticks(systems, shown):
-    names = [f"s{at}" for at in range(systems)]
-    table = pd.DataFrame(1, names, TABLE.columns)
-    ticks = figures.rank_intervals(table, figures.system_styles(names)).layout.xaxis.tickvals
-    assert list(ticks) == [1, *range(shown, systems + 1, shown)]
-
-
 @pytest.mark.parametrize("low", [-1.0, -0.6, -0.3, 0.0, 0.5, 0.9])
 def test_a_value_of_tau_has_its_colour_whatever_the_range(low):
     from evalcore.figures.maps_of_settings import _tau_colours

@@ -197,11 +197,6 @@ def test_the_confusion_matrix_counts_documents(health):
     assert (found.index.name, found.columns.name) == ("nist", "llm")
 
 
-def test_documents_that_one_source_left_out_do_not_count():
-    found = source_agreement(two_judges([0, 1, np.nan, 2], [0, 1, 1, np.nan]))
-    assert (found.n_documents, found.coefficient("agreement").estimate) == (2, 1.0)
-
-
 def test_a_label_below_the_scale_is_none():
     assert source_agreement(two_judges([-2, 0, 1], [0, 0, 1])).n_documents == 2
 
@@ -243,13 +238,6 @@ def test_within_a_topic_documents_are_left_out_one_by_one(health):
     without = [(same - 1) / (count - 1)] * same + [same / (count - 1)] * (count - same)
     expected = slow_interval(same / count, without, slow_freedom(without, [1] * count), share=True)
     assert table.iloc[at][["low", "high"]].tolist() == pytest.approx(expected, abs=1e-12)
-
-
-def test_a_topic_alone_has_the_kappa_of_its_documents(health):
-    table = source_agreement(health).by_topic("kappa")
-    topic = table.index[4]
-    alone = source_agreement(ec.restrict(health, topics=[topic]))
-    assert alone.coefficient("kappa").estimate == pytest.approx(table.loc[topic, "value"], abs=1e-12)
 
 
 def test_of_three_sources_alpha_and_ac_are_of_all(health):

@@ -46,18 +46,6 @@ def test_each_cell_is_the_mean_of_scipys_tau_over_topics(sample: ec.Collection, 
     assert table.loc[" - ".join(pair), f"{base} topics"] == topics
 
 
-def test_each_pair_of_aspects_too(sample: ec.Collection):
-    table = aspect_correlations(sample)
-    assert table.index.tolist() == [
-        "relevance - understandability",
-        "relevance - credibility",
-        "understandability - credibility",
-    ]
-    mean, topics = slow("AP", 'AP(aspect="credibility")', sample)
-    assert table.loc["relevance - credibility", "AP"] == pytest.approx(mean, abs=1e-12)
-    assert table.loc["relevance - credibility", "AP topics"] == topics
-
-
 def test_the_measures_are_those_that_are_suggested(sample: ec.Collection):
     made = [one for named in several_aspect_measures(sample.assessments).values() for one in named.values()]
     offered = suggestions(sample)["TOMA, CAM and MM"]

@@ -241,13 +241,6 @@ def test_rank_intervals_hold_exactly_their_share(few, count, share):
     assert found.table(low=share)["rank low"][list(few.systems)].tolist() == ranks[place].tolist()
 
 
-def test_a_seed_repeats_a_sample(few):
-    parameters = parameters_of("RBP(rho=0.8)", few)
-    first, again, other = (sample("RBP(rho=0.8)", parameters, few, count=5, seed=seed) for seed in (1, 1, 2))
-    assert first.settings.equals(again.settings)
-    assert not first.settings.equals(other.settings)
-
-
 def test_what_a_sample_refuses(few):
     with pytest.raises(InputError, match="expected at least one parameter"):
         sample("RBP", [], few)

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
-import numpy as np
 import pytest
 
 import evalcore as ec
 from evalcore.measures import Measure, nDCG
 from evalcore.measures.paths import with_paths
-from evalcore.sensitivity import importance, outcomes, parameters_of, sample, trajectory, with_path
+from evalcore.sensitivity import importance, outcomes, parameters_of, sample, with_path
 from evalcore.sensitivity import variants as module
 from evalcore.sensitivity.first_places import PART
 
@@ -58,14 +57,6 @@ def test_a_million_settings_end_at_the_first_sign_of_life(few, monkeypatch: pyte
 def test_sobols_settings_end_at_the_first_sign_of_life(few) -> None:
     with pytest.raises(EndedError):
         importance("RBP", parameters_of("RBP", few)[:2], few, points=2**16, tell=end)
-
-
-def test_the_search_for_where_the_winner_changes_tells_its_progress(few) -> None:
-    shares: list[float] = []
-    trajectory("CAM(RBP(rho=0.8))", "weights[0]", np.linspace(0, 4, 9).tolist(), few, tell=shares.append)
-    assert shares == sorted(shares)
-    assert any(0.5 < share < 1 for share in shares)  # the first half is the values themselves
-    assert shares[-1] == 1
 
 
 class Counted:
