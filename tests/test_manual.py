@@ -37,6 +37,7 @@ def places(scores) -> pd.DataFrame:
     return scores.rank(ascending=False, method="min").astype(int)
 
 
+@pytest.mark.slow
 def test_the_maker_makes_exactly_what_is_in_the_folder(tmp_path):
     make(tmp_path)
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}

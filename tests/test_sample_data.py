@@ -108,6 +108,7 @@ def look_alikes(same: dict[str, float], different: dict[str, float]) -> list[tup
 # Form
 
 
+@pytest.mark.slow
 def test_make_writes_the_committed_files(tmp_path):
     make(tmp_path)
     names = {path.relative_to(HEALTH) for path in HEALTH.rglob("*") if path.is_file()}

@@ -95,7 +95,7 @@ def test_the_end_of_the_terminal_ends_it_unless_nohup_asked() -> None:
 NO_HOME = "import pwd\n\ndef unknown(uid):\n    raise KeyError(uid)\n\npwd.getpwuid = unknown\n"
 
 
-@pytest.mark.parametrize("home", ["as it is", "none"])
+@pytest.mark.parametrize("home", ["as it is", pytest.param("none", marks=pytest.mark.slow)])
 def test_it_starts_and_answers_under_its_names(home: str, tmp_path: Path) -> None:
     environment = dict(os.environ)
     if home == "none":  # as in a container whose user is in no list

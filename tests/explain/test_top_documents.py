@@ -112,7 +112,6 @@ def slow(collection: ec.Collection, table: pd.DataFrame, first: int, last: int) 
     return tuple(found)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 def test_equals_the_obvious_loop_on_the_sample(sample, text):
     scores = ec.evaluate(text, cut_rankings(sample, 5))

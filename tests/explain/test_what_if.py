@@ -96,7 +96,6 @@ def edits_of(draw: st.DrawFn, lists: Lists, labels: Labels) -> list[Edit]:
     return found
 
 
-@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.data(), worlds())
 def test_edits_are_what_a_rebuild_from_edited_runs_and_labels_gives(data, world):

@@ -53,7 +53,6 @@ def ranked(runs: Runs, system: str, topic: str, depth: int) -> list[str]:
     return sorted(listed, key=listed.__getitem__, reverse=True)[:depth]
 
 
-@pytest.mark.slow
 @settings(max_examples=12)
 @given(worlds(), st.integers(1, 6), st.sampled_from(MEASURES))
 def test_leaving_a_team_out_is_scoring_with_qrels_without_what_it_alone_brought(world, depth, measure):
@@ -84,7 +83,6 @@ def test_a_shallow_pool_is_scoring_with_qrels_of_what_stands_in_it(world, measur
         assert_allclose(found.means[at], means(measure, runs, without(qrels, gone)), atol=1e-12)
 
 
-@pytest.mark.slow
 @settings(max_examples=12)
 @given(worlds(), st.sampled_from(MEASURES), st.floats(0.05, 1), st.integers(0, 5))
 def test_a_share_keeps_its_part_of_each_topic_and_grade(world, measure, share, seed):
