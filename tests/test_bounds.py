@@ -185,40 +185,13 @@ PRODUCTS = {
         files += [(f"runs/{run}.txt", b"1 Q0 d 1 1.0 t\\n") for run in range(2_000)]
         ec.load_files(files)
     """,
-    "columns of systems.csv": """
-        names = b",".join(b"c%d" % column for column in range(100_000))
-        ec.load_files([("qrels.txt", b"1 0 d 1\\n"), ("runs/a.txt", b"1 Q0 d 1 1.0 t\\n"),
-                       ("systems.csv", b"system," + names + b"\\na," + names + b"\\n")])
-    """,
     "aspects x documents": """
         lines = b"".join(b"1 0 d%d %s\\n" % (row, b"1 " * 499) for row in range(50_000))
         ec.load_files([("qrels.txt", lines), ("runs/a.txt", b"1 Q0 d 1 1.0 t\\n")])
     """,
-    "aspects of documents of their own": """
-        files = [(f"{aspect}.txt", b"".join(b"%d 0 d%d 1\\n" % (aspect, row) for row in range(500)))
-                 for aspect in range(499)]
-        toml = "".join(f'[aspects.a{aspect}]\\nfile = "{aspect}.txt"\\n' for aspect in range(499))
-        ec.load_files([*files, ("runs/a.txt", b"1 Q0 d 1 1.0 t\\n")], manifest=toml)
-    """,
-    "assessors x documents": """
-        rows = b"".join(b"1,d%d,1,j%d\\n" % (row // 2, row) for row in range(100_000))
-        ec.load_files([("qrels.csv", b"topic,document,grade,judge\\n" + rows), ("runs/a.txt", b"1 Q0 d 1 1.0 t\\n")])
-    """,
-    "components x topics": """
-        ids = b"".join(b"c%d\\n" % row for row in range(100_000))
-        files = [("qrels.txt", b"".join(b"%d 0 d 1\\n" % topic for topic in range(10_000)))]
-        files += [("components.csv", b"id\\n" + ids), ("links.csv", b"source,target\\nc1,c2\\n")]
-        ec.load_files([*files, ("runs/a.txt", b"1 Q0 d 1 1.0 t\\n")])
-    """,
     "keys of rows of JSON": """
         rows = b"".join(b'{"topic": "1", "document": "d%d", "k%d": 1}\\n' % (row, row) for row in range(30_000))
         ec.load_files([("qrels.jsonl", rows), ("runs/a.txt", b"1 Q0 d 1 1.0 t\\n")])
-    """,
-    "topics x systems of scores": """
-        from evalcore.data.score_tables import read_score_tables
-        from evalcore.data.sources import Source
-        text = b"topic,system,score\\n" + b"".join(b"t%d,s%d,1\\n" % (row, row) for row in range(100_000))
-        read_score_tables([Source("scores.csv", lambda: text)], missing="zero")
     """,
     "fields of one line": """
         ec.load_files([("qrels.txt", b"1 0 d 1\\n" + b"1 " * 200_000_000), ("runs/a.txt", b"1 Q0 d 1 1.0 t\\n")])

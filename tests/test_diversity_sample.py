@@ -37,14 +37,3 @@ def test_who_is_first_is_a_matter_of_meanings(diversity):
 def test_taking_turns_finds_every_meaning(diversity):
     found = ec.evaluate("STREC@5", diversity).mean()
     assert set(found[found == 1].index) == {"spread_small", "spread_base", "spread_large"}
-
-
-def test_focus_gains_where_the_first_meaning_counts_more(diversity):
-    alike, first = (ec.evaluate(one, diversity).mean() for one in ("alphanDCG@10", "alphanDCG(weights=[5])@10"))
-    assert ec.ranks(alike)["focus_large"] == 12
-    assert ec.ranks(first)["focus_large"] == 4
-
-
-def test_attention_is_one_aspect_more(diversity):
-    fair, both = (ec.evaluate(one, diversity).mean() for one in ("AWRF@10", "CAM([nDCG@10, AWRF@10])"))
-    assert (ec.best_first(fair).index[-1], ec.meta.winner(both)) == ("shop_large", "spread_large")

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 import evalcore as ec
 from evalcore.measures import AP, RBP, Bpref, Measure, nDCG
 from evalcore.measures.catalogue import FIRST_LOOK, suggestions
-from evalcore.measures.parts.gains import Share
 from evalcore.structures.documents import Scale, assumed_grades
 
 TREC_WEB = "1 0 a -2\n1 0 b 0\n1 0 c 1\n1 0 d 0\n1 0 e 2\n"
@@ -56,24 +55,6 @@ def test_what_is_not_judged_gains_nothing_where_low_is_good():
     assert score("nDCG", hard) == 0.5
 
 
-def test_the_report_counts_what_is_not_judged():
-    found = collection({"relevance": TREC_WEB}, "b d a c x").report
-    assert any("1 relevance labels below 0: in the pool, not judged" in note.text for note in found.notes)
-    assert found.columns.loc["relevance", "assessed"] == 4
-
-
-def test_a_declared_scale_may_have_grades_below_0():
-    manifest = 'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\ngrades = [-2, 0, 1, 2]\n'
-    web = collection({"relevance": TREC_WEB}, "b d a c x", manifest)
-    assert not np.isnan(web.assessments.column("relevance")).any()  # -2 is a label like the others
-    assert score("AP", web) == 0.125  # and what is above 0 is relevant all the same
-
-
-def test_a_plain_list_reads_grades_as_files_do():
-    assert Bpref().of([-1, 1, 0]) == Bpref().of([None, 1, 0])
-    assert AP(judged_only=True).of([-1, 1]) == 1.0
-
-
 # --- no 0 in the file ------------------------------------------------------------------------------------------------
 
 
@@ -82,11 +63,6 @@ def test_qrels_without_a_0_count_their_lowest_grade_as_relevant():
     every = (1 + 2 / 3 + 3 / 4) / 3  # all three are relevant
     assert score("AP", ones) == pytest.approx(every)
     assert all(score(one, ones) == pytest.approx(every) for one in suggestions(ones)[FIRST_LOOK] if one == AP())
-
-
-def test_the_report_notes_that_0_is_on_the_scale():
-    notes = collection({"relevance": "1 0 a 1\n1 0 b 2\n"}, "a b").report.notes
-    assert any("labels 1, 2: assumed that above 0 is positive; 0 is on the scale" in note.text for note in notes)
 
 
 def test_toma_knows_the_worst_label_that_no_line_has():
@@ -102,20 +78,7 @@ def test_toma_knows_the_worst_label_that_no_line_has():
         assert score(toma.format("nDCG", embedding), c) == pytest.approx(plain)
 
 
-def test_toma_gives_the_worst_labels_nothing_beside_one_that_is_not_judged():
-    c = collection(
-        {"relevance": "1 0 a 0\n1 0 b 1\n1 0 c -2\n", "trustworthiness": "1 0 a 0\n1 0 b 1\n1 0 c 0\n"}, "a b c"
-    )
-    assert score('TOMA(AP, aspects=["relevance", "trustworthiness"])', c) == 0.5  # b alone, at rank 2
-
-
 # --- one label -------------------------------------------------------------------------------------------------------
-
-
-def test_an_aspect_whose_only_label_is_0_has_nothing_positive():
-    c = collection({"relevance": "1 0 a 1\n1 0 b 0\n", "trustworthiness": "1 0 a 0\n1 0 b 0\n"}, "a b")
-    assert score('AP(aspect="trustworthiness")', c) == 0
-    assert score('MM(AP, aspects=["relevance", "trustworthiness"])', c) == 0
 
 
 @pytest.mark.parametrize("label", [-1, 0, 1, 5])
@@ -127,15 +90,6 @@ def test_all_that_is_offered_can_be_computed_where_an_aspect_has_one_label(label
             assert np.isfinite(score(measure, c))
 
 
-def test_aspects_with_one_declared_label_are_not_combined():
-    manifest = (
-        'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\n'
-        '[aspects.trustworthiness]\nfile = "qtrust.txt"\ngrades = [0]\n'
-    )
-    c = collection({"relevance": "1 0 a 1\n", "trustworthiness": "1 0 a 0\n"}, "a", manifest)
-    assert not any("TOMA" in str(measure) for listed in suggestions(c).values() for measure in listed)
-
-
 # --- scales with another bottom --------------------------------------------------------------------------------------
 
 
@@ -144,17 +98,6 @@ def test_a_declared_scale_of_1_to_5_is_positive_above_its_worst_label():
     stars = collection({"relevance": "1 0 a 1\n1 0 b 2\n1 0 c 5\n"}, "a b c", manifest)
     assert score("AP", stars) == pytest.approx((1 / 2 + 2 / 3) / 2)
     assert score("AP(rel=1)", stars) == 1.0  # unless rel says otherwise
-
-
-def test_a_declared_threshold_is_where_positive_begins():
-    manifest = 'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\ngrades = [0, 50, 100]\nthreshold = 60\n'
-    trust = collection({"relevance": "1 0 a 50\n1 0 b 100\n"}, "a b", manifest)
-    assert score("AP", trust) == 0.5
-
-
-def test_rel_overrules_the_scale():
-    assert [AP(rel=rel).of([1, 2, 0]) for rel in (None, 1, 2, 3)] == [1.0, 1.0, 0.5, 0.0]
-    assert RBP(rho=0.5).of([0.5, 0]) == 0.5  # above 0, though below 1
 
 
 # --- the rule itself -------------------------------------------------------------------------------------------------
@@ -189,18 +132,6 @@ def test_zero_is_the_label_that_is_worth_nothing():
 # --- signals and mistakes --------------------------------------------------------------------------------------------
 
 
-def test_a_signal_may_be_below_0():
-    files = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("qrels.txt", b"1 0 a 1\n1 0 b 0\n")]
-    c = ec.load_files([*files, ("pagerank.csv", b"document,value\na,-3\nb,2\n")])
-    assert c.assessments.column("pagerank").tolist() == [-3, 2]
-
-
-def test_the_report_assumes_nothing_of_a_declared_threshold():
-    manifest = 'runs = ["runs/*"]\n[aspects.relevance]\nfile = "qrels.txt"\nthreshold = 50\n'
-    notes = collection({"relevance": "1 0 a 0\n1 0 b 60\n"}, "a b", manifest).report.notes
-    assert not any("assumed" in note.text for note in notes)
-
-
 def test_a_parameter_that_is_varied_starts_where_the_measure_is():
     """One rel for several aspects that begin elsewhere has no present value: none scores as the measure does."""
     manifest = (
@@ -218,11 +149,6 @@ def test_a_parameter_that_is_varied_starts_where_the_measure_is():
 def test_a_gain_table_refuses_a_grade_that_is_not_on_its_scale():
     with pytest.raises(ec.InputError, match=r"expected a grade of understandability \(0, 1, 2, 3\), found 4"):
         ec.parse("uRBPgr").of([1], [4])
-
-
-def test_gains_stay_shares_where_low_is_good_and_grades_are_below_0():
-    scale = Scale("difficulty", good="low", grades=(-2, -1, 0, 1))
-    assert Share().of(np.array([-2.0, 1.0]), scale).tolist() == [1, 0]
 
 
 # --- a scale that may begin at 1 -------------------------------------------------------------------------------------

@@ -52,10 +52,6 @@ def test_no_cell_is_a_formula_however_a_spreadsheet_parts_the_lines(subtests: py
                 assert not [cell for cell in cells if cell.startswith((*FORMULA, "\uff1d"))]
 
 
-def test_a_text_that_another_spreadsheet_would_part_is_quoted() -> None:
-    assert csv_text(pd.DataFrame({"system": ["x;y"], "AP": [0.5]})) == '"system","AP"\n"x;y",0.5\n'
-
-
 def test_raw_is_as_it_is_for_another_program() -> None:
     assert csv_text(pd.DataFrame({"=a": ["=1+1"], "AP": [0.5]}), raw=True) == "=a,AP\n=1+1,0.5\n"
 

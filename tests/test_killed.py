@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from test_writing import names
 
-import evalcore as ec
 from evalcore import writing
 from evalcore.data import cache
 from evalcore.writing import new_folder, sweep, temporary_folder, whole_file, write_file
@@ -128,25 +127,6 @@ def test_a_file_is_on_the_disk_before_its_name_and_the_name_after_it(tmp_path, o
     write_file(tmp_path / "file", "content")
     assert order[1:] == ["rename file", f"fsync {tmp_path.name}"]
     assert at_the_end(order, "file")[0] == "fsync half"
-
-
-def test_a_folder_is_on_the_disk_with_all_its_files_before_its_name(tmp_path, order, monkeypatch):
-    monkeypatch.setenv("EVALCORE_CACHE", str(tmp_path / "cache"))
-    ec.load(HEALTH)
-    place = next(path.parent for path in tmp_path.rglob("collection.json"))
-    before = at_the_end(order, place.name)
-    files = {path.name for path in place.rglob("*.arrow")} | {"collection.json"}
-    assert {f"fsync {name}" for name in files} <= set(before)
-    assert before[-1] == f"fsync {place.parent.name}"
-
-
-def test_a_disk_that_is_full_when_all_is_brought_to_it_leaves_what_was_there(tmp_path, monkeypatch):
-    write_file(tmp_path / "file", "old")
-    monkeypatch.setattr(os, "fsync", lambda handle: (_ for _ in ()).throw(OSError(28, os.strerror(28))))
-    with pytest.raises(ec.InputError, match="No space left"):
-        write_file(tmp_path / "file", "new", replace=True)
-    assert (tmp_path / "file").read_text() == "old"
-    assert names(tmp_path) == {"file"}
 
 
 def test_the_folder_of_a_server_that_was_killed_goes_when_the_next_one_starts(tmp_path, monkeypatch):

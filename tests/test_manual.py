@@ -13,7 +13,6 @@ from sample_data.make_manual import make
 
 MANUAL = Path(__file__).parents[1] / "sample_data" / "manual"
 PERFECT = "second_assessor"  # a person; every other run is a system's
-WINDOWS = ["window_150", "window_500", "window_1500"]
 ARTICLES = ["article_dense", "article_terms"]
 
 
@@ -26,7 +25,6 @@ def scores(manual) -> pd.DataFrame:
         "recall": "TextR(cutoff=60)",
         "relevant": "AgP",
         "best": "AgP(Entry(A=0.1))",
-        "screen": "AgP(EntryScreen(n=1000))",
         "AP": "AP",
         "nDCG": "nDCG",
     }
@@ -39,6 +37,7 @@ def places(scores) -> pd.DataFrame:
     return scores.rank(ascending=False, method="min").astype(int)
 
 
+@pytest.mark.slow
 def test_the_maker_makes_exactly_what_is_in_the_folder(tmp_path):
     make(tmp_path)
     made = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
@@ -55,37 +54,6 @@ def test_its_size(manual):
     assert marks.relevant_documents.min() >= 6
     assert 2 <= len(marks) / len(manual.topics) / marks.relevant_documents.mean() <= 3
     assert np.diff(marks.indptr).max() >= 3
-
-
-def test_highlighted_text_is_sentences_of_the_articles(manual):
-    marks = manual.passages.highlights
-    row = np.repeat(np.arange(len(marks)), np.diff(marks.indptr))
-    for at, start, end in zip(row, marks.start, marks.end, strict=True):
-        text = manual.texts[marks.documents[at]]
-        assert len(text) == marks.length[at]
-        assert text[start].isupper()
-        assert text[end - 1] == "."
-        assert not any(letter in text for letter in "{}|")
-
-
-def test_entry_points_are_not_always_where_highlighted_text_starts(manual):
-    marks = manual.passages.highlights
-    relevant = marks.relevant > 0
-    first = marks.start[marks.indptr[:-1][relevant]]
-    same = (marks.best_entry[relevant] == first).mean()
-    assert (marks.best_entry[relevant] >= 0).all()
-    assert 0.6 < same < 0.9
-
-
-def test_every_form_of_run_is_there_and_one_overlaps(manual):
-    names = {path.name.split(".", 1)[1] for path in (MANUAL / "runs").iterdir()}
-    assert names == {"txt.gz", "csv.gz", "xml.gz"}
-    systems = manual.report.systems
-    assert set(systems["kind"]) == {"passages", "elements"}
-    share = systems["overlapping"] / systems["lines"]
-    assert share.idxmax() == "window_500_sliding"
-    assert share.max() > 0.3
-    assert systems["parts"].min() > 400
 
 
 def test_the_same_without_its_description(manual):
@@ -118,33 +86,6 @@ def test_one_sentence_an_article_is_precise_and_soon_at_an_end(scores, places):
     assert scores["AP"].idxmax() == "sentence_answer"
     assert places.loc["sentence_answer", "iMAP"] >= 10
     assert scores.loc["sentence_answer", "recall"] < 0.25
-
-
-def test_where_to_start_is_not_what_to_read(scores, places):
-    assert scores["best"].drop(PERFECT).idxmax() == "entry_point"
-    assert places.loc["entry_point", "iMAP"] >= 13
-
-
-def test_a_screen_and_a_share_of_the_length_disagree_on_where_to_start(scores):
-    assert scores["screen"].drop(PERFECT).idxmax() == "sentence_answer"
-    assert scores["best"].drop(PERFECT).idxmax() != "sentence_answer"
-
-
-def test_good_documents_with_bad_parts(scores, places):
-    assert places.loc["beside_the_point", "nDCG"] <= 4
-    assert (scores.loc["beside_the_point", ["iP", "iMAP", "relevant"]] == 0).all()
-
-
-def test_good_parts_of_badly_ordered_documents(scores, places):
-    assert scores.loc["truth_shuffled", "recall"] == 1
-    assert scores["AP"].idxmin() == "truth_shuffled"
-    assert places.loc["truth_shuffled", "relevant"] <= 6
-
-
-def test_the_wider_the_window_the_less_precise_and_the_more_complete(scores):
-    precision, recall = scores.loc[WINDOWS, "iP"].tolist(), scores.loc[WINDOWS, "recall"].tolist()
-    assert precision == sorted(precision, reverse=True)
-    assert recall == sorted(recall)
 
 
 def test_whole_documents_say_little_about_the_focused_tasks(scores):

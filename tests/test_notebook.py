@@ -15,11 +15,9 @@ import evalcore as ec
 from evalcore import pools
 from evalcore.explain.navigation import Walkthrough, walkthrough
 from evalcore.explain.weightings import means_by_weighting, weightings
-from evalcore.figures import system_styles
-from evalcore.measures import CAM, MAep, Measure, Walk
-from evalcore.notation.values import Value
+from evalcore.measures import CAM, MAep, Walk
 from evalcore.plotting import _DRAWN
-from evalcore.sensitivity import grid, importance, sample
+from evalcore.sensitivity import grid, importance
 
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
 MEASURES = ["AP", "uRBP(rho=0.8)", "nDCG@10"]
@@ -104,19 +102,6 @@ def test_html_of_foreign_names_is_text() -> None:
     assert "<script>" not in as_html(odd.rankings) + as_html(odd)
 
 
-def test_measures_show_their_formula() -> None:
-    made = []
-    for kind in Value.registry.values():
-        if issubclass(kind, Measure):
-            try:
-                made.append(kind())
-            except (TypeError, ec.InputError):  # a parameter without a default
-                continue
-    assert len(made) > 20
-    assert [str(one) for one in made if not one._repr_latex_().startswith("$")] == []
-    assert ec.parse("RBP(rho=0.5)")._repr_latex_().count("0.5") == 2  # the normaliser 1 - 0.5, and 0.5^(k-1)
-
-
 @pytest.fixture(scope="module")
 def frames(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """One of each table that has a figure of its own, by what makes it."""
@@ -146,20 +131,6 @@ def test_tables_have_figures_of_their_own_and_not_those_of_scores(frames: dict[s
         go.Figure(figure.to_dict())
 
 
-def test_tables_of_other_parts_have_figures_too(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> None:
-    x, y, (a, b) = tables["AP"], tables["nDCG@10"], c.systems[:2]
-    selections = pools.top_documents(c, (1, 5))
-    made = {
-        "points": ec.meta.pair_contributions(x, y, a, b),
-        "depth": pools.rescored("AP", c, selections).table(),
-        "shares": pools.share_bands(pools.rescored("AP", c, pools.sampled_shares(c, (0.5,), 3, 0))),
-        "teams": pools.contributions(c, pools.teams(c), 10, ec.parse("AP")),
-        "settings": sample("RBP(rho=0.5)", ec.parameters_of("RBP(rho=0.5)", c)[:1], c, count=20).table(),
-    }
-    for name, table in made.items():
-        assert not {trace.name for trace in ec.plot(table).data} & set(table.columns), name
-
-
 @pytest.mark.parametrize(
     "aspects", [["relevance", "understandability"], ["relevance", "understandability", "credibility"]]
 )
@@ -172,12 +143,6 @@ def test_who_wins_under_which_weights_is_drawn_with_the_weights_marked(c: ec.Col
     assert marked == 0.25
     with pytest.raises(ec.InputError, match=f"expected a weight for each of {len(aspects)} aspects, found 1"):
         ec.plot(means, at=[1])
-
-
-def test_colours_and_marks_may_be_given(tables: dict[str, pd.DataFrame]) -> None:
-    styles = system_styles(sorted(tables["AP"].columns, reverse=True))
-    bars = ec.plot(tables["AP"].mean(), styles=styles).data[0]
-    assert list(bars.marker.color) == [styles[name].colour for name in tables["AP"].columns]
 
 
 def test_all_measures_over_one(tables: dict[str, pd.DataFrame]) -> None:
@@ -193,42 +158,12 @@ def test_correlations_of_one_system_are_refused(tables: dict[str, pd.DataFrame])
         ec.plot({name: frame.iloc[:, :1] for name, frame in tables.items()})
 
 
-def test_pairs_stand_best_system_first(c: ec.Collection, tables: dict[str, pd.DataFrame], frames) -> None:
-    best = [str(name) for name in ec.best_first(tables["AP"].mean()).index]
-    assert list(ec.plot(frames["wilcoxon_pairs"]).data[0].y) == best
-
-
-def test_a_move_and_means_are_drawn(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> None:
-    moved = ec.move(tables["AP"], tables["nDCG@10"], c.systems[0])
-    assert list(ec.plot(moved).data[0].x) == list(moved.topics.index)
-    means = tables["AP"].mean()
-    np.testing.assert_array_equal(ec.plot(means).data[0].x, means)
-
-
 def test_tables_that_are_no_scores_are_refused_and_not_drawn_as_such(tables: dict[str, pd.DataFrame]) -> None:
     x, y = tables["AP"], tables["nDCG@10"]
     intervals = ec.correlation_intervals(x, y, n_resamples=20)
     for table in (intervals, ec.discriminative_power(tables, n_resamples=20)):
         with pytest.raises(ec.InputError, match="found another table"):
             ec.plot(table)
-
-
-def test_scores_by_topic_are_drawn_as_ranks_with_doubt(tables) -> None:
-    assert len(ec.plot(tables["AP"]).data) == len(ec.plot(ec.rank_intervals(tables["AP"])).data)
-
-
-def test_two_tables_are_set_against_each_other_and_more_are_correlated(tables) -> None:
-    two = {name: tables[name] for name in list(tables)[:2]}
-    assert ec.plot(two).layout.xaxis.title.text.startswith("AP")
-    assert ec.plot(tables).data[0].type == "heatmap"
-
-
-def test_a_sweep_is_drawn_as_its_numbers(c: ec.Collection) -> None:
-    means = ec.sweep(ec.parse("RBP(rho=0.5)"), "rho", [0.5, 0.8], c)
-    figure = ec.plot(means)
-    assert [line.name for line in figure.data] == list(means.columns)
-    np.testing.assert_array_equal(figure.data[0].y, means.iloc[:, 0])
-    assert figure.layout.xaxis.title.text == "rho"
 
 
 def test_options_are_those_of_the_figure(results, c: ec.Collection) -> None:

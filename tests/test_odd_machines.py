@@ -142,6 +142,7 @@ def test_an_error_names_such_a_path(odd):
     str(found.value).encode()
 
 
+@pytest.mark.slow
 @pytest.mark.threads  # the app
 def test_such_a_folder_opens_in_the_app_by_a_link(odd, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["app.py", "--data", str(odd)])

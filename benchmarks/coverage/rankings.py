@@ -59,7 +59,7 @@ def cells(data: Path | None) -> Iterator[Cell]:
             yield Cell(swapped, settings(means, shape, name), topics)
         yield Cell(along, settings(equal, shape, "equal"), topics)
     for folder in collections(data, "clef2015", "clef2016task2"):
-        pairs = _answered(folder, {" and ".join(texts): texts for texts in REAL_PAIRS})
+        pairs = _answered(folder, {" and ".join(texts): list(texts) for texts in REAL_PAIRS})
         sweeps = _answered(folder, REAL_SWEEPS)
         yield from (Cell(swapped, population, topics) for population in pairs for topics in (10, 25, 60))
         yield from (Cell(along, population, 25) for population in sweeps)

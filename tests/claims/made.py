@@ -33,7 +33,6 @@ def multiverse_of(
     choices: Sequence[Choice] = (),
     topic_sets: ArrayLike | None = None,
     topic_set: ArrayLike | None = None,
-    weights: ArrayLike | None = None,
 ) -> Multiverse:
     """Scores (N, S, T) as if N measures had given them; `made` and `choices` say by which options."""
     values = np.array(scores, dtype=float)
@@ -41,7 +40,6 @@ def multiverse_of(
     measures: list[Measure] = [RBP(rho=(at + 1) / (count + 1)) for at in range(count)]
     first = Choice("measure", "measures", tuple(Option(str(measure), str(measure)) for measure in measures))
     own = np.arange(count)[:, None] if made is None else np.column_stack([np.zeros(count, dtype=int), np.array(made)])
-    shares = np.ones(count) if weights is None else np.array(weights, dtype=float)
     design = Design(
         Specifications((first, *choices)),
         own,
@@ -50,7 +48,7 @@ def multiverse_of(
         np.zeros(count, dtype=int) if topic_set is None else np.array(topic_set),
         np.ones((1, n_topics), dtype=bool) if topic_sets is None else np.array(topic_sets),
         ("all",) if topic_sets is None else tuple(f"set {at}" for at in range(len(np.array(topic_sets)))),
-        shares / shares.sum(),
+        np.full(count, 1 / count),
         count,
     )
     topics = tuple(f"t{at}" for at in range(n_topics))

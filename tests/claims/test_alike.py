@@ -57,15 +57,6 @@ def test_equal_up_to_rounding_is_equal_and_what_lacks_a_score_is_not() -> None:
     assert equal_rows(rows).tolist() == [0, 0, 2, 3]
 
 
-def test_the_sentence_counts_the_combinations() -> None:
-    study = Study(parse_claim("s0 > s1"), of(measure_choice(["RBP", "RR"]), SAME))
-    assert "(6 combinations of options score in 4 different ways)" in study.sentence
-    assert "They are 6 combinations of options" in study.methods()
-    one = Study(parse_claim("s0 > s1"), of(measure_choice(["RR"]), parameter_choice("cutoff", [8, 100])))
-    assert "in the one specification" in one.sentence
-    assert "(2 combinations of options score in one way)" in one.sentence
-
-
 def test_options_that_score_the_same_share_what_they_have() -> None:
     study = Study(parse_claim("s0 > s1"), of(measure_choice(["RBP", "RR"]), SAME))
     made = study.multiverse

@@ -34,10 +34,6 @@ def test_a_choice_that_a_measure_does_not_have_does_not_double_it() -> None:
     assert design[1].chosen == {"measure": "RBP", "rho": "0.5"}
 
 
-def test_measures_that_become_the_same_are_one_specification() -> None:
-    assert texts(laid_out(["RBP(rho=0.1)", "RBP(rho=0.9)"], parameter_choice("rho", [0.5]))) == ["RBP(rho=0.5)"]
-
-
 def test_an_option_that_a_measure_cannot_take_is_left_out_for_it_with_a_note() -> None:
     design = laid_out(["P", "AP"], parameter_choice("cutoff", [5, None]))
     assert texts(design) == ["P@5", "AP@5", "AP"]
@@ -75,11 +71,6 @@ def test_aspect_weights_are_weights_of_averages_and_importance_of_toma() -> None
     assert str(ap) == "AP"
 
 
-def test_only_limits_a_choice_to_some_measures() -> None:
-    thresholds = parameter_choice("threshold", [1, 2], only=["uRBP"])
-    assert len(laid_out(["uRBP", 'uRBP1(aspect="understandability")'], thresholds)) == 3
-
-
 def test_weights_multiply_and_options_of_weight_0_are_not_taken() -> None:
     options = (Option("0.5", 0.5, 3.0), Option("0.8", 0.8), Option("0.9", 0.9, 0.0))
     design = laid_out(["RBP"], Choice("rho", "parameter", options, "rho"))
@@ -109,13 +100,6 @@ def test_halves_of_the_topics_are_random_and_part_them() -> None:
     assert (half ^ rest).all()
     assert [COLLECTION.topics[at] for at in named.nonzero()[0]] == ["q0", "q3"]
     assert len(design) == 4
-
-
-@pytest.mark.parametrize(("n_topics", "half"), [(2, 1), (5, 3), (6, 3)])
-def test_a_half_has_the_middle_topic_too(n_topics: int, half: int) -> None:
-    choice = Choice("topics", "topics", (Option("half 4", "half 4"),))
-    specifications = Specifications((measure_choice(["AP"]), choice))
-    assert design_of(specifications, random_collection(n_topics=n_topics)).topic_sets.sum() == half
 
 
 def test_one_topic_has_no_halves() -> None:

@@ -56,11 +56,6 @@ def test_a_measure_that_names_its_own_source_keeps_it() -> None:
     ]
 
 
-def test_a_choice_for_one_kind_is_still_for_it() -> None:
-    design = laid_out(["AP", "RBP(rho=0.5)"], SOURCES, parameter_choice("cutoff", [5, 10], only=["RBP"]))
-    assert len(design) == 6  # two of AP
-
-
 def test_scores_are_those_of_each_source() -> None:
     choices = (SOURCES, unassessed_choice(["0", "left out", "1"]))
     found = multiverse(Specifications((measure_choice(["RBP(rho=0.5)"]), *choices)), TWO)

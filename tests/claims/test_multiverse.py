@@ -120,12 +120,6 @@ def test_topics_that_a_system_lacks_have_no_score_where_means_leave_them_out() -
     assert np.isnan(found.scores[0]).tolist() == [[False, False], [True, False]]  # topics in order: p, q
 
 
-def test_measures_around_others_are_no_names_of_measures() -> None:
-    around = with_unassessed(ec.parse("AP"), "left out")
-    with pytest.raises(InputError):
-        ec.parse(str(around))
-
-
 def test_the_same_rankings_with_other_labels_are_condensed_anew() -> None:
     found = ec.collection({"a": {"q": {"x": 2.0, "y": 1.0}}}, {"q": {"x": 0, "y": 1}})
     measure, pool = with_unassessed(ec.parse("RR"), "left out"), found.assessments

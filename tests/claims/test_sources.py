@@ -22,7 +22,6 @@ from evalcore.claims import (
 from evalcore.claims.sources import TOGETHER, TOPICS, Turn
 
 CLAIM = parse_claim("a > b")
-WORDS = Choice("words", "parameter", (Option("x", 1.0), Option("y", 2.0)), "rel")
 
 
 def with_leads(leads: np.ndarray, made: np.ndarray, choices: list[Choice], **more: object) -> Multiverse:
@@ -76,26 +75,6 @@ def test_topics_are_a_source_beside_the_choices() -> None:
     assert found.main == (TOPICS, pytest.approx(2 / 3, abs=0.03))
 
 
-def test_specifications_of_one_topic_say_nothing_of_topics() -> None:
-    rng = np.random.default_rng(1)
-    leads = np.repeat(rng.normal(size=(1, 9)), 2, axis=0)
-    sets = [[True] * 9, [True] + [False] * 8]
-    both = with_leads(leads, np.array([[0], [0]]), [numbers("x", [1, 2])], topic_sets=sets, topic_set=[0, 1])
-    alone = with_leads(leads[:1], np.array([[0]]), [numbers("x", [1, 2])])
-    curves = [specification_curve(one, CLAIM) for one in (both, alone)]
-    assert np.isnan(curves[0].error[1])
-    topics = [
-        found.variance * found.table["share"][TOPICS]
-        for found in (sources_of(one, curve) for one, curve in zip((both, alone), curves, strict=True))
-    ]
-    assert topics[0] == pytest.approx(topics[1])
-
-
-def test_weights_count() -> None:
-    found = sources(constant([0, 1]), np.array([[0], [1]]), [numbers("x", [1, 2])], weights=[3, 1])
-    assert found.variance == pytest.approx(3 / 16)
-
-
 def test_a_sample_is_corrected_for_what_chance_explains() -> None:
     # y does nothing; in samples its means differ by chance
     rng = np.random.default_rng(0)
@@ -113,12 +92,6 @@ def test_where_nothing_varies_nothing_is_a_source(scale: float) -> None:
     found = sources(scale * constant([0.1, 0.1]), np.array([[0], [1]]), [numbers("x", [1, 2])])
     assert (found.variance, found.main, found.turns) == (0, None, ())
     assert not found.table["share"].any()
-
-
-def test_the_verdict_turns_at_the_last_number_that_still_holds() -> None:
-    effects, values = [0.3, 0.2, 0.1, -0.1, -0.2], [8, 14, 17, 20, 23]
-    found = sources(constant(effects), np.arange(5)[:, None], [numbers("threshold", values)])
-    assert found.turns == (Turn("threshold", "exceeds", 17),)
 
 
 def test_a_verdict_that_begins_to_hold_turns_below_the_first_number_that_does() -> None:

@@ -74,8 +74,6 @@ MEASURES = '[[choice]]\nname = "m"\nmeasures = ["AP"]\n'
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        ("title = 3", "specs.toml: expected title to be a text, found '3'"),
-        ("mots = 3", "specs.toml: expected only the keys title, most, seed, choice, found 'mots'; did you mean most?"),
         ("most = 3", "specs.toml: expected one choice of measures, as the first one"),
         ("[[choice]]\nmeasures = []", "specs.toml, choice 1: expected a name, found none"),
         ('[[choice]]\nname = "m"\nmeasures = ["AQ"]', "specs.toml, choice 'm': expected a measure"),

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from claims.made import leading, multiverse_of, numbers
+from claims.made import leading, multiverse_of
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -54,16 +54,6 @@ def test_a_verdict_omits_numbers_that_are_not_there(effects: list[float], beginn
     assert found.startswith(beginning)
 
 
-def test_where_nothing_varies_there_is_no_word_on_what_it_depends_on() -> None:
-    assert "depends" not in sentence(leading(constant(0.1, 0.1)))
-
-
-@pytest.mark.parametrize("n_topics", [1, 5])
-def test_on_few_topics_it_explains_why_nothing_is_decided(n_topics: int) -> None:
-    found = sentence(leading([[0.1] * n_topics] * 2))
-    assert found == "a > b is undecided in all 2 specifications (on fewer than 6 topics nothing can be decided)."
-
-
 def test_it_counts_the_specifications_that_ask_too_few_topics() -> None:
     sets = multiverse_of(
         np.stack([np.full((3, 8), 0.2), np.zeros((3, 8))], axis=1),
@@ -88,50 +78,6 @@ def test_an_order_breaks_at_a_pair_and_a_place_fails() -> None:
     )
     assert sentence(three, "a first").startswith("a first holds in 50% of 2 specifications, fails in 50%")
     assert sentence(three, "b in top 2").startswith("b in top 2 holds in 50% of 2 specifications, fails in 50%")
-
-
-def test_where_choices_count_together_most_the_sentence_names_them() -> None:
-    effects = np.array([0.3, -0.3, -0.3, 0.3])
-    scores = np.stack([np.repeat(effects[:, None], 6, axis=1), np.zeros((4, 6))], axis=1)
-    made = [[0, 0], [0, 1], [1, 0], [1, 1]]
-    crossed = multiverse_of(scores, made=made, choices=[numbers("x", [1, 2]), numbers("y", [1, 2])])
-    assert "it depends most on choices together (100% of the variance)" in sentence(crossed)
-
-
-def test_combinations_that_score_alike_are_counted_as_one_specification() -> None:
-    verdict = Verdict("a > b", 272, 1.0, 0.0, 0.0, combinations=792)
-    assert verdict.sentence == (
-        "a > b holds in all 272 specifications (792 combinations of options score in 272 different ways)."
-    )
-
-
-def test_a_share_is_not_rounded_to_none_or_all() -> None:
-    found = sentence(leading(constant(*[0.1] * 299, -0.1)))
-    assert "holds in over 99% of 300 specifications, is reversed in under 1%" in found
-
-
-def test_specifications_that_cannot_be_scored_are_named() -> None:
-    verdict = Verdict("a > b", 3, 1.0, 0.0, 0.0, undefined=1200)
-    assert verdict.sentence == "a > b holds in all 3 specifications (1,200 more specifications cannot be scored here)."
-
-
-def test_shares_by_weight_are_called_so() -> None:
-    multiverse = multiverse_of(
-        [[[0.1] * 6, [0.0] * 6], [[0.0] * 6, [0.1] * 6]],
-        made=[[0], [1]],
-        choices=[numbers("x", [1, 2])],
-        weights=[3, 1],
-    )
-    assert "holds in 75% of 2 specifications by weight, is reversed in 25%" in sentence(multiverse)
-
-
-def test_the_border_that_is_named_is_one_of_the_choice_that_it_depends_on_most() -> None:
-    effects = np.array([0.3, 0.2, -0.2, -0.3])
-    scores = np.stack([np.repeat(effects[:, None], 6, axis=1), np.zeros((4, 6))], axis=1)
-    multiverse = multiverse_of(scores, made=np.arange(4)[:, None], choices=[numbers("threshold", [8, 12, 16, 20])])
-    assert sentence(multiverse).endswith(
-        "; it depends most on the threshold (100% of the variance) and turns when it exceeds 12."
-    )
 
 
 @given(st.lists(st.sampled_from([-0.1, 0.0, 0.1]), min_size=1, max_size=40))

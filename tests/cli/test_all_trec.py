@@ -83,24 +83,3 @@ def test_topics_stand_in_the_order_of_trec_eval(tmp_path: Path, run: Run) -> Non
     found = ["--runs", str(tmp_path / "mine"), "--aspect", f"relevance={tmp_path / 'qrels'}"]
     lines = run(["score", *found, "-m", "map", "-q"]).lines
     assert [line.split("\t")[1] for line in lines] == ["10", "1000", "9", "all", "all"]
-
-
-def test_names_stand_in_the_order_of_trec_eval(files: list[str], run: Run) -> None:
-    ran = run(["score", *files, "-m", "P.5", "-m", "success", "-m", "map", "-m", "num_q"])
-    assert [line.split()[0] for line in ran.lines] == [
-        "runid", "num_q", "map", "P_5", "success_1", "success_5", "success_10"
-    ]  # fmt: skip
-
-
-def test_what_is_no_score_of_a_topic_is_left_out_of_tables(files: list[str], run: Run) -> None:
-    ran = run(["score", *files, "-m", "official", "-f", "csv"])
-    assert "left out, as no topic has a score of it: num_q, gm_map" in ran.err
-    assert "gm_map" not in ran.out
-
-
-def test_a_geometric_mean_takes_no_score_for_0(files: list[str], run: Run) -> None:
-    """A topic that scores 0 counts as 0.00001."""
-    line = next(line for line in run(["score", *files, "-m", "gm_bpref"]).lines if "gm_bpref" in line)
-    evaluator = pytrec_eval.RelevanceEvaluator(QRELS, {"bpref"})
-    scores = [max(found["bpref"], 1e-5) for found in evaluator.evaluate(RUN).values()]
-    assert line.split()[-1] == f"{math.prod(scores) ** (1 / 3):.4f}"

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import select
 import shutil
 import subprocess
-import time
-from pathlib import Path
 
 import pytest
 from cli.conftest import Run
@@ -89,31 +84,3 @@ def test_every_shell_gets_every_command(shell: str, run: Run) -> None:
         assert name in ran.out
     if program := shutil.which(shell):
         subprocess.run([program, "-n"], input=ran.out, text=True, check=True)
-
-
-@pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh here")
-@pytest.mark.parametrize("how", ["fpath=({folder} $fpath); compinit -u -D", 'eval "$(cat {file})"'])
-def test_zsh_completes_at_the_first_tab(how: str, run: Run, tmp_path: Path) -> None:
-    (tmp_path / "_evalcore").write_text(run("--completion zsh").out)
-    begin = "autoload -U compinit; compinit -u -D; " + how.format(folder=tmp_path, file=tmp_path / "_evalcore")
-    terminal, inside = pty.openpty()
-    given = {**os.environ, "TERM": "dumb", "HOME": str(tmp_path)}
-    with subprocess.Popen(["zsh", "-f", "-i"], stdin=inside, stdout=inside, stderr=inside, env=given) as zsh:
-        try:
-            os.write(terminal, f"{begin}; echo rea''dy\n".encode())
-            wait_for("ready", terminal)
-            os.write(terminal, b"evalcore comp\t")
-            wait_for("evalcore compare ", terminal)
-        finally:
-            zsh.kill()
-    os.close(terminal)
-    os.close(inside)
-
-
-def wait_for(text: str, terminal: int) -> None:
-    """Read what the shell writes until it has written this."""
-    seen, end = "", time.monotonic() + 20
-    while text not in seen:
-        assert time.monotonic() < end, seen
-        if select.select([terminal], [], [], 0.1)[0]:
-            seen += os.read(terminal, 1 << 16).decode(errors="replace")

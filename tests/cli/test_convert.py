@@ -89,26 +89,6 @@ def test_runs_as_lines(small, run: Run) -> None:
     assert pd.DataFrame(json.loads(run("convert . --only runs -f json").out)).equals(table)
 
 
-def test_scores_fall_with_the_rank_where_the_order_is_not_by_score(small, run: Run) -> None:
-    (small / "runs" / "poor.txt").write_text("t1 Q0 b 2 9 y\nt1 Q0 a 1 1 y\n")
-    lines = run("convert . --only runs --systems poor -f trec --order rank").lines
-    assert lines == ["t1 Q0 a 1 2.0 poor", "t1 Q0 b 2 1.0 poor"]
-
-
-def test_assessments(small, run: Run) -> None:
-    assert run("convert . --only understandability -f trec").lines == [
-        "t1 0 a 3",
-        "t1 0 b 2",
-        "t1 0 c 0",
-        "t2 0 a 1",
-        "t2 0 d 3",
-    ]
-    table = run("convert . --only assessments -f csv").lines
-    assert table[:2] == ["topic,document,relevance,understandability", "t1,a,1.0,3.0"]
-    assert run("convert . --only relevance -f csv").lines[1] == "t1,a,1.0"
-    assert run("convert . --only assessments -f json").code == 0
-
-
 def test_signals_and_odd_grades_and_queries(small, run: Run) -> None:
     (small / "qrels.txt").write_text("t1 0 a 0.5\nt1 0 b 0\nt2 0 a 1\n")
     (small / "topics.tsv").write_text("t1\twhat is\tthis\nt2\tthat\n")
@@ -123,24 +103,11 @@ def test_signals_and_odd_grades_and_queries(small, run: Run) -> None:
         np.testing.assert_array_equal(after.assessments.column(name), before.assessments.column(name))
 
 
-def test_runs_in_tables_and_files_named_one_by_one(small, run: Run) -> None:
-    run("convert . -f csv -o tables")
-    parts = "--runs tables/runs/runs.csv --aspect relevance=qrels.txt"
-    assert run(f"convert {parts} --only runs -f csv").out == run("convert . --only runs -f csv").out
-    assert run("convert qrels.txt runs --only runs -f csv").out == run("convert . --only runs -f csv").out
-
-
 @pytest.mark.parametrize("form", ["csv", "json", "trec_eval"])
 def test_tables_of_scores_there_and_back(form: str, run: Run) -> None:
     there = run(f"convert --scores - -f {form}", SCORES)
     assert (there.code, there.err) == (0, "")
     assert run("convert --scores - -f csv", there.raw).out.encode() == SCORES
-
-
-def test_what_ir_measures_prints_is_read(run: Run, small) -> None:
-    printed = b"t1\tnDCG@10\t0.5000\nt2\tnDCG@10\t1.0000\nall\tnDCG@10\t0.7500\n"
-    (small / "mine.txt").write_bytes(printed)
-    assert run("convert --scores mine.txt -f csv").lines[1] == "mine,nDCG@10,t1,0.5"
 
 
 @pytest.mark.parametrize("name", ["../out", "a/b", ".hidden", "a\\b"])
@@ -152,20 +119,3 @@ def test_names_that_lead_out_of_the_folder_are_refused(name: str, small, run: Ru
     assert "expected names of systems that can be names of files, found" in ran.err
     assert not list((small / "new").rglob("*out*"))
     assert run("convert --runs runs.csv --aspect relevance=qrels.txt -f csv -o tables").code == 0
-
-
-FORMS = {
-    "three columns": ("a.tsv", b"1\td1\t1\n1\td2\t2\n"),
-    "comments, no ranks and further fields": ("a.run", b"# a\n1 Q0 d2 - 1 x\n1 Q0 d1 - 2 x y z\n"),
-    "a dict": ("a.json", b'{"1": {"d2": 1.5, "d1": 2.5}}'),
-    "JSON lines": ("a.jsonl", b'{"qid": "1", "docno": "d1", "score": 2}\n{"qid": "1", "docno": "d2", "score": 1}\n'),
-}
-
-
-@pytest.mark.parametrize("case", FORMS)
-def test_every_form_becomes_a_trec_run(case: str, tmp_path: Path, run: Run) -> None:
-    name, content = FORMS[case]
-    (tmp_path / name).write_bytes(content)
-    (tmp_path / "qrels.txt").write_bytes(b"1 0 d1 1\n1 0 d2 0\n")
-    lines = run(["convert", str(tmp_path), "--only", "runs", "-f", "trec"]).lines
-    assert [line.split()[2:4] for line in lines] == [["d1", "1"], ["d2", "2"]]

@@ -22,10 +22,6 @@ def test_text_names_what_there_is(small, run: Run) -> None:
     assert row == ["good", "2", "5", "4", "0.8000", "0.8000", "0", "0"]
 
 
-def test_a_suggested_set_can_be_scored(small, run: Run) -> None:
-    assert run("score . --set 'First look'").code == 0
-
-
 def test_json_holds_the_same(small, run: Run) -> None:
     found, collection = json.loads(run("inspect . -f json").out), ec.load(small)
     assert (found["fingerprint"], found["topics"], found["assessed"]) == (collection.fingerprint, ["t1", "t2"], 5)
@@ -52,22 +48,12 @@ def test_toml_reads_the_same_collection_again(small, run: Run) -> None:
     assert "were inferred" not in run("inspect .").out
 
 
-def test_to_a_file(small, run: Run) -> None:
-    assert run("inspect . -o about.json").out == ""
-    assert json.loads((small / "about.json").read_text())["assessed"] == 5
-
-
 def test_what_is_no_collection(tmp_path, run: Run, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "page.txt").write_text("<html>not found</html>")
     ran = run("inspect .")
     assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
     assert "expected" in ran.err
-
-
-def test_names_in_files_do_not_steer_the_terminal(small, run: Run) -> None:
-    (small / "collection.toml").write_text('title = "a\\u001b[2Jb"\n[aspects.relevance]\nfile = "qrels.txt"\n')
-    assert run("inspect .").lines[0] == "a\\x1b[2Jb"
 
 
 def test_what_files_say_of_themselves(small, run: Run) -> None:

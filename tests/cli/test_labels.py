@@ -57,26 +57,9 @@ def test_agreement_by_cell_with_the_labels_of_a_file(run: Run) -> None:
     assert found["documents"].tolist() == pd.crosstab(both["label_x"], both["label_y"]).to_numpy().ravel().tolist()
 
 
-def test_agreement_by_topic_and_by_grade(run: Run) -> None:
-    kappa, alpha = (run(f"{WITH} --by topic {how} -f csv").table for how in ("", "--coefficient alpha"))
-    assert kappa["topic"].tolist() == alpha["topic"].tolist()
-    assert kappa["value"][0] != alpha["value"][0]
-    assert {"by assessors", "by other", "by both"} <= set(run(f"{WITH} --by grade -f csv").table)
-
-
 def test_disagreements(run: Run) -> None:
     found = run(f"{WITH} --disagreements -m AP --topics q01 -f csv").table
     assert {"label of assessors", "label of other", "system", "change"} <= set(found)
-
-
-def test_combined_sources_can_be_named(run: Run) -> None:
-    assert (run(f"{WITH} --sources other agreed -f csv").table["value"] == 1).all()
-
-
-def test_labels_of_documents_that_nobody_else_labelled_are_counted(run: Run, tmp_path: Path) -> None:
-    path = tmp_path / "more.txt"
-    path.write_text(Path(HEALTH, "qrels.txt").read_text() + "q01 0 nobody-knows-it 1\n")
-    assert "1 labels of documents" in run(f"labels {HEALTH} --with more={path}").err
 
 
 # --- rankings under several judges ----------------------------------------------------------------------------------
@@ -187,25 +170,14 @@ def test_combine_in_draws(run: Run, sample) -> None:
         ("labels {} --pool --combine", 2, "not allowed with argument"),
         ("labels {}/../manual", 1, "expected an aspect with several sources of labels, found none"),
         ("labels {} --sources assessors nobody", 1, "found 'nobody'"),
-        ("labels {} --labels-of readability", 1, "expected several sources of 'readability', found those of"),
         ("labels {} --coefficient kappa", 2, "belong to --by topic"),
-        ("labels {} --by topic --coefficient kappa --weights ordinal", 1, "kappa with weights none, linear, quadratic"),
         ("labels {0} --with mean={0}/qcred.txt", 2, "no source of relevance yet, found 'mean'"),
         ("labels {0} --with b={0}/qread.txt", 1, "qread.txt, line 8"),
         ("labels {} --with b", 2, "expected NAME=FILE"),
-        ("labels {} -m 'AP(aspect=\"credibility\")' --ranking", 1, "expected at least two different sources of labels"),
         ("labels {} -m AP --favour llm --groups maker", 2, "--groups: expected one of names, found 'maker'"),
         ("labels {} -m AP --noise any --sources a b", 2, "expected two names with --noise as-measured"),
-        ("labels {} -m AP --noise any --levels 2", 1, "expected levels from 0 to 1, found 2.0"),
-        ("labels {} -m AP --noise any --labels-of fog", 1, "expected an aspect that AP reads"),
         ("labels {} --pool --leave-out team --depth 3", 2, "found --leave-out and --depth"),
-        ("labels {} -m AP --pool --share 2", 1, "expected shares above 0 and up to 1, found 2.0"),
-        ("labels {} --pool --teams nothing", 1, "expected teams by one of names, found 'nothing'"),
-        ("labels {} --pool --within 0", 1, "expected a depth from 1 on, found 0"),
-        ("labels {} -m AP --combine --share 0.5", 1, "expected human labels of whole topics for AP"),
         ("labels {} -m P@5 --combine --share 0.5 0.6", 2, "--share: expected one number with --combine, found 2"),
-        ("labels {} -m AP --combine --topic-share 2", 1, "expected a number in (0, 1], found 2"),
-        ("labels {} -m AP --combine --model nobody", 1, "expected a source of labels of relevance"),
     ],
 )
 def test_what_makes_no_sense_is_refused(refused: Refused, line: str, code: int, complaint: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 
@@ -45,14 +44,3 @@ def test_a_folder_that_cannot_be_written_is_refused_before_the_work(
     ran = run(["lessons", "-o", str(tmp_path)])
     assert ran.code == 1
     assert "expected a folder that can be written to" in ran.err
-
-
-def test_without_the_app_it_explains_how_to_install_it(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name, *more: None if name == "streamlit" else found(name))
-    ran = run(["lessons", "-o", str(tmp_path / "new")])
-    assert ran.code == 1
-    assert "[app]" in ran.err
-    assert not (tmp_path / "new").exists()

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import tomllib
 
 import pytest
 from cli.conftest import ROOT, Run
@@ -28,13 +27,6 @@ def test_help_names_every_command_and_where_measures_are_listed(run: Run) -> Non
     for name in COMMANDS:
         assert f"\n    {name}" in ran.out
     assert "evalcore measures" in ran.out
-
-
-@pytest.mark.parametrize("command", list(COMMANDS))
-def test_help_of_each_command_teaches_by_examples(command: str, run: Run) -> None:
-    ran = run(f"{command} --help")
-    assert (ran.code, ran.err) == (0, "")
-    assert f"examples:\n  evalcore {command}" in ran.out or "\n  evalcore score" in ran.out
 
 
 def test_version(run: Run) -> None:
@@ -68,10 +60,6 @@ def test_an_old_name_answers_with_the_new_spelling(old: str, run: Run) -> None:
     command, option, *_ = f"{_RENAMED[old]} ".split(" ")
     if command in ("compare", "labels"):
         assert f"\n  {option}" in run(f"{command} --help").out
-
-
-def test_a_usage_error_of_a_command_points_to_its_help(run: Run) -> None:
-    assert run("score").err.endswith("(evalcore score --help)\n")
 
 
 def test_bad_input_is_1_and_one_line_on_stderr(small, run: Run) -> None:
@@ -157,17 +145,6 @@ def test_a_reader_that_leaves_after_the_first_line_is_quiet() -> None:
     ran = process("evalcore score sample_data/health -q -f csv 2>&1 | head -n 1; exit ${PIPESTATUS[0]}")
     assert ran.stdout == "system,measure,topic,score\n"
     assert ran.returncode in (0, 128 + signal.SIGPIPE)  # all may have been written when it leaves
-
-
-def test_pipes_into_itself() -> None:
-    ran = process("evalcore score sample_data/health -m map -q | evalcore convert --scores - -f csv | head -n 2")
-    assert ran.stderr == ""
-    assert ran.stdout.splitlines()[0] == "system,measure,topic,score"
-
-
-def test_the_installed_command_is_this_one() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert project["scripts"] == {"evalcore": "evalcore.cli:main"}
 
 
 def test_every_public_name_is_found_when_it_is_asked_for() -> None:

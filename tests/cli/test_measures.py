@@ -25,15 +25,6 @@ def test_the_list_holds_every_measure_and_part_with_its_parameters(run: Run) -> 
     assert "\nAP (also MAP): " in ran.out
 
 
-def test_one_is_explained_with_formula_example_and_source(run: Run) -> None:
-    out = run("measures uRBP2").out
-    assert out.startswith("uRBP2\n")
-    assert "arctan" in out
-    assert "\nParameters (name, default, range, meaning)\n" in out
-    assert "\nSource\n    Zuccon 2016\n" in out
-    assert run("measures RBP").lines[-4] == "    RBP(rho=0.5).of([1, 0, 1]) is 0.625"
-
-
 @pytest.mark.parametrize("name", sorted(Value.registry))
 def test_every_one_can_be_explained(name: str, run: Run) -> None:
     ran = run(["measures", name])

@@ -27,11 +27,6 @@ def test_one_topic_has_ranks_without_doubt(small, run: Run) -> None:
     assert ran.err == "evalcore: note: First by AP: good (on one topic: nothing says how sure)\n"
 
 
-def test_a_table_for_reading_has_whole_ranks(small, run: Run) -> None:
-    header, first, _ = run("score . -m AP --ranks").lines
-    assert first.split()[header.split().index("rank_low")] == "1"
-
-
 @pytest.mark.parametrize(("options", "code", "complaint"), [
     ("-f trec_eval", 2, "--ranks: expected the format table, csv, json, found trec_eval"),
     ("-q", 2, "--ranks: expected no -q, as it is over all topics, found it"),

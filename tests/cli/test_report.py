@@ -24,9 +24,3 @@ def test_a_file_to_write_is_needed(run: Run) -> None:
     ran = run(["report", "sample_data/health", "-m", "AP"])
     assert ran.code == 2
     assert "-o/--out" in ran.err
-
-
-def test_a_place_that_cannot_be_written_is_an_error(run: Run, in_checkout) -> None:
-    ran = run(["report", "sample_data/health", "-m", "AP", "-o", "no/such/folder/out.html"])
-    assert ran.code == 1
-    assert "No such file or directory" in ran.err

@@ -71,13 +71,6 @@ def test_a_table_for_a_paper_describes_what_it_holds(small, run: Run) -> None:
     assert any(line.startswith(r"\caption{Scores of every system. Collection: ") for line in lines)
 
 
-def test_the_ending_of_the_file_decides_the_format(small, run: Run) -> None:
-    run("score . -m AP -o scores.json")
-    run("score . -m AP -o scores.txt -f csv")
-    assert json.loads((small / "scores.json").read_text())[1] == {"system": "poor", "measure": "AP", "score": 0.375}
-    assert (small / "scores.txt").read_text() == "system,measure,score\ngood,AP,1.0\npoor,AP,0.375\n"
-
-
 def test_full_precision_is_the_librarys(run: Run, sample) -> None:
     text = "uRBP1(rho=0.7, threshold=12)"
     table = run(["score", HEALTH, "-m", text, "-f", "csv"]).table
@@ -139,7 +132,3 @@ def test_what_readers_do_is_that_of_the_library(small, run: Run) -> None:
 )
 def test_what_does_not_fit_readers_is_refused(small, refused: Refused, options: str, complaint: str) -> None:
     refused(f"score . -m RBP {options}", 2, complaint)
-
-
-def test_a_measure_without_a_reader_is_refused(small, refused: Refused) -> None:
-    refused("score . -m Bpref --reader", 1, "Bpref: expected a measure with a user model")

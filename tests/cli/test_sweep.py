@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from cli.conftest import HEALTH, SITE, Run
+from cli.conftest import HEALTH, Run
 
 import evalcore as ec
 from evalcore.sensitivity import changes_in_words
@@ -46,20 +46,6 @@ def test_a_path_into_a_measure(run: Run, sample) -> None:
     assert three.to_dict() == pytest.approx(expected.to_dict(), abs=1e-12)
 
 
-def test_the_range_of_a_parameter_where_no_values_are_given(run: Run, sample) -> None:
-    found = run(f"sweep {HEALTH} -m RBP --vary rho -f csv").table
-    (rho,) = (one for one in ec.parameters_of("RBP", sample) if one.path == "rho")
-    assert found["rho"].tolist() == rho.values(21)
-
-
-def test_changes_of_the_winner(run: Run, sample) -> None:
-    found = run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --vary threshold=8:20:7 --show changes -f csv").table
-    values = [8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]
-    expected = ec.trajectory("uRBP1(rho=0.8)", "threshold", values, sample).changes
-    assert found["after"].tolist() == expected["after"].tolist()
-    assert len(found) > 0
-
-
 def test_changes_say_where_they_are_decided(run: Run, sample) -> None:
     result = run(f"sweep {HEALTH} -m 'CAM(nDCG@10)' --vary 'weights[0]=0.25:4:9' --show changes -f csv")
     found = ec.trajectory("CAM(nDCG@10)", "weights[0]", np.linspace(0.25, 4, 9).tolist(), sample)
@@ -74,20 +60,6 @@ def test_the_order_of_the_first_is_followed(run: Run, sample) -> None:
     expected = ec.orders_along(ec.trajectory("TOMA(nDCG@10)", "distance", [0, 1], sample), sample).of_first(3)
     assert found["distance"].tolist() == ["Euclidean", "Manhattan"]
     assert found["order"].tolist() == expected["order"].tolist()
-
-
-def test_samples_are_seeded(run: Run) -> None:
-    line = f"sweep {HEALTH} -m uRBP1 --vary rho=0.5,0.9 --sample 20 -f csv --seed"
-    first, again, other = (run(f"{line} {seed}") for seed in (1, 1, 2))
-    assert first.out == again.out != other.out
-    assert first.table["rho"].between(0.5, 0.9).all()
-    assert len(first.table) == 20
-
-
-def test_systems_share_the_first_place(run: Run) -> None:
-    found = run(f"sweep {HEALTH} -m 'uRBP1(rho=0.8)' --sample 50 --show systems -f csv").table
-    assert len(found) == 32
-    assert found["share first"].sum() == pytest.approx(1)
 
 
 def test_importance_of_parameters(run: Run) -> None:
@@ -126,23 +98,6 @@ def test_every_tau_has_its_interval_on_demand(run: Run, sample) -> None:
         assert [row["tau"], row["tau_low"], row["tau_high"]] == pytest.approx(
             [expected.estimate, expected.low, expected.high]
         )
-
-
-def test_the_winner_has_the_least_effort(run: Run) -> None:
-    line, means = f"sweep {SITE} -m EffortTo --vary recall=0.5 -f csv", ec.evaluate("EffortTo", ec.load(SITE)).mean()
-    assert run(line).table["winner"].item() == means.idxmin()
-    scores = run(f"{line} --show scores").table.set_index("system")
-    assert scores["rank"].to_dict() == ec.ranks(means).to_dict()
-    assert scores["rank"][np.isinf(scores["score"])].unique().tolist() == [8]
-
-
-def test_a_sweep_over_sources_is_set_against_the_labels_read_by_default(run: Run, sample) -> None:
-    found = run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.8 --vary source=assessors,llm --show scores -f csv").table
-    assert len(found) == 2 * 2 * len(sample.systems)
-    for row in found.iloc[::40].to_dict("records"):
-        expected = ec.evaluate(f'RBP(rho={row["rho"]}, source="{row["source"]}")', sample).mean()[row["system"]]
-        assert row["score"] == pytest.approx(expected)
-    assert run(f"sweep {HEALTH} -m AP --vary source=assessors,llm -f csv").table["tau"][0] == 1
 
 
 def test_sources_are_compared_on_the_topics_that_all_of_them_label(run: Run, tmp_path) -> None:

@@ -142,17 +142,6 @@ def test_every_score_and_both_means_are_trec_evals(seed: int, options, theirs, t
             assert retrieved[system, name] == pytest.approx(np.mean(list(values.values())), abs=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_only_the_topics_of_a_run_are_listed_as_trec_eval_q_lists_them(seed: int, tmp_path: Path, run: Run) -> None:
-    files = written(tmp_path, seed, SCALES)
-    expected = trec_eval(files)
-    lines = run(["score", str(tmp_path), "-m", "map", "-q", "--average", "retrieved", "-d", "6"]).lines
-    printed = {tuple(line.split()[1:]) for line in lines if not line.startswith("runid")}
-    for topics in expected.values():
-        assert {(topic, f"{values['map']:.6f}") for topic, values in topics.items()} <= printed
-    assert len(lines) == sum(map(len, expected.values())) + 2 * len(expected)
-
-
 # --- what the options say ---------------------------------------------------------------------------------------------
 
 LACKING = "t2 Q0 a 1 5 y\n"
@@ -183,19 +172,6 @@ def test_every_command_notes_lacking_topics_and_has_the_option(command: str, sma
     assert [ran.code for ran in means_of] == [0, 0]
     assert means_of[0].out != means_of[1].out
     assert all("'short' lacks 1 ('t1')" in ran.err for ran in means_of)
-
-
-def test_a_report_explains_its_means(small: Path, run: Run) -> None:
-    (small / "runs" / "short.txt").write_text(LACKING)
-    for topics, explanation in (
-        ("all", "where these score as empty rankings"),
-        ("retrieved", "a system retrieved for"),
-    ):
-        run(f"report . -m AP -m RR -M 7 -o {topics}.html --average {topics}")
-        text = (small / f"{topics}.html").read_text()
-        assert "<dt>Means</dt>" in text
-        assert explanation in text
-        assert "only the first 7 documents per topic" in text
 
 
 def test_scores_without_a_topic_come_back_by_leaving_them_out(small: Path, run: Run) -> None:
@@ -229,12 +205,6 @@ def test_a_changed_measure_is_printed_as_such_and_a_name_of_trec_eval_stays(smal
     assert lines[1:] == ['good,"AP(rel=2, judged_only=True)",0.5', "good,map,0.5"]
 
 
-def test_the_level_and_the_depth_hold_for_sets_too(small: Path, run: Run) -> None:
-    names = run(["score", ".", "--set", "One aspect, classic", "-l", "2", "-f", "table"]).lines[0]
-    assert "AP(rel=2)" in names
-    assert run("score . -m P_2 -M 1 -f csv --systems good").lines[1] == "good,P_2,0.5"
-
-
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
@@ -255,10 +225,6 @@ def test_c_is_trec_evals(small: Path, run: Run) -> None:
     assert run("score . -m map --average retrieved -c").out == run("score . -m map").out
 
 
-def test_a_family_has_one_member_to_sweep(small: Path, run: Run) -> None:
-    assert run("sweep . -m P --vary cutoff=1,2 --show scores -f csv").lines[1] == "1.0,good,1.0,1"
-
-
 # --- several files after one option -----------------------------------------------------------------------------------
 
 
@@ -271,25 +237,3 @@ def test_all_files_of_a_shell_s_pattern_are_read(small: Path, run: Run) -> None:
     for line in ("--scores '*.dat'", "--scores good.dat --scores poor.dat"):
         assert run(f"compare {line} -f csv").out == expanded.out
     assert len(run("convert --scores good.dat poor.dat -f csv").lines) == 1 + 8
-
-
-@pytest.mark.parametrize("seed", range(9))  # every scale once
-def test_without_measures_what_has_trec_evals_name_has_its_numbers(seed: int, tmp_path: Path, run: Run) -> None:
-    """The first look at qrels of one aspect: nDCG@10, AP and P@10, whatever the grades are."""
-    files = written(tmp_path, seed, SCALES)
-    ran = run(["score", str(files.folder), "-f", "csv", "--no-cache", "--average", "retrieved"])
-    found = ran.table.pivot_table(index="system", columns="measure", values="score")
-    judge = pytrec_eval.RelevanceEvaluator(files.qrels, {"map", "ndcg_cut.10", "P.10"})
-    for name, listed in files.runs.items():
-        scores = pd.DataFrame(judge.evaluate(listed)).mean(axis=1)
-        theirs = scores[["map", "ndcg_cut_10", "P_10"]].to_numpy()
-        np.testing.assert_allclose(found.loc[[name], ["AP", "nDCG@10", "P@10"]].to_numpy()[0], theirs, atol=1e-9)
-
-
-def test_the_qrels_of_a_web_track_without_measures(tmp_path: Path, run: Run) -> None:
-    """Grades -2, 0, 1, 2: trec_eval's map is .1250; with 0 for relevant it would be .6875."""
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "qrels.txt").write_text("1 0 a -2\n1 0 b 0\n1 0 c 1\n1 0 d 0\n1 0 e 2\n")
-    lines = (f"1 Q0 {document} {rank} {9 - rank} r\n" for rank, document in enumerate("bdacx", start=1))
-    (tmp_path / "runs" / "r.txt").write_text("".join(lines))
-    assert "r,AP,0.125" in run(["score", str(tmp_path), "-f", "csv", "--no-cache"]).lines

@@ -14,9 +14,8 @@ import evalcore as ec
 from evalcore.combining import COMBINED, HUMAN, LINES, MODEL, KeptLabels, combine, hidden_draws, read_labels
 from evalcore.combining.combined import Corrected, TwoSources, tuned_weight
 from evalcore.combining.estimates import Estimates, Sampled
-from evalcore.combining.human_labels import HumanLabels, height_bands
+from evalcore.combining.human_labels import height_bands
 from evalcore.data import Collection
-from evalcore.judges.rescoring import scores_by
 from evalcore.meta import rank_intervals
 
 
@@ -94,10 +93,6 @@ def test_the_error_is_that_of_leaving_each_topic_out() -> None:
 def test_a_model_of_opposite_answers_weighs_nothing() -> None:
     y = np.random.default_rng(0).random((10, 2))
     assert tuned_weight(y, -y) == 0
-
-
-def test_a_constant_model_weighs_nothing() -> None:
-    assert tuned_weight(np.random.default_rng(0).random((10, 2)), np.ones((10, 2))) == 0
 
 
 # --- documents within topics ------------------------------------------------------------------------------------------
@@ -208,11 +203,6 @@ def test_labels_of_a_part_are_read_from_the_sources(two: Collection) -> None:
     assert held.mean() > 0.7
 
 
-def test_topics_without_human_labels_are_read_from_the_sources(two: Collection) -> None:
-    found = combine("AP", without(two, two.assessments.topic >= 9))
-    assert (found.n_topics, len(found.scores[HUMAN]), len(found.scores[COMBINED])) == (9, 9, 24)
-
-
 def test_part_of_some_topics_is_both(two: Collection) -> None:
     found = combine("RBP(rho=0.8)", two, kept=KeptLabels(share=0.3, topics=0.5))
     assert found.n_topics == 12
@@ -232,15 +222,6 @@ def test_ranks_are_those_of_scores_whose_means_are_the_estimates(two: Collection
         middle = (line["low"] + line["high"]) / 2
         np.testing.assert_allclose(middle, line["mean"])
     assert found.table.index.tolist() == found.line().index.tolist()
-
-
-def test_a_measure_that_is_good_when_low_is_ranked_upwards(two: Collection) -> None:
-    class Bad(type(ec.parse("P@5"))):  # type: ignore[misc]
-        good = "low"
-
-    found = combine(Bad(5), two, kept="KeptLabels(topics=0.5)")
-    means = found.scores[COMBINED].mean()
-    assert found.line().index[0] == means.idxmin()
 
 
 @pytest.mark.parametrize(
@@ -293,16 +274,6 @@ def test_negative_grades_and_gaps_are_read() -> None:
     assert np.isfinite(found.table[["mean", "low", "high"]].to_numpy()).all()
 
 
-def test_labels_say_how_many_there_are() -> None:
-    labels = HumanLabels(np.array([1.0, np.nan]), np.ones(2), np.ones(2), np.ones(1, dtype=bool), drawn=False)
-    assert labels.n_labels == 1
-
-
-def test_scores_of_a_topic_without_labels_are_0(two: Collection) -> None:
-    given = np.where(two.assessments.topic == 0, np.nan, two.assessments.columns["relevance"])
-    assert scores_by(ec.parse("AP"), two, "relevance", given)[0].tolist() == [0.0] * 12
-
-
 # --- again and again --------------------------------------------------------------------------------------------------
 
 
@@ -338,13 +309,3 @@ def test_what_all_labels_say_is_known_only_without_gaps(two: Collection) -> None
 def test_no_draws_are_refused(two: Collection) -> None:
     with pytest.raises(ec.InputError, match="expected at least 1 draw, found 0"):
         hidden_draws("P@5", two, kept=KeptLabels(share=0.2), draws=0)
-
-
-def test_the_methods_say_what_was_read_by_what_and_what_came_of_it(two: Collection) -> None:
-    found = combine("RBP(rho=0.8)", two, kept=KeptLabels(share=0.2, topics=0.5))
-    text = found.methods()
-    assert f"from {found.n_labels:,} labels by nist on 12 of 24 topics and from all labels of relevance by b" in text
-    assert f"{found.weight['topics']:.2f} of topics and {found.weight['documents']:.2f} of documents" in text
-    assert found.assumption in text
-    assert found.worth_in_words() in text
-    assert "Within a topic" not in combine("AP", two, kept=KeptLabels(topics=0.5)).methods()

@@ -75,11 +75,6 @@ def test_labels_are_taken_by_the_names_of_their_aspects(small: Collection) -> No
     assert scores == [0.25, 0.25]  # (1 - 0.5) 0.5 at rank 2
 
 
-def test_a_count_without_tolerance_is_exact(small: Collection) -> None:
-    solved = asked('kind = "number"\nanswer = 3', small)
-    assert [solved.check(one).right for one in (3, 3.0, 4)] == [True, True, False]
-
-
 @pytest.mark.parametrize("entered", [float("nan"), float("inf"), "0.5", None, True, [0.5]])
 def test_what_is_no_number_is_no_answer(small: Collection, entered: object) -> None:
     with pytest.raises(InputError, match="expected a number"):

@@ -65,14 +65,6 @@ def test_an_ideal_ranking_is_what_the_score_is_divided_by(text: str, small: Smal
     assert parts.normaliser == pytest.approx(parts.ideal["contribution"].sum(), rel=1e-12, abs=1e-15)
 
 
-@given(small=collections(), system=st.integers(0, 2))
-def test_every_rank_has_its_document(small: Small, system: int) -> None:
-    ranking = small.lists[min(system, len(small.lists) - 1)][0]
-    terms = arithmetic(ec.parse("AP"), small.pool, small.rankings, min(system, len(small.lists) - 1)).terms
-    assert terms["document"].tolist() == [name if name in small.judged[0] else "" for name in ranking]
-    assert terms.index.tolist() == list(range(1, len(ranking) + 1))
-
-
 @pytest.mark.parametrize("text", ["RR", "Q", "CAM(nDCG)", "Compat"])
 def test_a_measure_of_other_build_is_refused(text: str, example: ec.Collection) -> None:
     with pytest.raises(ec.InputError, match="expected AP, ERR or a discounted sum"):
@@ -100,14 +92,6 @@ def test_every_cell_of_table_3_from_its_pieces(example: ec.Collection, base: str
             else:
                 ours = arithmetic(measure, pool, rankings, system).score
             assert ours == pytest.approx(score, rel=1e-12)
-
-
-def test_ap_by_hand(example: ec.Collection) -> None:
-    parts = arithmetic(ec.parse("AP(rel=2)"), example.assessments, example.rankings)  # d1, d2, d3
-    assert parts.terms["gain"].tolist() == [0, 1, 1]
-    assert parts.terms["discount"].tolist() == [0, 1 / 2, 2 / 3]
-    assert parts.normaliser == 2
-    assert parts.ideal is None
 
 
 def test_the_ideal_ranking_of_relevance_is_that_of_the_paper(example: ec.Collection) -> None:
@@ -140,12 +124,3 @@ def test_the_classes_of_all_admissible_tuples(example: ec.Collection, tuples: ob
     assert steps["class"].is_monotonic_decreasing
     assert steps["weight"].iloc[0] == steps["class"].iloc[0] - 1
     assert steps["distance"].is_monotonic_increasing
-
-
-def test_err_pays_less_for_what_comes_after_a_satisfied_reader() -> None:
-    c = small_collection(pd.DataFrame({"relevance": [1.0, 1.0]}, index=["a", "b"]), {"s": ["a", "b"]})
-    texts = ("ERR(max_rel=1)", "ERRlike(max_rel=1)")
-    err, like = (arithmetic(ec.parse(text), c.assessments, c.rankings) for text in texts)
-    assert err.terms["contribution"].tolist() == [0.5, 0.125]  # the reader stopped at rank 1 half of the time
-    assert like.terms["contribution"].tolist() == [0.5, 0.25]  # ERRATA 6
-    assert (err.score, like.score) == (0.625, 0.75)

@@ -71,10 +71,3 @@ def test_arrival_has_the_inverse_effort_of_the_measure(site, navigation):
         total = sum(share / rank for rank, share in enumerate(shares.iloc[:-2].tolist(), start=1))
         score = ec.evaluate(f"InverseEffort(navigation={navigation}, recall=0.4)", site).loc[topic, system]
         assert total == pytest.approx(score)
-
-
-def test_what_is_beyond_the_depth_is_later(site):
-    maep = measure("MAep(navigation=Walk(stop=0.3))")
-    near, far = (arrival(maep, site, TOPIC, SYSTEM, 0.5, depth) for depth in (5, 10_000))
-    assert near.loc[1:5].to_dict() == far.loc[1:5].to_dict()
-    assert near["later"] == pytest.approx(far.drop(["never", "later"]).iloc[5:].sum())

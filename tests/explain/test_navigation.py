@@ -12,7 +12,7 @@ from app_support import ROOT
 from benchmarks.coverage.others import CLICK, STEPS, SYSTEM, chain
 from evalcore.errors import InputError
 from evalcore.explain import navigation as explained
-from evalcore.measures import MAep, ReadOn, Walk
+from evalcore.measures import MAep, ReadOn
 from evalcore.papers.browsing_example import example
 
 MODELS = ["Walk(stop=0.3)", "Both([Walk(stop=0.3), Scroll])", "ReadOn", "Stay", "Scroll(theta=0.01)"]
@@ -37,14 +37,6 @@ def test_a_walk_adds_up_to_the_expected_gain(site, navigation):
         assert (np.diff(walk.seen, axis=0) >= -1e-12).all()
         for rank, component in enumerate(walk.components.index[np.argsort(walk.components["rank"])][:12], start=1):
             assert walk.seen[rank, walk.components.index.get_loc(component)] == 1
-
-
-def test_what_is_shown_does_not_depend_on_how_users_stop(site):
-    often, rarely = (
-        explained.walkthrough(site, measure(f"Walk(stop={stop})").users, "t01", "hub_distil") for stop in (0.9, 0.1)
-    )
-    assert often.components.index.tolist() == rarely.components.index.tolist()
-    assert often.links.tolist() == rarely.links.tolist()
 
 
 def test_links_shown_join_components_shown(site):
@@ -94,12 +86,6 @@ def test_ideal_lists_side_by_side(site):
     table = explained.ideal_efforts(site, measure("Walk(stop=0.3)").users, "t01")
     assert table["best"].isna().all()
     assert (np.diff(table["by gain"]) >= 0).all()
-
-
-def test_how_long_walks_are(site):
-    table = explained.trail_table(Walk(stop=0.3), site, longest=500)
-    assert table["walk"].sum() == pytest.approx(1)
-    assert table["t^(-3/2)"].iloc[:4].tolist() == pytest.approx([0.3828, 0.1353, 0.0737, 0.0478], abs=1e-4)
 
 
 def test_the_normal_approximation_beside_the_exact_score(site):

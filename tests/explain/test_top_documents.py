@@ -9,7 +9,6 @@ import pytest
 import evalcore as ec
 from evalcore.data import Assessments, LoadingReport, Rankings, Scale
 from evalcore.explain.top_documents import (
-    best_shares,
     cut_rankings,
     label_sums,
     label_sums_by_rank,
@@ -64,36 +63,11 @@ def test_zero_aspect_documents_by_hand():
     }
 
 
-def test_a_short_ranking_has_no_documents_further_down():
-    c = collection(GRADES, {"a": ["good", "bad", "unknown"], "b": ["fair", "bad"]})
-    found = rows(zero_aspect_documents(scores(a=0.1, b=0.9), c))
-    assert found["2"] == [1, 1, 0.5, 0]
-    assert found["3"] == [0, 0, 0, 0]
-    assert found["1-5"] == [2, 1, 0.5, 0]
-
-
 def test_systems_tied_as_best_share_the_topic_whatever_their_order():
     runs = {"a": ["bad", "good"], "b": ["good", "unknown"], "c": ["bad", "bad"]}
     for order in (runs, dict(reversed(runs.items()))):
         found = rows(zero_aspect_documents(scores(a=0.5, b=0.5 + 1e-16, c=0.4), collection(GRADES, order), depth=2))
         assert found == {"1": [1, 0.5, 0.25, 0], "2": [1, 0, 0, 0.5], "1-2": [2, 0.5, 0.25, 0.5]}
-
-
-def test_thirds_leave_no_dust():
-    c = collection(GRADES, {name: ["good", "bad", "fair"] for name in "abc"})
-    table = zero_aspect_documents(scores(a=0.5, b=0.5, c=0.5), c, depth=3)
-    assert table["unassessed"].tolist() == [0, 0, 0, 0]
-
-
-def test_label_sums_by_band_by_hand():
-    c = collection(GRADES, {"a": ["good", "unknown", "fair", "bad", "none"], "b": []})
-    table = label_sums_by_rank(scores(a=0.9, b=0.1), c, depth=6, bands=3)
-    assert table.columns.tolist() == ["measure", "ranks", "documents", "unassessed", "mean_sum", "mean_sum_all"]
-    assert rows(table)["1-2"] == [2, 1, 3.0, 1.5]
-    assert rows(table)["3-4"] == [2, 0, 0.5, 0.5]
-    assert rows(table)["5-6"][:2] == [1, 1]
-    assert np.isnan(rows(table)["5-6"][2])
-    assert rows(table)["5-6"][3] == 0
 
 
 def test_bands_of_a_depth_they_do_not_divide():
@@ -138,7 +112,6 @@ def slow(collection: ec.Collection, table: pd.DataFrame, first: int, last: int) 
     return tuple(found)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", TEXTS)
 def test_equals_the_obvious_loop_on_the_sample(sample, text):
     scores = ec.evaluate(text, cut_rankings(sample, 5))
@@ -163,17 +136,6 @@ def test_cut_rankings_give_a_measure_a_cut_off(sample, name):
     assert (cut.rankings.depth, cut.rankings.length.max()) == (5, 5)
     assert cut.fingerprint != sample.fingerprint
     assert ec.evaluate(measure, cut).to_numpy() == pytest.approx(ec.evaluate(measure, sample).to_numpy())
-
-
-def test_a_cut_at_the_full_depth_changes_nothing(sample):
-    cut = cut_rankings(sample, int(sample.rankings.length.max()))
-    assert ec.evaluate("AP", cut).equals(ec.evaluate("AP", sample))
-
-
-def test_best_shares_add_up_to_1(sample):
-    shares = best_shares(ec.evaluate("AP", sample))
-    assert shares.sum(axis=1).to_numpy() == pytest.approx(1)
-    assert ((shares > 0) == ec.evaluate("AP", sample).eq(ec.evaluate("AP", sample).max(axis=1), axis=0)).all(axis=None)
 
 
 def test_some_systems_and_topics_only(sample):

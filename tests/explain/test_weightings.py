@@ -5,14 +5,11 @@ from __future__ import annotations
 from math import comb
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from measures.small import Small
 
-import evalcore as ec
-from evalcore.data.small import small_collection
 from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings
 from evalcore.measures import CAM, MM, nDCG
 
@@ -22,14 +19,6 @@ def test_all_ways_to_share_the_weight(aspects: int, steps: int) -> None:
     grid = weightings(aspects, steps)
     assert len(grid) == len(np.unique(grid, axis=0)) == comb(steps + aspects - 1, aspects - 1)
     assert grid.sum(axis=1) == pytest.approx(1)
-
-
-@pytest.mark.parametrize("mean", [CAM, MM])
-def test_means_by_weighting_are_those_of_the_measure(mean: type, tiny: ec.Collection) -> None:
-    grid = weightings(2, 4)
-    swept = means_by_weighting(mean(nDCG()), tiny.assessments, tiny.rankings, grid)
-    for at, shares in enumerate(grid.tolist()):
-        assert swept.iloc[at].tolist() == pytest.approx(ec.evaluate(mean(nDCG(), weights=shares), tiny).mean().tolist())
 
 
 @pytest.mark.parametrize("mean", [CAM, MM])
@@ -69,9 +58,3 @@ def test_of_two_as_near_the_first_is_named(at: int, steps: int) -> None:
 
 def test_one_winner_everywhere_has_no_nearest_change() -> None:
     assert nearest_change(weightings(2, 10), np.zeros(11, dtype=int), np.array([0.5, 0.5]), 0) is None
-
-
-@pytest.fixture
-def tiny() -> ec.Collection:
-    labels = pd.DataFrame({"relevance": [2, 0, 1], "understandability": [0, 3, 1]}, index=["a", "b", "c"])
-    return small_collection(labels, {"one": ["a", "b", "c"], "other": ["b", "c", "a"], "short": ["c"]})

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from evalcore import figures
-from evalcore.figures.labels import BEYOND, LINE_HEIGHT, ROOMS
-from evalcore.figures.style import BLUE, FADED, HEIGHT, RED
+from evalcore.figures.style import BLUE, FADED, RED
 
 X = pd.Series({"a_1": 0.4, "a_2": 0.2, "b": 0.3}, name="RBP")
 Y = pd.Series({"a_1": 0.1, "a_2": 0.2, "b": 0.3}, name="uRBP")
@@ -35,18 +34,6 @@ def test_what_is_not_selected_fades_in_the_scatter(selected, opacity):
     assert list(by_name(figure, "a").marker.opacity) == opacity
 
 
-def test_names_stand_at_the_selected_else_at_the_first_of_each_axis():
-    def named(*selected):
-        return [note.text for note in figures.scatter(X, {"uRBP": Y}, STYLES, selected=selected).layout.annotations]
-
-    assert (named(), named("a_2", "gone")) == (["a_1", "b"], ["a_2"])
-
-
-def test_the_legend_stands_over_the_names_of_the_highest_marks():
-    over = (figures.scatter(X, {"uRBP": Y}, STYLES).layout.legend.y - 1) * max(height for _, height in ROOMS)
-    assert over > BEYOND + LINE_HEIGHT / 4  # of the line of a name its letters take the half
-
-
 @pytest.mark.parametrize("count", [20, 100])
 def test_the_first_across_and_the_first_up_are_seen_by_name_however_crowded_it_is(count):
     names = [f"a_system_of_a_long_name_{at}" for at in range(count)]
@@ -61,12 +48,6 @@ def test_the_identity_line_spans_all_scores():
     line = figures.scatter(X, {"uRBP": Y, "low": Y - 0.5}, STYLES).data[0]
     assert list(line.x) == list(line.y)
     assert line.x[0] <= -0.4 < 0.4 <= line.x[1]
-
-
-def test_two_measures_up_have_different_marks():
-    figure = figures.scatter(X, {"one": Y, "two": Y / 2}, STYLES)
-    assert by_name(figure, "one").marker.symbol != by_name(figure, "two").marker.symbol
-    assert list(by_name(figure, "two").y) == (Y / 2).tolist()
 
 
 def test_pairs_that_are_apart_are_joined_in_blue_and_red():
@@ -99,13 +80,6 @@ def test_a_mark_and_a_line_say_from_where_to_where_a_rank_goes():
     assert line.text[0] == "<b>b</b><br>2 → 1<br>RBP: rank 2 to 3 over topics<br>uRBP: rank 2 to 3 over topics"
 
 
-def test_without_intervals_a_hover_shows_the_rank_alone():
-    unknown = SURE * np.nan
-    marks = by_name(figures.scatter(X, {"uRBP": Y}, STYLES, doubt=[unknown, unknown]), "b")
-    assert list(marks.customdata[0][2:4]) == ["2", "1"]
-    assert by_name(figures.bump({"RBP": X}, STYLES, doubt=[unknown]), "b").text[0] == "<b>b</b><br>2"
-
-
 def test_lines_of_ranks_fade_behind_the_selected_one():
     alone = figures.bump({"RBP": X, "uRBP": Y}, STYLES)
     figure = figures.bump({"RBP": X, "uRBP": Y}, STYLES, selected=["b"])
@@ -127,13 +101,6 @@ def test_ranks_stand_at_both_sides_and_all_are_in_sight():
     line = by_name(figure, "a")
     np.testing.assert_array_equal(line.y, [1, 3, np.nan, 3, 2, np.nan])
     assert line.text[0] == "<b>a_1</b><br>1 → 3"
-
-
-@pytest.mark.parametrize(("systems", "height"), [(3, HEIGHT), (40, 18 * 40 + 60)])
-def test_many_systems_make_a_higher_picture(systems, height):
-    scores = pd.Series(range(systems), [f"s{at}" for at in range(systems)])
-    figure = figures.bump({"RBP": scores, "uRBP": -scores}, figures.system_styles(list(scores.index)))
-    assert figure.layout.height == height
 
 
 def test_tied_systems_keep_the_order_of_the_measure_before():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import pytest
 
 from evalcore import figures
 from evalcore.meta import rank_intervals
@@ -39,28 +38,6 @@ def test_a_band_stands_behind_those_who_are_not_separable_from_the_leader():
     table = FOUND.table.assign(separable=[False, True, False, False])
     bands = figures.ranks_over_topics(table, STYLES).layout.shapes
     assert [(band.y0, band.y1) for band in bands] == [(-0.5, 1.5), (2.5, 3.5)]  # the leader stands on top
-
-
-def test_the_hover_of_a_dot_is_complete_and_foreign_names_are_plain_text():
-    words = figures.ranks_over_topics(FOUND.table, STYLES).data[2].customdata
-    assert words[-1][1] == "&lt;a&gt;"
-    assert "rank 1 to 2 over topics, by itself" in words[-1][2]
-    assert f"behind &lt;a&gt; by {FOUND.table['behind'].iloc[1]:.4f}: not separable" in words[-2][2]
-
-
-def test_one_topic_has_ranks_without_intervals():
-    table = rank_intervals(SCORES.iloc[:1]).table
-    _, lines, dots, _ = figures.ranks_over_topics(table, STYLES).data
-    assert np.isnan(np.array(lines.x, dtype=float)).all()
-    assert "over topics" not in dots.customdata[0][2]
-
-
-def test_what_is_not_selected_is_faded():
-    dots = figures.ranks_over_topics(FOUND.table, STYLES, selected=["b"]).data[2]
-    strength = dict(zip([one[0] for one in dots.customdata], dots.marker.opacity, strict=True))
-    assert strength["b"] == 1
-    assert strength["c"] == pytest.approx(strength["<a>"])
-    assert strength["c"] < 1
 
 
 def test_a_bump_chart_has_bars_of_the_selected_systems_or_of_the_first_in_each_column():

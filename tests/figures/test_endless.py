@@ -21,11 +21,6 @@ def test_they_stand_a_tenth_beyond_the_others() -> None:
     assert [name["text"] for name in ends.names("y")] == ["∞"]
 
 
-def test_an_axis_without_them_has_no_line() -> None:
-    assert not Ends.of(GAIN).used
-    assert Ends.of(GAIN).lines("x") == Ends.of(GAIN).names("x") == []
-
-
 def test_an_axis_of_nothing_else_still_has_a_place_for_them() -> None:
     assert Ends.of(pd.Series([np.inf, -np.inf])).place(pd.Series([np.inf, -np.inf])).tolist() == [1.1, -0.1]
 

@@ -42,13 +42,6 @@ def test_precision_after_each_part_is_in_sight():
     assert 0.9 < figures.recall_curves(CURVES, STYLES, "a_1").layout.yaxis.range[1] < 0.96
 
 
-def test_ranks_from_the_first_to_the_last():
-    curves = pd.DataFrame({"a_1": np.linspace(1, 0.2, 12)}, index=range(1, 13))
-    layout = figures.rank_curves(curves, STYLES, "a_1", marks=[5]).layout
-    assert list(layout.xaxis.tickvals) == [1, 5, 10]
-    assert layout.xaxis.range[0] < 1 < 12 < layout.xaxis.range[1]
-
-
 @pytest.mark.parametrize(
     ("values", "ticks"),
     [([0.1, 10.0], [0.1, 0.2, 0.5, 1, 2, 5, 10]), ([3.0, 40.0], [5, 10, 20]), ([0.01, 0.02], [0.01, 0.02])],

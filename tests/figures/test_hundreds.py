@@ -8,8 +8,8 @@ import pytest
 
 from evalcore import figures
 from evalcore.figures.comparison import LEADERS, MOVERS
-from evalcore.figures.labels import BEYOND, LETTER, LINE_HEIGHT, MARK, ROOMS, end_names, placed, pushed_apart
-from evalcore.figures.style import FADED, MANY, PALE
+from evalcore.figures.labels import BEYOND, LETTER, LINE_HEIGHT, MARK, ROOMS, placed, pushed_apart
+from evalcore.figures.style import FADED, PALE
 from evalcore.meta import movers, rank_intervals
 
 NAMES = [f"team{at:03d}x" for at in range(300)]
@@ -63,19 +63,6 @@ def test_names_are_pushed_apart_no_further_than_the_ends():
     assert (places.min(), places.max()) == (0.0, 5.0)
 
 
-def test_names_at_the_ends_are_of_the_highest_lines_and_of_those_that_are_needed():
-    lines = pd.DataFrame([[0.5] * 20, np.arange(20) / 20, [np.nan] * 20], columns=[f"run{at}" for at in range(20)])
-    names = end_names(lines, 0.0, 1.0, 400, ["run3"])["annotations"]
-    assert [name["text"] for name in names] == ["run3", *(f"run{at}" for at in range(13, 20))]
-    places = np.array([name["y"] for name in names])
-    assert (np.diff(places) >= 13 / 320 - 1e-9).all()  # type of 11 pixels, of 320 that the lines have
-    assert (places.min() >= 0, places.max() <= 1) == (True, True)
-
-
-def test_without_an_end_no_line_is_named():
-    assert end_names(pd.DataFrame({"a": [np.nan, np.nan]}), 0.0, 1.0, 400)["annotations"] == []
-
-
 def test_the_first_and_the_movers_are_in_colour_and_everyone_is_there():
     (mark,) = (trace for trace in figures.scatter(X, {"uRBP": Y}, STYLES).data if trace.mode == "markers")
     assert (systems_of(mark), mark.showlegend) == (NAMES, False)
@@ -95,13 +82,6 @@ def test_the_highlighted_are_named_first_and_the_others_fade():
     notes = figure.layout.annotations
     assert [(note.text, note.opacity) for note in notes[:2]] == [(name, 1) for name in NAMES[:2]]
     assert len(notes) == 2 + LEADERS + MOVERS
-
-
-def test_of_few_families_the_legend_names_each():
-    names = [f"{team}_{at}" for team in ("ann", "ben", "cem") for at in range(MANY // 3)]
-    x = pd.Series(np.linspace(0.1, 0.9, len(names)), names)
-    figure = figures.scatter(x, {"y": x}, figures.system_styles(names))
-    assert [trace.name for trace in figure.data if trace.showlegend] == ["ann", "ben", "cem"]
 
 
 @pytest.mark.parametrize("count", [12, 300])
@@ -124,17 +104,6 @@ def test_axes_keep_to_the_data_or_to_the_window():
     assert layout.xaxis.range is None  # else the zoom of a reader would end with the next move
     held = figures.scatter(x, {"y": y}, styles, window=((0, 1), (0, 0.5))).layout
     assert (held.xaxis.range, held.yaxis.range) == ((0, 1), (0, 0.5))
-
-
-def test_lines_of_ranks_have_one_pale_trace_and_names_apart():
-    figure = figures.bump({"RBP": X, "uRBP": Y}, STYLES, selected=[NAMES[5]])
-    (pale,) = (trace for trace in figure.data if trace.name == "systems")
-    assert {row[0] for row in pale.customdata} == set(NAMES)
-    assert figure.layout.height < 1000
-    for side in (figure.layout.yaxis, figure.layout.yaxis2):
-        assert len(side.ticktext) == 1 + LEADERS + MOVERS
-        pixels = (figure.layout.height - 60) / (side.range[0] - side.range[1])
-        assert np.diff(side.tickvals).min() * pixels > 12
 
 
 def test_ranks_along_a_parameter_show_who_moves_most():

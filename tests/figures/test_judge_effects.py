@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from evalcore import figures
-from evalcore.figures.style import FADED
 
 FAVOUR = pd.DataFrame(
     {
@@ -44,35 +42,8 @@ def test_favour_beyond_chance_is_filled_and_names_are_harmless() -> None:
     assert all("<i>" not in mark.customdata[0][2] for mark in marks)
 
 
-def test_what_is_not_selected_fades() -> None:
-    figure = figures.favours(FAVOUR, "llm", figures.system_styles(list(FAVOUR.index)), selected=["ben_1"])
-    assert {mark.customdata[0][0]: mark.marker.opacity[0] for mark in figure.data[2:]} == {"<ann>_1": FADED, "ben_1": 1}
-
-
-def test_groups_need_no_styles() -> None:
-    assert len(figures.favours(FAVOUR, "llm", {}).data) == 3
-
-
 def test_the_cursor_stands_on_both_lines_of_noise() -> None:
     figure = figures.noise_levels(NOISE, 0.15, measured=0.12)
     assert list(figure.data[4].y) == pytest.approx([0.86, 0.7])
     assert [shape.x0 for shape in figure.layout.shapes] == [0, 0.15, 0.12]
     assert figure.layout.shapes[0].y0 == 0.9
-
-
-def test_a_share_that_was_not_measured_is_not_marked() -> None:
-    for measured in (np.nan, 0.4):
-        figure = figures.noise_levels(NOISE, 0.1, measured=measured)
-        assert len(figure.layout.shapes) == 2
-
-
-def test_noise_without_a_tau_is_drawn() -> None:
-    blank = NOISE.assign(tau=np.nan, tau_low=np.nan, tau_high=np.nan)
-    assert figures.noise_levels(blank, 0.1).layout.yaxis.range[0] <= 0.8
-
-
-def test_of_many_systems_a_few_are_named() -> None:
-    many = pd.concat([FAVOUR.iloc[[0]]] * 100).set_axis([f"s{at}_x" for at in range(100)])
-    figure = figures.favours(many, "llm", figures.system_styles(list(many.index)), selected=["s70_x"])
-    assert len(figure.layout.yaxis.ticktext) == 11
-    assert sum(len(mark.x) for mark in figure.data[2:]) == 100

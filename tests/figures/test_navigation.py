@@ -61,23 +61,6 @@ def test_a_walk_shows_who_has_been_seen_and_where_users_go():
     assert "on their own" in texts
 
 
-def test_a_component_is_larger_the_more_it_gains_and_the_likelier_it_has_been_seen():
-    table = nodes(gain=[0.0, 1, 4, 4, 0], seen=[0.0, 0, 0, 0.5, 1])
-    marks = next(trace for trace in figures.walk_map(table, LINKS, 0).data if trace.mode == "markers+text")
-    plain, gaining, more, seen, certain = marks.marker.size
-    assert plain < gaining < more < seen
-    assert plain < certain
-
-
-def test_a_ring_stands_around_where_users_are():
-    figure = figures.walk_map(nodes(), LINKS, 2)
-    marks = next(trace for trace in figure.data if trace.mode == "markers+text")
-    ring = next(trace for trace in figure.data if trace.mode == "markers" and trace.marker.line.color == HERE)
-    assert (ring.x, ring.y) == ((marks.x[2],), (marks.y[2],))
-    between = (ring.marker.size - ring.marker.line.width - marks.marker.size[2]) / 2
-    assert between >= 3  # pixels of ground between the mark and its ring
-
-
 def test_the_next_stops_of_most_users_are_named_where_there_is_room():
     def named(**columns) -> list[str]:
         table = nodes(x=[0.0, 1.0, -1.0, 0.1, 1.9], y=[0.0, 0.5, 0.5, 0.1, 0.5], **columns)
@@ -85,11 +68,6 @@ def test_the_next_stops_of_most_users_are_named_where_there_is_room():
 
     assert named(step=[1, 0.5, 0.4, 0.3, 0.2]) == ["&lt;i&gt;answer&lt;/i&gt; 50%", "b 40%", "archive 20%"]
     assert named(step=[1, 0.5, 0.01, 0.3, 0.0]) == ["&lt;i&gt;answer&lt;/i&gt; 50%"]
-
-
-def test_before_the_first_rank_nothing_flows():
-    figure = figures.walk_map(nodes(step=0.0, seen=0.0), LINKS, None)
-    assert [note.text for note in figure.layout.annotations] == ["on their own"]
 
 
 def test_gain_by_rank():

@@ -98,14 +98,6 @@ def test_numbers_of_a_table_are_those_that_the_table_shows_at_ties_of_rounding_t
     assert (cells["0"][1], np.isnan(cells["1"][1])) == (np.inf, True)
 
 
-def test_a_column_of_several_kinds_has_the_texts_of_its_table() -> None:
-    frame = pd.DataFrame({"found": [1 / 3, "x", None, 2]}, dtype=object)
-    texts = offline.cells(frame)["0"]
-    html = write_report([View("x", shown=[("a", frame)])], ec.load(SAMPLE), made="2026-01-01")
-    assert texts == ["0.3333", "x", "", "2"]
-    assert [f"<td>{text}</td>" in html for text in texts] == [True] * 4
-
-
 @pytest.mark.slow
 def test_the_text_of_a_slider_is_the_value_and_not_another_near_it() -> None:
     views = comparison([ec.parse("RBP(rho=0.123456789)"), ec.parse("AP")], ec.load(SAMPLE), sliders=True)

@@ -59,13 +59,6 @@ def test_a_line_that_is_shorter_elsewhere_ends_in_gaps() -> None:
     np.testing.assert_array_equal(rows, [[1.0, np.nan, 3.0], [1.5, np.nan, np.nan]])
 
 
-def test_things_that_come_and_go_are_sent_as_they_are() -> None:
-    notes = [{"notes": [{"text": "a"}]}, {"notes": [{"text": "a"}, {"text": "b"}]}, {"notes": [{"text": "a"}]}]
-    data = packed([0, 1, 2], notes)
-    assert len(tracks(data)) == 1
-    assert unpacked(data, notes[0]) == notes
-
-
 def test_traces_with_arrays_may_come_and_go() -> None:
     bars: list[dict[str, Any]] = [{"type": "bar", "y": np.array([1.0, last])} for last in (2.0, 3.0)]
     sheets = [{"data": bars[:1]}, {"data": bars[1:]}, {"data": bars}]

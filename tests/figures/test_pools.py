@@ -34,14 +34,6 @@ def test_each_change_is_a_dot_and_own_systems_have_their_colour():
     assert list(own.marker.color) == [styles[name].colour for name in ("x_1", "x_2", "y")]
 
 
-def test_systems_with_the_same_change_stand_side_by_side_in_their_column():
-    table, groups = changes()
-    others, _ = figures.changes_without(table, groups, figures.system_styles(list(table.columns))).data
-    across = np.array(others.x)
-    assert across[1] != across[2]
-    assert np.round(across).tolist() == [0, 1, 1]
-
-
 def test_of_thousands_of_others_one_dot_stands_for_those_of_one_change():
     systems = [f"s{at}" for at in range(100)]
     table = pd.DataFrame(np.zeros((100, 100), int), pd.Index(systems, name="left out"), systems)

@@ -12,7 +12,7 @@ import pytest
 import evalcore as ec
 from app_support import SAMPLE
 from evalcore.figures.draw import axis, figure_of, spec_of, trace
-from evalcore.figures.report import Formula, Heading, Rests, View, rests_on, versions, write_report
+from evalcore.figures.report import View, rests_on, versions, write_report
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 
@@ -46,21 +46,6 @@ def test_settings_and_link_of_a_view(collection):
 
 def test_a_link_that_would_run_script_is_no_link(collection):
     assert "<a " not in outside_scripts(report(collection, link="javascript:alert(1)"))
-
-
-def test_a_table_is_shown_to_four_decimals(collection):
-    html = report(collection, shown=[("scores", pd.DataFrame({"RBP": [1 / 3]}, index=["bm25"]))])
-    assert "<td>0.3333</td>" in html
-    assert "<figcaption>scores</figcaption>" in html
-
-
-def test_what_is_no_formula_stands_as_it_was_written(collection):
-    assert r"<code>\begin{aligned}&lt;</code>" in report(collection, shown=[("", Formula(r"\begin{aligned}<"))])
-
-
-def test_a_row_without_a_name_has_its_scores_under_their_heads(collection):
-    html = report(collection, shown=[("", pd.DataFrame({"AP": [0.5]}, index=[""]))])
-    assert re.search(r"<th></th>\s*<td>0.5000</td>", html)
 
 
 def test_no_header_of_a_table_is_empty_and_it_can_be_scrolled_by_keys(collection):
@@ -116,10 +101,6 @@ def test_what_files_say_of_themselves_is_kept_as_text():
     assert "<summary>a.run</summary><pre>&lt;img src=x onerror=alert(1)&gt;" in html
 
 
-def test_without_comments_there_is_no_note(collection):
-    assert "What the files say of themselves" not in report(collection)
-
-
 def test_each_view_is_filed_under_the_data_that_it_was_made_on(collection):
     other = ec.load_files([("a.run", b"1 Q0 d1 1 2 x\n"), ("qrels.txt", b"1 0 d1 1\n")])
     views = [View("One", data=rests_on(collection)), View("Two", data=rests_on(other)), View("Three")]
@@ -129,32 +110,3 @@ def test_each_view_is_filed_under_the_data_that_it_was_made_on(collection):
     assert f"<dt>Views</dt><dd>2, 3</dd><dt>Collection</dt><dd>{other.title}</dd>" in facts
     assert facts.count(collection.fingerprint) == facts.count(other.fingerprint) == 1
     assert f"<h2>1. One</h2>\n\n\n<dl><dt>Data</dt><dd>{collection.title}</dd></dl>" in html
-
-
-def test_a_view_of_no_data_names_none(collection):
-    html = outside_scripts(write_report([View("Words", data=Rests())], collection, made="2026-01-01"))
-    assert "<dt>Collection</dt><dd>none</dd>" in html
-    assert collection.fingerprint not in html
-
-
-def test_a_path_is_shown_as_text_and_is_no_link(collection):
-    html = outside_scripts(report(collection, link="/topic?topic.topic=<b>&systems=a"))
-    assert "<code>/topic?topic.topic=&lt;b&gt;&amp;systems=a</code>" in html
-    assert "<a " not in html
-
-
-def test_texts_headings_and_formulas_stand_between_figures_and_tables(collection):
-    table = pd.DataFrame({"k": [1]})
-    shown = [("", Heading("A <b>")), ("", "Says\nthis"), ("", Formula(r"\rho < 1")), ("ranks", table)]
-    html = outside_scripts(report(collection, shown=shown))
-    places = [
-        html.index(one)
-        for one in ("<h3>A &lt;b&gt;</h3>", '<p class="sentence">Says</p>', "<mo>&lt;</mo><mn>1</mn>", "<td>1</td>")
-    ]
-    assert places == sorted(places)
-
-
-def test_the_introduction_comes_before_the_views(collection):
-    html = write_report([View("First")], collection, "Ours", "2026-01-01", introduction="We <i>asked</i>.")
-    assert "<h1>Ours</h1>" in html
-    assert html.index("We &lt;i&gt;asked&lt;/i&gt;.") < html.index("<h2>1. First</h2>")

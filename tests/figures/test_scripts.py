@@ -38,16 +38,6 @@ def printed(script: Path) -> str:
     return subprocess.run([NODE, script], capture_output=True, text=True, check=True).stdout
 
 
-def test_a_joined_text_does_what_its_modules_do(folder: Path) -> None:
-    _, out = both_ways(
-        folder,
-        first='import { twice } from "./other.js";\nconsole.log(twice(4));\n',
-        other='import { TWO as factor } from "./third.js";\nexport const twice = (one) => factor * one;\n',
-        third="export const TWO = 2;\n",
-    )
-    assert out == "8\n"
-
-
 def test_a_module_that_two_import_is_there_once_and_keeps_one_state(folder: Path) -> None:
     text, out = both_ways(
         folder,

@@ -110,13 +110,6 @@ def test_a_winner_is_named_on_its_ground_where_that_has_room():
     assert names("twelve-chars", "b" * 36) == [("b" * 36, 1.5, 30)]
 
 
-def test_only_tau_has_a_scale_of_colours_beside_it_and_the_settings_stand_once():
-    figure = maps()
-    tau, winners = figure.data[:2]
-    assert (tau.showscale, winners.showscale) == (None, False)
-    assert (figure.layout.yaxis.showticklabels, figure.layout.yaxis2.showticklabels) == (None, False)
-
-
 def test_lines_part_the_grounds_of_different_winners():
     winner, one = np.array([[0, 0, 1], [0, 1, 1]]), np.ones((2, 3))
     xs, ys = np.array([0.0, 1.0, 2.0]), np.array([0.0, 1.0])
@@ -138,63 +131,6 @@ def test_every_rank_is_in_sight_and_the_best_system_is_at_the_top():
     assert dict(zip(figure.data[1].y, (row[0] for row in figure.data[1].customdata), strict=True))[2] == HOSTILE
 
 
-def test_bars_of_being_first_stand_before_those_of_the_top():
-    top, first = figures.rank_intervals(TABLE, STYLES).data[3:]
-    assert (list(top.x), list(first.x)) == ([1, 1, 1], [0, 0.5, 0.5])
-    assert max(top.marker.opacity) < min(first.marker.opacity) == 1
-
-
-def test_lines_of_ranks_fade_behind_the_selected_one():
-    figure = ranked([1, 2, 3], [1, 2, 3])
-    assert {line.name: line.opacity > 0.5 for line in figure.data[:3]} == {
-        figures.plain(HOSTILE): False,
-        "b": False,
-        "c": True,
-    }
-
-
-def test_importance_has_room_for_every_parameter():
-    assert figures.importance_bars(INDICES).layout.height == 180
-    assert figures.importance_bars(INDICES, height=300).layout.height == 300
-
-
-def test_what_is_not_selected_fades_among_the_intervals():
-    dots = figures.rank_intervals(TABLE, STYLES, selected=["b"]).data[1]
-    assert [strength == 1 for strength in dots.marker.opacity] == [False, True, False]
-
-
-def ranked(*rows: list[int]) -> go.Figure:
-    """Lines of ranks, by value."""
-    values = pd.Index(np.arange(len(rows), dtype=float), name="rho")
-    ranks = pd.DataFrame(list(rows), values, SYSTEMS)
-    none = pd.DataFrame(columns=["low", "high", "before", "after"])
-    tau = pd.Series(1.0, values)
-    return figures.rank_trajectories(ranks, -ranks.astype(float), tau, none, STYLES, title="rho", selected=["c"])
-
-
-def test_names_of_systems_that_end_at_one_rank_stand_one_under_the_other():
-    for ranks in ([1, 1, 1], [1, 3, 3], [1, 2, 3]):
-        figure = ranked([1, 2, 3], ranks)
-        axis, height = figure.layout.yaxis3, figure.layout.height - 70
-        share = np.abs(np.subtract(*axis.range)) / (axis.domain[1] - axis.domain[0])
-        assert list(axis.ticktext) == [figures.plain(HOSTILE), "b", "c"]
-        assert (np.diff(axis.tickvals) / share * height > 11.9).all()
-
-
-def test_of_lines_of_ranks_the_best_are_drawn_last_and_the_selected_after_them():
-    drawn = [line.name for line in ranked([2, 1, 3], [2, 1, 3]).data[:3]]
-    assert drawn == [figures.plain(HOSTILE), "b", "c"]
-    assert [line.name for line in ranked([1, 2, 3], [1, 2, 3]).data[:3]] == ["b", figures.plain(HOSTILE), "c"]
-
-
-@pytest.mark.parametrize(("systems", "shown"), [(30, 5), (31, 10), (100, 10), (101, 50)])
-def test_an_axis_of_ranks_has_room_for_its_ticks(systems, shown):
-    names = [f"s{at}" for at in range(systems)]
-    table = pd.DataFrame(1, names, TABLE.columns)
-    ticks = figures.rank_intervals(table, figures.system_styles(names)).layout.xaxis.tickvals
-    assert list(ticks) == [1, *range(shown, systems + 1, shown)]
-
-
 @pytest.mark.parametrize("low", [-1.0, -0.6, -0.3, 0.0, 0.5, 0.9])
 def test_a_value_of_tau_has_its_colour_whatever_the_range(low):
     from evalcore.figures.maps_of_settings import _tau_colours
@@ -203,13 +139,6 @@ def test_a_value_of_tau_has_its_colour_whatever_the_range(low):
     assert (scale[0][0], scale[-1]) == (0, [1, "#274a82"])
     assert [at for at, _ in scale] == sorted(at for at, _ in scale)
     assert any(colour == "#a3bfe7" for _, colour in scale) or low == 0.9
-
-
-def test_bars_hang_from_1():
-    bars = figures.left_out(leave_one_out(X)).data
-    for bar in bars:
-        assert bar.base == 1
-        assert max(bar.y) <= 0
 
 
 def test_winners_whose_ground_has_no_room_for_their_name_are_named_over_the_maps():

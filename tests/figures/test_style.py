@@ -26,10 +26,6 @@ def test_members_of_a_family_go_from_dark_to_light_around_its_colour():
     assert [(style.family, style.symbol) for style in styles.values()] == [("bm25", mark) for mark in SYMBOLS[:5]]
 
 
-def test_a_system_alone_has_the_colour_of_its_family():
-    assert [style.colour for style in system_styles(["x", "y", "z"]).values()] == list(PALETTE[:3])
-
-
 def test_a_family_of_one_is_called_in_legends_as_its_member_is_in_the_figure():
     systems = ["a_1", "a_2", "b_En.1.dat"]
     named = system_styles(systems, shown={"b_En.1.dat": "b 1", "a_1": "a 1"})
@@ -62,12 +58,6 @@ def test_what_all_names_begin_with_tells_no_family():
 
 def test_foreign_text_is_text():
     assert plain('<a href="x">&') == '&lt;a href="x"&gt;&amp;'
-
-
-def test_families_can_be_given():
-    styles = system_styles(["a_1", "a_2", "b"], {"a_1": "Porter", "a_2": "none", "b": "Porter"})
-    assert [styles[name].family for name in ("a_1", "a_2", "b")] == ["Porter", "none", "Porter"]
-    assert styles["a_1"].symbol != styles["b"].symbol
 
 
 def test_many_systems_are_of_families_where_these_are_few_and_have_members():

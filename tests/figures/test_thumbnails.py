@@ -26,12 +26,6 @@ def test_measures_that_agree_wholly_are_the_darkest_whatever_the_others(other: f
     assert (shades.zmin, shades.zmax) == (lowest, 1)
 
 
-def test_without_any_correlation_there_is_still_a_picture():
-    (shades,) = figures.small_matrix(pd.DataFrame([[float("nan")] * 2] * 2)).data
-    assert (shades.zmin, shades.zmax) == (0.5, 1)
-    assert list(shades.text) == [["", ""], ["", ""]]
-
-
 def test_first_places_are_counted_and_named():
     (bars,) = figures.first_places(pd.Series({"<a>": 5, "b": 0, "tied": 2})).data
     assert (list(bars.x), list(bars.text)) == ([5, 0, 2], ["&lt;a&gt;: 5", "b: 0", "tied: 2"])

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from evalcore import figures
-from evalcore.figures.style import HEIGHT
 from evalcore.figures.toma import equal_distance, shade
 
 ACROSS = ("relevance", [0.0, 1.0, 3.0], ["no", "some", "very"])
@@ -95,11 +94,6 @@ def test_better_is_higher_in_both_orders_and_lines_join_neighbours():
     np.testing.assert_array_equal(lines2.y, [-1, -2, np.nan, -2, -3, np.nan])
     assert list(figure.layout.yaxis2.ticktext) == [1, 2, 3]
     assert list(figure.layout.yaxis2.tickvals) == [-1, -2, -3]
-
-
-@pytest.mark.parametrize(("count", "height"), [(3, HEIGHT), (40, 30 * 40 + 60)])
-def test_many_classes_make_a_higher_picture(count, height):
-    assert figures.hasse(nodes(count), [], ("partial", "by class")).layout.height == height
 
 
 def test_nodes_of_a_row_that_would_meet_stand_apart():

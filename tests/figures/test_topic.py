@@ -57,21 +57,6 @@ def test_bars_say_what_each_rank_adds_and_the_line_stands_under_its_rank(lists):
     assert [(line.y0, line.y1) for line in lists.layout.shapes] == [(2.5, 2.5)]
 
 
-def test_rank_1_is_at_the_top(lists):
-    bottom, top = lists.layout.yaxis.range
-    assert bottom > 3 > 1 > top
-
-
-def test_the_labels_of_a_system_end_where_its_bars_begin_and_systems_stand_side_by_side():
-    layout = figures.ranked_lists({"s": TABLE, "t": TABLE}, SCALES, figures.system_styles(["s", "t"])).layout
-    ends = [layout[name].domain for name in ("xaxis", "xaxis2", "xaxis3", "xaxis4")]
-    places = [place for pair in ends for place in pair]
-    assert places == sorted(places)
-    assert (places[0], places[4]) == (0, 0.5)
-    assert places[-1] <= 1
-    assert not layout.showlegend
-
-
 def test_scores_grow_from_rank_to_rank_beside_what_a_rank_counts():
     walk = pd.DataFrame({"sum so far": [0.5, 0.5, 0.6], "discount": [0.5, 0.25, 0.125]}, index=[1, 2, 3])
     figure = figures.running_sums({"s": walk, "<t>": walk[:2]}, figures.system_styles(["s", "<t>"]), marked=2)

@@ -62,13 +62,6 @@ def test_a_system_is_named_once_on_large_ground():
     assert not names.text
 
 
-def test_no_name_stands_where_equal_weights_are_marked():
-    grid = np.array([(x, y, 20 - x - y) for x in range(21) for y in range(21 - x)]) / 20
-    means = pd.DataFrame({"a": np.ones(len(grid)), "<b>": np.zeros(len(grid))})
-    *_, names, _ = figures.weight_triangle(grid, means, np.full(3, 1 / 3), STYLES, ["x", "y", "z"]).data
-    assert abs(names.a[0] - 1 / 3) > 0.05
-
-
 def test_boxes_of_topics_stand_by_the_best_that_is_attainable():
     bounds = pd.DataFrame({"one": [0.9, 0.2, 0.5], "<two>": [0.1, 0.4, 0.6]}, ["t1", "t2", "t3"])
     figure = figures.bound_boxes(bounds, "CAM")

@@ -58,12 +58,6 @@ def test_alpha_is_that_of_krippendorff_2011(metric, printed):
     assert round(float(found), 3) == printed
 
 
-def test_coincidences_are_those_of_krippendorff_2011():
-    printed = [[7, 4 / 3, 1 / 3, 1 / 3, 0], [4 / 3, 10, 4 / 3, 1 / 3, 0], [1 / 3, 4 / 3, 8, 1 / 3, 0]]
-    printed += [[1 / 3, 1 / 3, 1 / 3, 4, 0], [0, 0, 0, 0, 3]]
-    assert pairs(observers(), 5, "label") == pytest.approx(np.array(printed), abs=1e-12)
-
-
 def test_kappa_is_that_of_cohen_1960():
     assert round(float(kappa(COHEN_1960, np.eye(3))), 3) == 0.492
 
@@ -196,21 +190,11 @@ def test_a_source_agrees_with_itself_wholly(health):
     )
 
 
-def test_the_order_of_the_two_sources_changes_no_coefficient(health):
-    one, other = (source_agreement(health, both).coefficients() for both in (("nist", "llm"), ("llm", "nist")))
-    pd.testing.assert_frame_equal(one, other, check_exact=False, atol=1e-12, rtol=0)
-
-
 def test_the_confusion_matrix_counts_documents(health):
     found, llm = source_agreement(health).confusion(), health.assessments.sources["relevance"].labels["llm"]
     expected = pd.crosstab(health.assessments.columns["relevance"], llm)
     assert (found.to_numpy() == expected.to_numpy()).all()
     assert (found.index.name, found.columns.name) == ("nist", "llm")
-
-
-def test_documents_that_one_source_left_out_do_not_count():
-    found = source_agreement(two_judges([0, 1, np.nan, 2], [0, 1, 1, np.nan]))
-    assert (found.n_documents, found.coefficient("agreement").estimate) == (2, 1.0)
 
 
 def test_a_label_below_the_scale_is_none():
@@ -256,19 +240,6 @@ def test_within_a_topic_documents_are_left_out_one_by_one(health):
     assert table.iloc[at][["low", "high"]].tolist() == pytest.approx(expected, abs=1e-12)
 
 
-def test_topics_grades_and_cells_add_up(health):
-    found = source_agreement(health)
-    assert found.by_topic()["documents"].sum() == found.cells()["documents"].sum() == found.n_documents
-    assert found.by_grade()["by both"].sum() == np.trace(found.confusion())
-
-
-def test_a_topic_alone_has_the_kappa_of_its_documents(health):
-    table = source_agreement(health).by_topic("kappa")
-    topic = table.index[4]
-    alone = source_agreement(ec.restrict(health, topics=[topic]))
-    assert alone.coefficient("kappa").estimate == pytest.approx(table.loc[topic, "value"], abs=1e-12)
-
-
 def test_of_three_sources_alpha_and_ac_are_of_all(health):
     third = with_sources(
         health, llm=health.assessments.sources["relevance"].labels["llm"], third=confused(health, np.eye(3))
@@ -287,10 +258,6 @@ def test_where_all_labels_are_one_grade_kappa_and_alpha_are_undefined_with_the_r
     assert [np.isnan(found.coefficient(name).estimate) for name in COEFFICIENTS] == [False, True, True, False]
     assert "no disagreement is expected" in found.why_undefined("kappa")
     assert found.why_undefined("AC") == ""
-
-
-def test_two_constant_judges_who_differ_agree_no_more_than_chance():
-    assert source_agreement(two_judges([0, 0], [1, 1])).coefficient("kappa").estimate == 0.0
 
 
 def test_sources_without_a_document_in_common():
@@ -335,10 +302,6 @@ def test_why_there_is_no_interval(collection, name, why):
     assert source_agreement(collection).why_no_interval(name).startswith(why)
 
 
-def test_where_there_is_an_interval_no_reason_is_given(health):
-    assert source_agreement(health).why_no_interval("kappa") == ""
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_an_interval_never_leaves_out_its_estimate(seed):
     """Of random labels, with rare grades, judges by chance, and topics of very different sizes."""
@@ -357,10 +320,6 @@ def test_an_interval_never_leaves_out_its_estimate(seed):
         known = table.dropna(subset=["low"])
         assert (known["low"] <= known["value"]).all()
         assert (known["value"] <= known["high"]).all()
-
-
-def test_which_source_gives_the_higher_label():
-    assert source_agreement(two_judges([0, 1, 2, 2], [1, 0, 0, 2])).higher() == (2, 1)
 
 
 def test_grades_off_the_scale_count_as_grades():

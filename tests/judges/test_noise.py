@@ -62,13 +62,6 @@ def test_wrong_labels_are_drawn_from_the_confusion() -> None:
     assert np.array(found) == pytest.approx(way.confusion(0.2), abs=0.015)
 
 
-def test_at_the_measured_share_the_confusion_is_the_measured_one() -> None:
-    counts = np.array([[90.0, 10], [20, 80]])
-    way = as_measured(counts, counts.sum(axis=1) / counts.sum())
-    assert way.measured == pytest.approx(0.15)
-    assert way.confusion(0.15) == pytest.approx(counts / 100)
-
-
 def test_kappa_is_that_of_the_joint_distribution() -> None:
     # by hand: half of each grade, 0.2 wrong: p_o = .8, p_e = .5
     assert any_other(2).kappa(0.2, np.array([0.5, 0.5])) == pytest.approx(0.6)
@@ -85,11 +78,6 @@ def test_the_first_draws_are_the_same_of_more() -> None:
     np.testing.assert_array_equal(few.places(0.4), many.places(0.4)[:, :2])
 
 
-def test_without_noise_the_ranking_is_the_original_one() -> None:
-    table = noise_curve("RBP", of_teams(), levels=[0.0], n_draws=3).table
-    assert list(table.loc[0.0, ["kappa", "tau", "tau_low", "tau_high", "winner_stays"]]) == [1.0] * 5
-
-
 def test_ranks_under_noise_are_those_of_the_draws() -> None:
     noise = Noise.of("RBP", invented(4), n_draws=9)
     ranks = pd.DataFrame(noise.means(0.2), columns=list(invented(4).systems)).rank(
@@ -98,13 +86,6 @@ def test_ranks_under_noise_are_those_of_the_draws() -> None:
     table = noise.ranks_at(0.2)
     assert table["rank_mean"].to_dict() == pytest.approx(ranks.mean().to_dict())
     assert (table["rank_low"].to_dict(), table["rank_high"].to_dict()) == (ranks.min().to_dict(), ranks.max().to_dict())
-
-
-def test_where_low_scores_are_good_the_lowest_is_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ec.parse("RBP").__class__, "good", "low")
-    collection = of_teams()
-    worst = ec.evaluate("RBP", collection).mean().idxmin()
-    assert noise_curve("RBP", collection, levels=[0.0], n_draws=2).first == (worst,)
 
 
 def curve(taus: list[float]) -> NoiseCurve:

@@ -31,14 +31,6 @@ def test_the_errors_of_both_judges_are_found() -> None:
     assert found.second == pytest.approx(SECOND, abs=0.06)
 
 
-def test_a_judge_that_is_right_is_found_to_be() -> None:
-    first, second, group, true = drawn(np.eye(2), SECOND, SHARES, 500, seed=2)
-    found = fitted_confusions(first, second, group, 2)
-    assert found.first == pytest.approx(np.eye(2), abs=0.03)
-    likely = likely_grades(first, second, group, found)
-    assert (likely.argmax(axis=1) == true).mean() > 0.99
-
-
 def test_likely_grades_are_those_of_bayes_rule() -> None:
     """Many documents of each group, so that the shares of the groups are known."""
     first, second, group, _ = drawn(FIRST, SECOND, SHARES, 4000, seed=3)

@@ -53,7 +53,6 @@ def ranked(runs: Runs, system: str, topic: str, depth: int) -> list[str]:
     return sorted(listed, key=listed.__getitem__, reverse=True)[:depth]
 
 
-@pytest.mark.slow
 @settings(max_examples=12)
 @given(worlds(), st.integers(1, 6), st.sampled_from(MEASURES))
 def test_leaving_a_team_out_is_scoring_with_qrels_without_what_it_alone_brought(world, depth, measure):
@@ -84,7 +83,6 @@ def test_a_shallow_pool_is_scoring_with_qrels_of_what_stands_in_it(world, measur
         assert_allclose(found.means[at], means(measure, runs, without(qrels, gone)), atol=1e-12)
 
 
-@pytest.mark.slow
 @settings(max_examples=12)
 @given(worlds(), st.sampled_from(MEASURES), st.floats(0.05, 1), st.integers(0, 5))
 def test_a_share_keeps_its_part_of_each_topic_and_grade(world, measure, share, seed):
@@ -172,11 +170,6 @@ def tiny(**runs: str) -> Collection:
     return ec.collection(listed, {"t": {"a": 1, "b": 0, "c": 1}})
 
 
-def test_the_depth_of_a_system_ends_with_its_list():
-    c = tiny(two="ab", one="a", four="abcz", other="z")
-    assert pools.pool_depth(c).systems.to_dict() == {"two": 2, "one": 1, "four": 3, "other": 0}
-
-
 def test_short_lists_say_nothing_of_the_depth_below_their_end():
     """Of the systems that return three documents all were assessed to there; those of one and two do not count."""
     found = pools.pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
@@ -189,12 +182,6 @@ def test_short_lists_say_nothing_of_the_depth_below_their_end():
 def test_three_quarters_of_the_systems_are_assessed_to_the_depth():
     assert pools.pool_depth(tiny(a="abcz", b="bacz", c="cabz", d="cbaz", e="azbc")).depth == 3
     assert pools.pool_depth(tiny(a="abcz", b="bacz", c="cabz", d="czba", e="azbc")).depth == 1
-
-
-def test_a_document_that_nobody_ranked_so_high_stays():
-    c = tiny(x="ab", y="b")  # c came into the pool some other way
-    selections = pools.without_groups(c, None, 10)
-    assert [selections.kept(at).tolist() for at in range(2)] == [[False, True, True], [True, True, True]]
 
 
 def test_teams_are_guessed_from_the_first_part_of_names():
@@ -250,11 +237,6 @@ def test_a_document_without_label_is_unassessed_on_every_aspect_and_source_and_k
     assert not pool.judged[~kept].any()
     assert found.fingerprint != c.fingerprint
     assert found.fingerprint != pools.with_assessed(c, kept, sampled=True).fingerprint
-
-
-def test_all_kept_is_the_collection_itself():
-    c = tiny(x="ab")
-    assert pools.with_assessed(c, np.ones(3, dtype=bool)) is c
 
 
 def test_a_collection_with_fewer_labels_scores_as_the_selection_does():
@@ -328,15 +310,6 @@ def test_of_one_system_there_is_no_correlation():
     found = pools.rescored("AP", c, pools.without_groups(c, None, 5))
     assert np.isnan([found.tau[0], found.tau_ap[0]]).all()
     assert found.table()["largest"].tolist() == [0]
-
-
-def test_ranks_know_which_end_of_scores_is_good():
-    c = ec.load(SAMPLE)
-    found = pools.rescored("RBP", c, pools.top_documents(c, [5]))
-    low = replace(found, full=-found.full, means=-found.means, good="low")
-    np.testing.assert_array_equal(found.ranks, low.ranks)
-    assert found.tau == low.tau
-    assert found.tau_ap == low.tau_ap
 
 
 def test_the_table_of_teams_shows_what_its_own_systems_and_the_others_do():

@@ -47,14 +47,6 @@ def test_a_change_is_decided_where_both_orders_are(crossing: ec.Collection) -> N
     assert row["decided"]
 
 
-def test_the_order_of_the_first_is_followed(crossing: ec.Collection) -> None:
-    found = trajectory("RBP(rho=0.5)", "rho", [0.2, 0.7], crossing)
-    order = orders_along(found, crossing).of_first(1)
-    assert order["order"].tolist() == ["kept", "decided"]
-    assert order["sure"].tolist() == [True, False]
-    assert order["decided"].tolist() == [0, 1]
-
-
 def test_the_order_of_the_first_is_not_that_of_the_others() -> None:
     ranks = np.array([[1, 2, 4, 3], [1, 3, 2, 4], [1, 2, 3, 4]])
     none = np.zeros((3, 4, 4), dtype=bool)
@@ -84,13 +76,6 @@ def test_every_option_of_every_choice_is_a_measure(sample: ec.Collection) -> Non
             for place in choice.levels:
                 changed = with_option(text, choice.path, choice.setting(place))
                 assert ec.evaluate(changed, sample).notna().all().all()
-
-
-def test_the_first_option_is_the_measures_own() -> None:
-    for choice in choices_of('TOMA(AP, distance=Chebyshev, embedding="equal steps")'):
-        assert with_option(
-            'TOMA(AP, distance=Chebyshev, embedding="equal steps")', choice.path, choice.setting(0.0)
-        ) == (ec.parse('TOMA(AP, distance=Chebyshev, embedding="equal steps")'))
 
 
 def test_a_number_that_an_option_lacks_is_left_out_and_an_unknown_one_refused() -> None:
@@ -129,11 +114,6 @@ def test_usual_ends_hold_the_measures_own_value_and_lie_between_the_ends(sample:
         for one in usual_parameters(text, sample):
             assert whole[one.path].low <= one.low <= one.high <= whole[one.path].high
             assert one.value is None or one.low <= one.value <= one.high
-
-
-def test_a_cut_off_goes_from_half_to_twice_what_it_is(sample: ec.Collection) -> None:
-    (cutoff,) = [parameter for parameter in usual_parameters("nDCG@10", sample) if parameter.path == "cutoff"]
-    assert (cutoff.low, cutoff.high, cutoff.levels[0], cutoff.levels[-1]) == (5, 20, 5, 20)
 
 
 # --- a slice of what `benchmarks/coverage/rankings.py` measures -------------------------------------------------------

@@ -22,11 +22,6 @@ def test_each_pair_is_the_tau_of_both_measures_at_its_depths(collection):
     assert taus.shape == (3, 3)
 
 
-def test_a_measure_against_itself_is_alike_at_the_same_depth(collection):
-    taus = ec.depth_taus("INSQ", "INSQ", [3, 6], collection)
-    assert [taus.loc[depth, depth] for depth in (3, 6)] == [1, 1]
-
-
 def test_a_measure_without_a_reader_is_refused(collection):
     with pytest.raises(InputError, match="a measure with a user model"):
         ec.depth_taus("RBP", "Bpref", [5], collection)

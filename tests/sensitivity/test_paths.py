@@ -88,12 +88,6 @@ def test_what_does_not_fit_is_refused_with_a_message(subtests):
             with_path(text, path, 2.5 if path == "cutoff" else 7)
 
 
-@pytest.mark.parametrize("path", ["phi", "weights", "base"])
-def test_reading_an_unknown_path_is_refused_too(path):
-    with pytest.raises(InputError, match="expected one of its numbers"):
-        value_at("CAM(nDCG)", path)
-
-
 def test_no_number_of_any_suggested_measure_is_forgotten(few):
     numbers = 0
     for measures in suggestions(few).values():

@@ -82,13 +82,6 @@ def test_a_trajectory_equals_one_evaluation_after_the_other(text, small):
         assert found.tau[value] == pytest.approx(tau, abs=1e-12, nan_ok=True)
 
 
-@given(small=collections(columns=("relevance", "understandability")))
-def test_a_trajectory_is_a_sweep(small):
-    c = opened(small)
-    found = trajectory("uRBP(rho=0.5)", "threshold", [1, 2, 3], c).means
-    assert found.to_numpy() == pytest.approx(ec.sweep("uRBP(rho=0.5)", "threshold", [1, 2, 3], c).to_numpy(), abs=1e-12)
-
-
 @pytest.mark.parametrize("text", [text for text in MEASURES if text != "nDCG"])
 @given(small=collections(columns=("relevance", "understandability")))
 def test_a_grid_equals_one_evaluation_after_the_other(text, small):
@@ -185,11 +178,6 @@ def test_the_place_of_a_change_is_the_crossing_of_two_lines(few):
     assert len(found) >= 1
 
 
-def test_between_levels_there_is_nothing_to_search(few):
-    found = trajectory("nDCG", "cutoff", [1, 8], few).changes
-    assert found[["low", "high"]].values.tolist() == [[1, 8]] * len(found)
-
-
 @pytest.mark.parametrize("count", [1, PART, PART + 1, 3 * PART + 2])
 def test_progress_rises_to_1(count, few):
     shares: list[float] = []
@@ -253,13 +241,6 @@ def test_rank_intervals_hold_exactly_their_share(few, count, share):
     assert found.table(low=share)["rank low"][list(few.systems)].tolist() == ranks[place].tolist()
 
 
-def test_a_seed_repeats_a_sample(few):
-    parameters = parameters_of("RBP(rho=0.8)", few)
-    first, again, other = (sample("RBP(rho=0.8)", parameters, few, count=5, seed=seed) for seed in (1, 1, 2))
-    assert first.settings.equals(again.settings)
-    assert not first.settings.equals(other.settings)
-
-
 def test_what_a_sample_refuses(few):
     with pytest.raises(InputError, match="expected at least one parameter"):
         sample("RBP", [], few)
@@ -293,14 +274,6 @@ def test_importance_is_scipys_of_a_slow_function(few):
     assert found.table["total"].is_monotonic_decreasing
 
 
-def test_a_single_parameter_explains_everything(few):
-    found = importance("RBP", [parameter_of("RBP", "rho", few)], few, points=64)
-    assert found.table.loc["rho", "total"] == pytest.approx(1, abs=0.2)
-    assert found.settings == 64 * 3
-    low, high = found.table.loc["rho", ["total low", "total high"]].to_numpy(dtype=float)
-    assert low <= 1 <= high
-
-
 def test_of_few_settings_indices_have_no_intervals_and_a_note(few):
     found = importance("RBP", [parameter_of("RBP", "rho", few)], few, points=32)
     assert found.table[["first low", "first high", "total low", "total high"]].isna().all(axis=None)
@@ -313,31 +286,10 @@ def test_a_ranking_that_never_changes_has_indices_of_0_and_a_note(few):
     assert "no parameter moves it" in found.note
 
 
-def test_settings_that_tie_all_systems_are_counted(few):
-    gains = [one for one in parameters_of("uRBPgr", few) if one.path.startswith("gains")]
-    nothing = [gain.within(0, 0) for gain in gains]
-    rho = parameter_of("uRBPgr", "rho", few)
-    found = importance("uRBPgr", [rho, *nothing], few, points=8)
-    assert "no parameter moves it" in found.note  # all gain nothing anywhere
-    some = importance("uRBP(threshold=2)", [parameter_of("uRBP(threshold=2)", "rel", few), rho], few, points=8)
-    assert "tied" not in some.note
-
-
 @pytest.mark.parametrize(("points", "count"), [(12, 1), (1, 1), (8, 0)])
 def test_what_importance_refuses(points, count, few):
     with pytest.raises(InputError, match="expected at least one parameter and a power of 2"):
         importance("RBP", parameters_of("RBP", few)[:count], few, points=points)
-
-
-def test_on_real_runs_a_grid_takes_seconds_and_its_corners_are_right(clef2015):
-    xs, ys = np.linspace(0.01, 0.99, 100).tolist(), np.linspace(0.5, 3, 50).tolist()
-    found = grid("uRBP(rho=0.8)", "rho", xs, "threshold", ys, clef2015)
-    default = slow_means(ec.parse("uRBP(rho=0.8)"), clef2015)
-    for row, column in ((0, 0), (0, 99), (49, 0), (49, 99), (24, 50)):
-        means = slow_means(ec.parse(f"uRBP(rho={xs[column]!r}, threshold={ys[row]!r})"), clef2015)
-        assert found.means[row, column] == pytest.approx(means, abs=1e-12)
-        assert found.tau[row, column] == pytest.approx(slow_tau(means, default))
-        assert found.systems[found.winner[row, column]] == clef2015.systems[means.argmax()]
 
 
 def test_systems_that_the_measure_gives_no_score_have_no_place_in_the_order() -> None:

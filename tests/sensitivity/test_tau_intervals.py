@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
 
 import evalcore as ec
 from evalcore.measures import Measure
 from evalcore.sensitivity import tau_between
-
-SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 
 
 def pairs(*tested: str, reference: str = "RBP") -> list[tuple[Measure, Measure]]:
@@ -30,12 +27,6 @@ def test_each_setting_has_the_interval_that_the_two_measures_have_alone(sample):
 
 def test_a_setting_that_is_the_default_has_a_tau_of_1_in_every_resample(sample):
     assert tau_between(pairs("RBP"), sample, 50).to_numpy().tolist() == [[1, 1, 1, ""]]
-
-
-def test_the_share_that_is_done_is_reported(sample):
-    shares: list[float] = []
-    tau_between(pairs("AP", "RR"), sample, 20, tell=shares.append)
-    assert shares == [pytest.approx(0.5), 1]
 
 
 def test_a_pair_without_scores_has_none_and_the_others_have_theirs(sample):

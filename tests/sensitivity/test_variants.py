@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any
 
-import numpy as np
 import pytest
 
 import evalcore as ec
 from evalcore.measures import Measure, nDCG
 from evalcore.measures.paths import with_paths
-from evalcore.sensitivity import importance, outcomes, parameters_of, sample, trajectory, with_path
+from evalcore.sensitivity import importance, outcomes, parameters_of, sample, with_path
 from evalcore.sensitivity import variants as module
 from evalcore.sensitivity.first_places import PART
 
@@ -46,19 +45,6 @@ def test_numbers_changed_at_once_are_those_changed_one_after_the_other() -> None
     assert with_paths("CAM(RBP(rho=0.8))", values) == one_by_one
 
 
-@pytest.mark.parametrize("path", ["weights[2]", "base", "base.rho.x", "weights"])
-def test_numbers_changed_at_once_must_all_be_there(path: str) -> None:
-    with pytest.raises(ec.InputError, match="expected one of its numbers"):
-        with_paths("CAM(RBP(rho=0.8))", {"base.rho": 0.5, path: 1.0})
-
-
-def test_a_setting_is_made_in_one_step_however_many_numbers_vary(monkeypatch: pytest.MonkeyPatch) -> None:
-    steps: list[Measure] = []
-    monkeypatch.setattr(nDCG, "with_", noting(steps, nDCG.with_))
-    with_paths(LARGE, {f"gains[{grade}]": 0.5 for grade in range(300)})
-    assert len(steps) == 1
-
-
 def test_a_million_settings_end_at_the_first_sign_of_life(few, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Measure] = []
     monkeypatch.setattr(module, "with_paths", noting(made, with_paths))
@@ -71,14 +57,6 @@ def test_a_million_settings_end_at_the_first_sign_of_life(few, monkeypatch: pyte
 def test_sobols_settings_end_at_the_first_sign_of_life(few) -> None:
     with pytest.raises(EndedError):
         importance("RBP", parameters_of("RBP", few)[:2], few, points=2**16, tell=end)
-
-
-def test_the_search_for_where_the_winner_changes_tells_its_progress(few) -> None:
-    shares: list[float] = []
-    trajectory("CAM(RBP(rho=0.8))", "weights[0]", np.linspace(0, 4, 9).tolist(), few, tell=shares.append)
-    assert shares == sorted(shares)
-    assert any(0.5 < share < 1 for share in shares)  # the first half is the values themselves
-    assert shares[-1] == 1
 
 
 class Counted:
