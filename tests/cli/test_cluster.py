@@ -152,7 +152,6 @@ def test_the_table_opens_as_scores_alone(run: Run, in_checkout):
     assert (ran.code, ran.raw) == (0, run(f"compare {HEALTH} -m AP -m nDCG@10 -f csv").raw)
 
 
-<<<<<<< HEAD
 A = "runs/a.run"
 # The file of a run, what is in it, and what is said of it
 WRONG = {
@@ -171,23 +170,6 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-=======
-@pytest.mark.parametrize(
-    ("name", "content", "problem"),
-    [
-        ("bad.run", b"t1 Q0 a 1 9 x\nt2 Q0 b x\n", "found 4: 't2 Q0 b x'; found in the slice of 1 topic (t2) of runs"),
-        ("bad.run", b"t1 Q0 a 1 many x\n", "bad.run: expected a number as score, found 'many', in the line 't1 Q0 a"),
-        ("bad.run", b"t1 Q0 a 1 9 x\nt2 b 1\n", "bad.run: its lines have 3 fields or 6, not both: 't2 b 1'"),
-        ("bad.run", b"t1 Q0 a 1 9 x\nnobody Q0\n", "bad.run: a TREC run has 6 fields"),
-        ("bad.run", b"t1.0 Q0 a 1 9 x\n", "bad.run: its topic t1.0 is t1 among the labels: write them alike"),
-        ("bad.run", b"x Q0 a 1 9 x\n", "bad.run: expected runs and assessments on the same topics"),
-        ("bad.run", b"t1 Q0 a 1 9 x\rt2 Q0 a 1 9 x\r", "bad.run: its lines end as on old Macs"),
-        ("bad.run", b"<html>\n<body>404</body>\n", "bad.run: expected a TREC run, found a web page"),
-        ("bad.run.gz", gzip.compress(b"t1 Q0 a 1 9 x\n" * 9, mtime=0)[:-9], "bad.run.gz: expected a readable"),
-        ("bad.csv", b"topic,document,score\nt1,a,3\n", "bad.csv: slices are cut from TREC runs"),
-    ],
-)  # fmt: skip
->>>>>>> t-misc
 @pytest.mark.usefixtures("in_process")
 def test_what_is_wrong_is_said_with_its_file_and_nothing_is_written(what, tmp_path, monkeypatch, run: Run):
     name, content, problem = WRONG[what]
