@@ -225,7 +225,7 @@ def enough(request: BaseHTTPRequestHandler, content: bytes) -> None:
     request.end_headers()
 
 
-PROBLEMS = {
+PROBLEMS: dict[Answer, str] = {
     other: "the content differs from",
     shorter: "the server sent .* of .* bytes; try again",
     longer: "the server sends more than the expected",
