@@ -9,7 +9,7 @@ import streamlit as st
 
 from ui.server import connections, door, headers, library, network
 from ui.shell import ready
-from ui.stage import paths, view_list
+from ui.stage import paths
 
 UI = Path(__file__).parent / "ui"
 
@@ -84,6 +84,6 @@ else:
     app = st.App(
         __file__,
         middleware=headers.MIDDLEWARE + network.MIDDLEWARE + door.MIDDLEWARE + library.MIDDLEWARE,
-        routes=paths.ROUTES + view_list.ROUTES + library.ROUTES,
+        routes=paths.ROUTES + library.ROUTES,
         lifespan=ready.lifespan,
     )

@@ -95,7 +95,7 @@ def one_of(what: str, value: Any, known: Collection[str], where: str = "") -> No
         raise InputError(f"expected {what} to be one of {', '.join(known)}, found {value!r}", where)
 
 
-def refuse_huge_inside(content: Any, where: str, place: str = "") -> None:
+def refuse_huge_inside(content: Any, where: str) -> None:
     """Raises InputError, with its place, for a whole number too large to compute with, however deep it stands.
 
     >>> refuse_huge_inside({"views": [{"rho": 2**64}]}, "a.json")
@@ -103,7 +103,7 @@ def refuse_huge_inside(content: Any, where: str, place: str = "") -> None:
         ...
     evalcore.errors.InputError: a.json, views[0].rho: expected a whole number below 2^63 in size, found one of 65 bits
     """
-    left: list[tuple[str, Any]] = [(place, content)]
+    left: list[tuple[str, Any]] = [("", content)]
     while left:
         place, value = left.pop()
         if isinstance(value, dict):

@@ -50,11 +50,11 @@ def test_the_cookie_leads_to_the_copy_at_its_port() -> None:
 
 
 def test_what_pages_ask_for_without_a_cookie_goes_by_the_address() -> None:
-    from ui.stage import paths, view_list
+    from ui.stage import paths
 
     led = re.search(r"~\^/\((.*?)\)/ by_address;", CONF)
     assert led
-    assert {route.path.split("/")[1] for route in (*paths.ROUTES, *view_list.ROUTES)} <= set(led[1].split("|"))
+    assert {route.path.split("/")[1] for route in paths.ROUTES} <= set(led[1].split("|"))
 
 
 def test_nginx_waits_for_the_copies_and_has_the_file() -> None:

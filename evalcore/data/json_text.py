@@ -21,7 +21,7 @@ def parse_json(
 ) -> Any:
     """The value of a JSON text that begins on a line of a file; `how` is what json.loads takes.
 
-    `what` is what the file should be, such as "a list of views", and `kind` the type of it, dict or list. Raises
+    `what` is what the file should be, such as "a list of records", and `kind` the type of it, dict or list. Raises
     InputError for a mistake, a name that an object has twice, a value of another type, nesting that is too deep, a
     number that is too long, and for half of a character, which none could write.
 

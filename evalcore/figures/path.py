@@ -20,8 +20,6 @@ AXES_AND_STATE = frozenset({"range", "autorange", "autorangeoptions", "uirevisio
 # What a figure without a server needs too: nobody sends it the words under the mouse after a move.
 UNDER_THE_MOUSE = frozenset({"customdata", "hovertemplate", "hovertext", "hoverinfo"})
 UNSEEN = AXES_AND_STATE | UNDER_THE_MOUSE
-KINDS = ("figures", "tables", "texts")  # of things that a page has
-OF_EVERY_OBJECT = frozenset({"__proto__", "constructor", "prototype"})  # of a script: nothing of a figure
 _MISSING = object()
 
 Keys = tuple[str | int, ...]
@@ -78,36 +76,6 @@ def numbered(data: bytes) -> bytes:
     """The same path, its positions counted from 0."""
     header, numbers = unpacked(data)
     return _joined({**header, "positions": list(range(len(header["positions"])))}, numbers)
-
-
-def checked(data: bytes) -> int:
-    """How many positions a path has, of a file that anybody may have written. Raises ValueError where it is none.
-
-    >>> checked(packed([0, 1], [{"texts": {"0": "a"}}, {"texts": {"0": "b"}}]))
-    2
-    """
-    header, rest = unpacked(data)
-    room = len(rest) // 4
-    count, tracks = len(header["positions"]), header["tracks"]
-    if not isinstance(tracks, list) or not all(_is_track(track, count, room) for track in tracks):
-        raise ValueError("invalid frames")
-    return count
-
-
-def _is_track(track: Any, count: int, room: int) -> bool:
-    kind, *keys = track["keys"]
-    if kind not in KINDS or not keys or not isinstance(keys[0], str) or not OF_EVERY_OBJECT.isdisjoint(keys):
-        return False
-    if "values" not in track:
-        numbers = track["from"], track["length"]
-        return (
-            all(type(number) is int and number >= 0 for number in numbers) and numbers[0] + count * numbers[1] <= room
-        )
-    texts = all(isinstance(value, str | None) for value in track["values"])
-    places = len(track["at"]) == count and all(
-        type(place) is int and 0 <= place < len(track["values"]) for place in track["at"]
-    )
-    return places and (texts or kind != "texts")
 
 
 def _written(positions: Sequence[float], parts: Iterable[Part]) -> bytes:

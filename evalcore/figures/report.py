@@ -135,9 +135,8 @@ class View:
     `link` is an address, or the path of the view in an app, whose address is its reader's: that is told as text.
     `shown` may have formulas and paragraphs of text between figures and tables. `note` is what the person who kept it
     has to say; `headline` has a line for each sentence of the page; `about` says on which data, by which measures and
-    set how, and ends every caption. `caption`, where given, stands under the first figure or table in place of what
-    else would, and where it has the headline in it, that is not said once more. `sliders` move what is shown. `data` is
-    what it was made on; None: the collection of the report.
+    set how, and ends every caption. `sliders` move what is shown. `data` is what it was made on; None: the collection
+    of the report.
     """
 
     title: str
@@ -148,7 +147,6 @@ class View:
     note: str = ""
     about: str = ""
     data: Rests | None = None
-    caption: str = ""
     sliders: Sequence[Thumb] = ()
 
 
@@ -382,8 +380,6 @@ def _view(view: View, number: int, data: str, title: str = "h2") -> str:
     captions = _captions(view)
     drawn = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, draw.Drawn | pd.DataFrame)]
     first = next((at for at in drawn if isinstance(view.shown[at][1], draw.Drawn)), drawn[0] if drawn else None)
-    if view.caption and first is not None:
-        captions[first] = view.caption
     inner = f"h{int(title[1]) + 1}"
     headline = _headline(view)
     finding = [headline if at == first else None for at in range(len(view.shown))]
@@ -393,20 +389,18 @@ def _view(view: View, number: int, data: str, title: str = "h2") -> str:
     room = offline.MOST_BYTES - offline.REST - sum(len(part.encode()) for part in parts)
     thumbs = offline.sliders(offline.within(view.sliders, room), f"view-{number}")
     kind = "view has-first" if first is not None else "view"
-    own = f' data-own="{first}"' if view.caption and first is not None else ""
     head = f"<{title}>{number}. {escape(view.title)}</{title}>"
     places = [at for at, (_, item) in enumerate(view.shown) if isinstance(item, Controls)]
     if places:
         parts[len(parts) - len(shown) + places[0]] = thumbs
     else:
         head += thumbs
-    return f'<section class="{kind}" id="view-{number}"{own}>' + "\n".join([head, *parts, "</section>"])
+    return f'<section class="{kind}" id="view-{number}">' + "\n".join([head, *parts, "</section>"])
 
 
 def _headline(view: View) -> str:
-    """What a view found, which stands over its first figure or table and goes with it; "" where its caption says it."""
-    lines = [] if all(sentence in view.caption for sentence in view.headline) else view.headline
-    text = "\n".join(map(escape, lines))
+    """What a view found, which stands over its first figure or table and goes with it."""
+    text = "\n".join(map(escape, view.headline))
     return f'<p class="headline"><strong data-item="{offline.HEADLINE}">{text}</strong></p>' if text else ""
 
 

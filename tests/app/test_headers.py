@@ -52,7 +52,6 @@ def policy(address: str) -> dict[str, str]:
         "/_stcore/metrics",
         "/media/none.png",
         "/path/none",
-        "/slides/none",
         f"/{library.ADDRESS}",
     ],
 )
@@ -114,14 +113,6 @@ def test_the_command_refuses_it() -> None:
 @pytest.mark.parametrize("host", ["a;script-src *", "a b", "a,b", "'self'"])
 def test_a_host_that_is_no_name_adds_no_rule(host: str) -> None:
     assert "ws://" not in headers.of_pages(host)
-
-
-def test_slides_keep_their_own_rules(address: str) -> None:
-    from starlette.datastructures import MutableHeaders
-
-    answer = MutableHeaders({headers.POLICY: "sandbox allow-scripts"})
-    headers._guard(answer, {"type": "http", "path": "/slides/x", "headers": []})
-    assert answer[headers.POLICY] == "sandbox allow-scripts; frame-ancestors 'self'"
 
 
 @pytest.mark.slow

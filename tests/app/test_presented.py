@@ -1,4 +1,4 @@
-"""The presenter's list, live: each view is a page of the app that knows its place, its note and its caption."""
+"""The presenter's list, live: each view is a page of the app that knows its place and its note."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from app_support import open_app
 from evalcore.figures.report import Rests
 from ui.shell import present
 from ui.stage.report_sliders import KeptView
-from ui.widgets import ranking_table
 
 VIEWS = "kept views of the report"
-ONE = KeptView("One", link="/understandability?understandability.rho=0.5&strange=1", note="Ask them.", caption="Mine")
+ONE = KeptView("One", link="/understandability?understandability.rho=0.5&strange=1", note="Ask them.")
 HOME, GONE = KeptView("Two", link="/"), KeptView("Three", link="/nowhere?x=1")
 OTHER = KeptView("Four", link="/toma?on=01234567", data=Rests("Theirs", {"Fingerprint": "0123456789"}))
 
@@ -74,24 +73,9 @@ def test_a_view_whose_data_or_page_are_not_here_has_a_message(heard: list[dict[s
     assert heard[-1]["list"]["missing"] == ""
 
 
-def test_the_caption_of_the_list_stands_under_its_figure_as_long_as_the_view_is_as_it_was(
-    heard: list[dict[str, Any]],
-) -> None:
-    view = replace(ONE, link="/understandability?understandability.rho=0.5")
-    app = presenting(view, **{"understandability.rho": "0.5"})
-    assert [figure["own"] for figure in heard[-1]["figures"]] == ["Mine", "", ""]
-    app.slider(key="understandability.rho").set_value(0.6).run()
-    assert not any(figure["own"] for figure in heard[-1]["figures"])
-
-
 def test_the_list_is_presented_from_its_first_view_on() -> None:
     app = open_app("home")
     app.session_state[VIEWS] = [ONE, HOME]
     link = next(one for one in app.run().get("page_link") if one.proto.label == "Present the list")
     assert link.proto.page == "understandability"
     assert parse_qs(link.proto.query_string)["entry"] == [ONE.mark]
-
-
-def test_rows_to_order_are_known_by_themselves_and_called_by_their_names() -> None:
-    rows = ranking_table.rows_to_order("view", ("x", "y"), ["move:order:2:1"], {"x": "Same", "y": "Same"})["rows"]
-    assert [(row["id"], row["document"]) for row in rows] == [("y", "Same"), ("x", "Same")]

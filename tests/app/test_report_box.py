@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from html import escape
 from urllib.parse import parse_qs
 
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import evalcore as ec
-from app_support import SAMPLE, open_app
-from evalcore.figures.report import Formula, Rests, View, write_report
+from app_support import open_app
+from evalcore.figures.report import Formula, Rests, View
 
 
 def kept_views(app: AppTest) -> list[View]:
@@ -45,13 +43,6 @@ def test_a_note_of_ones_own_goes_with_the_view() -> None:
     assert kept_views(app)[0].note == "See how *they* move"
 
 
-def test_the_caption_that_is_offered_is_the_one_that_the_report_has() -> None:
-    app = keep(open_app("sensitivity", measure="RBP(rho=0.5)"))
-    offered = app.text_area(key="caption 0 of 1").placeholder.removesuffix("…")
-    html = write_report([kept_views(app)[0]], ec.load(SAMPLE), made="2026-01-01")
-    assert f"<figcaption>{escape(offered)}" in html
-
-
 def test_shared_settings_are_listed_where_they_are_set() -> None:
     assert "Systems named" not in kept_views(keep(open_app()))[0].settings
     assert kept_views(keep(open_app(like="bm25*")))[0].settings["Systems named"] == "bm25*"
@@ -60,15 +51,6 @@ def test_shared_settings_are_listed_where_they_are_set() -> None:
 def test_a_view_names_whose_labels_were_read() -> None:
     view = kept_views(keep(open_app("sensitivity", measure="RBP(rho=0.5)", source="llm")))[0]
     assert "Settings: Labels of llm. At their default: " in view.about
-
-
-def test_a_caption_that_a_person_wrote_goes_with_its_figure_on_this_view_alone() -> None:
-    app = open_app(rho="0.5")
-    link = kept_views(keep(app))[0].link
-    app.session_state["kept captions of figures"] = {(link, "scatter"): "Mine"}
-    keep(app)
-    keep(app.slider(key="understandability.rho").set_value(0.6).run())
-    assert [view.caption for view in kept_views(app)] == ["", "Mine", ""]
 
 
 @pytest.mark.slow

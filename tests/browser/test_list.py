@@ -8,8 +8,6 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browser_support import SECONDS, barriers, rerun, settled, visit
-from evalcore.figures.report import View
-from ui.stage import view_list
 
 pytestmark = pytest.mark.slow
 
@@ -22,22 +20,18 @@ ADDRESSES = (
 TITLES = ["Understandability", "TOMA", "Glossary", "Understandability"]
 
 
-VIEWS = [
-    View(title, link=address, note="Ask them." * (not at))
-    for at, (title, address) in enumerate(zip(TITLES, ADDRESSES, strict=True))
-]
-
-
 def with_list(page: Page) -> Page:
-    """The app where a list was opened."""
-    visit(page, "/papers")
-    if not page.get_by_test_id("stSidebar").is_visible():
-        page.get_by_test_id("stExpandSidebarButton").click()
-    open_report(page)
-    file = {"name": "list.json", "mimeType": "application/json", "buffer": view_list.write(VIEWS).encode()}
+    """The app where four views were kept, the first with a note."""
+    for address in ADDRESSES:
+        visit(page, address)
+        open_report(page)
+        with rerun(page):
+            page.get_by_role("button", name="Add this view").click()
+    expect(rows(page)).to_have_count(len(ADDRESSES))
+    note = page.get_by_label("Note", exact=True).first
+    note.fill("Ask them.")
     with rerun(page):
-        page.locator(".st-key-list-file input[type=file]").set_input_files(file)  # type: ignore[arg-type]
-    expect(rows(page)).to_have_count(len(VIEWS))
+        note.press("Control+Enter")
     return page
 
 

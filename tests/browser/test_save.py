@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser_support import barriers, rerun, visit
+from browser_support import visit
 
 MENU = "Save for a paper or a slide"
 DARK = ("#12161c", "rgb(18, 22, 28)", "#e8ecf1", "rgb(232, 236, 241)")
@@ -85,21 +85,21 @@ def lines(page: Page, file: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_caption_is_edited_before_it_is_saved_and_stands_on_stage_then(
+def test_a_saved_figure_has_the_caption_of_the_stage_where_it_is_wanted(
     open_page: Callable[..., Page], tmp_path: Path
 ) -> None:
-    page, reader = visit(open_page(width=820, height=1180), "/understandability"), open_page()
-    box = dialog(page).get_by_label("Caption", exact=True)
-    assert barriers(page, within=".save-menu") == []
-    box.fill("Readers decide.\nOurs")
-    with page.expect_download() as download, rerun(page):
-        page.get_by_role("button", name="Slide, 16 : 9, as SVG").click()
-    download.value.save_as(tmp_path / "own.svg")
-    assert lines(reader, tmp_path / "own.svg") == ["Readers decide.", "Ours"]
-    visit(page, "/understandability?present=true")
-    expect(page.locator(".stage-title strong")).to_have_text("Readers decide.")
-    expect(page.locator(".stage-caption > span")).to_have_text("Ours")
-    with rerun(page):
-        dialog(page).get_by_label("Caption", exact=True).fill("")
-        page.keyboard.press("Escape")
-    expect(page.locator(".stage-title strong")).to_contain_text("First by RBP")
+    page, reader = visit(open_page(height=720), "/understandability?present=true"), open_page()
+    page.wait_for_selector(".stage-caption span")
+    finding, rest = page.locator(".stage-title strong").inner_text(), page.locator(".stage-caption").inner_text()
+    assert finding.startswith("First by RBP: expert_large")
+    for size in ("Slide, 16 : 9", "As on the screen"):
+        text = " ".join(lines(reader, saved(page, size, "SVG", tmp_path)))
+        assert text.startswith(f"{finding} {rest} Scatter of 32 systems")
+        assert "Collection: Consumer health (synthetic), 32 systems" in text
+    column = "One column, 85 mm"
+    assert 'class="caption"' not in saved(page, column, "SVG", tmp_path).read_text()
+    dialog(page).get_by_role("checkbox", name=f"Caption under it: {column}").check()
+    page.keyboard.press("Escape")
+    visit(page, page.url)  # where it is remembered
+    text = "".join(lines(reader, saved(page, column, "SVG", tmp_path))).replace(" ", "")
+    assert text.startswith(f"{finding}{rest}Scatter".replace(" ", ""))

@@ -11,7 +11,6 @@ import pytest
 from evalcore import InputError
 from evalcore.data.json_text import parse_json
 from evalcore.data.store import ABOUT, read_collection
-from ui.stage import view_list
 
 
 def read_kept(content: bytes, tmp_path: Path) -> None:
@@ -20,7 +19,6 @@ def read_kept(content: bytes, tmp_path: Path) -> None:
 
 
 READERS: dict[str, Callable[[bytes, Path], Any]] = {
-    "a list of views": lambda content, _: view_list.read(content, "a file"),
     "a list of records": lambda content, _: parse_json(content, "a file", what="a list of records", kind=list),
     "a kept collection": read_kept,
 }
@@ -53,7 +51,7 @@ def test_a_value_of_another_kind_is_named(what: str, content: bytes, kind: str, 
         READERS[what](content, tmp_path)
 
 
-@pytest.mark.parametrize("what", ["a list of views", "a list of records", "a kept collection"])
+@pytest.mark.parametrize("what", ["a list of records", "a kept collection"])
 def test_bytes_that_are_no_text(what: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=rf"expected {what} \(JSON\) in UTF-8, found other bytes"):
         READERS[what](b'{"a": "\xff\xfe"}', tmp_path)

@@ -46,9 +46,7 @@ MIDDLEWARE = (Middleware(Guarded),)
 def _guard(answer: MutableHeaders, scope: Scope) -> None:
     answer["x-content-type-options"] = "nosniff"
     answer["referrer-policy"] = "no-referrer"
-    if POLICY in answer:  # slides say more
-        answer[POLICY] = f"{answer[POLICY]}; {frames()}"
-    elif MEDIA in scope["path"]:
+    if MEDIA in scope["path"]:
         answer[POLICY] = f"default-src 'none'; style-src 'unsafe-inline'; sandbox; {frames()}"
     else:
         answer[POLICY] = of_pages(Headers(scope=scope).get("host", ""))

@@ -68,12 +68,9 @@ function figures() {
   return shown.toSorted((a, b) => rank(a) - rank(b)).map((box) => ({ kind: "Figure", known: box, ...current.figures?.[rank(box)] }));
 }
 
-// Whoever saves a figure asks for its caption, and tells the one that a person wrote: save.js.
+// A figure that is saved asks for its caption: save.js.
 addEventListener("caption", ({ target, detail }) => {
-  const { key, usual, own } = figures().find(({ known }) => known === target) ?? {};
-  if (key === undefined) return;
-  if (detail.text === undefined) Object.assign(detail, { usual, own });
-  else if (detail.text.trim() !== (own || usual)) tell("caption", [key, detail.text]);
+  detail.text = figures().find(({ known }) => known === target)?.usual;
 });
 
 // All that can be on stage. A page without figures has its text there.
@@ -214,15 +211,14 @@ function inHand() {
 // Of the view of the list that is on stage, or on its way.
 const entryAt = () => current.list?.views.findIndex(({ word }) => word === (going ?? current.list.word));
 
-// Of what is said of a scene the finding, which is its title unless a person gave one, and the rest.
+// The finding among what is said of a scene, which is its title unless a person gave one, and the rest.
 function parted(now) {
-  const all = paragraphs(now?.own || now?.usual || ""), titled = current.steps?.question || (current.list && (going || current.list.title));
+  const all = paragraphs(now?.usual ?? ""), titled = current.steps?.question || (current.list && (going || current.list.title));
   const first = all[0]?.bold && !titled;
   return { finding: first ? all[0].words : "", rest: first ? all.slice(1) : all };
 }
 
-// What this is, on which data, by which measures and with what set, or what a person wrote: in one line, all of it by a
-// click or a key.
+// What this is, on which data, by which measures and with what set: in one line, all of it by a click or a key.
 function caption(foot, now) {
   const { rest } = parted(now), note = quiet || going ? "" : (current.list?.note ?? "").trim();
   const written = JSON.stringify([note, rest]);

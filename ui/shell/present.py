@@ -20,7 +20,6 @@ from ui.address.site import FOLDER, PAGES
 from ui.data import open_collection
 from ui.stage import captions, report
 from ui.stage.report_sliders import KeptView
-from ui.widgets.callback import callback
 from ui.widgets.component import component
 from ui.widgets.fields import Line, Switch
 from ui.widgets.plot import light_theme
@@ -49,18 +48,11 @@ def box(collection: Collection) -> None:
     if not stage.present:  # else it is out of sight: the stage has its own way out
         with st.sidebar:
             stage.draw("present")
-    path, figures = report.path(), _figures(stage.entry)
-    usual = {figure["key"]: figure["usual"] for figure in figures}
-    entry = view_of(stage.entry)
-
-    @callback
-    def captioned() -> None:
-        key, text = st.session_state["stage"]["caption"]
-        if key in usual:
-            captions.write(path, key, str(text), usual[key])
-        if entry is not None and _is_first(entry, key):
-            report.say(entry.mark, "caption", captions.written(path, key))
-
+    about = report.about(whole=True)
+    figures = [
+        {"key": figure.key, "usual": captions.composed(report.finding(figure.key), figure.about, about)}
+        for figure in report.figures()
+    ]
     shown = {**on_stage(), "list": list_shown(stage.entry)} if stage.present else {}
     _mount(
         key="stage",
@@ -72,30 +64,7 @@ def box(collection: Collection) -> None:
             **shown,
         },
         on_left_change=lambda: stage.change(present=False, entry=""),
-        on_caption_change=captioned,
     )
-
-
-def _figures(word: str) -> list[dict[str, str]]:
-    """The figures of the page, each with its own finding as the page's caption, and the caption that a person wrote.
-
-    Of a view of the list, known by its word, the one that the list has for it.
-    """
-    about, path, entry = report.about(whole=True), report.path(), view_of(word)
-    return [
-        {
-            "key": figure.key,
-            "usual": captions.composed(report.finding(figure.key), figure.about, about),
-            "own": entry.caption if entry and _is_first(entry, figure.key) else captions.written(path, figure.key),
-        }
-        for figure in report.figures()
-    ]
-
-
-def _is_first(entry: KeptView, key: str) -> bool:
-    """Whether a figure is the one that the caption of a view of the list stands under: not once the view has moved."""
-    first = next((figure.key for figure in report.figures()), None)
-    return captions.same(entry.link) == captions.same(report.path()) and first == key
 
 
 def lead(question: str, back: Mapping[str, Sequence[str]] | None, onward: Mapping[str, Sequence[str]] | None) -> None:

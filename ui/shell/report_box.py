@@ -8,27 +8,24 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, cast
 
-import pandas as pd
 import streamlit as st
 
-from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.figures.draw import Drawn
-from evalcore.figures.report import View, under, write_report
+from evalcore.figures.report import View, write_report
 from ui.screen.text import markdown
 from ui.server import kept
 from ui.shell import present
-from ui.stage import report, view_list
-from ui.stage.report_sliders import KeptView, new_mark, progress
+from ui.stage import report
+from ui.stage.report import LONGEST
+from ui.stage.report_sliders import KeptView, progress
 from ui.stage.report_sliders import begin as begin_sliders
-from ui.stage.view_list import LONGEST
 from ui.widgets.callback import callback
 from ui.widgets.download import download
 from ui.widgets.ranking_table import MOST_MOVES, ordered, ranking_table, rows_to_order
 
 _OWN = "title and introduction of the report"
-_PROBLEM, _ORDER = "problem with a list", "order of the views"
-SLIDES = "In a tab of its own: ← → or a clicker lead on, N: notes, D: dark, Esc: as a page to read"
+_ORDER = "order of the views"
+SLIDES = "One HTML file, with sliders, without a network: ← → or a clicker lead on, N: notes, D: dark, Esc: as a page"
 
 
 @dataclass(frozen=True)
@@ -51,7 +48,7 @@ def box(collection: Collection) -> None:
             help="Keeps what is on the screen, with its data and settings",
         )
         # The content is made when asked for, outside of this run, where there is no session state.
-        this = report.afterwards(partial(report.view, report.caption_of_view()))
+        this = report.afterwards(report.view)
         download(
             f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
             lambda: _written(views or [this()], collection, author),
@@ -60,12 +57,19 @@ def box(collection: Collection) -> None:
             width="stretch",
         )
         if views:
+            present.link(views)
+            download(
+                "Download as slides",
+                lambda: _written(views, collection, author, stage=True),
+                "slides.html",
+                SLIDES,
+                width="stretch",
+            )
             _drawing(views)
             _order(views)
         for at, view in enumerate(views):
             _listed(at, len(views), view)
         _own_words(author)
-        _list_box(views, collection, author)
 
 
 def _finished(views: Sequence[KeptView]) -> list[View]:
@@ -109,76 +113,11 @@ def _order(views: Sequence[KeptView]) -> None:
 
 
 def _listed(at: int, count: int, view: KeptView) -> None:
-    """A view that was kept: take it out, have it twice, name it, or say something to it."""
+    """A view that was kept: take it out, name it, or say something to it."""
     named, mark = markdown(view.title), view.mark
     st.button(named, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(mark,), help="Take out")
-    st.button(
-        "",
-        key=f"Once more {at}",
-        icon=":material/content_copy:",
-        on_click=_repeat,
-        args=(mark,),
-        disabled=count >= report.MOST,
-        help=f"Once more: {named}",
-        type="tertiary",
-    )
-    help = "Under its first figure or table; empty: what it shows, data, measures, settings"
     _words("Title", f"title {at} of {count}", view.title, _noted, mark, "title")
     _words("Note", f"note {at} of {count}", view.note, _noted, mark, "note", placeholder="a note of your own")
-    hint, key = plain_caption(view), f"caption {at} of {count}"
-    _words("Caption", key, view.caption, _noted, mark, "caption", placeholder=hint, help=help)
-
-
-def plain_caption(view: View) -> str:
-    """What stands under the first figure or table of a view where its author says nothing else."""
-    drawn = [(caption, item) for caption, item in view.shown if isinstance(item, Drawn | pd.DataFrame)]
-    first = next((caption for caption, item in drawn if isinstance(item, Drawn)), drawn[0][0] if drawn else "")
-    text = under(first, view.about)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
-
-
-def _list_box(views: Sequence[KeptView], collection: Collection, author: Author) -> None:
-    """The list live, as slides, as a file, and from a file."""
-    if views:
-        present.link(views)
-        # A tab of its own: the same file as the download, which needs no server once it is there.
-        address = view_list.offer(lambda: _written(views, collection, author, stage=True))
-        st.link_button("Open as slides", address, icon=":material/open_in_new:", width="stretch", help=SLIDES)
-        download(
-            "Download as slides",
-            lambda: _written(views, collection, author, stage=True),
-            "slides.html",
-            "One HTML file that opens as slides, with sliders, without a network",
-            width="stretch",
-        )
-        download(
-            "Save the list",
-            lambda: view_list.write(_finished(views)),
-            "list.json",
-            "Views, titles, notes and captions, and all that they show: opens again on any data",
-            width="stretch",
-        )
-    file = st.file_uploader("Open a list", type="json", key="list file", on_change=_opened)
-    if file is not None and (problem := st.session_state.get(_PROBLEM)):
-        st.error(problem, icon=":material/error:")
-
-
-@callback
-def _opened() -> None:
-    """The views of a file come after those that are there."""
-    file = st.session_state["list file"]
-    st.session_state[_PROBLEM] = ""
-    if file is None:
-        return
-    try:
-        result = view_list.read(file.getvalue(), file.name)
-    except InputError as error:
-        st.session_state[_PROBLEM] = markdown(str(error))
-        return
-    room = report.MOST - len(report.kept_views())
-    report.put_views([*report.kept_views(), *(KeptView(**vars(view)) for view in result[:room])])
-    if len(result) > room:
-        st.session_state[_PROBLEM] = f"The report has at most {report.MOST} views: {len(result) - room} were left out."
 
 
 def _own_words(author: Author) -> None:
@@ -203,14 +142,13 @@ def _words(label: str, key: str, text: str, typed: Callable[..., None], *args: s
 @callback
 def _keep() -> None:
     if len(report.kept_views()) < report.MOST:
-        report.put_views([*report.kept_views(), begin_sliders(report.view(report.caption_of_view()))])
+        report.put_views([*report.kept_views(), begin_sliders(report.view())])
 
 
 @callback
 def _noted(mark: str, what: str, key: str) -> None:
     """What was typed goes to the view that it was typed to, wherever another tab has put it by now."""
-    text = st.session_state[key]
-    text = {"title": " ".join(text.split()), "note": text, "caption": text.strip()}[what]
+    text = " ".join(st.session_state[key].split()) if what == "title" else st.session_state[key]
     if text or what != "title":
         report.say(mark, what, text)
 
@@ -226,14 +164,6 @@ def in_order(views: Sequence[KeptView], base: Sequence[str], edits: Sequence[str
     known = {view.mark: view for view in views}
     wanted = [mark for mark in ordered(base, edits) if mark in known]
     return [known[mark] for mark in dict.fromkeys([*wanted, *known])]
-
-
-@callback
-def _repeat(mark: str) -> None:
-    views = report.kept_views()
-    at = next((at for at, view in enumerate(views) if view.mark == mark), None)  # None: another tab took it out
-    if at is not None and len(views) < report.MOST:
-        report.put_views([*views[: at + 1], replace(views[at], mark=new_mark()), *views[at + 1 :]])
 
 
 def _author() -> Author:

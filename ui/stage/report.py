@@ -19,12 +19,11 @@ from ui.screen.items import Figure, Finding, Headline, Item, Metric, Table, in_r
 from ui.screen.items import key_of as screen_key
 from ui.screen.text import counted, plain
 from ui.server import kept
-from ui.stage import captions
 from ui.stage.report_sliders import KeptView, Named, Offer, Work
-from ui.stage.view_list import LONGEST
 
 Made = TypeVar("Made")
 MOST = 20
+LONGEST = 200  # characters of a title
 _SCREEN, _TAKEN, _TITLE = "on the screen", "keys on the screen", "title on the screen"
 _VIEWS, _SLIDERS = "views of the report", "sliders on the screen"
 NO_SETTING = {"data", "present", "entry"}  # what is open is told otherwise, and how it is shown changes nothing
@@ -147,13 +146,8 @@ def finding(key: str) -> Finding:
     return Finding.of(sorted(lines, key=lambda line: isinstance(line, Metric)))
 
 
-def caption_of_view() -> str:
-    """What a person wrote under the first figure on the screen."""
-    return captions.written(path(), next((figure.key for figure in figures()), ""))
-
-
-def view(caption: str) -> KeptView:
-    """The page on the screen, as the report keeps it, under a caption that a person wrote."""
+def view() -> KeptView:
+    """The page on the screen, as the report keeps it."""
     things = [(key, item) for key, item in on_screen() if not isinstance(item, Headline | Metric)]
     lines = [(key, item) for key, item in on_screen() if isinstance(item, Headline | Metric)]
     offers, unmoved = settings.session().get(_SLIDERS, ([], ()))
@@ -166,7 +160,6 @@ def view(caption: str) -> KeptView:
         tuple(items),
         whole_finding().lines,
         about=about(whole=True),
-        caption=caption,
         data=rests_on(works_on()),
         work=Work(offers, named, [item for _, item in items]),
     )
@@ -215,7 +208,7 @@ def kept_views() -> list[KeptView]:
 
 
 def say(mark: str, what: str, text: str) -> None:
-    """Title, note or caption of a view that was kept, wherever another tab has put it by now."""
+    """Title or note of a view that was kept, wherever another tab has put it by now."""
     put_views([kept.saying(what, text) if kept.mark == mark else kept for kept in kept_views()])
 
 

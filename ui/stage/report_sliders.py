@@ -194,7 +194,7 @@ class KeptView(View):
     mark: str = field(default_factory=new_mark)
 
     def saying(self, what: str, text: str) -> KeptView:
-        """The same view with another title, note or caption."""
+        """The same view with another title or note."""
         return replace(self, **cast(dict[str, Any], {what: text}))
 
     def finished(self) -> View:

@@ -28,16 +28,11 @@ const failed = (error) => `Not saved: ${error.message}`;
 
 // --- the caption ------------------------------------------------------------------------------------------------------
 
-// What the page has under the figure, and what a person wrote there: present.js knows.
-function asked(box) {
+// What the page has under the figure: present.js knows.
+function captionOf(box) {
   const detail = {};
   box.dispatchEvent(new CustomEvent("caption", { bubbles: true, detail }));
-  return detail;
-}
-
-function captionOf(box) {
-  const { usual, own } = asked(box);
-  return own || usual || "";
+  return detail.text ?? "";
 }
 
 const isCaptioned = (size) => (stored(CAPTIONED) ?? {})[size] ?? Boolean(SIZES[size].captioned);
@@ -45,29 +40,22 @@ const remember = (size, captioned) => store(CAPTIONED, { ...stored(CAPTIONED), [
 
 // --- the menu ---------------------------------------------------------------------------------------------------------
 
-// The caption to edit; every size in every format, a click each; Escape or a click elsewhere closes it.
+// Every size in every format, a click each; Escape or a click elsewhere closes it.
 function menu(Plotly, box, text, note = "") {
   const button = box.querySelector(".modebar-btn[data-title^='Save for']");
-  const { usual, own } = asked(box);
-  const words = captionBox(own || usual, usual);
   const status = element("p", { role: "status", textContent: note });
   const rows = Object.entries(SIZES).flatMap(([size, { label }]) => {
     const under = tick(size, label);
-    const saved = (format) => save(Plotly, box, text(), size, format, under.checked ? words.value.trim() || usual || "" : "");
+    const saved = (format) => save(Plotly, box, text(), size, format, under.checked ? captionOf(box) : "");
     const choices = ["pdf", "svg", "png"].map((format) => choice(format, label, status, () => saved(format)));
     return [element("span", { textContent: label }), under.parentElement, ...choices];
   });
   const open = element("div", { className: "save-menu", popover: "auto", role: "dialog", ariaLabel: "Save figure" }, [
     element("p", { textContent: "Save in light colours" }),
-    ...(usual === undefined ? [] : [words.parentElement]),
     ...rows,
     status,
   ]);
-  open.addEventListener("toggle", ({ newState }) => {
-    if (newState !== "closed") return;
-    open.remove();
-    if (usual !== undefined) box.dispatchEvent(new CustomEvent("caption", { bubbles: true, detail: { text: words.value } }));
-  });
+  open.addEventListener("toggle", ({ newState }) => newState === "closed" && open.remove());
   box.parentElement.append(open); // not into the box, which plotly empties
   open.showPopover();
   const [place, at] = [open.getBoundingClientRect(), button.getBoundingClientRect()];
@@ -90,13 +78,6 @@ function choice(format, label, status, saves) {
     }
   };
   return made;
-}
-
-function captionBox(text, usual) {
-  const words = element("textarea", { value: text, placeholder: usual ?? "", rows: 4, maxLength: 2000 });
-  words.title = "The first of several paragraphs is in bold type. Empty: as the page says it";
-  element("label", { textContent: "Caption" }, [words]);
-  return words;
 }
 
 function tick(size, label) {

@@ -104,7 +104,6 @@ function say(view, item, text) {
   }
   const [number, kind] = item.split(" ");
   const place = kind ? part(view, number)?.querySelector("figcaption") : part(view, item);
-  if (kind && number === view.dataset.own) return; // the author's own words
   if (!place?.matches(".words")) return place && (place.textContent = text ?? "");
   place.replaceChildren(...(text ?? "").split("\n").map((line) => Object.assign(document.createElement("p"), { className: "sentence", textContent: line })));
 }
