@@ -133,19 +133,25 @@ def names_first(found: Any, value: float) -> str:
     return ", ".join(found.ranks.columns[found.ranks.loc[value] == 1])
 
 
-def test_one_parameter_tells_who_is_first_around_the_default(collection: ec.Collection) -> None:
+@pytest.mark.parametrize("at", [15, 18, 22])  # below all changes, between two, above all
+def test_one_parameter_tells_who_is_first_around_a_value(collection: ec.Collection, at: int) -> None:
     found = trajectory(
         BEGUN_WITH, "threshold", parameter_of(BEGUN_WITH, "threshold", collection).round_values(100), collection
     )
     rows = found.changes.to_dict("records")
-    below = [row for row in rows if row["high"] <= 15][-1]
-    above = [row for row in rows if row["low"] >= 15][:1]
-    first = names_first(found, 15.0)
+    below, above = [row for row in rows if row["high"] <= at][-1:], [row for row in rows if row["low"] >= at][:1]
+    first = names_first(found, float(at))
     assert ", " not in first
-    sentence = text_with(open_page(), "is first")
-    assert sentence.startswith(f"At threshold = 15 **{markdown(first)}** is first, from {below['high']:.4g}")
-    assert f"below that, **{markdown(below['before'])}**" in sentence
-    assert ("above that, " in sentence) == bool(above)
+    ends = [
+        *(f"from {row['high']:.4g}" + " on" * (not above) for row in below),
+        *(f"up to {row['low']:.4g}" for row in above),
+    ]
+    sides = [
+        *(f"below that, **{markdown(row['before'])}**" for row in below),
+        *(f"above that, **{markdown(row['after'])}**" for row in above),
+    ]
+    expected = f"At threshold = {at} **{markdown(first)}** is first, {' '.join(ends)}; {'; '.join(sides)}."
+    assert text_with(open_page(at=str(at)), "is first").startswith(expected)
 
 
 def test_one_parameter_counts_the_systems_that_are_first_somewhere(collection: ec.Collection) -> None:
