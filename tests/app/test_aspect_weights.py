@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from odd_support import write
-from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -28,13 +27,6 @@ def open_page(**link: object) -> AppTest:
 def text(app: AppTest) -> str:
     """What the page says, as it reads."""
     return "\n".join(str(one.value) for one in (*app.markdown, *app.caption)).replace("\\", "").replace("**", "")
-
-
-def test_the_winner_is_the_librarys(sample: Collection) -> None:
-    app = open_page(mean="MM")
-    means = ec.evaluate(f"MM(nDCG, aspects={THREE})", sample).mean()
-    assert not app.exception
-    assert f"First: {means.idxmax()} {means.max():.4f} (in " in text(app)
 
 
 @pytest.mark.parametrize("weights", [(0.5, 0.5), (1.0, 0.25), (0.0, 1.0)])
@@ -84,10 +76,6 @@ def test_a_base_that_reads_no_one_aspect_is_refused(base: str) -> None:
     assert app.selectbox(key="aspect_weights.base").value == "nDCG"
 
 
-def test_every_mean_that_combines_in_its_own_way_is_offered() -> None:
-    assert open_page().button_group(key="aspect_weights.mean").options == ["CAM", "MM", "GM"]  # WHAM is MM
-
-
 @pytest.mark.parametrize("aspects", [["relevance", "fog"], ["relevance", "credibility"], ["credibility"], []])
 def test_any_choice_of_aspects(aspects: list[str]) -> None:
     app = open_page(aspects=aspects)
@@ -99,26 +87,11 @@ def test_any_choice_of_aspects(aspects: list[str]) -> None:
     ]
 
 
-def test_one_aspect_alone_is_refused_and_the_picker_shows_what_is_combined() -> None:
-    app = open_page()
-    app.multiselect(key="aspect_weights.aspects").set_value(["credibility"]).run()
-    assert "2 or more of relevance, understandability, credibility" in app.warning[0].value
-    assert app.multiselect(key="aspect_weights.aspects").value == ["relevance", "understandability", "credibility"]
-
-
 def test_all_weights_at_0_are_explained(sample: Collection) -> None:
     app = open_page(weights=["relevance:0", "understandability:0", "credibility:0"])
     assert not app.exception
     assert "equal weights are used" in text(app)
     assert f"{ec.evaluate(f'CAM(nDCG, aspects={THREE})', sample).mean().max():.4f}" in text(app)
-
-
-def test_borders_by_hand(sample: Collection) -> None:
-    app = open_page(base="AP", positive="set by hand", borders=["relevance:2", "credibility:2"])
-    parts = 'AP(rel=2), AP(rel=1, aspect="understandability"), AP(rel=2, aspect="credibility")'
-    means = ec.evaluate(f"CAM([{parts}], aspects={THREE})", sample).mean()
-    assert f"First: {means.idxmax()} {means.max():.4f}" in text(app)
-    assert "Positive: relevance from 2 on, of 0 to 2; understandability from 1 on, of 0 to 3" in text(app)
 
 
 def test_h_of_rbp_has_a_free_threshold_and_persistence(sample: Collection) -> None:
@@ -132,11 +105,6 @@ def test_h_of_rbp_has_a_free_threshold_and_persistence(sample: Collection) -> No
     assert "aspect_weights.rho" not in [slider.key for slider in open_page().slider]
 
 
-def test_borders_are_asked_for_only_where_the_base_reads_yes_and_no() -> None:
-    assert "aspect_weights.positive" not in [selectbox.key for selectbox in open_page().selectbox]
-    assert "aspect_weights.positive" in [selectbox.key for selectbox in open_page(base="AP").selectbox]
-
-
 @pytest.mark.parametrize(("across", "up"), [("CAM", "MM"), ("GM", "relevance alone"), ("credibility alone", "CAM")])
 def test_any_two_combinations_are_scattered(sample: Collection, across: str, up: str) -> None:
     app = open_page(across=across, up=up)
@@ -146,12 +114,6 @@ def test_any_two_combinations_are_scattered(sample: Collection, across: str, up:
     ]
     x, y = (ec.evaluate(one, sample).mean() for one in texts)
     assert f"rankings: {ec.tau(x, y):.3f}; τ_AP with reference {across}: {ec.tau_ap(y, x):.3f}." in text(app)
-
-
-def test_an_aspect_that_is_gone_is_no_longer_scattered() -> None:
-    app = open_page(across="credibility alone", aspects=["relevance", "understandability"])
-    assert app.selectbox(key="aspect_weights.across").value == "CAM"
-    assert "across" in app.warning[0].value
 
 
 def test_the_leaderboard(sample: Collection) -> None:
@@ -210,30 +172,3 @@ def test_where_all_score_alike_a_tie_is_reported(tmp_path: Any, monkeypatch: pyt
     assert "First: 4 of 4 systems, tied at 0.0000" in text(app)
     assert "No weighting changes who is first." in text(app)
     assert metric(app, "weight to move") == "none"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("base", ["nDCG", "P@10"])
-@pytest.mark.parametrize("mean", ["CAM", "GM"])
-def test_as_python_gives_every_number(
-    mean: str, base: str, sample: Collection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    link = {"mean": mean, "base": base, "weights": ["credibility:0.1"], "like": "bm25*, dense*, *2"}
-    for look in ("Scatter", "Leaderboard", "Zeros", "Upper bounds"):
-        app = open_page(look=look, up="understandability alone", **link)
-        names = run(snippet(app), monkeypatch)
-        assert f"First: {names['first'].index[0]} {names['first'].iloc[0]:.4f}" in text(app)
-        assert metric(app, "winners") == str(names["n_winners"])
-        assert metric(app, "weight to move") == (f"{names['change'][0]:.1%}" if names["change"] else "none")
-        if look == "Scatter":
-            assert f"rankings: {names['tau']:.3f}; τ_AP with reference CAM: {names['tau_ap']:.3f}." in text(app)
-        elif look == "Leaderboard":
-            table = app.dataframe[0].value
-            for name, means in names["table"].items():
-                assert table[name].to_dict() == pytest.approx(means.to_dict())
-        elif look == "Zeros":
-            assert f"In {names['share']:.1%} of" in text(app)
-            assert app.dataframe[0].value["MM is 0"].sort_index().to_numpy() == pytest.approx(names["mm_is_0"])
-        else:
-            assert f"{names['reach_1']:.0%} of the topics can reach 1; for {names['below_9']:.0%} even" in text(app)
-            assert f"Lowest: {names['best'].min():.3f} (topic {names['best'].idxmin()})" in text(app)

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import CLAIM_SPECS, address_of, fresh, open_app, reopened
+from app_support import CLAIM_SPECS, address_of, open_app, reopened
 from evalcore.claims import Study, options_behind
 from evalcore.constants import EFFECTS
 from evalcore.data import Collection
@@ -74,11 +74,6 @@ def test_the_first_against_the_second_is_claimed_at_first() -> None:
     app = claim()
     best = settings(app).best
     assert headline(app).startswith(f"{best[0]} > {best[1]} ")
-
-
-def test_no_system_beats_itself() -> None:
-    app = claim(a="plain_fog", b="plain_fog")
-    assert [info.value for info in app.main.info] == ["Choose two different systems."]
 
 
 def test_what_is_left_out_is_not_measured_and_stands_in_the_link(sample: Collection) -> None:
@@ -153,14 +148,6 @@ def test_a_text_that_is_no_set_is_refused_and_the_sensible_set_stays(text: str, 
     assert settings(app).specs == ""
 
 
-def test_specifications_that_do_not_fit_are_an_error_in_place_and_can_be_mended() -> None:
-    app = claim(specs=CLAIM_SPECS.replace('parameter = "rho"', 'parameter = "rhoo"'))
-    assert ["rhoo" in error.value for error in app.main.error] == [True]
-    app.text_area(key="claim.specs").set_value(CLAIM_SPECS).run()
-    assert not app.main.error
-    assert "Joint test" in headline(app)
-
-
 def test_a_file_of_specifications_is_opened_into_the_link() -> None:
     app = open_app("claim")
     file = CLAIM_SPECS.encode()
@@ -185,17 +172,6 @@ def test_the_sensible_set_pasted_is_the_sensible_set() -> None:
     assert settings(claim(specs=usual)).specs == ""
 
 
-def test_the_lines_name_what_counts() -> None:
-    lines = next(block.value for block in claim(left_out=["measure: AP"]).code if "import evalcore" in block.value)
-    assert '"AP"' not in lines
-    assert re.search(r"digest|specs = ", lines)
-
-
-def test_one_system_has_no_claim() -> None:
-    app = fresh("claim", {"systems": ["plain_fog"], "like": "plain_fog"})
-    assert "A claim takes two systems" in app.main.info[0].value
-
-
 def test_the_weight_of_an_option_counts_in_the_verdict_and_in_the_text(sample: Collection) -> None:
     plain_one, app = claim(**PAIR), claim(**PAIR, weights=["measure: AP:3"])
     page = settings(app)
@@ -206,14 +182,6 @@ def test_the_weight_of_an_option_counts_in_the_verdict_and_in_the_text(sample: C
     assert headline(app).startswith(decided(study))
     assert study.frame()["weight"].nunique() == 2
     assert page.text != settings(plain_one).text
-
-
-def test_a_weight_is_set_by_a_slider_and_undone_by_it() -> None:
-    app = claim(**PAIR)
-    app.slider(key="claim.weights.measure: AP").set_value(2.0).run()
-    assert address_of(app)["claim.weights"] == ["measure: AP:2"]
-    app.slider(key="claim.weights.measure: AP").set_value(1.0).run()
-    assert "claim.weights" not in address_of(app)
 
 
 def test_a_text_with_a_mistake_stays_with_an_error_and_the_last_good_one_counts() -> None:
@@ -229,12 +197,3 @@ def test_a_text_with_a_mistake_stays_with_an_error_and_the_last_good_one_counts(
     app.text_area(key="claim.specs").set_value(good).run()
     assert not app.error
     assert headline(app) == before
-
-
-@pytest.mark.slow
-def test_the_command_takes_the_set_along_where_only_weights_are_set() -> None:
-    commands = []
-    for link in ({}, {"weights": ["measure: AP:3"]}):
-        blocks = open_app("claim", **link).code
-        commands += [" ".join(block.value for block in blocks if block.value.startswith("evalcore claim"))]
-    assert ["--specs specs.toml" in command for command in commands] == [False, True]

@@ -38,26 +38,6 @@ def test_two_aspects_go_together_by_kendalls_tau(sample, pair):
     assert f"**{ec.tau(a[both], b[both]):.3f}**" in text
 
 
-def test_a_pair_that_is_not_there_falls_back_to_the_first():
-    app = open_app("collection", pair="relevance and beauty")
-    assert app.selectbox(key="collection.pair").value == ("relevance", "understandability")
-    assert "one of relevance and understandability" in app.warning[0].value
-
-
-def test_an_aspect_of_one_label_has_no_correlation(tmp_path, monkeypatch):
-    (tmp_path / "qrels.txt").write_text("1 0 a 1\n1 0 b 1\n")
-    (tmp_path / "qread.txt").write_text("1 0 a 1\n1 0 b 2\n")
-    (tmp_path / "a.run").write_text("1 Q0 a 1 1 a\n")
-    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
-    assert "Kendall's tau_b is not defined, as one of them never varies" in captions()
-
-
-def test_the_tables_are_those_of_the_loader(sample):
-    shown = [frame.value for frame in open_app("collection").dataframe]
-    assert shown[0].equals(sample.report.systems.drop(columns=["dropped_example"]))
-    assert shown[1].equals(sample.report.columns)
-
-
 def test_grades_have_their_names_and_their_good_end(sample):
     text = captions()
     scale = sample.assessments.scales["understandability"]

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
 import scipy.stats
-from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, figure_keys, metric, open_app, shown_items
 from evalcore.measures import short_names, suggestions
 from evalcore.meta import equivalent_groups, ranks
-from evalcore.papers.aspect_correlation import aspect_correlations
-from ui.correlations.controls import LOOKS, SEVERAL_ASPECTS, Comparison
+from ui.correlations.controls import LOOKS
 from ui.screen.text import lines_in, markdown, measure_name
 
 
@@ -45,13 +42,6 @@ def test_the_pairs_tau_is_scipys(scores: dict[str, pd.DataFrame]) -> None:
     first, second = list(scores)[:2]
     expected = scipy.stats.kendalltau(ranks(scores[second].mean()), ranks(scores[first].mean())).statistic
     assert not app.exception
-    assert metric(app, "τ_b") == f"{expected:.3f}"
-
-
-def test_topic_by_topic_tau_is_the_mean_of_scipys(scores: dict[str, pd.DataFrame]) -> None:
-    app = open_page(over="topic by topic", test="AP", reference="P@10")
-    rows = zip(scores["AP"].to_numpy(), scores["P@10"].to_numpy(), strict=True)
-    expected = np.nanmean([scipy.stats.kendalltau(np.round(x, 12), np.round(y, 12)).statistic for x, y in rows])
     assert metric(app, "τ_b") == f"{expected:.3f}"
 
 
@@ -94,28 +84,6 @@ def test_the_same_measure_on_both_sides_is_no_error() -> None:
         assert not app.exception
 
 
-def test_one_measure_alone_is_explained() -> None:
-    app = open_page(measures=["AP"])
-    assert not app.exception
-    assert any("at least two measures" in info.value for info in app.info)
-
-
-def test_measures_of_aspects_are_the_librarys(sample: ec.Collection) -> None:
-    app = open_page(look="Measures of aspects", bases=["P@10"], aspects=["relevance", "credibility"])
-    table: Any = app.dataframe[0].value
-    assert table.columns.tolist() == ["P@10", "P@10 topics"]
-    expected = ec.evaluate(
-        [
-            'TOMA(P@10, aspects=["relevance", "credibility"], distance=Euclidean)',
-            'CAM([P@10, P(aspect="credibility")@10], aspects=["relevance", "credibility"])',
-        ],
-        sample,
-    )
-    x, y = expected.values()
-    values = [ec.tau(x.loc[topic], y.loc[topic]) for topic in x.index]
-    assert table.loc["EUCL - CAM", "P@10"] == pytest.approx(np.nanmean(values))
-
-
 def test_one_aspect_alone_is_an_error_with_words() -> None:
     app = open_page(look="Aspects", aspects=["relevance"])
     assert not app.exception
@@ -134,11 +102,6 @@ def any_sample(request: pytest.FixtureRequest) -> tuple[str, ec.Collection]:
 
 def texts_of(collection: ec.Collection) -> list[str]:
     return [str(one) for one in next(iter(suggestions(collection).values()))]
-
-
-def assert_same(shown: pd.DataFrame, expected: pd.DataFrame) -> None:
-    """The same numbers under the same names; Streamlit sends names as another kind of text."""
-    pd.testing.assert_frame_equal(shown, expected, check_names=False, check_index_type=False)
 
 
 def number(value: Any) -> str:
@@ -181,50 +144,6 @@ def test_the_pair_is_described_by_its_winners_and_its_swaps(any_sample: tuple[st
     )
 
 
-def test_one_swap_of_one_pair_is_in_the_singular(sample: ec.Collection) -> None:
-    x, y = (ec.evaluate(text, sample).mean() for text in ("AP", "P@10"))
-    a, b = ec.meta.swapped_pairs(x, y)[["system_a", "system_b"]].iloc[0]
-    app = open_page(measures=["AP", "P@10"], only=[a, b])
-    assert "**1** of 1 pair of systems swaps." in swaps_text(app)
-
-
-def test_intervals_are_the_librarys_and_stand_beside_the_pair(scores: dict[str, pd.DataFrame]) -> None:
-    matrix = ec.correlation_matrix(scores, "tau", n_resamples=1000)
-    assert matrix.intervals
-    low, high = (part.loc["AP", "P@10"] for part in (matrix.intervals.low, matrix.intervals.high))
-    app = open_page(tau="true", test="AP", reference="P@10")
-    assert text_from(app, "95% interval") == f"95% interval {number(low)} to {number(high)}"
-
-
-def test_rank_changes_are_the_librarys(any_sample: tuple[str, ec.Collection]) -> None:
-    name, collection = any_sample
-    test, reference = texts_of(collection)[1], texts_of(collection)[0]
-    x, y = (ec.evaluate(text, collection).mean() for text in (reference, test))
-    app = open_page(data=name, look="Rank changes")
-    assert_same(app.dataframe[0].value, ec.rank_changes(x, y))
-    assert (
-        text_from(app, "x: ")
-        == f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y."
-    )
-
-
-def test_topics_are_the_librarys(scores: dict[str, pd.DataFrame]) -> None:
-    both = {name: scores[name] for name in ("AP", "P@10")}
-    matrix = ec.correlation_matrix(both, "tau", "topics", n_resamples=1000)
-    values = matrix.of_topics("AP", "P@10")
-    assert matrix.intervals
-    parts = (matrix.values, matrix.intervals.low, matrix.intervals.high)
-    mean, low, high = (number(part.loc["AP", "P@10"]) for part in parts)
-    app = open_page(look="Topics", test="AP", reference="P@10")
-    assert text_from(app, "τ\\_b of AP") == (
-        f"τ\\_b of AP and P@10 on {values.notna().sum()} topics: mean **{mean}**, "
-        f"95% interval of the mean {low} to {high}."
-    )
-    shown: Any = app.dataframe[0].value
-    assert list(shown.columns) == ["τ_b"]
-    assert shown["τ_b"].tolist() == pytest.approx(sorted(values.dropna()))
-
-
 def test_all_pairs_stand_from_the_least_alike_on(scores: dict[str, pd.DataFrame]) -> None:
     matrix = ec.correlation_matrix(scores, "tau")
     app = open_page(look="All pairs")
@@ -235,36 +154,7 @@ def test_all_pairs_stand_from_the_least_alike_on(scores: dict[str, pd.DataFrame]
     assert list(square.columns) == list(short_names(matrix.measures).values())
 
 
-def test_aspects_are_the_librarys(sample: ec.Collection) -> None:
-    app = open_page(look="Aspects", bases=["AP"])
-    expected = aspect_correlations(sample, bases=[ec.parse("AP")])  # type: ignore[list-item]
-    shown: Any = app.dataframe[0].value
-    assert shown[list(expected.columns)].to_numpy() == pytest.approx(expected.to_numpy(), nan_ok=True)
-    assert list(shown.index) == list(expected.index)
-
-
-def test_a_base_of_several_aspects_is_an_error_with_words() -> None:
-    app = open_page(look="Aspects", bases=["CAM(AP)"])
-    assert not app.exception
-    assert any("expected a measure of one aspect" in error.value for error in app.error)
-
-
 # --- what is looked at is what is drawn -------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_another_set_of_measures_never_leaves_a_measure_that_is_gone_to_be_looked_at(sample: ec.Collection) -> None:
-    sets = suggestions(sample)
-    app = open_page()
-    app.selectbox(key="correlations.test").set_value("AP").run()
-    for name, listed in sets.items():
-        next(button for button in app.button if button.label == name).click().run()
-        texts = list(map(str, listed))
-        for key in ("test", "reference"):
-            picker = app.selectbox(key=f"correlations.{key}")
-            assert picker.options == list(short_names(texts).values())
-            assert picker.value in texts
-        assert not app.exception
 
 
 def test_a_measure_that_stays_is_still_looked_at_whatever_its_short_name_is() -> None:
@@ -275,57 +165,11 @@ def test_a_measure_that_stays_is_still_looked_at_whatever_its_short_name_is() ->
     assert not app.warning
 
 
-def test_a_measure_that_the_collection_cannot_answer_is_not_offered_to_be_looked_at() -> None:
-    app = open_page(measures=["AP", 'RBP(aspect="colour")', "nDCG"])
-    assert app.selectbox(key="correlations.test").options == ["AP", "nDCG"]
-    assert any("is left out" in warning.value for warning in app.warning)
-
-
-def test_a_click_on_a_cell_is_in_the_address_and_opens_again(sample: ec.Collection) -> None:
-    page = Comparison.read(sample, {}).with_(test="AP", reference="P@10", correlation="tau_ap", look="Topics")
-    assert page.address() == {
-        "correlations.correlation": ["τ_AP"],
-        "correlations.test": ["AP"],
-        "correlations.reference": ["P@10"],
-        "correlations.look": ["Topics"],
-    }
-    assert Comparison.read(sample, page.address()) == page
-
-
 def test_looks_at_aspects_take_two_of_them() -> None:
     app = open_page(data="navigation sample", look="Aspects")
     assert not app.error
     assert any("found Aspects" in warning.value for warning in app.warning)
     assert swaps_text(app)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "look"),
-    [
-        *(("sample data", look) for look in LOOKS),
-        *(("navigation sample", look) for look in LOOKS if look not in SEVERAL_ASPECTS),
-    ],
-)
-def test_as_python_gives_what_is_shown(name: str, look: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_page(data=name, look=look, tau="true", threshold="0.7")
-    names = run(snippet(app), monkeypatch)
-    several = [group for group in names["equivalent"] if len(group) > 1]
-    assert text_from(app, "Equivalent").count(", ") >= 1
-    assert ("no two measures" in text_from(app, "Equivalent")) == (not several)
-    if look == "Scatter":
-        assert metric(app, "τ_b") == number(names["value"])
-        assert f"**{len(names['swapped'])}** of" in swaps_text(app)
-        assert text_from(app, "95% interval") == f"95% interval {number(names['low'])} to {number(names['high'])}"
-    elif look == "Rank changes":
-        assert_same(app.dataframe[0].value, names["changes"])
-    elif look == "Topics":
-        assert f"mean **{number(names['mean'])}**" in text_from(app, "τ\\_b of")
-    elif look == "All pairs":
-        assert app.dataframe[0].value["tau"].tolist() == pytest.approx(sorted(names["pairs"]["tau"]))
-    else:
-        shown: Any = app.dataframe[0].value
-        assert shown[list(names["table"].columns)].to_numpy() == pytest.approx(names["table"].to_numpy(), nan_ok=True)
 
 
 # --- scores of other tools --------------------------------------------------------------------------------------------
@@ -355,34 +199,11 @@ def test_imported_scores_are_compared_with_ours(imported: bytes) -> None:
     assert metric(app, "τ_b") == "1.000"
 
 
-def test_imported_scores_stay_when_another_page_was_open_and_go_on_request(imported: bytes) -> None:
-    app = upload(open_page(), ("other.csv", imported))
-    app.switch_page("pages/measures.py").run()
-    app.switch_page("pages/correlations.py").run()
-    assert "other (imported)" in app.selectbox(key="correlations.test").options
-    next(button for button in app.button if button.label == "Remove them").click().run()
-    assert "other (imported)" not in app.selectbox(key="correlations.test").options
-
-
 def test_a_file_that_is_no_table_of_scores_is_explained_and_nothing_changes(imported: bytes) -> None:
     app = upload(open_page(), ("other.csv", imported.replace(b"0.", b"O.")))
     assert not app.exception
     assert any("expected a number as score" in error.value for error in app.error)
     assert metric(app, "τ_b")
-
-
-def test_holes_are_refused_until_they_are_declared_to_be_0() -> None:
-    text = "topic,system,measure,score\n" + "".join(
-        f"{topic},{system},mine,{at % 7}\n"
-        for at, (topic, system) in enumerate((t, s) for t in (1, 2) for s in ec.load(SAMPLE).systems[:4])
-    )
-    topics = ec.load(SAMPLE).topics[:2]
-    text = text.replace("\n1,", f"\n{topics[0]},").replace("\n2,", f"\n{topics[1]},")
-    app = upload(open_page(), ("scores.csv", text.rsplit("\n", 2)[0].encode()))
-    assert any("found none for mine" in error.value for error in app.error)
-    next(toggle for toggle in app.toggle if toggle.label == "A missing score is 0").set_value(True).run()
-    assert not app.error
-    assert any("1 missing scores set to 0" in caption.value for caption in app.caption)
 
 
 def test_a_measure_that_varies_keeps_its_row_and_is_scored_at_its_place() -> None:

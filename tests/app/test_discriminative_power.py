@@ -7,12 +7,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, metric, open_app
-from evalcore.explain.top_documents import cut_rankings
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import best_first, corrected_pairs
@@ -26,33 +24,10 @@ def open_page(**link: object) -> AppTest:
     return open_app("discriminative_power", **{"measures": MEASURES, "resamples": "1,000", **link})
 
 
-@pytest.fixture(scope="module")
-def power(sample: ec.Collection) -> pd.DataFrame:
-    return ec.discriminative_power(ec.evaluate(MEASURES, sample), alpha=0.05, n_resamples=1000)
-
-
 def table(app: AppTest, at: int) -> pd.DataFrame:
     """The tables of a page, from top to bottom."""
     frame: pd.DataFrame = app.dataframe[at].value
     return frame
-
-
-def test_power_is_the_librarys(power: pd.DataFrame) -> None:
-    app = open_page(alpha="0.05")
-    shown = table(app, 0).set_index("measure")["power"]
-    assert not app.exception
-    assert shown["RBP"] == pytest.approx(100 * power["power"]["RBP(rho=0.8)"])
-    assert shown["nDCG@10"] == pytest.approx(100 * power["power"]["nDCG@10"])
-    assert shown.is_monotonic_decreasing
-    best = power["power"].max()
-    assert any(f"**{best:.1%}** of 496 pairs" in text.value for text in app.markdown)
-
-
-def test_the_seed_and_the_number_of_resamples_are_in_the_link(sample: ec.Collection) -> None:
-    scores = ec.evaluate("nDCG@10", sample)
-    app = open_page(measures=["nDCG@10"], seed="7", alpha="0.03")
-    expected = ec.paired_bootstrap(scores, 1000, seed=7).power(0.03)
-    assert table(app, 0)["power"].tolist() == [pytest.approx(100 * expected)]
 
 
 @pytest.mark.parametrize("view", LOOKS)
@@ -63,40 +38,14 @@ def test_every_view(view: str, measures: list[str]) -> None:
     assert not app.error
 
 
-def test_one_pair_is_the_librarys(sample: ec.Collection) -> None:
-    a, b = "bm25_base.run", "plain_fog.run"
-    if a not in sample.systems:
-        a, b = sample.systems[3], sample.systems[20]
-    app = open_page(a=a, b=b, correction="Holm")
-    shown = table(app, 1).T["nDCG@10"]
-    scores = ec.evaluate("nDCG@10", sample)
-    pair = ec.compare_systems(scores, a, b, 1000)
-    assert shown[["difference", "low", "high", "t"]].tolist() == pytest.approx([pair.mean, pair.low, pair.high, pair.t])
-    assert shown[["p (t-test)", "ASL", "p (permutation)"]].tolist() == [pair.p_t, pair.asl, pair.p_permutation]
-    assert shown[["d_z", "g_z"]].tolist() == pytest.approx([pair.d_z, pair.g_z])
-    listed = corrected_pairs(ec.paired_bootstrap(scores, 1000), "t-test", "Holm")
-    both = listed["system_a"].isin([a, b]) & listed["system_b"].isin([a, b])
-    assert shown["p (t-test), corrected"] == listed["p"][both].item()
-
-
-def test_a_system_against_itself_is_explained(sample: ec.Collection) -> None:
-    app = open_page(a=sample.systems[0], b=sample.systems[0])
-    assert not app.exception
-    assert any("does not differ from itself" in info.value for info in app.info)
-
-
-@pytest.mark.parametrize("correction", ["none", "Bonferroni", "Holm", "Benjamini-Hochberg"])
-def test_all_pairs_under_each_correction(sample: ec.Collection, correction: str) -> None:
-    app = open_page(look="All pairs", test="t-test", correction=correction, alpha="0.05")
+@pytest.mark.parametrize(
+    ("test", "correction"),
+    [*(("t-test", one) for one in ("none", "Bonferroni", "Holm", "Benjamini-Hochberg")), ("Wilcoxon", "Holm")],
+)
+def test_all_pairs_under_each_correction(sample: ec.Collection, test: str, correction: str) -> None:
+    app = open_page(look="All pairs", test=test, correction=correction, alpha="0.05")
     tests = ec.paired_bootstrap(ec.evaluate(MEASURES[0], sample), 1000)
-    share = (corrected_pairs(tests, "t-test", correction)["p"] < 0.05).mean()
-    assert metric(app, "significant pairs") == f"{share:.1%}"
-
-
-def test_all_pairs_by_wilcoxons_test(sample: ec.Collection) -> None:
-    app = open_page(look="All pairs", test="Wilcoxon", correction="Benjamini-Hochberg", alpha="0.05")
-    tests = ec.paired_bootstrap(ec.evaluate(MEASURES[0], sample), 1000)
-    share = (corrected_pairs(tests, "Wilcoxon", "Benjamini-Hochberg")["p"] < 0.05).mean()
+    share = (corrected_pairs(tests, test, correction)["p"] < 0.05).mean()
     assert metric(app, "significant pairs") == f"{share:.1%}"
 
 
@@ -105,37 +54,6 @@ def test_randomised_tukey_needs_no_correction(sample: ec.Collection) -> None:
     share = (ec.tukey_p(ec.evaluate(MEASURES[0], sample), 1000)["p"] < 0.05).mean()
     assert metric(app, "significant pairs") == f"{share:.1%}"
     assert "Correction" not in [selectbox.label for selectbox in app.selectbox]
-
-
-def test_needed_differences_are_the_librarys(power: pd.DataFrame) -> None:
-    app = open_page(look="Needed difference", alpha="0.05")
-    shown = table(app, 1)
-    assert shown["needed"].tolist() == pytest.approx(power["needed_difference"].tolist())
-    assert shown["power"].tolist() == pytest.approx(power["power"].tolist())
-
-
-def test_what_the_top_systems_return_is_the_librarys(sample: ec.Collection) -> None:
-    app = open_page(look="What the top systems return", depth="3", sum_depth="20", bands="2")
-    zero = ec.zero_aspect_documents({"m": ec.evaluate("RBP(rho=0.8)", cut_rankings(sample, 3))}, sample, depth=3)
-    last = zero.to_dict("records")[-1]
-    in_all = f"{last['zero']:.4g} ({last['share']:.2%})"
-    shown = table(app, 1)
-    assert shown.columns.tolist() == ["1", "2", "3", "1-3", "unassessed", "documents"]
-    assert shown.T["RBP"].tolist()[3:] == [in_all, f"{last['unassessed']:.4g}", "120"]
-    sums = ec.label_sums_by_rank({"m": ec.evaluate("RBP(rho=0.8)", cut_rankings(sample, 20))}, sample, None, 20, 2)
-    assert table(app, 2).T["RBP"].tolist()[:2] == pytest.approx(sums["mean_sum"].tolist())
-
-
-def test_an_unknown_pair_in_a_link_falls_back() -> None:
-    app = open_page(a="nobody")
-    assert not app.exception
-    assert any("found nobody" in warning.value for warning in app.warning)
-
-
-def test_no_measure_that_fits_is_explained() -> None:
-    app = open_page(measures=['uRBP1(aspect="nothing")'])
-    assert not app.exception
-    assert any("at least two systems and two topics" in info.value for info in app.info)
 
 
 # --- every sentence and table says what the library computes ----------------------------------------------------------
@@ -172,12 +90,6 @@ def test_the_headline_names_the_best_and_the_worst_measure(
     shown = table(app, 0)
     assert list(shown.columns) == ["measure", "power"]
     assert shown["power"].tolist() == pytest.approx(sorted((100 * one for one in powers.values()), reverse=True))
-
-
-def test_two_systems_are_one_pair(sample: ec.Collection) -> None:
-    app = open_page(measures=["AP"], only=list(sample.systems[:2]), look="All pairs")
-    assert "of 1 pair at" in text_with(app, "tells apart")
-    assert not app.exception
 
 
 @pytest.mark.parametrize("alpha", [0.001, 0.2])
@@ -219,7 +131,8 @@ def test_too_few_resamples_for_a_correction_are_warned_of(resamples: str, warned
     assert any("it may exceed α" in caption.value for caption in app.caption) == warned  # 45 pairs / 1,000 = .045
 
 
-def test_needed_differences_are_listed_with_the_pairs_around_them(sample: ec.Collection, power: pd.DataFrame) -> None:
+def test_needed_differences_are_listed_with_the_pairs_around_them(sample: ec.Collection) -> None:
+    power = ec.discriminative_power(ec.evaluate(MEASURES, sample), alpha=0.05, n_resamples=1000)
     app = open_page(look="Needed difference", alpha="0.05")
     shown = table(app, 1)
     assert list(shown.columns) == [
@@ -243,41 +156,6 @@ def test_the_depth_of_label_sums_bounds_their_bands(sample: ec.Collection) -> No
     page = Power.read(sample, {}).with_(sum_depth=4, bands=10)
     assert page.bands == 4
     assert "from 1 to 4" in page.misfits[0]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("look", LOOKS)
-def test_as_python_gives_what_is_shown(
-    case: tuple[str, dict[str, pd.DataFrame]], look: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    link = {"alpha": "0.05", "seed": "3", "correction": "Holm", "depth": "3", "sum_depth": "20", "bands": "2"}
-    app = open_page(data=case[0], measures=COMPARED[case[0]], look=look, **link)
-    names = run(snippet(app), monkeypatch)
-    assert table(app, 0)["power"].tolist() == pytest.approx(
-        sorted((100 * one for one in names["power"].values()), reverse=True)
-    )
-    if look == "One pair":
-        shown = table(app, 1)
-        pairs = list(names["pairs"].values())
-        assert shown["difference"].tolist() == pytest.approx([pair.mean for pair in pairs])
-        assert shown["ASL"].tolist() == pytest.approx([pair.asl for pair in pairs], nan_ok=True)
-        assert "corrected by Holm over all pairs" in text_with(app, "p (permutation)")
-    elif look == "All pairs":
-        assert metric(app, "significant pairs") == f"{names['share']:.1%}"
-    elif look == "Against baselines":
-        assert table(app, 1)["gain"].tolist() == pytest.approx(names["gains"]["gain"].tolist())
-    elif look == "Topics needed":
-        needed = names["sizes"]["topics_needed"].tolist()
-        assert table(app, 1)["topics needed"].tolist() == pytest.approx(needed, nan_ok=True)
-    elif look == "Analysis of variance":
-        assert table(app, 1)["not explained"].tolist() == pytest.approx(names["shares"]["not explained"].tolist())
-    elif look == "Needed difference":
-        assert table(app, 1)["needed"].tolist() == pytest.approx(list(names["needed"].values()))
-    else:
-        zero = names["zero"].groupby("measure", sort=False).last()["documents"]
-        assert table(app, 1)["documents"].tolist() == [f"{value:.4g}" for value in zero]
-        sums = names["sums"].groupby("measure", sort=False)["mean_sum"].first()
-        assert table(app, 2)["1-10"].tolist() == pytest.approx(sums.tolist(), nan_ok=True)
 
 
 # --- long work --------------------------------------------------------------------------------------------------------

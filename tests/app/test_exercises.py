@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import shutil
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import plotly.graph_objects as go
 import pytest
-from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, SAMPLE, address_of, fresh, open_app, shown_items
@@ -89,21 +87,6 @@ def test_a_ranking_is_put_in_order_and_names_what_is_swapped() -> None:
     button(app, "Check").click().run()
     assert "Right, after 2 guesses." in texts(app)
     assert len(figures(app)) == 1
-
-
-@pytest.mark.parametrize("question", ["first-four", "for-a-patient", "order-by-urbp"])
-def test_as_python_draws_the_guesses_beside_the_answer(question: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_app("exercises", question=question)
-    if question == "order-by-urbp":
-        app.session_state[entry(app)] = ("move:order:4:1",)
-        button(app, "Check").click().run()
-    else:
-        guess(app, 0.4096 if question == "first-four" else "expert_large")
-    button(app, "Show the answer").click().run()
-    code = ast.parse(snippet(app)).body
-    names = run(ast.unparse(ast.Module(code[:-1], [])), monkeypatch)
-    drawn = eval(ast.unparse(code[-1]), names)
-    assert drawn.to_plotly_json()["data"] == figures(app)[0].to_plotly_json()["data"]
 
 
 @pytest.mark.slow
@@ -194,11 +177,6 @@ def test_what_is_no_number_is_refused_and_costs_no_guess(entered: str) -> None:
         f"Expected a number such as 0.25, found {markdown(entered)}."
     ]
     assert app.main.text_input[0].label == "Your guess"
-
-
-def test_answers_that_are_neither_shown_nor_hidden_are_reported() -> None:
-    app = fresh("guided_path", {"answers": ["tomorrow"]})
-    assert "expected one of shown, hidden, found tomorrow" in app.warning[0].value
 
 
 def test_a_reload_finds_the_guesses_again(monkeypatch: pytest.MonkeyPatch) -> None:

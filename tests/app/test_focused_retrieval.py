@@ -6,18 +6,15 @@ import re
 from typing import Any
 
 import pytest
-from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, metric, open_app
+from app_support import metric, open_app
 from evalcore.data.overlay import Overlay, cut
-from evalcore.measures import TASKS, official_table, ranked_documents
+from evalcore.measures import TASKS, ranked_documents
 from evalcore.measures.focused.document_scores import DocumentF
 from ui.focused_retrieval.passages import KEPT, marked_text
 from ui.screen.text import markdown
-
-MANUAL = ROOT / "sample_data" / "manual"
 
 
 def open_page(**link: object) -> AppTest:
@@ -33,20 +30,8 @@ def shown(app: AppTest) -> str:
     return next(text.value for text in app.markdown if text.value.endswith(" characters"))
 
 
-def shown_document(app: AppTest) -> str:
-    return shown(app).split("**")[1].replace("\\", "")
-
-
 def latex(app: AppTest) -> str:
     return " ".join(one.value for one in app.latex)
-
-
-@pytest.mark.parametrize("task", TASKS)
-def test_the_winner_is_the_librarys(manual: ec.Collection, task: str) -> None:
-    app = open_page(task=task)
-    table = official_table(task, manual)
-    assert not app.exception
-    assert f"**{markdown(table.index[0])}** {table.iloc[:, -1].max():.4f}" in headline(app)
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -67,11 +52,6 @@ def test_a_and_n_change_the_ranking(manual: ec.Collection) -> None:
     app.selectbox(key="focused_retrieval.nearness").select("by a screen (Eq. 9)").run()
     assert f"{ec.evaluate('AgP(EntryScreen(n=1000))', manual).mean().max():.4f}" in headline(app)
     assert not app.exception
-
-
-def test_beta_changes_the_ranking(manual: ec.Collection) -> None:
-    app = open_page(task="relevant in context", beta="3")
-    assert f"{ec.evaluate('AgP(DocumentF(beta=3))', manual).mean().max():.4f}" in headline(app)
 
 
 def test_stepping_through_ranks(manual: ec.Collection) -> None:
@@ -126,40 +106,6 @@ def test_what_is_written_out_of_a_list_adds_up(manual: ec.Collection, task: str,
         assert f"\\mathbf{{{scores[:rank].mean():.4f}}}" in latex(app)
 
 
-def test_a_rank_below_the_end_of_the_list_gives_way_to_the_first() -> None:
-    app = open_page(task="relevant in context", system="entry_point", rank="100000")
-    assert not app.exception
-    assert app.slider(key="focused_retrieval.rank").value == 1
-
-
-def test_all_of_it_is_in_the_address() -> None:
-    app = open_page(task="best in context", system="section_dense")
-    app.selectbox(key="focused_retrieval.nearness").select("by a screen (Eq. 9)").run()
-    app.select_slider(key="focused_retrieval.n").set_value(300).run()
-    app.selectbox(key="focused_retrieval.of").select("103").run()
-    app.button(key="Next rank").click().run()
-    link = {key: app.query_params[key] for key in app.query_params if key.startswith("focused_retrieval.")}
-    assert link == {
-        f"focused_retrieval.{name}": value
-        for name, value in {
-            "task": "best in context",
-            "system": "section_dense",
-            "nearness": "by a screen (Eq. 9)",
-            "n": "300",
-            "of": "103",
-            "rank": "2",
-        }.items()
-    }
-
-
-def test_what_another_task_leaves_open_is_not_offered() -> None:
-    focused, relevant = open_page(), open_page(task="relevant in context")
-    assert [slider.label for slider in focused.select_slider] == []
-    assert "Early recall only" in [toggle.label for toggle in focused.toggle]
-    assert [slider.label for slider in relevant.select_slider] == ["Weight of recall β"]
-    assert "Early recall only" not in [toggle.label for toggle in relevant.toggle]
-
-
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("topic", ["mean over topics", "103"])
 def test_the_headline_and_its_numbers_are_the_librarys(manual: ec.Collection, task: str, topic: str) -> None:
@@ -182,36 +128,6 @@ def test_the_official_table_ranks_by_the_score_chosen_beside_the_official_one(ma
     assert shown["rank"].to_dict() == chosen.rank(ascending=False, method="min").astype(int).to_dict()
     assert shown["official rank"].to_dict() == official.rank(ascending=False, method="min").astype(int).to_dict()
     assert "official rank" not in open_page(look="Official table").dataframe[-1].value
-
-
-def test_one_system_alone() -> None:
-    app = open_page(like="window_500", task="best in context")
-    assert not app.exception
-    assert headline(app).endswith("rank 1 of 1")
-    assert metric(app, "τ with official") == "none"
-
-
-@pytest.mark.parametrize(
-    "link",
-    [
-        {"topic": "103", "rank": "2", "system": "window_500"},
-        {"task": "relevant in context", "beta": "2"},
-        {"task": "best in context", "A": "0.5", "like": "window*"},
-        {"like": "window_500", "look": "Official table"},
-    ],
-)
-def test_the_code_gives_what_is_on_the_screen(link: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_page(**link)
-    names = run(snippet(app), monkeypatch)
-    scores, system = names["scores"], app.selectbox(key="focused_retrieval.system").value
-    assert f"{scores.max():.4f}" in headline(app)
-    assert f"{scores[system]:.4f}, rank {names['places'][system]} of" in headline(app)
-    taus = [one.value for one in app.metric if one.label.startswith("τ") and one.value != "none"]
-    assert taus == [f"{names[one]:.3f}" for one in ("tau", "tau_2") if one in names]
-    if "early" in names:
-        assert metric(app, "iP[0.01]") == f"{names['early']:.4f}"
-    if "read" in names:
-        assert shown_document(app) == names["read"]["document"].iloc[-1]
 
 
 # --- the text ---------------------------------------------------------------------------------------------------------

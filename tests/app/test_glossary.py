@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import open_app
 from evalcore.measures import Aggregate, Measure
 from evalcore.notation.values import Value
-from ui.glossary.words import AFTER, BEFORE, IN_WORDS, ONE, TERMS, address, entries, find, in_lines, search, term
+from ui.glossary.words import AFTER, BEFORE, ONE, TERMS, address, entries, find, in_lines, search, term
 from ui.screen.text import markdown
 
 ROOT = Path(__file__).parents[2]
@@ -68,12 +68,6 @@ def test_no_entry_is_empty_or_a_fragment() -> None:
         assert entry.group, entry.name
 
 
-def test_words_are_explained_briefly() -> None:
-    written = [*(one.text for listed in TERMS.values() for one in listed), *IN_WORDS.values()]
-    assert [text for text in written if len(text) > 330] == []
-    assert set(IN_WORDS) <= set(Value.registry)
-
-
 def test_no_word_has_two_entries() -> None:
     heads = [*VALUES, *(one.name for listed in TERMS.values() for one in listed)]
     assert len(heads) == len(set(heads))
@@ -85,10 +79,6 @@ def test_related_words_are_there() -> None:
     for entry in entries().values():
         assert [find(name).name for name in entry.see] == list(entry.see)
         assert entry.name not in entry.see
-
-
-def test_entries_stand_in_alphabetical_order() -> None:
-    assert list(entries()) == sorted(entries(), key=lambda name: (name.casefold(), name))
 
 
 # --- links ------------------------------------------------------------------------------------------------------------
@@ -134,11 +124,6 @@ def test_what_is_named_comes_first(text: str, first: str) -> None:
     assert search(text)[0].name == first
 
 
-def test_nothing_searched_finds_all() -> None:
-    assert [one.name for one in search("")] == list(entries())
-    assert search("xyzzy") == []
-
-
 def test_the_page_lists_every_entry_by_group() -> None:
     app = open_page(letter="all")
     assert not app.exception
@@ -163,14 +148,6 @@ def test_the_page_opens_with_one_letter_and_a_search_is_of_all() -> None:
     assert not app.warning
 
 
-def test_an_entry_of_the_list_has_its_kind_its_meaning_and_its_source() -> None:
-    paragraphs = set("\n\n".join(str(text.value) for text in open_page(letter="all").markdown).split("\n\n"))
-    for one in entries().values():
-        kind = f" ({markdown(one.kind)})" if one.kind else ""
-        source = f" :small[:gray[{markdown(one.source)}]]" if one.source else ""
-        assert f"**{markdown(one.name)}**{kind}: {markdown(one.text)}{source}" in paragraphs
-
-
 @pytest.mark.parametrize("name", ["RBP", "tau", "TOMA"])
 def test_an_entry_in_full_has_its_meaning_its_source_and_its_parameters(name: str) -> None:
     entry = find(name)
@@ -184,34 +161,11 @@ def test_an_entry_in_full_has_its_meaning_its_source_and_its_parameters(name: st
         assert markdown(help) in shown
 
 
-def test_a_link_opens_one_entry_in_full() -> None:
-    app = open_page(term="RBP")
-    assert app.header[0].value == "RBP"
-    assert app.latex[0].value.strip("$\n ") == Value.registry["RBP"]().latex()  # type: ignore[attr-defined]
-    assert any("`rho`" in str(text.value) for text in app.markdown)
-    assert app.code[0].value == "RBP(rho=0.8)"
-
-
 def test_related_words_are_a_click_away() -> None:
     app = open_page(term="persistence", group="Inside a measure")
     app.button(key="word RBP").click().run()
     assert app.header[0].value == "RBP"
     assert app.text_input(key="glossary.term").value == "RBP"
-
-
-def test_a_group_narrows_the_list() -> None:
-    app = open_page(group="Navigation")
-    assert [one.value for one in app.header] == ["Navigation"]
-
-
-def test_the_list_beside_is_of_what_is_found_and_counts_it() -> None:
-    app = open_page(term="yellow")
-    found = [one.name for one in search("yellow")]
-    assert app.dataframe[0].value["word"].tolist() == found
-    assert f"{len(found)} of {len(entries())} entries. Click one to read it." in [
-        caption.value for caption in app.caption
-    ]
-    assert app.header[0].value == found[0]
 
 
 def test_beside_a_word_read_stand_all_of_its_group() -> None:

@@ -14,9 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, address_of, as_figure, open_app
-from evalcore.figures.style import LINE
 from evalcore.measures.catalogue import suggestions
-from ui.address import settings, site
+from ui.address import site
 from ui.home.first_card import Card
 from ui.home.gallery import apart
 from ui.screen.items import Figure, Item
@@ -52,11 +51,6 @@ def test_a_link_made_on_other_data_warns_until_something_is_set():
     assert any("made on other data" in warning.value for warning in app.run().warning)
     app.slider(key="understandability.rho").set_value(0.5).run()
     assert not app.warning
-
-
-def test_a_link_made_on_these_data_does_not_warn():
-    made_on = settings.fingerprint(open_app("home").session_state["open collection"])
-    assert not open_app("home", on=made_on).warning
 
 
 # --- collections of other shapes --------------------------------------------------------------------------------------
@@ -142,18 +136,6 @@ def test_its_slider_moves_the_ranking_of_the_first_card():
     assert address_of(app)["home.rho"] == ["0.5"]
 
 
-def test_a_foreign_name_in_the_question_is_no_markdown(tmp_path, monkeypatch):
-    app = opened({**FEW, **RELEVANCE, "q_*bold*.txt": qrels([0, 1, 1, 0])}, tmp_path, monkeypatch)
-    asked = next(question for question in questions(app) if question.endswith("change who wins?"))
-    assert "*bold*" not in asked
-    assert r"\*bold\*" in asked
-
-
-def test_relevance_alone_has_no_such_card(tmp_path, monkeypatch):
-    app = opened({**FEW, **RELEVANCE}, tmp_path, monkeypatch)
-    assert not any("change who wins" in question for question in questions(app))
-
-
 def test_of_two_systems_first_places_are_counted(shown, tmp_path, monkeypatch):
     app = opened({**TWO, **RELEVANCE, **CREDIBILITY}, tmp_path, monkeypatch)
     collection = app.session_state["open collection"]
@@ -174,14 +156,6 @@ def test_of_more_systems_the_agreement_is_a_correlation(shown, tmp_path, monkeyp
     _, figure = drawn_as(shown, "Kendall's tau_b")
     assert figure.data[0].zmin <= 0.5
     assert figure.data[0].zmax == 1
-
-
-def test_topics_on_which_systems_are_equal_have_neither_colour(shown, tmp_path, monkeypatch):
-    same = {"runs/one.run": run("abcd"), "runs/two.run": run("abcd")}
-    opened({**same, **RELEVANCE}, tmp_path, monkeypatch)
-    _, figure = drawn_as(shown, "Difference of two of the best systems")
-    assert list(figure.data[0].y) == [0, 0]
-    assert set(figure.data[0].marker.color) == {LINE}
 
 
 @pytest.mark.parametrize("data", ["sample data", "focused sample", "navigation sample"])
@@ -205,10 +179,6 @@ def test_wrong_labels_are_drawn_where_some_can_be_wrong(shown, tmp_path, monkeyp
     marked = float(alt.rpartition("at ")[2].removesuffix("%")) / 100
     assert where is not None
     assert where - 0.05 - 0.005 <= marked <= where + 0.005  # on the line between two of its points
-
-
-def test_of_two_systems_no_ranking_by_wrong_labels_is_drawn(tmp_path, monkeypatch):
-    assert "How many labels may be wrong?" not in questions(opened({**TWO, **RELEVANCE}, tmp_path, monkeypatch))
 
 
 def test_two_runs_of_the_same_first_results_are_not_what_the_card_sets_apart():

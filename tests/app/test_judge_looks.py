@@ -14,11 +14,10 @@ from streamlit.testing.v1 import AppTest
 from app_support import metric
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
-from evalcore.judges import favour, noise_curve, source_rankings
+from evalcore.judges import favour, noise_curve
 from ui.data import as_python
 from ui.labels import noise, ranking
 from ui.labels.noise import NoiseLook
-from ui.labels.ranking_settings import RankingLook
 from ui.screen import calls
 from ui.screen.calls import call
 from ui.screen.items import Headline
@@ -78,17 +77,6 @@ def page_text(app: AppTest) -> str:
     return " ".join(str(one.value) for kind in (app.markdown, app.caption, app.info) for one in kind)
 
 
-def test_the_ranking_under_two_sources_is_as_python_recomputes_it(lines: list[str]) -> None:
-    collection = judged(1, "ben", 0.6)
-    app = opened(ranking, collection, ranking_measure="RBP(rho=0.8)")
-    row = made(lines, collection)["pairs"].iloc[0]
-    interval = f"{row['tau_low']:.3f} to {row['tau_high']:.3f}"
-    assert f"τ_b **{row['tau']:.3f}** (95% interval over topics: {interval})" in page_text(app)
-    assert f"**{row['swapped']}** of 66 pairs of systems" in page_text(app)
-    expected = source_rankings("RBP(rho=0.8)", collection).pairs["tau"]
-    assert row["tau"] == expected[0]
-
-
 @pytest.mark.parametrize("errs", ["true", "false"])
 def test_favour_is_as_python_recomputes_it(lines: list[str], errs: str) -> None:
     collection = judged(1, "ben", 0.6)
@@ -106,18 +94,6 @@ def test_no_sign_of_favour_is_reported(lines: list[str]) -> None:
     app = opened(ranking, judged(3), ranking_look="Favour", ranking_permutations="200", ranking_measure="RBP(rho=0.8)")
     assert "No sign that b favours a system" in page_text(app)
     assert "No sign that b favours a group" in page_text(app)
-
-
-def test_rank_changes_are_listed(lines: list[str]) -> None:
-    collection = judged(1, "ben", 0.6)
-    app = opened(ranking, collection, ranking_look="Rank changes", ranking_sources=["nist", "b", "union"])
-    tables = [set(frame.value.columns) for frame in app.dataframe]
-    assert {"nist", "b", "union", "most"} in tables
-
-
-def test_the_same_source_twice_is_asked_to_be_another(lines: list[str]) -> None:
-    app = opened(ranking, judged(1), ranking_reference="b")
-    assert "Choose two different sources." in page_text(app)
 
 
 def test_noise_is_as_python_recomputes_it(lines: list[str]) -> None:
@@ -154,10 +130,6 @@ def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pyt
         assert f"{row['tau']:.3f}" in headline.text
 
 
-def test_one_source_is_reported_as_one() -> None:
-    assert "has the labels of one source" in ranking.what_is_missing(of_teams())
-
-
 def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None:
 
     of_one_system = small_collection(pd.DataFrame({"relevance": [1.0, 0.0]}, index=list("ab")), {"s": ["a", "b"]})
@@ -167,18 +139,6 @@ def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None
         pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab")), {"s": ["a", "b"], "r": ["b", "a"]}
     )
     assert "labels of two grades" in noise.what_is_missing(none)
-
-
-def test_what_does_not_fit_is_at_its_default() -> None:
-    look = RankingLook.read(judged(1), {"labels.ranking_sources": ["b"], "labels.ranking_test": ["nobody"]})
-    assert (look.sources, look.test) == (("nist", "b"), "b")
-    assert len(look.misfits) == 2
-
-
-def test_the_looks_of_one_page_leave_each_others_settings_alone() -> None:
-    link = {"labels.ranking_measure": ["P@5"], "labels.noise_measure": ["AP"]}
-    for look in (RankingLook.read(judged(1), link), NoiseLook.read(judged(1), link)):
-        assert look.misfits == ()
 
 
 def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: list[str]) -> None:

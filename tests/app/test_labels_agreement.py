@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from evalcore.data import Collection
 from evalcore.judges import source_agreement
 from ui.data.as_python import BOX
 from ui.labels import agreement
-from ui.labels.agreement import AgreementSettings
 
 CONFUSION = np.array([[0.9, 0.08, 0.02], [0.2, 0.6, 0.2], [0.05, 0.25, 0.7]])
 
@@ -102,29 +100,6 @@ def test_the_documents_of_a_cell_are_those_that_python_lists(judged):
     assert f"{len(each)} documents" in texts(app)
 
 
-def test_a_measure_that_does_not_read_the_aspect_is_explained(judged):
-    assert "does not read relevance" in texts(visit(judged, measure='AP(aspect="credibility")'))
-
-
-def test_a_click_on_a_cell_lists_its_documents(judged):
-    settings = AgreementSettings.read(judged, {})
-    assert settings.with_(cell="2 1").chosen_cell == (2.0, 1.0)
-    assert "9 9" not in settings.cells
-
-
-def test_without_several_sources_it_explains_how_to_add_one(health):
-    app = visit(replace(health, assessments=replace(health.assessments, sources={})))
-    assert "one source of labels" in texts(app)
-    assert "[aspects.relevance.sources.llm]" in app.code[0].value
-
-
-def test_sources_that_agree_wholly(health):
-    same = with_sources(health, same=health.assessments.columns["relevance"].copy())
-    app = visit(same)
-    assert not app.exception
-    assert "The two agree on every document" in texts(app)
-
-
 def test_one_label_only_is_undefined_with_the_reason(health):
     flat = with_sources(health, other=np.zeros(len(health.assessments)))
     app = visit(
@@ -132,12 +107,6 @@ def test_one_label_only_is_undefined_with_the_reason(health):
     )
     assert not app.exception
     assert "κ is undefined" in texts(app)
-
-
-def test_one_topic_has_no_interval(judged):
-    app = visit(ec.restrict(judged, topics=["q01"]), view="By topic")
-    assert not app.exception
-    assert "No interval over topics: there are fewer than 5 topics." in texts(app)
 
 
 def test_sources_without_a_document_in_common(health):
@@ -148,11 +117,3 @@ def test_sources_without_a_document_in_common(health):
         app = visit(parted, a="a", b="b", view=view)
         assert not app.exception
         assert "labelled no document in common" in texts(app)
-
-
-def test_its_settings_share_the_page_with_those_of_other_looks(judged):
-    link = {"labels.ranking_k": ["3"], "labels.agreement_b": ["again"], "labels.agreement_x": ["1"]}
-    settings = AgreementSettings.read(judged, link)
-    assert settings.b == "again"
-    assert len(settings.misfits) == 1  # of its own keys, one that it does not have
-    assert "agreement" in settings.misfits[0]

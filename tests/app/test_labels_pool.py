@@ -1,9 +1,6 @@
-"""The look Pool of the page Labels, drawn by itself in the app."""
+"""The look Pool of the page Labels, run without a browser."""
 
 from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,9 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, an_app
+from app_support import SAMPLE, open_app
 from evalcore import pools
-from ui.address import site
 from ui.labels.pool_settings import (
     DEPTH,
     LOOKS,
@@ -23,29 +19,9 @@ from ui.labels.pool_settings import (
     SYSTEM,
     SYSTEMS,
     TAKES,
-    TEAM,
 )
 
-PAGE = "from ui.data import open_collection\nfrom ui.labels import pool\n\npool.draw(open_collection.current())\n"
 RBP = "RBP(rho=0.8)"
-
-
-@pytest.fixture
-def in_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A page Labels that shows this look alone."""
-    folder = tmp_path / "pages"
-    folder.mkdir()
-    for file in (ROOT / "pages").glob("*.py"):
-        (folder / file.name).symlink_to(file)
-    own = folder / "labels.py"
-    own.unlink(missing_ok=True)
-    own.write_text(PAGE)
-    monkeypatch.setattr(site, "FOLDER", folder)
-    if "labels" not in site.PAGES:
-        labels = site.Page("labels", "Labels", "label", "Would the ranking stand?")
-        monkeypatch.setitem(site.SITE, "Conclude", [*site.SITE["Conclude"], labels])
-        monkeypatch.setitem(site.PAGES, "labels", labels)
-    return own
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +29,8 @@ def collection() -> ec.Collection:
     return ec.load(SAMPLE)
 
 
-def open_pool(own: Path, **link: str) -> AppTest:
-    app = an_app()
-    for name, value in link.items():
-        app.query_params[f"labels.pool_{name}"] = value
-    app = app.run().switch_page(str(own)).run()
+def open_pool(**link: str) -> AppTest:
+    app = open_app("labels", look="Pool", **{f"pool_{name}": value for name, value in link.items()})
     assert not app.exception
     assert not app.error
     return app
@@ -73,8 +46,8 @@ def same(found: pd.DataFrame, expected: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(found, expected, check_dtype=False, check_index_type=False)
 
 
-def test_opens_on_each_team_left_out(in_the_app: Path, collection: ec.Collection) -> None:
-    app = open_pool(in_the_app)
+def test_opens_on_each_team_left_out(collection: ec.Collection) -> None:
+    app = open_pool()
     selections = pools.without_groups(collection, pools.teams(collection).of, pools.pool_depth(collection).depth)
     found = pools.rescored(RBP, collection, selections)
     expected = pools.without_table(selections, found, collection, RBP)
@@ -89,13 +62,13 @@ def test_opens_on_each_team_left_out(in_the_app: Path, collection: ec.Collection
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("take", "look"), [*zip(TAKES, LOOKS, strict=False), (SHARE, SYSTEMS)])
-def test_every_look_is_drawn_whatever_is_taken_away(in_the_app: Path, take: str, look: str) -> None:
-    app = open_pool(in_the_app, take=take, look=look, measure="P@5")
+def test_every_look_is_drawn_whatever_is_taken_away(take: str, look: str) -> None:
+    app = open_pool(take=take, look=look, measure="P@5")
     assert len(app.dataframe) >= 2
 
 
-def test_depths_and_shares_are_those_of_the_library(in_the_app: Path, collection: ec.Collection) -> None:
-    app = open_pool(in_the_app, take=DEPTH, depth="20", measure="AP", look=SYSTEMS)
+def test_depths_and_shares_are_those_of_the_library(collection: ec.Collection) -> None:
+    app = open_pool(take=DEPTH, depth="20", measure="AP", look=SYSTEMS)
     table = shown(app, "tau", "moved")
     found = pools.rescored("AP", collection, pools.top_documents(collection, list(table.index)))
     same(table, found.table())
@@ -104,14 +77,14 @@ def test_depths_and_shares_are_those_of_the_library(in_the_app: Path, collection
     unassessed = pools.unassessed_table("AP", collection)
     same(systems[list(unassessed)].loc[unassessed.index], unassessed)
     assert systems["change"].to_dict() == dict(zip(found.systems, found.changes[at], strict=True))
-    app = open_pool(in_the_app, take=SHARE, draws="10", seed="3", stratified="false")
+    app = open_pool(take=SHARE, draws="10", seed="3", stratified="false")
     drawn = pools.sampled_shares(collection, SHARES, 10, 3, stratified=False)
     expected = pools.share_bands(pools.rescored(RBP, collection, drawn))
     same(shown(app, "tau low"), expected)
 
 
-def test_a_new_system_is_that_of_the_library(in_the_app: Path, collection: ec.Collection) -> None:
-    app = open_pool(in_the_app, look=NEW, within="5")
+def test_a_new_system_is_that_of_the_library(collection: ec.Collection) -> None:
+    app = open_pool(look=NEW, within="5")
     found = shown(app, "left out alone")
     for name, groups in (("left out alone", None), ("with its whole team", pools.teams(collection).of)):
         without = pools.without_groups(collection, groups, 5)
@@ -119,28 +92,18 @@ def test_a_new_system_is_that_of_the_library(in_the_app: Path, collection: ec.Co
         assert found[name].to_dict() == expected.to_dict()
 
 
-def test_the_answer_is_what_systems_are_scored_by(in_the_app: Path, collection: ec.Collection) -> None:
-    app = open_pool(in_the_app, answer="infAP", take=SYSTEM, within="7")
+def test_the_answer_is_what_systems_are_scored_by(collection: ec.Collection) -> None:
+    app = open_pool(answer="infAP", take=SYSTEM, within="7")
     selections = pools.without_groups(collection, None, 7)
     expected = pools.rescored("infAP", collection, selections)
     np.testing.assert_array_equal(shown(app, "own largest")["tau"], expected.tau)
 
 
-def test_the_depth_is_followed_while_it_moves(in_the_app: Path) -> None:
-    app = open_pool(in_the_app, take=DEPTH)
+def test_the_depth_is_followed_while_it_moves() -> None:
+    app = open_pool(take=DEPTH)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.pool_depth")
     there = path.seen_at(0)
     assert there is not None
     sheet = there.followed()
     texts = [text for text in sheet["texts"].values() if "first **1** of each system" in text]
     assert ["would stay first" in text or "would be first" in text for text in texts] == [True]  # it is supposed
-
-
-@pytest.mark.parametrize("link", [{"take": TEAM}, {"take": DEPTH}, {"take": SHARE, "draws": "10"}])
-def test_its_lines_of_python_run(in_the_app: Path, monkeypatch: pytest.MonkeyPatch, link: dict[str, str]) -> None:
-    app = open_pool(in_the_app, **link)
-    (lines,) = [block.value for block in app.code if "pools.rescored" in block.value]
-    monkeypatch.chdir(ROOT)
-    names: dict[str, Any] = {}
-    exec(lines, names)
-    same(shown(app, "tau", "tau_ap"), names["table"])

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app_support import an_app, as_figure, figure_keys, open_app, things
+from app_support import an_app, figure_keys, open_app
 from evalcore.latex import latex_table
 from ui.address.site import IN_WORDS, PAGES
-from ui.screen.items import Figure, Table
+from ui.screen.items import Table
 
 BOARD = {"data": "leaderboard sample"}
 WITH_SCORES = {"sensitivity", "leaderboard", "claim", "correlations", "discriminative_power", "moved", "pins"}
@@ -32,37 +32,15 @@ def test_another_rule_has_another_leader():
     assert "birch" in page_text(app).partition(" leads by Borda")[0]
 
 
-def test_names_of_rules_have_a_line_for_each_word() -> None:
-    figures = [
-        item.figure for item in things(open_app("leaderboard", look="Missing scores")) if isinstance(item, Figure)
-    ]
-    assert ["Leave<br>Topics<br>Out" in as_figure(figure).layout.xaxis.ticktext for figure in figures] == [True]
-
-
 def test_letters_are_of_the_means():
     table = open_app("leaderboard", **BOARD, gaps="Fixed()").main.dataframe[0].value
     assert table["letters"].iloc[0].startswith("a")
     assert "letters" not in open_app("leaderboard", **BOARD, by="Borda()").main.dataframe[0].value
 
 
-def test_groups_of_tasks_count_alike():
-    app = open_app("leaderboard", **BOARD, by="ByGroup(Mean())")
-    assert [selectbox.label for selectbox in app.selectbox if selectbox.key == "leaderboard.grouping"] == [
-        "Groups of topics"
-    ]
-    assert not app.exception
-
-
 def test_by_group_without_groups_names_what_it_lacks():
     app = open_app("leaderboard", by="ByGroup(Mean())")
     assert any("expected groups of the topics" in info.value for info in app.info)
-
-
-def test_the_latex_of_the_table_has_the_best_in_bold():
-    shown = next(one for _, one in open_app("leaderboard").session_state["on the screen"] if isinstance(one, Table))
-    text = latex_table(shown.frame, index=True, decimals={}, best=shown.best)
-    assert text.count("textbf") == 1
-    assert "textbf" in text.splitlines()[4]
 
 
 def test_a_table_by_groups_of_tasks_has_the_best_of_each_in_bold():
@@ -120,18 +98,6 @@ def test_a_page_that_lacks_something_leads_to_what_works(alone):
     app.switch_page("pages/toma.py").run()
     line = app.info[0].value
     assert line.startswith(f"This page takes {IN_WORDS['rankings']}; the open collection has {alone} alone.")
-
-
-@pytest.mark.parametrize("look", ["Ranking", "Noise", "Pool"])
-def test_other_looks_at_labels_alone_say_what_they_lack(look, tmp_path: Path, monkeypatch):
-    for judge in ("nist", "gpt4"):
-        (tmp_path / f"{judge}.qrels").write_text(
-            "".join(f"{t} 0 d{d} {(t + d) % 3}\n" for t in (1, 2) for d in range(9))
-        )
-    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
-    app = open_app("labels", look=look)
-    assert not app.exception
-    assert app.info
 
 
 @pytest.mark.parametrize("page", sorted({*WITH_SCORES, "exercises"}))

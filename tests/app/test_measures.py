@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from odd_support import write
-from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import open_app, reopened, shown_items
+from app_support import open_app, shown_items
 from evalcore.data import Scale
 from evalcore.measures.parts.gains import Gain
 from evalcore.notation.formula import Formula
@@ -80,20 +79,6 @@ def test_the_same_means_on_other_topics_are_not_one_measure(tmp_path: Path, monk
     assert "The two are one measure" not in text(app)
 
 
-def test_the_address_holds_aspect_and_gain(sample: ec.Collection) -> None:
-    app = open_page()
-    app.selectbox(key="measures.aspect").set_value("credibility").run()
-    app.selectbox(key="measures.gain").set_value("Step").run()
-    app.selectbox(key="measures.gain.at").set_value(2).run()
-    again = reopened(app, "measures")
-    for one in (app, again):
-        assert not one.warning
-        assert "gain=Step(at=2), discount=Geometric(rho=0.8)" in built(one)
-        assert built(one).endswith('aspect="credibility")')
-    assert text(app) == text(again)
-    assert "τ_AP with reference RBP, ρ = .8, aspect = credibility" in text(app)
-
-
 def test_parameters_of_the_parts_are_set(sample: ec.Collection) -> None:
     app = open_page(start="nDCG")
     app.selectbox(key="measures.discount").set_value("Geometric").run()
@@ -120,13 +105,6 @@ def test_of_a_gain_whose_parameter_does_not_fit_its_kind_is_kept(gain: str, mess
     assert f"gain={kept}," in built(app)
 
 
-def test_gains_of_another_scale_fall_back() -> None:
-    app = open_page(aspect="understandability", gain="Table(gains=[0, 0.1, 0.2, 1])")
-    app.selectbox(key="measures.aspect").set_value("relevance").run()
-    assert "as gains 3 numbers" in app.warning[0].value.replace("\\", "")
-    assert "gain=Table(gains=[0, 0.5, 1])" in built(app)
-
-
 def test_parts_that_make_no_measure_are_explained_in_place() -> None:
     app = open_page(discount="Flat", normaliser="Mass")
     assert not app.exception
@@ -139,19 +117,6 @@ def test_any_measure_may_stand_beside(other: str) -> None:
     app = open_page(other=other)
     assert not app.exception
     assert not app.error
-
-
-@pytest.mark.parametrize(("other", "message"), [("Nope", "expected a measure such as"), ("RBP(rho=2)", "a number in")])
-def test_a_text_that_is_no_measure_falls_back_with_a_message(other: str, message: str) -> None:
-    app = open_page(other=other)
-    assert not app.exception
-    assert message in app.warning[0].value.replace("\\", "")
-
-
-def test_a_measure_that_the_collection_cannot_answer_is_explained() -> None:
-    app = open_page(other="AP(aspect='colour')")
-    assert not app.exception
-    assert "of this collection" in app.error[0].value.replace("\\", "")
 
 
 @dataclass(frozen=True)
@@ -184,14 +149,6 @@ def test_a_new_gain_is_offered_with_its_parameters() -> None:
     assert "Kendall's tau_b 1.000" in text(app)
 
 
-@pytest.mark.parametrize("link", [{}, {"start": "P@10", "gain": "Share(max=3)", "other": "AP"}])
-def test_as_python_gives_every_number(link: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_page(like="bm25*, dense*", **link)
-    names = run(snippet(app), monkeypatch)
-    other = link.get("other", "RBP(rho=0.8)")
-    assert f"tau_b {names['tau']:.3f}; τ_AP with reference {reading_name(other)}: {names['tau_ap']:.3f}." in text(app)
-
-
 @pytest.mark.parametrize("curve", ["C, goes on", "W, attention", "L, last"])
 def test_curves_of_both_readers_stand_beside_the_gain(curve: str) -> None:
     app = open_page(curve=curve, other="INST")
@@ -215,12 +172,6 @@ def test_one_depth_sets_both_measures(sample: ec.Collection) -> None:
     assert "5.0 ranks by the measure built here and 5.0 ranks by INSQ" in text(app)
     x, y = (ec.evaluate(one, sample).mean() for one in ("RBP(rho=0.8)", ec.at_depth("INSQ", 5)))
     assert f"Kendall's tau_b {ec.tau(x, y):.3f}" in text(app)
-
-
-def test_a_measure_without_a_reader_stays_as_it_is() -> None:
-    app = open_page(other="Bpref", depth="5", curve="W, attention")
-    assert not app.exception
-    assert "5.0 ranks by the measure built here." in text(app)
 
 
 def test_how_alike_two_measures_are_at_every_depth_of_their_readers(sample: ec.Collection) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -74,24 +73,6 @@ def test_a_rank_costs_nothing_only_where_reading_costs_something(second: float, 
     assert any("a number from 0.5 to 20" in warning.value for warning in app.warning) == (second == 0)
 
 
-def test_system_and_topic_are_in_the_address_and_in_what_is_shown(site: ec.Collection) -> None:
-    app = open_page(system="archive_boost", topic="t06", rank=2)
-    walk = walkthrough(site, ec.parse("MAep(navigation=Walk(stop=0.3))").users, "t06", "archive_boost")  # type: ignore[attr-defined]
-    assert metric(app, f"gain at effort {walk.effort[2]:.4g}") == f"{walk.expected[2]:.2f} of {walk.total:.4g}"
-    other = app.selectbox(key="navigation.topic").select("t07").run()
-    assert other.query_params["navigation.topic"] == "t07"
-    assert other.query_params["navigation.system"] == "archive_boost"
-
-
-@pytest.mark.parametrize("look", ["Ranking of systems", "ep by gain-recall", "Exact or not"])
-def test_one_system_alone(look: str) -> None:
-    app = open_page(like="hub_rank", look=look)
-    assert not app.exception
-    assert not app.error
-    assert metric(app, "τ") == "none"
-    assert "was" not in headline(app)
-
-
 DOUBT = [f"{what} with" for what in ("share first", "rank from", "rank to")]
 
 
@@ -110,44 +91,12 @@ def test_the_table_of_the_ranking_is_of_both(site: ec.Collection) -> None:
     assert table["rank with"].to_dict() == along.rank(ascending=False).astype(int).to_dict()
 
 
-def test_what_does_not_apply_is_not_offered() -> None:
-    keys = {slider.key for slider in open_page(going="not at all").slider}
-    assert not keys & {"navigation.stop", "navigation.theta", "navigation.tolerance"}
-    assert "navigation.tolerance" in {slider.key for slider in open_page(going="read on until bored (T2I)").slider}
-
-
-def test_a_system_highlighted_elsewhere_is_no_misfit_here() -> None:
-    app = open_page(data="sample data", systems=["bm25_rm3"])
-    assert not app.warning
-    assert [one.key for one in app.multiselect if one.key == "systems"] == []
-
-
 def test_the_papers_example_shows_printed_and_computed() -> None:
     app = open_page(look="The paper's example")
     texts = [one.value for one in app.markdown]
     assert sum("computed: **0.63**" in text for text in texts) == 2
     assert any("computed: **0.3333**" in text for text in texts)
     assert "printed: :red[0.625, 0.58]" in texts
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("look", "going"), [*((look, "follow links and scroll") for look in LOOKS), ("Exact or not", "follow links")]
-)
-def test_the_code_gives_what_is_on_the_screen(look: str, going: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    link = {"system": "hub_rank", "topic": "t03", "of": "t04"}
-    app = open_page(look=look, going=going, second=1, rank=2, **link)
-    names = run(snippet(app), monkeypatch)
-    assert f"{names['tau']:.3f}" == metric(app, "τ")
-    first = names["with_links"].idxmax()
-    assert f"**{markdown(first)}** {names['with_links'].max():.4f}" in headline(app)
-    gained = metric(app, f"gain at effort {names['effort']:.4g}")
-    assert gained == f"{names['gained']:.2f} of {names['total']:.4g}"
-    tables = {"ep by gain-recall": "curves", "Length of walks": "trails", "Exact or not": "errors"}
-    if tables.get(look) in names:
-        shown = [frame.value for frame in app.dataframe]
-        made = names[tables[look]]
-        assert any(one.equals(made) or one.equals(made.T) for one in shown)
 
 
 def test_the_largest_difference_from_the_normal_approximation_is_shown(site: ec.Collection) -> None:

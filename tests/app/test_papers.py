@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 import pytest
-from python_support import run, snippet
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, open_app
@@ -72,10 +71,3 @@ def test_where_it_is_alive_its_settings_fit(subtests):
     for page, link in ALIVE.values():
         with subtests.test(f"{page}, {link}"):
             assert not [warning for warning in open_app(page, **link).warning if "do not fit" in warning.value]
-
-
-def test_the_code_gives_the_table(monkeypatch):
-    app = open_app("papers", exhibit=NAMES["palotti-zeros"])
-    names = run(snippet(app), monkeypatch)
-    shown = next(frame.value for frame in app.dataframe if "published" in frame.value)
-    assert names["table"]["computed"].tolist() == shown["computed"].tolist()

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 import pytest
-from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, metric, open_app
+from app_support import SAMPLE, metric, open_app
 from evalcore.figures.endless import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
 from evalcore.rounding import percent
 from evalcore.sensitivity import (
-    Parameter,
     changes_in_words,
     grid,
     importance,
@@ -31,8 +28,7 @@ from evalcore.sensitivity import (
     varied_of,
 )
 from ui.screen.text import lines_in, markdown
-from ui.sensitivity.controls import LOOKS, QUESTIONS, SensitivitySettings, default_text, most_different
-from ui.sensitivity.one import _headline
+from ui.sensitivity.controls import LOOKS, SensitivitySettings, default_text, most_different
 from ui.sensitivity.topics import _driver, _who
 
 BEGUN_WITH = "uRBP1(rho=0.8, threshold=15)"
@@ -102,45 +98,6 @@ def test_every_view_of_every_kind_of_measure(view: str, measure: str) -> None:
     assert not app.error
 
 
-@pytest.mark.parametrize("view", ["Leave one out", "Between two measures", "Two systems"])
-def test_every_question_about_topics(view: str, collection: ec.Collection) -> None:
-    app = open_page(look="Topics", question=view)
-    assert not app.exception
-    assert not app.error
-    assert len(app.dataframe[0].value) == len(collection.topics)
-
-
-def run_of(*documents: str) -> bytes:
-    return "\n".join(f"{t} Q0 {d} {k} {-k} tag" for t in ("q1", "q2") for k, d in enumerate(documents)).encode()
-
-
-def with_files(app: AppTest, files: dict[str, bytes]) -> AppTest:
-    app.file_uploader(key="upload files").set_value([(name, text, "text/plain") for name, text in files.items()]).run()
-    return next(button for button in app.button if button.label == "Open").click().run()
-
-
-QRELS = {"qrels.txt": b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n"}
-
-
-def test_a_measure_without_numbers_is_explained() -> None:
-    app = with_files(open_page(measure="Bpref"), {"x.run": run_of("a", "b"), "y.run": run_of("b", "a"), **QRELS})
-    assert not app.exception
-    assert "has nothing that can be varied" in app.info[0].value
-
-
-def test_one_run_alone_is_explained() -> None:
-    app = with_files(open_page(), {"x.run": run_of("a", "b"), **QRELS})
-    assert not app.exception
-    assert "1 system and 2 topics" in app.info[0].value
-
-
-def test_a_measure_that_the_collection_cannot_answer_gives_way_with_its_message() -> None:
-    app = open_page(measure='RBP(aspect="colour")')
-    assert not app.exception
-    assert "colour" in app.warning[0].value
-    assert app.selectbox(key="sensitivity.measure").value == BEGUN_WITH
-
-
 def test_the_measure_to_begin_with_has_something_to_move(collection: ec.Collection) -> None:
     assert default_text(collection) == BEGUN_WITH
     assert [parameter.path for parameter in usual_parameters(BEGUN_WITH, collection)] == ["threshold", "rho", "rel"]
@@ -163,8 +120,6 @@ def test_the_measure_of_one_aspect_alone(measure: str, single: str) -> None:
 
 # --- every sentence and table says what the library computes ----------------------------------------------------------
 
-SAMPLES = {"sample data": ROOT / "sample_data" / "health", "navigation sample": ROOT / "sample_data" / "site"}
-
 
 def text_with(app: AppTest, part: str) -> str:
     return next(one.value for one in [*app.markdown, *app.caption, *app.info] if part in one.value)
@@ -178,58 +133,25 @@ def names_first(found: Any, value: float) -> str:
     return ", ".join(found.ranks.columns[found.ranks.loc[value] == 1])
 
 
-def test_one_parameter_tells_who_is_first_around_the_default(collection: ec.Collection) -> None:
+@pytest.mark.parametrize("at", [15, 18, 22])  # below all changes, between two, above all
+def test_one_parameter_tells_who_is_first_around_a_value(collection: ec.Collection, at: int) -> None:
     found = trajectory(
         BEGUN_WITH, "threshold", parameter_of(BEGUN_WITH, "threshold", collection).round_values(100), collection
     )
     rows = found.changes.to_dict("records")
-    below = [row for row in rows if row["high"] <= 15]
-    (above, *_) = [row for row in rows if row["low"] >= 15]
-    first = names_first(found, 15.0)
+    below, above = [row for row in rows if row["high"] <= at][-1:], [row for row in rows if row["low"] >= at][:1]
+    first = names_first(found, float(at))
     assert ", " not in first
-    sentence = text_with(open_page(), "is first")
-    assert sentence.startswith(f"At threshold = 15 **{markdown(first)}** is first, up to {above['low']:.4g}")
-    assert f"above that, **{markdown(above['after'])}**" in sentence
-    assert ("below that, " in sentence) == bool(below)
-
-
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        ([(1, 2, "a", "b")], "At x = 2 **b** is first, from 2 on; below that, **a**."),
-        ([(2, 3, "b", "c")], "At x = 2 **b** is first, up to 2; above that, **c**."),
-        (
-            [(1, 2, "a", "b, c"), (2, 3, "b, c", "nobody")],
-            "At x = 2 **b and c** are first, from 2 up to 2; below that, **a**; above that, **nobody**.",
-        ),
-    ],
-)
-def test_a_change_right_beside_the_default_is_described_on_its_side(
-    changes: list[tuple[int, int, str, str]], sentence: str
-) -> None:
-    values = pd.Index([1.0, 2.0, 3.0])
-    found: Any = SimpleNamespace(
-        parameter=Parameter("x", 2.0, 1.0, 3.0),
-        means=pd.DataFrame(index=values),
-        changes=pd.DataFrame(changes, columns=["low", "high", "before", "after"]),
-    )
-    assert " ".join(_headline(found)) == sentence
-
-
-def test_one_parameter_without_a_change_is_described_so(collection: ec.Collection) -> None:
-    two = list(collection.systems[:2])
-    some = ec.restrict(collection, systems=two)
-    path = "rel"
-    found = trajectory("AP", path, parameter_of("AP", path, some).round_values(100), some)
-    assert found.changes.empty
-    app = open_page(measure="AP", path=path, only=two)
-    assert (
-        lines_in(text_with(app, "looked at."))[0]
-        == f"**{markdown(names_first(found, found.means.index[0]))}** is first at every value of rel looked at."
-    )
-    assert metric(app, "winner changes") == "0"
-    assert number_help(app, "winner changes") == "Systems first at a value looked at, or tied: 1"
-    assert text_with(app, "None between the values looked at.")
+    ends = [
+        *(f"from {row['high']:.4g}" + " on" * (not above) for row in below),
+        *(f"up to {row['low']:.4g}" for row in above),
+    ]
+    sides = [
+        *(f"below that, **{markdown(row['before'])}**" for row in below),
+        *(f"above that, **{markdown(row['after'])}**" for row in above),
+    ]
+    expected = f"At threshold = {at} **{markdown(first)}** is first, {' '.join(ends)}; {'; '.join(sides)}."
+    assert text_with(open_page(at=str(at)), "is first").startswith(expected)
 
 
 def test_one_parameter_counts_the_systems_that_are_first_somewhere(collection: ec.Collection) -> None:
@@ -266,17 +188,11 @@ def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection
     assert settings["tau"].tolist() == pytest.approx(maps.frame()["tau"].tolist())
 
 
-def test_the_setting_looked_at_is_in_the_address_and_is_compared(collection: ec.Collection) -> None:
+def test_the_setting_looked_at_is_compared_with_the_default(collection: ec.Collection) -> None:
     app = open_page(look="Two parameters", fineness="coarse", x="10", y="0.5")
     x, y = (ec.evaluate(text, collection).mean() for text in (BEGUN_WITH, "uRBP1(rho=0.5, threshold=10)"))
     expected = f"**{markdown('threshold = 10, ρ = 0.5')}, against the default**: τ {ec.tau(x, y):.3f}"
     assert text_with(app, ", against the default**") == expected
-    page = SensitivitySettings.read(collection, {"sensitivity.look": ["Two parameters"]}).with_(x=10.0, y=0.5)
-    assert page.address() == {
-        "sensitivity.look": ["Two parameters"],
-        "sensitivity.x": ["10"],
-        "sensitivity.y": ["0.5"],
-    }
 
 
 def test_any_number_tells_who_is_first_how_often(collection: ec.Collection) -> None:
@@ -308,13 +224,6 @@ def test_leaving_one_out_names_the_topic_that_moves_most(collection: ec.Collecti
     topics, ranges = (frame.value for frame in app.dataframe)
     assert topics["tau"].tolist() == pytest.approx(sorted(table["tau"]))
     assert ranges.to_numpy().tolist() == rank_ranges(own).to_numpy().tolist()
-
-
-def test_where_no_topic_moves_a_system_the_page_states_it(collection: ec.Collection) -> None:
-    means = ec.evaluate("AP", collection).mean().sort_values()
-    app = open_page(look="Topics", measure="AP", only=[means.index[0], means.index[-1]])
-    assert text_with(app, "No topic moves any system.")
-    assert metric(app, "other winner") == f"0 of {len(collection.topics)}"
 
 
 def test_between_measures_names_the_driving_topic(collection: ec.Collection) -> None:
@@ -367,69 +276,6 @@ def test_two_systems_are_described_by_their_differences(
     assert app.dataframe[0].value.iloc[:, 0].tolist() == pytest.approx(table["x"].tolist())
 
 
-def test_a_system_against_itself_is_explained(collection: ec.Collection) -> None:
-    name = collection.systems[0]
-    app = open_page(look="Topics", question="Two systems", a=name, b=name)
-    assert not app.exception
-    assert text_with(app, "does not differ from itself")
-
-
-# --- what is looked at is what is drawn -------------------------------------------------------------------------------
-
-WEIGHED = 'MM(nDCG, aspects=["relevance", "understandability", "credibility"])'
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("look", "pickers"), [("One parameter", ["path"]), ("Two parameters", ["across", "up"])])
-def test_another_measure_never_leaves_a_parameter_that_is_not_its_own(
-    collection: ec.Collection, look: str, pickers: list[str]
-) -> None:
-    app = open_page(look=look, fineness="coarse")
-    for text in (WEIGHED, "nDCG@10", "uRBPgr(rho=0.8)"):
-        app.selectbox(key="sensitivity.measure").set_value(text).run()
-        assert not app.exception
-        page = SensitivitySettings.read(collection, {"sensitivity.measure": [text]})
-        known = {one.path for one in varied_of(text, collection)}
-        if len(known) < len(pickers):
-            assert text_with(app, "has only one thing to vary")
-            continue
-        code = next(block.value for block in reversed(app.code) if "ec.load(" in block.value)
-        for key in pickers:
-            picker = app.selectbox(key=f"sensitivity.{key}")
-            assert picker.value == getattr(page, key)
-            assert picker.value in known
-            assert set(picker.options) <= {page.parameter(path).reading for path in known}
-            assert repr(picker.value) in code
-
-
-def test_a_parameter_kept_in_the_address_that_the_measure_lacks_falls_back_with_a_line(
-    collection: ec.Collection,
-) -> None:
-    app = open_page(path="rho")
-    app.selectbox(key="sensitivity.measure").set_value("nDCG@10").run()
-    assert app.selectbox(key="sensitivity.path").value == "cutoff"
-    assert any("path: expected" in warning.value for warning in app.warning)
-
-
-def test_another_collection_shows_its_own_default_and_names_what_does_not_fit(site: ec.Collection) -> None:
-    app = open_page(measure="uRBPgr(rho=0.8, gains=[0, 0.3, 0.6, 1])", path="gains[1]")
-    app.selectbox(key="data").set_value("navigation sample").run()
-    app.switch_page("pages/sensitivity.py").run()
-    assert not app.exception
-    assert not app.error
-    assert app.selectbox(key="sensitivity.measure").value == default_text(site)
-    assert metric(app, "winner changes") == metric(open_page(data="navigation sample"), "winner changes")
-
-
-def test_gains_of_another_scale_fall_back_with_a_line() -> None:
-    gains = [at / 10 for at in range(11)]
-    app = open_page(measure=f"uRBPgr(rho=0.8, gains={gains})")
-    assert not app.exception
-    assert not app.error
-    assert app.selectbox(key="sensitivity.measure").value == BEGUN_WITH
-    assert any("measure: expected" in warning.value for warning in app.warning)
-
-
 # Two topics of sixteen: each setting of a model of users takes a while.
 EFFORT = {"measure": "EffortTo", "data": "navigation sample", "ontopics": ["t01", "t02"]}
 
@@ -455,80 +301,8 @@ def test_a_map_with_settings_that_are_no_measure_counts_them(up: str) -> None:
     )
 
 
-def test_every_setting_is_in_the_address_and_opens_again(collection: ec.Collection) -> None:
-    a, b = collection.systems[4:6]
-    page = SensitivitySettings.read(collection, {}).with_(
-        look="Topics",
-        measure=WEIGHED,
-        path="base.cutoff",
-        across="base.cutoff",
-        up="weights[1]",
-        fineness="coarse",
-        many=("weights[0]", "weights[1]"),
-        ranges=((0.5, 1.5), (0.0, 1.0)),
-        count=4_000,
-        seed=7,
-        first=3,
-        own=("weights",),
-        beside="CAM(AP)",
-        others=("base",),
-        several=100,
-        question="Two systems",
-        other="AP",
-        a=a,
-        b=b,
-    )
-    assert page.misfits == ()
-    assert SensitivitySettings.read(collection, page.address()) == page
-    assert (page.measure, page.path, page.ranges[0], page.a) == (WEIGHED, "base.cutoff", (0.5, 1.5), a)
-
-
-@pytest.mark.parametrize("look", LOOKS)
-def test_switching_looks_keeps_the_settings_of_the_others(collection: ec.Collection, look: str) -> None:
-    first, second = collection.systems[:2]
-    link = {"sensitivity.look": ["Topics"], "sensitivity.question": ["Two systems"], "sensitivity.a": [second]}
-    page = SensitivitySettings.read(collection, {**link, "sensitivity.b": [first], "sensitivity.seed": ["3"]})
-    back = page.with_(look=look).with_(look="Topics")
-    assert (back.a, back.b, back.seed, back.misfits) == (second, first, 3, ())
-
-
 def shown(app: AppTest) -> list[pd.DataFrame]:
     return [frame.value for frame in app.dataframe]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("view", LOOKS)
-@pytest.mark.parametrize("measure", [BEGUN_WITH, "CAM(nDCG@10)"])
-def test_the_code_beside_a_look_gives_what_is_shown(view: str, measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_page(look=view, measure=measure, fineness="coarse", count="200", seed="2")
-    names = run(snippet(app), monkeypatch)
-    if view == "Any number":
-        assert any(frame.equals(names["table"]) for frame in shown(app))
-        assert any(frame.equals(names["indices"]) for frame in shown(app))
-    if view == "One parameter":
-        assert metric(app, "winner changes") == str(len(names["found"].changes))
-        assert number_help(app, "winner changes").endswith(f": {len(names['first_somewhere'])}")
-    if view == "Two parameters":
-        assert metric(app, "winners") == str((names["maps"].shares() > 0).sum())
-        assert f"τ {names['tau']:.3f}" in text_with(app, ", against the default**")
-
-
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_the_code_beside_a_question_gives_the_table_of_the_pair_shown(
-    collection: ec.Collection, question: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = open_page(look="Topics", question=question, other="AP")
-    names = run(snippet(app), monkeypatch)
-    first = shown(app)[0]
-    expected = names["table"].sort_values("tau") if question == "Leave one out" else names["table"]
-    assert first.iloc[:, 0].tolist() == pytest.approx(expected.iloc[:, 0].tolist())
-    if question == "Between two measures":
-        assert (metric(app, "τ"), metric(app, "standard error")) == (f"{names['tau']:.3f}", f"{names['error']:.3f}")
-
-
-def test_the_systems_highlighted_can_be_chosen_beside_one_parameter() -> None:
-    app = open_page(look="One parameter", systems=["bm25_stem"], measure="RBP")
-    assert app.multiselect(key="systems").value == ["bm25_stem"]
 
 
 @pytest.mark.parametrize("measure", ["nDCG", "AP", "RBP"])  # with one, two and three numbers

@@ -25,12 +25,12 @@ def open_page(**link: object) -> AppTest:
     return open_app("discriminative_power", **{"measures": MEASURES, "resamples": "1,000", "alpha": "0.05", **link})
 
 
-def text_with(app: AppTest, part: str) -> str:
-    return next(one.value for one in [*app.main.markdown, *app.main.caption] if part in one.value)
-
-
 def figure(app: AppTest, start: str) -> typing.Any:
     return next(item for alt, item in shown_items(app) if alt.startswith(start))
+
+
+def text_with(app: AppTest, part: str) -> str:
+    return next(one.value for one in [*app.main.markdown, *app.main.caption] if part in one.value)
 
 
 @pytest.fixture(scope="module")
@@ -56,14 +56,6 @@ def test_gains_are_the_librarys_and_counted_in_a_sentence_for_each_baseline(ap: 
         )
         assert line.startswith(f"**{ahead}** of 30 systems")
         assert f"ahead of it, **{behind}** behind" in line
-
-
-def test_filled_dots_are_significant_differences(ap: pd.DataFrame) -> None:
-    app = open_page(look="Against baselines", baselines=["bm25_base"])
-    dots = next(trace for trace in figure(app, "Gain of").data if trace.mode == "markers")
-    table = ec.against_baselines(ap, ["bm25_base"])
-    assert [one == "circle" for one in dots.marker.symbol] == (table["p_corrected"] < 0.05).tolist()
-    assert list(dots.x) == pytest.approx(table["gain"].tolist())
 
 
 def test_the_first_baseline_is_the_best_that_is_named_so(sample: ec.Collection) -> None:
@@ -176,17 +168,6 @@ def test_components_are_those_in_systems_csv(tmp_path: Path, monkeypatch: pytest
     collection = app.session_state["open collection"]
     found = ec.component_anova(ec.evaluate("AP", collection), collection.system_table, interactions=True).table
     assert app.dataframe[2].value["F"].tolist() == pytest.approx(found["f"].tolist(), nan_ok=True)
-    names: dict[str, typing.Any] = {}
-    monkeypatch.chdir(tmp_path)
-    exec(next(block.value for block in reversed(app.code) if "import evalcore" in block.value), names)
-    assert app.dataframe[1].value["not explained"].item() == pytest.approx(names["shares"].loc["AP", "not explained"])
-
-
-def test_one_component_can_be_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made(tmp_path, monkeypatch)
-    app = open_page(measures=["AP"], look="Analysis of variance", factors=["model"])
-    assert app.dataframe[1].value.columns.tolist() == ["topic", "model", "not explained"]
-    assert "Interactions of every two" not in [toggle.label for toggle in app.toggle]
 
 
 def test_scores_that_are_equal_have_nothing_to_explain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

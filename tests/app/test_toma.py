@@ -10,16 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 from odd_support import write
-from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, as_figure, metric, open_app, reopened
+from app_support import SAMPLE, as_figure, metric, open_app
 from evalcore.explain.partial_order import open_pairs
-from evalcore.measures import TOMA, GeometricWeights, Minkowski, suggestions
+from evalcore.measures import TOMA, suggestions
 from evalcore.measures.tuple_orders import Distance, pool_tuples
 from evalcore.notation.values import Value, parse_value
-from evalcore.papers.three_documents import ADMISSIBLE, TABLE_1
 from ui.screen.items import Figure, Item
 from ui.stage import report
 
@@ -54,13 +52,6 @@ def test_pages_that_combine_aspects_open_with_the_same_base_and_aspects(page: st
     combined = 'CAM(nDCG, aspects=["relevance", "understandability", "credibility"])'
     assert combined in lines
     assert combined in [str(one) for one in suggestions(ec.load(SAMPLE))["First look"]]
-
-
-def test_without_further_aspects_stays_so_in_a_link() -> None:
-    app = open_app("toma")
-    app.multiselect(key="toma.further").set_value([]).run()
-    assert ec.parse(written(app)) == TOMA()
-    assert ec.parse(written(reopened(app, "toma"))) == TOMA()
 
 
 def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
@@ -122,30 +113,12 @@ def test_a_scenario_stays_when_other_aspects_are_shown() -> None:
     assert app.selectbox(key="toma.scenario").value == "equal ranges"
 
 
-def test_a_link_with_the_positions_of_a_preset_shows_its_name() -> None:
-    assert open_page(positions=["relevance 1:1", "relevance 2:2"]).selectbox(key="toma.scenario").value == "equal steps"
-
-
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("distance", ["Euclidean", "Manhattan", "Chebyshev", "Minkowski"])
 def test_every_view_of_every_distance_is_shown(view: str, distance: str) -> None:
     app = open_page(look=view, distance=distance)
     assert not app.exception
     assert not app.error
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("weights", ["ByDistance", "GeometricWeights", "TopHalf", "AboveWorst", "CustomWeights"])
-@pytest.mark.parametrize("reader", ["nDCG@10", "AP", "ERR@20", "RBP(rho=0.8)", "P@10", "RR@3"])
-def test_every_weight_is_read_by_every_measure(weights: str, reader: str) -> None:
-    app = open_page(weights=weights, base=reader)
-    assert not app.exception
-    assert not app.error
-
-
-def test_minkowski_of_order_1_is_manhattan() -> None:
-    one, other = open_page(distance="Minkowski(order=1)"), open_page(distance="Manhattan")
-    assert order_of(one) == order_of(other)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -196,20 +169,6 @@ def test_a_setting_that_cannot_be_is_explained(link: dict[str, str], problem: st
     assert app.selectbox(key="toma.distance").value == "Euclidean"  # the controls are still there
 
 
-def test_no_admissible_tuple_is_explained() -> None:
-    names = (("not", "somewhat", "highly"), ("very hard", "somewhat hard", "somewhat easy", "very easy"))
-    every = [f"({a} relevant, {b})" for a, b in product(*names)]
-    app = open_page(tuples="given", leave=every)
-    assert not app.exception
-    assert "at least one admissible tuple" in app.error[0].value
-
-
-def test_weights_all_0_are_explained() -> None:
-    app = open_page(weights="CustomWeights", own="0,0,0,0,0,0,0,0,0,0,0", look="Systems")
-    assert not app.exception
-    assert "every system scores 0" in app.info[0].value
-
-
 # --- other collections ------------------------------------------------------------------------------------------------
 
 
@@ -231,39 +190,6 @@ def qrels(**grades: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("scenario", "distance"), TABLE_1)
-def test_the_scenarios_are_those_of_table_1(scenario: str, distance: str) -> None:
-    app = of_table_1(scenario=scenario, distance=distance)
-    assert not app.exception
-    assert in_order(order_of(app)) == in_order(TABLE_1[scenario, distance])
-
-
-def test_all_nine_orders_of_table_1_are_beside_each_other() -> None:
-    """Three scenarios by three distances; the fourth scenario is the other aspect that counts double."""
-    app = of_table_1(look="Scenarios", tuples="observed")
-    assert not app.exception
-    table = next(frame.value for frame in app.dataframe if "order" in frame.value)
-    rows = {(row["scenario"], row["distance"]): in_order(row["order"]) for row in table.to_dict("records")}
-    for row, order in TABLE_1.items():
-        assert rows[row] == in_order(order)
-
-
-def of_table_1(**link: str) -> AppTest:
-    """The page on ten documents, one of each tuple: what is not relevant is not correct."""
-    names = [f"d{at}" for at in range(len(ADMISSIBLE))]
-    columns = zip(*ADMISSIBLE, strict=True)
-    relevance, correctness = (qrels(**dict(zip(names, column, strict=True))) for column in columns)
-    files = {**runs(*names), "qrels.txt": relevance, "correctness.txt": correctness}
-    return upload(files, **{"tuples": "observed", **link})
-
-
-def in_order(text: str) -> list[set[str]]:
-    """Classes, the best first."""
-    bare = text.replace("(", "").replace(")", "").replace(", ", "")
-    return [set(part.split(" = ")) for part in bare.split(" > ")]
-
-
-@pytest.mark.slow
 def test_a_long_scale_is_bent_as_a_whole() -> None:
     at, long = "toma.positions", "trustworthiness"
     names = [f"d{number}" for number in range(101)]
@@ -282,40 +208,6 @@ def test_a_long_scale_is_bent_as_a_whole() -> None:
         assert metric(app, "classes") != before
 
 
-def test_relevance_alone_is_explained() -> None:
-    app = upload({**runs("a", "b"), "qrels.txt": qrels(a=1, b=0)})
-    assert not app.exception
-    assert "the open collection has relevance" in app.info[0].value
-
-
-def test_an_aspect_with_one_label_is_explained() -> None:
-    declared = (
-        'runs = ["*.run"]\n[aspects.relevance]\nfile = "qrels.txt"\n'
-        '[aspects.correctness]\nfile = "correctness.txt"\ngrades = [2]\n'
-    )
-    files = {**runs("a", "b"), "qrels.txt": qrels(a=1, b=0), "correctness.txt": qrels(a=2, b=2)}
-    app = upload({**files, "collection.toml": declared})
-    assert not app.exception
-    assert "correctness: one label only" in app.info[0].value
-
-
-def test_a_topic_without_a_positive_label_is_named() -> None:
-    two = {name: content + "\n" + content.replace("q1", "q2") for name, content in runs("a", "b").items()}
-    relevance = qrels(a=1, b=0) + "\nq2 0 a 1\nq2 0 b 0"
-    correctness = qrels(a=0, b=0) + "\nq2 0 a 1\nq2 0 b 0"
-    app = upload({**two, "qrels.txt": relevance, "correctness.txt": correctness}, look="Systems")
-    assert not app.exception
-    assert any("than the worst label: correctness: 1" in caption.value for caption in app.caption)
-
-
-def test_one_run_alone_still_has_its_plane() -> None:
-    files = {"a.run": runs("a", "b")["a.run"], "qrels.txt": qrels(a=1, b=0), "correctness.txt": qrels(a=0, b=1)}
-    app = upload(files, look="Systems")
-    assert not app.exception
-    assert metric(app, "classes") == "3"
-    assert "takes two systems" in app.info[0].value
-
-
 @pytest.mark.slow
 def test_hostile_names_are_shown_as_they_are() -> None:
     bad = "[y](http:evil) $z$ <s>"
@@ -328,36 +220,13 @@ def test_hostile_names_are_shown_as_they_are() -> None:
         assert not any("[y](" in one for one in shown)
 
 
-# --- what is set, shown, linked and recomputed is one thing -----------------------------------------------------------
+# --- what is shown ----------------------------------------------------------------------------------------------------
 
 
 def text(app: AppTest) -> str:
     """What the page says, as it reads."""
     elements = (*app.markdown, *app.caption, *app.metric)
     return "\n".join(str(element.value) for element in elements).replace("\\", "").replace("**", "")
-
-
-def test_the_address_holds_all_that_is_set() -> None:
-    app = open_page(look="Systems")
-    app.slider(key="toma.positions.understandability 1").set_value(0.5).run()
-    app.selectbox(key="toma.distance").set_value("Minkowski").run()
-    app.slider(key="toma.distance.order").set_value(1.5).run()
-    app.selectbox(key="toma.weights").set_value("geometric weights").run()
-    app.slider(key="toma.weights.factor").set_value(3.0).run()
-    app.slider(key="toma.importance.relevance").set_value(2.0).run()
-    app.selectbox(key="toma.tuples").set_value("observed").run()
-    again = reopened(app, "toma")
-    assert not app.warning
-    assert not again.warning
-    assert text(again) == text(app)
-    measure = TOMA(
-        distance=Minkowski(order=1.5),
-        embedding={"understandability": (0, 0.5, 2, 3)},
-        importance={"relevance": 2},
-        tuples="observed",
-        weights=GeometricWeights(factor=3),
-    )
-    assert ec.parse(written(again)) == measure
 
 
 def test_the_measure_read_by_is_any_of_one_aspect(sample: ec.Collection) -> None:
@@ -390,32 +259,6 @@ def test_a_new_distance_is_offered_wherever_one_can_be_chosen(monkeypatch: pytes
     assert not app.warning
     assert "By _Half they are straight" in text(app)
     assert "_Half" in open_page(look="Partial order").dataframe[0].value.index
-
-
-@pytest.mark.parametrize(
-    ("distance", "shape"),
-    [
-        ("Minkowski(order=1)", "straight"),
-        ("Manhattan", "straight"),
-        ("Minkowski(order=1.5)", "round"),
-        ("Minkowski(order=20)", "round"),
-        ("Chebyshev", "corners"),
-    ],
-)
-def test_the_shape_of_the_lines_is_that_of_the_distance(distance: str, shape: str) -> None:
-    assert f"they are {shape}" in text(open_page(distance=distance))
-
-
-@pytest.mark.parametrize(
-    ("base", "explanation"),
-    [
-        ("nDCG", "nDCG reads the weight as a grade."),
-        ("AP", "AP reads the weight as a grade: it counts a document whose class weighs more than 0."),
-        ("AP(rel=2)", "AP(rel=2) reads the weight as a grade: it counts a document whose class weighs 2 or more."),
-    ],
-)
-def test_the_weights_that_count_are_named(base: str, explanation: str) -> None:
-    assert explanation in text(open_page(base=base))
 
 
 @pytest.mark.parametrize("link", [{}, {"distance": "Chebyshev", "importance": "relevance:0", "weights": "ByDistance"}])
@@ -458,11 +301,6 @@ def test_the_systems(sample: ec.Collection) -> None:
     assert f"τ of TOMA with CAM {cam:.3f}, with MM {mm:.3f}, of CAM with MM {both:.3f}. All three with AP" in text(app)
 
 
-def test_highlighted_systems_are_those_of_all_pages() -> None:
-    app = open_page(look="Systems", systems=["bm25_stem"])
-    assert app.multiselect(key="systems").value == ["bm25_stem"]
-
-
 def test_the_pairs_that_labels_leave_open(sample: ec.Collection) -> None:
     app = open_page(look="Partial order")
     orders = {one: TOMA(distance=parse_value(one)).order(sample.assessments) for one in ("Euclidean", "Chebyshev")}
@@ -474,50 +312,6 @@ def test_the_pairs_that_labels_leave_open(sample: ec.Collection) -> None:
     for name in orders:
         assert table["decided"].to_dict()[name] == expected["decided"].to_dict()[name]
         assert table.loc[name, "share decided"] == pytest.approx(expected.loc[name, "decided"] / one["open"])
-
-
-def test_what_labels_decide_alone_leaves_a_distance_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = write(tmp_path / "odd", "1 to 5")
-    (folder / "qrels.txt").write_text("1 0 a 1\n1 0 b 0\n")
-    (folder / "qread.txt").write_text("1 0 a 1\n1 0 b 0\n")
-    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
-    app = open_page(look="Partial order")
-    assert "Of 1 pair of documents assessed for one topic, 0 have the same labels and 1 the partial order" in text(app)
-    assert "leaves 0 open (0.0%): a distance has nothing to decide." in text(app)
-    assert "Draw the best label of understandability nearer to the worst" in text(app)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "link", [{}, {"positions": "understandability 1:0.5", "distance": "Chebyshev", "like": "bm25*, dense*"}]
-)
-def test_as_python_gives_every_number(link: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    for look in VIEWS:
-        app = open_page(look=look, against_distance="Manhattan", base="AP", **link)
-        names = run(snippet(app), monkeypatch)
-        assert metric(app, "classes") == str(names["n_classes"])
-        for name, first in names["first"].items():
-            assert f"by {name}: {first.index[0]} {first.iloc[0]:.4f}" in text(app)
-        assert {name: metric(app, f"τ with {name}") for name in ("CAM", "MM")} == {
-            name: f"{tau:.3f}" for name, tau in names["tau"].items()
-        }
-        table = app.dataframe[0].value
-        if look == "Order":
-            assert table["documents"].tolist() == names["documents"]
-            assert table["distance"].to_numpy() == pytest.approx(names["distance"])
-            assert table["weight"].to_numpy() == pytest.approx(names["weight"])
-        elif look == "Scenarios":
-            assert table["classes"].tolist() == [one.n_classes for one in names["classes"].values()]
-            assert table["τ with today's"].tolist() == pytest.approx(list(names["taus"].values()))
-        elif look == "Partial order":
-            assert table["decided"].tolist() == names["pairs"]["decided"].tolist()
-        elif look == "Systems":
-            assert f"of CAM with MM {names['both']:.3f}." in text(app)
-            for name, ranks in names["ranks"].items():
-                assert table[f"rank by {name}"].to_dict() == ranks.to_dict()
-        else:
-            assert f"{names['moved']:,} of 3,122 documents changed place: {names['before'].n_classes}" in text(app)
-            assert "; ".join(f"{n:,} {kind}" for kind, n in names["pairs"].items()).split("; ")[0] in text(app)
 
 
 @pytest.mark.parametrize(

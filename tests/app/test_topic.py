@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from python_support import run, snippet
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -42,14 +41,6 @@ def test_topics_come_by_how_far_the_systems_shown_are_apart(sample, pair):
     picker = app.selectbox(key="topic.topic")
     assert [round(apart[topic], 12) for topic in picker.options] == sorted(apart.round(12), reverse=True)
     assert picker.value == apart.idxmax()
-
-
-def test_one_system_alone_is_read_on_the_topic_where_all_differ_most(sample):
-    app = open_app("topic", measure="AP", compared=["bm25_rm3"])
-    frame = ec.evaluate("AP", sample)
-    assert app.selectbox(key="topic.topic").value == (frame.max(axis=1) - frame.min(axis=1)).idxmax()
-    assert [one.label for one in app.metric] == ["bm25\\_rm3"]
-    assert "leads" not in texts(app)
 
 
 def test_infinite_scores_of_some_systems_are_the_largest_difference():
@@ -95,14 +86,6 @@ def test_the_sentence_names_who_leads_by_how_much_down_to_the_depth(sample):
     assert f"**{markdown(ahead)}** leads **{markdown(behind)}** by {lead:.4f}." in texts(app)
 
 
-def test_systems_that_are_not_there_give_way_to_the_two_best(sample):
-    app = open_app("topic", compared=["nobody"])
-    assert app.multiselect(key="topic.compared").value == list(
-        ec.evaluate("RBP(rho=0.8)", sample).mean().nlargest(2).index
-    )
-    assert "names from this collection" in app.warning[0].value
-
-
 def odd(folder: Path, monkeypatch: pytest.MonkeyPatch, **rankings: str) -> Path:
     """Documents a and b of topic 1 are relevant; each system ranks the letters of its word."""
     (folder / "qrels.txt").write_text("1 0 a 1\n1 0 b 1\n1 0 c 0\n")
@@ -111,13 +94,6 @@ def odd(folder: Path, monkeypatch: pytest.MonkeyPatch, **rankings: str) -> Path:
         (folder / f"{system}.run").write_text("".join(lines))
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     return folder
-
-
-def test_systems_that_tie_are_level(tmp_path, monkeypatch):
-    odd(tmp_path, monkeypatch, one="ab", two="ba")
-    page_text = texts(open_app("topic", measure="P@2"))
-    assert "**one** and **two** are level" in page_text
-    assert "leads" not in page_text
 
 
 def test_a_list_that_has_ended_holds_nothing_not_an_unassessed_document(tmp_path, monkeypatch):
@@ -129,20 +105,7 @@ def test_a_list_that_has_ended_holds_nothing_not_an_unassessed_document(tmp_path
     assert "against nothing, its list has ended." in page_text
 
 
-def test_one_system_is_all_there_is(tmp_path, monkeypatch):
-    odd(tmp_path, monkeypatch, only="ca")
-    app = open_app("topic", measure="P@2")
-    assert not app.exception
-    assert metric(app, "only") == "0.5000"
-
-
 # --- maps -------------------------------------------------------------------------------------------------------------
-
-
-def test_the_map_is_of_the_measure(sample):
-    app = open_app("topic", look=MAP, measure="AP")
-    assert app.dataframe[0].value.equals(ec.evaluate("AP", sample))
-    assert "AP of every system on every topic" in texts(app)
 
 
 def test_the_difference_is_of_both_and_its_texts_speak_of_it(sample):
@@ -153,20 +116,6 @@ def test_the_difference_is_of_both_and_its_texts_speak_of_it(sample):
     assert "Each row is a rank" not in page_text
 
 
-def test_the_second_measure_can_be_chosen_where_it_is_drawn():
-    labels = {
-        look: [selectbox.label for selectbox in open_app("topic", look=look).selectbox] for look in (MAP, DIFFERENCE)
-    }
-    assert "Minus" in labels[DIFFERENCE]
-    assert "Minus" not in labels[MAP]
-
-
-def test_no_control_stands_for_what_is_not_drawn():
-    assert not [
-        selectbox for selectbox in open_app("topic", look=MAP).selectbox if selectbox.label in ("Topic", "Down to rank")
-    ]
-
-
 @pytest.mark.parametrize("look", [MAP, DIFFERENCE])
 def test_a_click_in_a_cell_is_one_other_value(sample, look):
     link = {"topic.look": [look], "topic.measure": ["AP"], "topic.less": ["P@10"], "topic.compared": PAIR}
@@ -175,42 +124,6 @@ def test_a_click_in_a_cell_is_one_other_value(sample, look):
     assert (opened.look, opened.topic, opened.compared) == ("Rank by rank", "q07", ("dense_base", "bm25_rm3"))
     assert (opened.measure, opened.less, opened.both) == ("AP", "P@10", look == DIFFERENCE)
     assert not opened.misfits
-
-
-def test_the_second_measure_is_shown_beside_the_first(sample):
-    app = open_app("topic", measure="AP", less="P@10", both="true", compared=PAIR, topic="q03")
-    table = app.dataframe[0].value
-    first, second = (ec.evaluate(text, sample).T["q03"][PAIR] for text in ("AP", "P@10"))
-    assert list(table.columns) == ["AP", "P@10", "difference"]
-    assert table["difference"].tolist() == (first - second).tolist()
-
-
-def test_a_measure_that_does_not_fit_is_an_error_not_a_crash():
-    app = open_app("topic", measure='RBP(aspect="beauty")')
-    assert any("beauty" in error.value for error in app.error)
-    assert not app.exception
-
-
-# --- As Python --------------------------------------------------------------------------------------------------------
-
-
-def test_the_code_is_of_the_systems_topic_and_measures_chosen(monkeypatch):
-    app = open_app("topic", measure="AP", less="P@10", both="true", compared=PAIR, topic="q03", depth="10")
-    names = run(snippet(app), monkeypatch)
-    for system in PAIR:
-        assert metric(app, markdown(system)) == f"{names['scores'][system]:.4f}"
-        assert any(
-            f"rank {names['places'][system]} of" in one.help and f"{names['means'][system]:.4f}" in one.help
-            for one in app.metric
-        )
-    assert f"by {abs(names['parted'].lead):.4f}" in texts(app)
-    assert app.dataframe[0].value["P@10"].tolist() == names["less"][PAIR].tolist()
-
-
-@pytest.mark.parametrize(("look", "name"), [(MAP, "scores"), (DIFFERENCE, "gap")])
-def test_the_code_of_a_map_gives_its_table(look, name, monkeypatch):
-    app = open_app("topic", look=look, measure="AP", less="P@10")
-    assert run(snippet(app), monkeypatch)[name].equals(app.dataframe[0].value)
 
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "nDCG@10"])
@@ -296,15 +209,6 @@ def test_edits_that_do_not_fit_what_is_open_are_left_out_and_named(sample):
     app = what_if_page(move, "move:q03:nobody:1:2", "move:q03:bm25_base:100000:1")
     assert "expected a system of this collection, found 'nobody'" in app.warning[0].value.replace("\\", "")
     assert metric(app, "Score on the topic") == metric(what_if_page(move), "Score on the topic")
-
-
-def test_another_look_shows_the_collection_as_it_is_and_keeps_the_edits(sample):
-    move = best_and_worst(sample)[0]
-    app = what_if_page(move)
-    app.selectbox(key="topic.look").set_value(MAP).run()
-    assert app.dataframe[0].value.equals(ec.evaluate("RBP(rho=0.8)", sample))
-    assert address_of(app)["topic.edits"] == [move]
-    assert not app.warning
 
 
 def test_too_many_edits_are_cut_with_a_warning():

@@ -9,16 +9,15 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from python_support import run
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import address_of, open_app, reopened
+from app_support import address_of, open_app
 from evalcore.data.small import small_collection
 from evalcore.data.written import written_collection
 from evalcore.papers.by_hand import hand_examples
 from evalcore.papers.three_documents import ASPECTS, LABELS, MEASURES, SCALES, table_3
-from ui.worked_examples.controls import EXAMPLES, GALLERY, PRESETS, ExampleSettings
+from ui.worked_examples.controls import GALLERY, PRESETS, ExampleSettings
 from ui.worked_examples.three_documents import differs
 
 NAMES = tuple(MEASURES["AP"])
@@ -152,35 +151,6 @@ def test_presets_set_all_labels(preset: str, best: float, explanation: str, inne
     assert "CAM printed" in table(app)
 
 
-def test_the_address_holds_labels_and_the_score_under_the_glass() -> None:
-    app = open_page(inner="NDCG")
-    app.selectbox(key="worked_examples.labels").set_value("a clear order").run()
-    app.selectbox(key="worked_examples.d3.relevance").set_value("fr").run()
-    app.button_group(key="worked_examples.score").set_value(["MM"]).run()
-    again = reopened(app, "worked_examples")
-    assert again.selectbox(key="worked_examples.labels").value == "your own"
-    assert text(again) == text(app)
-    assert again.latex[0].value == app.latex[0].value
-    labels = {"d1": (3, 2), "d2": (3, 1), "d3": (2, 0)}
-    assert table(again)["MM"].to_numpy() == pytest.approx(
-        ec.evaluate(MEASURES["NDCG"]["MM"], example(labels)).iloc[0].to_numpy()
-    )
-
-
-@pytest.mark.parametrize("halved", ["false", "true"])
-@pytest.mark.parametrize("d1", [[], ["relevance:nr"]])
-def test_as_python_gives_the_table(halved: str, d1: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_page(inner="NDCG", halved=halved, d1=d1, score="MM", ranking="d3, d1")
-    names = run(app.code[-1].value, monkeypatch)
-    for name in NAMES:
-        assert table(app)[name].to_numpy() == pytest.approx(names["table"][name].to_numpy())
-    assert f"MM over NDCG of (d3, d1): **{names['score']:.4f}**" in text(app)
-
-
-def test_the_examples_stand_side_by_side() -> None:
-    assert open_page().button_group(key="worked_examples.example").options == list(EXAMPLES)
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 def test_which_documents_cannot_be_compared(preset: str) -> None:
     labels = PRESETS[preset]
@@ -273,24 +243,6 @@ def test_err_is_not_its_sum_without_the_cascade() -> None:
     app = open_page(example="RBP by hand")
     assert r"\mathbf{0.625}" in app.latex[-1].value  # ERRATA 6
     assert r"\mathbf{0.75}" in app.latex[-1].value
-
-
-def test_the_reader_is_kept_on_another_page() -> None:
-    app = open_page(example="RBP by hand")
-    app.selectbox(key="worked_examples.rank1.ease").set_value("0 very hard").run()
-    app.switch_page("pages/collection.py").run()
-    app.switch_page("pages/worked_examples.py").run()
-    assert app.selectbox(key="worked_examples.rank1.ease").value == "0 very hard"
-
-
-@pytest.mark.parametrize("length", [1, 6])
-def test_as_python_gives_the_scores(length: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = open_page(example="RBP by hand", rho="0.6", length=str(length))
-    names = run(app.code[-1].value, monkeypatch)
-    found = dict(zip(("RBP", "uRBP", "uRBPgr"), names["scores"].values(), strict=True)) | {
-        "residual": names["residual"]
-    }
-    assert metrics(app) == pytest.approx(found, abs=0.5001e-4)
 
 
 # --- your own ---------------------------------------------------------------------------------------------------------
