@@ -96,6 +96,13 @@ def odd(folder: Path, monkeypatch: pytest.MonkeyPatch, **rankings: str) -> Path:
     return folder
 
 
+def test_systems_that_tie_are_level(tmp_path, monkeypatch):
+    odd(tmp_path, monkeypatch, one="ab", two="ba")
+    page_text = texts(open_app("topic", measure="P@2"))
+    assert "**one** and **two** are level" in page_text
+    assert "leads" not in page_text
+
+
 def test_a_list_that_has_ended_holds_nothing_not_an_unassessed_document(tmp_path, monkeypatch):
     odd(tmp_path, monkeypatch, long="acb", short="a")
     page_text = texts(open_app("topic", measure="P@3"))

@@ -118,6 +118,18 @@ def test_uploaded_files_open() -> None:
     assert metric(app, "τ") == "1.000"
 
 
+def test_of_one_topic_all_is_shown_but_what_resamples_topics() -> None:
+    files = {
+        name: b"".join(line for line in text.splitlines(True) if line[:2] == b"q1") for name, text in UPLOAD.items()
+    }
+    app = upload(open_app(), files)
+    assert not app.exception
+    assert any("2 systems · 1 topic" in caption.value for caption in app.sidebar.caption)
+    looks = app.button_group(key="understandability.look")
+    assert looks.options == ["Ranking", "Scores"]
+    assert not looks.set_value(["Scores"]).run().exception
+
+
 def test_a_broken_upload_gets_its_message_and_loses_nothing() -> None:
     app = upload(open_app(), {**UPLOAD, "bad.run": b"q1 Q0 doc 1 high tag\n"})
     assert "expected a number as score" in app.error[0].value
