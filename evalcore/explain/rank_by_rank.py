@@ -19,7 +19,6 @@ from evalcore.shown import shown
 from evalcore.structures.documents import RELEVANCE, Assessments, Collection, Rankings, natural_key
 
 CUT = "cut"  # in a table's attrs: its sums are scores of the ranking cut there
-ADDED = ("gain", "discount", "adds", "sum so far")
 
 
 @shown

@@ -1,8 +1,8 @@
-"""Simulated users: what the formulas say, by throwing dice; and what their two simplifications cost.
+"""Simulated users: what the two simplifications of the formulas cost.
 
-`draw_users` follows the formulas' own assumptions: each component is seen independently, and a rank costs what it is
-expected to cost. `draw_walkers` lets users really walk over the links, so that components on one path are seen together
-and a long walk costs more. Shapes: U users, R ranks, n targets, C components.
+The formulas take it that each component is seen independently, and that a rank costs what it is expected to cost. Users
+who walk over the links see components on one path together, and a long walk costs more. Shapes: U users, R ranks, n
+targets, C components.
 """
 
 from __future__ import annotations
@@ -41,19 +41,6 @@ class Crowd:
 def mean_and_error(values: FloatArray) -> tuple[float, float]:
     """The mean of what was drawn, and its standard error."""
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
-
-
-def draw_users(graph: TopicGraph, ranking: IntArray, users: int, seed: int = 0) -> Crowd:
-    """Users who see each component from each rank independently."""
-    random = np.random.default_rng(seed)
-    rows = graph.reach[ranking].toarray()
-    seen = np.zeros((users, len(graph.gains)), dtype=bool)
-    cg = np.zeros((users, len(ranking)))
-    for rank, chances in enumerate(rows):
-        met = np.flatnonzero(chances)
-        seen[:, met] |= random.random((users, len(met))) < chances[met]
-        cg[:, rank] = seen @ graph.gains
-    return Crowd(cg, np.tile(np.cumsum(graph.consulting[ranking]), (users, 1)))
 
 
 def draw_walkers(

@@ -193,11 +193,6 @@ class TOMA(Joined):
                 )
         return named
 
-    def document_weights(self, pool: Assessments) -> FloatArray:
-        """(P,) W of every assessed document."""
-        order = self.order(pool)
-        return self.weights.of(order)[order.class_of(pool_tuples(pool, self.aspects))]
-
     def document_gains(self, pool: Assessments) -> FloatArray:
         own = list(self.base.gain_functions().values())
         if len(own) != 1:

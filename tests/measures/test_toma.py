@@ -28,7 +28,7 @@ from evalcore.measures import (
     Minkowski,
     nDCG,
 )
-from evalcore.measures.tuple_orders import Distance, TupleOrder
+from evalcore.measures.tuple_orders import Distance, TupleOrder, pool_tuples
 from evalcore.papers.three_documents import (
     ADMISSIBLE,
     ASPECTS,
@@ -86,6 +86,12 @@ def example() -> ec.Collection:
     orders = [order for length in (3, 2, 1) for order in permutations("123", length)]
     rankings = {"".join(order): [f"d{number}" for number in order] for order in orders}
     return small_collection(labels, rankings, SCALES)
+
+
+def document_weights(measure: TOMA, pool: ec.Assessments) -> Any:
+    """The weight of every assessed document, (P,)."""
+    order = measure.order(pool)
+    return measure.weights.of(order)[order.class_of(pool_tuples(pool, measure.aspects))]
 
 
 def toma(base: Any, distance: Any, **options: Any) -> TOMA:
@@ -168,7 +174,7 @@ def test_the_ranking_by_class_scores_1_whenever_some_weight_is_positive(labels, 
     table = pd.DataFrame(labels, columns=list(ASPECTS), index=names)
     measure = TOMA(nDCG(), aspects=ASPECTS, distance=distance)
     pool = small_collection(table, {"any": names}, [RELEVANCE, CORRECTNESS]).assessments
-    weights = pd.Series(measure.document_weights(pool), index=names)
+    weights = pd.Series(document_weights(measure, pool), index=names)
     random.shuffle(names)
     ideal = weights[names].sort_values(ascending=False, kind="stable").index
     c = small_collection(table, {"ideal": list(ideal)}, [RELEVANCE, CORRECTNESS])
@@ -265,9 +271,9 @@ def test_an_aspect_does_not_count_more_for_having_more_labels() -> None:
     labels = pd.DataFrame({"few": [1, 2], "many": [10, 5]}, index=["middling few", "middling many"])
     scales = [Scale("few", grades=(0, 1, 2)), Scale("many", grades=tuple(range(11)))]
     pool = small_collection(labels, {"any": list(labels.index)}, scales).assessments
-    few, many = TOMA(nDCG(), aspects=("few", "many")).document_weights(pool)
+    few, many = document_weights(TOMA(nDCG(), aspects=("few", "many")), pool)
     assert few == many
-    few, many = TOMA(nDCG(), aspects=("few", "many"), embedding="equal steps").document_weights(pool)
+    few, many = document_weights(TOMA(nDCG(), aspects=("few", "many"), embedding="equal steps"), pool)
     assert few > many
 
 
@@ -304,7 +310,7 @@ def test_an_aspect_with_one_label_tells_nothing_apart() -> None:
 def test_a_missing_label_is_the_worst(example: ec.Collection) -> None:
     table = pd.DataFrame({"relevance": [3, 3], "correctness": [np.nan, 0]}, index=["a", "b"])
     c = small_collection(table, {"s": ["a"]}, [RELEVANCE, CORRECTNESS])
-    weights = TOMA(nDCG(), aspects=ASPECTS).document_weights(c.assessments)
+    weights = document_weights(TOMA(nDCG(), aspects=ASPECTS), c.assessments)
     assert weights[0] == weights[1]
 
 
@@ -322,7 +328,7 @@ def test_low_is_good_turns_the_scale() -> None:
     table = pd.DataFrame({"relevance": [3, 3], "difficulty": [0, 2]}, index=["easy", "hard"])
     scales = [RELEVANCE, Scale("difficulty", good="low", grades=(0, 1, 2))]
     c = small_collection(table, {"s": ["easy", "hard"]}, scales)
-    easy, hard = TOMA(nDCG(), aspects=("relevance", "difficulty")).document_weights(c.assessments)
+    easy, hard = document_weights(TOMA(nDCG(), aspects=("relevance", "difficulty")), c.assessments)
     assert easy > hard
 
 

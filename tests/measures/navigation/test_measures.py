@@ -17,7 +17,7 @@ from measures.small_graphs import graph, graphs, linked, reached, score_on, user
 
 import evalcore as ec
 from evalcore.errors import InputError
-from evalcore.explain.simulation import draw_users, mean_and_error
+from evalcore.explain.simulation import Crowd, mean_and_error
 from evalcore.measures import AP, ECG, EPRUM, PRUM, RR, EffortTo, ExpectedRatio, InverseEffort, MAep, Measure, P, ep, gr
 from evalcore.measures.base import where_covered
 from evalcore.measures.navigation import Browse, Effort, Stay, Walk, methods
@@ -202,6 +202,17 @@ def test_a_level_that_may_never_be_reached_takes_infinite_effort(example):
     assert score_on("ep(level=2)", example) == 0.0
 
 
+def draw_users(graph: TopicGraph, ranking: np.ndarray, count: int) -> Crowd:
+    """Users who see each component from each rank independently, as the formulas have it."""
+    random = np.random.default_rng(1)
+    seen = np.zeros((count, len(graph.gains)), dtype=bool)
+    cg = np.zeros((count, len(ranking)))
+    for rank, chances in enumerate(graph.reach[ranking].toarray()):
+        seen |= random.random(seen.shape) < chances
+        cg[:, rank] = seen @ graph.gains
+    return Crowd(cg, np.tile(np.cumsum(graph.consulting[ranking]), (count, 1)))
+
+
 def test_simulated_users_agree_within_their_error():
     random = np.random.default_rng(3)
     chances = {
@@ -209,7 +220,7 @@ def test_simulated_users_agree_within_their_error():
         for j, c, p in zip(random.integers(0, 14, 40), random.integers(0, 8, 40), random.random(40), strict=True)
     }
     topic = graph(chances, [1.0, 2, 2, 3, 1, 4, 2, 1], random.integers(1, 4, 14), random.permutation(14))
-    crowd = draw_users(topic, topic.lists[0], 40_000, seed=1)
+    crowd = draw_users(topic, topic.lists[0], 40_000)
     ecg = [ECG(cutoff=rank).score(topic, topic.lists[0]) for rank in range(1, 15)]
     for rank in range(14):
         mean, error = mean_and_error(crowd.cg[:, rank])
