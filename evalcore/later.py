@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.compute as pc
     from pyarrow import csv as arrow_csv
-    from pyarrow import feather, parquet
+    from pyarrow import parquet
     from scipy import sparse, special
     from scipy.sparse import csgraph
     from scipy.sparse.linalg import splu
@@ -63,7 +63,7 @@ else:
     bz2, difflib, doctest, lzma = map(_Later, ("bz2", "difflib", "doctest", "lzma"))
     tarfile, tempfile, tomllib, zipfile = map(_Later, ("tarfile", "tempfile", "tomllib", "zipfile"))
     np, pd, pa, pc = map(_Later, ("numpy", "pandas", "pyarrow", "pyarrow.compute"))
-    arrow_csv, feather, parquet = map(_Later, ("pyarrow.csv", "pyarrow.feather", "pyarrow.parquet"))
+    arrow_csv, parquet = map(_Later, ("pyarrow.csv", "pyarrow.parquet"))
     sparse, csgraph, special = map(_Later, ("scipy.sparse", "scipy.sparse.csgraph", "scipy.special"))
 
     def splu(*given: Any, **named: Any) -> Any:

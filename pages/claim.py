@@ -188,7 +188,7 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
         page.draw_stretch(len(frame))
         places = page.places(len(frame))
         if places and places[1] - places[0] == 1:
-            one_specification(page, study, frame.iloc[places[0]], places[0], table)
+            one_specification(study, frame.iloc[places[0]], places[0], table)
         else:
             show.screen(options_of(page, made, table, places))
     with sources:
@@ -223,7 +223,7 @@ def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
     )
 
 
-def one_specification(page: ClaimSettings, study: Study, row: pd.Series, place: int, table: Call[pd.DataFrame]) -> None:
+def one_specification(study: Study, row: pd.Series, place: int, table: Call[pd.DataFrame]) -> None:
     """What one specification chose, what it found, and the way to it."""
     chosen = [f"{name} {row[name]}" for name in study.options if row[name]]
     decided = study.claim.decided[row["decision"]]

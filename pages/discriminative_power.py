@@ -1,4 +1,4 @@
-"""How many pairs of systems can this measure tell apart? Sakai's discriminative power, pair by pair."""
+"""How many pairs of systems does this measure separate? Sakai's discriminative power, pair by pair."""
 
 from __future__ import annotations
 

@@ -75,10 +75,10 @@ def parts(page: Built) -> Columns:
     left = Figure(gain, "gain", "Gain by grade", calls=(gains,))
     if page.curve == BY_DEPTH:
         return in_row(left, by_depths(page))
-    return in_row(left, by_rank(page, measure, depth) if page.curve == "discount" else reader(page))
+    return in_row(left, by_rank(measure, depth) if page.curve == "discount" else reader(page))
 
 
-def by_rank(page: Built, measure: Call[Measure], depth: int) -> Figure:
+def by_rank(measure: Call[Measure], depth: int) -> Figure:
     """What a rank still counts."""
     discounts = measure.then("discounts", ".discount.of({depth})", depth=depth)
     read_so_far = call("read_so_far", "{discounts}.cumsum() / {discounts}.sum()", discounts=discounts)

@@ -1,6 +1,6 @@
 """What unassessed documents are worth: nothing, as measures have it; or they are left out; or 1, as much as can be.
 
-The second and third are measures around a measure, so that whatever scores measures (in memory, in parts, on a cluster)
+The second and third are measures around a measure, so that whatever scores measures (in memory or on a cluster)
 scores them. They have no place among the measures that can be named: a specification says in its own words what it is.
 """
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from evalcore.errors import InputError, shorten
 from evalcore.exercises.answers import along, compute, set_to, standing
-from evalcore.exercises.model import Computed, Entered, Exercise, Hint, Names, Order, Question, Right
+from evalcore.exercises.model import Computed, Entered, Hint, Names, Order, Question, Right
 from evalcore.rounding import TIE
 from evalcore.structures.documents import Collection
 
@@ -157,11 +157,6 @@ def _numbers(hint: Hint, collection: Collection) -> dict[str, float]:
     named = {"above": hint.above, "below": hint.below, "near": hint.near}
     numbers = {name: compute(answer, collection) for name, answer in named.items() if answer is not None}
     return {name: number for name, number in numbers.items() if isinstance(number, float)}
-
-
-def solve_all(exercise: Exercise, collection: Collection) -> dict[str, Solved]:
-    """All questions with their answers, by id."""
-    return {question.id: solve(question, collection) for question in exercise.questions}
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Simulated users: what the two simplifications of the formulas cost.
 
-In these each component is seen independently, and a rank costs what it is expected to cost. Users who really walk over
-the links see components on one path together, and pay more for a long walk. Shapes: U users, R ranks, n targets, C
-components.
+The formulas take it that each component is seen independently, and that a rank costs what it is expected to cost. Users
+who walk over the links see components on one path together, and a long walk costs more. Shapes: U users, R ranks, n
+targets, C components.
 """
 
 from __future__ import annotations

@@ -62,20 +62,6 @@ def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
     return changed
 
 
-def value_at(measure: Measure | str, path: str) -> float | None:
-    """The number at a path; None where the measure leaves it open. Raises InputError for an unknown path.
-
-    >>> value_at("CAM(RBP(rho=0.8))", "base.rho")
-    0.8
-    """
-    measure = as_measure(measure)
-    known = {leaf.path: leaf.value for leaf in leaves(measure)}
-    written = _written(_steps(path), measure)
-    if written not in known:
-        raise _unknown(measure, path)
-    return known[written]
-
-
 def leaves(measure: Measure) -> Iterator[Leaf]:
     """Every number of a measure, in the order of its fields.
 
@@ -166,16 +152,6 @@ def _steps(path: str) -> tuple[Step, ...]:
     if at < len(text):
         raise InputError(f"expected a path such as rho, weights[0] or base.rho, found {shorten(path)}")
     return tuple(steps)
-
-
-def _written(steps: tuple[Step, ...], measure: Measure) -> str:
-    text, node = "", _bare(measure)
-    for step in steps:
-        children = _children(node) if isinstance(node, Value | dict | tuple) else {}
-        if step not in children:
-            return ""
-        text, node = text + _text(step, node, bool(text)), _bare(children[step])
-    return text
 
 
 def _text(step: Step, node: Any, inside: bool) -> str:

@@ -69,7 +69,7 @@ from evalcore.meta.needed_topics import (
     topics_for_interval,
     topics_needed,
 )
-from evalcore.meta.resampling import Interval, resampled_means, topic_resamples
+from evalcore.meta.resampling import Interval, topic_resamples
 from evalcore.meta.significance import (
     CORRECTIONS,
     PairComparison,
@@ -100,7 +100,7 @@ __all__ = [
     "leaders", "leave_one_out", "means_without", "move", "movers", "named_pairs", "needed_differences",
     "pair_contributions", "paired_bootstrap", "pearson", "permutation_p", "power",
     "prefix_overlap", "quickly_decided", "quickly_resampled", "rank_changes", "rank_intervals", "rank_ranges",
-    "ranks", "rbo", "resampled_means", "shared_part", "similar_together", "smallest_effect", "spearman",
+    "ranks", "rbo", "shared_part", "similar_together", "smallest_effect", "spearman",
     "swapped_pairs", "swaps", "swaps_in_words", "swaps_of_in_words", "tau", "tau_a", "tau_ap", "tau_ap_b",
     "ties_in_words", "topic_resamples", "topic_set_sizes", "topics_for_interval", "topics_needed", "tukey_p",
     "two_way_anova", "wilcoxon_p", "wilcoxon_pairs", "winner", "winners",

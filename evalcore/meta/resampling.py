@@ -12,7 +12,6 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from evalcore.arrays import FloatArray, divided
@@ -73,18 +72,6 @@ def _drawn(n_topics: int, n_resamples: int, seed: int) -> NDArray[np.int64]:
 
 
 _kept = lru_cache(maxsize=8)(_drawn)  # a slider's every place asks for the same
-
-
-def resampled_means(scores: pd.DataFrame, counts: ArrayLike) -> FloatArray:
-    """Mean score of every system in every resample, resamples x systems: counts @ scores / number of topics.
-
-    Of a system that lacks topics, over the drawn ones that it has; nan where it has none of them. Infinite where a
-    topic with an infinite score is drawn; means are those of the scores as they are.
-
-    >>> resampled_means(pd.DataFrame({"a": [1.0, 3.0], "b": [0.0, 4.0]}), [[1, 1], [0, 2]]).tolist()
-    [[2.0, 2.0], [3.0, 4.0]]
-    """
-    return weighted_means(scores.to_numpy(dtype=np.float64), counted_topics(len(scores), counts))
 
 
 def drawn_topics(n_topics: int, n_resamples: int, seed: int, counts: ArrayLike | None) -> FloatArray:

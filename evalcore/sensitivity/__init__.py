@@ -1,6 +1,6 @@
 """How much do the settings of a measure matter? One parameter, two, or any number of them varied over their range."""
 
-from evalcore.measures.paths import value_at, with_path
+from evalcore.measures.paths import with_path
 from evalcore.sensitivity.choices import choices_of, option_at, with_option, with_settings
 from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.grids import Grid, grid
@@ -16,6 +16,6 @@ __all__ = [
     "Grid", "Importance", "Orders", "Outcomes", "Parameter", "Sample", "Trajectory",
     "changes_in_words", "choices_of", "depth_taus", "grid", "importance", "option_at",
     "order_in_words", "orders_along", "outcomes", "parameter_of", "parameters_of", "quickly_ordered", "sample",
-    "share_in_top", "tau_between", "trajectory", "usual_parameters", "value_at", "varied_of",
+    "share_in_top", "tau_between", "trajectory", "usual_parameters", "varied_of",
     "with_option", "with_path", "with_settings", "written_out",
 ]  # fmt: skip

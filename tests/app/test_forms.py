@@ -12,7 +12,6 @@ from data.forms import (
     beir_qrels,
     commented_qrels,
     further_fields,
-    gzipped_csv,
     json_dict,
     json_qrels,
     mteb_qrels,
@@ -49,7 +48,6 @@ KINDS = {
     "no ranks": {**both("run", without_ranks), "qrels.txt": trec_qrels(QRELS)},
     "three columns": {**both("tsv", three_columns), "qrels.txt": trec_qrels(QRELS)},
     "PyTerrier": {**both("csv", pyterrier_csv), "qrels.csv": pyterrier_qrels(QRELS)},
-    "PyTerrier, packed": {**both("csv.gz", gzipped_csv), "qrels.csv": pyterrier_qrels(QRELS)},
     "BEIR": {
         **both("json", json_dict),
         "test.tsv": beir_qrels(QRELS),

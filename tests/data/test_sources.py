@@ -12,6 +12,7 @@ import re
 import socket
 import tarfile
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -69,7 +70,7 @@ def tar_of(files: dict[str, bytes], mode: str = "w:gz", **about: object) -> byte
     return buffer.getvalue()
 
 
-PACKED = {"zip": zip_of, "tar.gz": tar_of}
+PACKED: dict[str, Callable[[dict[str, bytes]], bytes]] = {"zip": zip_of, "tar.gz": tar_of}
 
 
 @pytest.mark.parametrize("form", ["folder", *PACKED])

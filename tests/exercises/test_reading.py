@@ -8,7 +8,7 @@ import pytest
 
 from app_support import ROOT, SAMPLE
 from evalcore import InputError, load
-from evalcore.exercises import Order, parse_exercise, read_exercise, shipped, solve_all
+from evalcore.exercises import Order, parse_exercise, read_exercise, shipped, solve
 from ui.guided_path.base import STEPS
 
 HEAD = 'title = "T"\n[[question]]\nid = "q"\ntext = "?"\n'
@@ -99,7 +99,8 @@ def test_the_page_for_teachers_shows_a_set_that_runs() -> None:
     found = re.search(r"```toml\n(.*?)```", text, re.DOTALL)
     assert found
     assert found[1] == (ROOT / "sample_data" / "exercises.toml").read_text()
-    solved = solve_all(parse_exercise(found[1]), load(SAMPLE))
+    sample = load(SAMPLE)
+    solved = {one.id: solve(one, sample) for one in parse_exercise(found[1]).questions}
     assert solved["by-hand"].right == 0.625  # (1 - 0.5) (1 + 0.25)
     assert solved["three-lists"].right == Order((("A",), ("B", "C")))  # P@2: 1, 1/2, 1/2
     assert solved["by-hand"].check(1.25).comment == "That is the sum; RBP multiplies it by 1 − ρ."

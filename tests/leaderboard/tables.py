@@ -1,4 +1,4 @@
-"""A table of six systems on twelve tasks, and the same systems scored again; tests have other tools' results."""
+"""A table of six systems on twelve tasks; tests have other tools' results."""
 
 from __future__ import annotations
 
@@ -10,11 +10,5 @@ _SCORES = """
 4 4 6 4 4 8   5 3 6 5 8 8   4 6 4 3 10 6  2 5 5 4 3 3   3 2 2 3 6 9   5 3 4 6 4 7
 """
 TASKS = [f"t{at:02}" for at in range(12)]
-
-
-def _table(text: str, whole: int) -> pd.DataFrame:
-    numbers = np.array(text.split(), dtype=float).reshape(12, 6) / whole
-    return pd.DataFrame(numbers, index=TASKS, columns=list("abcdef"))
-
-
-SCORES = _table(_SCORES, 10)
+_NUMBERS = np.array(_SCORES.split(), dtype=float).reshape(12, 6) / 10
+SCORES = pd.DataFrame(_NUMBERS, index=TASKS, columns=list("abcdef"))

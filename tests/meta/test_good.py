@@ -21,6 +21,7 @@ from evalcore.direction import directed
 from evalcore.explain.top_documents import best_shares
 from evalcore.meta import CORRELATIONS, correlation_matrix, paired_bootstrap
 from evalcore.meta.pairwise import all_pairs
+from evalcore.meta.resampling import weighted_means
 
 # Of the names in evalcore.meta, those that see no scores.
 SEE_NO_SCORES = {
@@ -31,7 +32,7 @@ SEE_NO_SCORES = {
     "topics_needed", "topic_set_sizes",
 }  # fmt: skip
 # Those that give scores back as they are.
-AS_THEY_ARE = {"means_without", "resampled_means", "shared_part"}
+AS_THEY_ARE = {"means_without", "shared_part"}
 
 Frames = tuple[pd.DataFrame, pd.DataFrame]
 
@@ -198,7 +199,7 @@ def test_without_its_only_infinite_topic_a_mean_is_finite() -> None:
 
 def test_a_resample_that_does_not_draw_an_infinite_score_has_a_finite_mean() -> None:
     counts = [[2, 0, 1], [1, 1, 1]]
-    assert meta.resampled_means(REACHED, counts).tolist() == [[10 / 3, 1.0, INF], [4.0, INF, INF]]
+    assert weighted_means(REACHED.to_numpy(), np.array(counts)).tolist() == [[10 / 3, 1.0, INF], [4.0, INF, INF]]
 
 
 def test_a_pair_with_an_infinite_score_is_counted_and_not_tested() -> None:

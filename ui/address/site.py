@@ -64,7 +64,7 @@ SITE = {
             "discriminative_power",
             "Discriminative power",
             "call_split",
-            "How many pairs of systems can this measure tell apart?",
+            "How many pairs of systems does this measure separate?",
             "systems",
         ),
         Page("labels", "Labels", "group", "Would the ranking stand with other labels?", "labels"),

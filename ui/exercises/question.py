@@ -66,7 +66,7 @@ def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
     show.put(Text(harmless(question.text), calls=(right,)))
     if not answered.shown:
         enter(page, solved, at)
-    say(page, solved, answered)
+    say(solved, answered)
     if answered.guesses and not answered.shown:
         hidden = teaching.answers_hidden()
         st.button(
@@ -153,7 +153,7 @@ def number_in(text: str) -> float | None:
         return None
 
 
-def say(page: ExerciseSettings, solved: Solved, answered: Answered) -> None:
+def say(solved: Solved, answered: Answered) -> None:
     """What is said to the last try."""
     if not answered.guesses:
         show.put(Text.note("The figure opens once there is a guess, the explanation with the answer."))

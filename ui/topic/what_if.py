@@ -154,10 +154,10 @@ def notes(page: TopicSettings, after: Collection) -> None:
     if not page.made:
         return
     with st.expander(f"{counted(len(page.made), 'edit')}, in their order"):
-        st.markdown("\n".join(f"{at}. {in_words(text, after)}" for at, text in enumerate(page.made, start=1)))
+        st.markdown("\n".join(f"{at}. {in_words(text)}" for at, text in enumerate(page.made, start=1)))
 
 
-def in_words(text: str, collection: Collection) -> str:
+def in_words(text: str) -> str:
     """An edit for a reader, in Markdown."""
     match parse_edit(text):
         case MoveTo(topic, system, rank, to):

@@ -91,7 +91,7 @@ def rows_of(
         "edits": list(edits),
         "most": most,
         "line": line,
-        "aspects": [_aspect(scale, topic) for scale in scales],
+        "aspects": [_aspect(scale) for scale in scales],
         "numbers": numbers,
         "others": _others(after, system, t, scales),
         "rows": [
@@ -109,7 +109,7 @@ def rows_of(
     }
 
 
-def _aspect(scale: Scale, topic: str) -> dict[str, Any]:
+def _aspect(scale: Scale) -> dict[str, Any]:
     """An aspect: how it stands in a text, and its grades in texts and in words; none where they are too many."""
     part = str(Regrade("", "", scale.name, None)).removeprefix("regrade:::").removesuffix(f":{UNASSESSED}")
     grades = [] if scale.continuous else [(UNASSESSED, "not assessed")]
