@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import threading
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 from starlette.requests import Request
-from starlette.responses import Response
 from streamlit.testing.v1 import AppTest
 
 from app_support import figure_keys, open_app, shown_items
@@ -200,29 +198,4 @@ def test_a_class_are_five_people_at_work_and_for_them_nothing_is_computed_ahead_
     ahead = Request({"type": "http", "query_string": b"ahead", "path_params": {"word": "a word"}})
     assert asyncio.run(paths.answer(ahead)).headers["X-Path"] == "later"
     here.remove("person 3")  # a browser was closed
-    assert not paths.a_class_works()
-
-
-def test_five_who_await_a_path_each_are_a_class_though_no_page_was_drawn_lately(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(paths, "turns", lambda: turns.Turns(1))
-    here = []
-
-    def seen(word: str) -> Response:
-        here.append(paths.a_class_works())
-        return Response()
-
-    monkeypatch.setattr(paths, "answered", seen)
-
-    async def asked(*words: str) -> None:
-        gate = threading.Event()
-        paths._WORKER.submit(gate.wait)
-        scopes = [{"type": "http", "query_string": b"", "path_params": {"word": word}} for word in words]
-        await asyncio.gather(*(paths.answer(Request(scope)) for scope in scopes), asyncio.to_thread(gate.set))
-
-    asyncio.run(asked(*"abcd", *"abcd"))  # two who see the same await one path
-    asyncio.run(asked(*"abcde"))
-    assert here[:8] == [False] * 8
-    assert here[8] is True
     assert not paths.a_class_works()

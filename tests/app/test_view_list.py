@@ -60,13 +60,6 @@ def test_a_table_comes_back_with_its_infinite_numbers_and_the_names_of_its_axes(
         pd.testing.assert_frame_equal(found.shown[at][1], table)  # type: ignore[arg-type]
 
 
-def test_a_table_of_days_is_written_by_their_texts() -> None:
-    days = pd.DataFrame({"n": [1]}, pd.Index([pd.Timestamp("2015-09-08")]))
-    found = view_list.read(view_list.write([View("x", shown=[("", days)])]).encode(), "list.json")[0].shown[0][1]
-    assert isinstance(found, pd.DataFrame)
-    assert list(found.index) == ["2015-09-08 00:00:00"]
-
-
 def packed_by_hand(tracks: Any) -> list[dict[str, Any]]:
     text = json.dumps({"positions": [0, 1], "tracks": tracks}).encode()
     frames = base64.b64encode(len(text).to_bytes(4, "little") + text).decode()
@@ -108,17 +101,6 @@ def test_a_whole_number_that_nothing_could_be_written_with_is_refused_by_its_pla
 def test_a_title_is_one_short_line() -> None:
     assert view_list.read(changed(title="a\n b" + "c" * 1000), "x")[0].title == ("a b" + "c" * 1000)[:200]
     assert view_list.read(changed(title=" "), "x")[0].title == "Untitled"
-
-
-def test_a_list_of_another_version_that_cannot_be_read_names_it() -> None:
-    content = json.loads(changed(shown=[["", "film", "x"]])) | {"evalcore": "9.0"}
-    with pytest.raises(InputError, match=r"made by evalcore '9\.0'; this is "):
-        view_list.read(json.dumps(content).encode(), "list.json")
-
-
-def test_a_list_names_page_and_settings() -> None:
-    view = json.loads(view_list.write([VIEW]))["views"][0]
-    assert (view["page"], view["settings"]) == ("understandability", {"understandability.rho": ["0.5"]})
 
 
 def changed(**parts: Any) -> bytes:
@@ -190,11 +172,6 @@ def test_sliders_of_a_view_that_is_kept_take_no_more_than_was_reserved_for_them(
     thumbs = sliders.thumbs()
     assert 1 < len(thumbs[0].texts) < 29
     assert sum(map(offline.size, thumbs)) <= offline.MOST_BYTES
-
-
-def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offline, "thumb", lambda *given: 1 / 0)
-    assert work(lambda value: []).thumbs()[0].lacks == "what it moves could not be written"
 
 
 @pytest.mark.beside
