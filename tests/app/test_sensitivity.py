@@ -183,14 +183,14 @@ def test_one_parameter_tells_who_is_first_around_the_default(collection: ec.Coll
         BEGUN_WITH, "threshold", parameter_of(BEGUN_WITH, "threshold", collection).round_values(100), collection
     )
     rows = found.changes.to_dict("records")
-    below = [row for row in rows if row["high"] <= 15][-1]
-    above = [row for row in rows if row["low"] >= 15][:1]
+    below = [row for row in rows if row["high"] <= 15]
+    (above, *_) = [row for row in rows if row["low"] >= 15]
     first = names_first(found, 15.0)
     assert ", " not in first
     sentence = text_with(open_page(), "is first")
-    assert sentence.startswith(f"At threshold = 15 **{markdown(first)}** is first, from {below['high']:.4g}")
-    assert f"below that, **{markdown(below['before'])}**" in sentence
-    assert ("above that, " in sentence) == bool(above)
+    assert sentence.startswith(f"At threshold = 15 **{markdown(first)}** is first, up to {above['low']:.4g}")
+    assert f"above that, **{markdown(above['after'])}**" in sentence
+    assert ("below that, " in sentence) == bool(below)
 
 
 @pytest.mark.parametrize(
