@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 from typing import Any
 
-import numpy as np
+import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import address_of, figure_keys, fresh, open_app, shown_items
-from evalcore.figures.path import UNSEEN
+from evalcore.figures import path as figure_paths
 from ui.address.settings import Settings
 from ui.aspect_weights.weighting import DRAGGED, Weighting
 from ui.server.limits import AppLimits
@@ -31,26 +30,25 @@ def texts_of(app: AppTest) -> set[str]:
     return texts | {f"{metric.value}\n{metric.delta or ''}" for metric in app.metric}
 
 
-def figures_of(app: AppTest) -> dict[str, Any]:
-    drawn = [figure.to_plotly_json() for _, figure in shown_items(app) if hasattr(figure, "layout")]
-    return dict(zip(figure_keys(app), drawn, strict=True))
+def figures_of(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The figures of a page by their keys."""
+    drawn = [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
+    return {
+        key: {"data": [trace.to_plotly_json() for trace in figure.data], "layout": figure.layout.to_plotly_json()}
+        for key, figure in zip(figure_keys(app), drawn, strict=True)
+    }
 
 
-def plain(value: Any) -> Any:
-    if isinstance(value, dict) and "bdata" in value:
-        return np.frombuffer(base64.b64decode(value["bdata"]), value["dtype"]).tolist()
-    return value.tolist() if isinstance(value, np.ndarray) else value
+def differing(figures: list[Any]) -> list[tuple[Any, list[Any]]]:
+    """Where figures differ in what is seen."""
+    return figure_paths._differing((), figures, figure_paths.UNSEEN)
 
 
-def within(part: Any, whole: Any) -> bool:
-    """Whether a part of a figure, as far as it is seen, is as in the whole."""
-    part, whole = plain(part), plain(whole)
-    if isinstance(part, dict):
-        hidden = UNSEEN | ({"text"} if "text" not in whole.get("mode", "text") else set())
-        return all(within(value, whole[key]) for key, value in part.items() if key not in hidden)
-    if isinstance(part, list | tuple) and part and isinstance(part[0], dict):
-        return len(part) == len(whole) and all(map(within, part, whole))
-    return repr(part) == repr(whole)
+def put(figure: dict[str, Any], keys: figure_paths.Keys, value: Any) -> None:
+    part: Any = figure
+    for key in keys[:-1]:
+        part = part.setdefault(key, {}) if isinstance(part, dict) else part[key]
+    part[keys[-1]] = value
 
 
 POWER = {"measures": ["AP", "RBP", "nDCG"], "resamples": "1,000"}
@@ -86,16 +84,18 @@ SLIDERS: list[tuple[str, str, dict[str, Any]]] = [
 def test_a_path_shows_what_the_page_shows_there(page: str, key: str, link: dict[str, Any]) -> None:
     app = open_app(page, doubt="false", **link)
     settings, name, path = thumbs(app)[key if key == DRAGGED else f"{page}.{key}"]
-    at = len(path.values) * 2 // 5
-    place = path.seen_at(at)
-    assert place is not None
-    sheet = place.followed()
-    assert sheet["figures"]
-    there = {**address_of(app), **settings.with_(**{name: path.values[at]}).address()}
-    opened = fresh(page, there)
-    drawn = figures_of(opened)
-    assert [name for name, figure in sheet["figures"].items() if not within(figure, drawn[name])] == []
-    assert set(sheet["texts"].values()) - texts_of(opened) == set()
+    places = [len(path.values) * share // 10 for share in (2, 6)]
+    sheets = [place.followed() for place in map(path.seen_at, places) if place]
+    addresses = [settings.with_(**{name: path.values[at]}).address() for at in places]
+    pages = [fresh(page, {**address_of(app), **address}) for address in addresses]
+    before, after = map(figures_of, pages)
+    changes = {key: differing([sheet["figures"][key] for sheet in sheets]) for key in sheets[0]["figures"]}
+    assert any(changes.values())
+    for key, changed in changes.items():
+        for keys, (_, now) in changed:
+            put(before[key], keys, now)
+        assert differing([before[key], after[key]]) == [], key
+    assert set(sheets[1]["texts"].values()) - texts_of(pages[1]) == set()
 
 
 def test_the_star_sets_the_weighting_where_it_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
