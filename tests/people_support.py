@@ -5,9 +5,6 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from browser_support import rerun, settled
-from ui.address.site import SITE
-
-SECTION = {page.stem: (section, page.name) for section, listed in SITE.items() for page in listed}
 
 
 def files(secret: str, shift: int) -> list[tuple[str, str, bytes]]:
@@ -58,13 +55,6 @@ class Person:
 
     def picked(self) -> list[dict[str, str | bytes]]:
         return [{"name": name, "mimeType": kind, "buffer": text} for name, kind, text in files(self.secret, self.shift)]
-
-    def look_at(self, stem: str) -> None:
-        with rerun(self.page):
-            section, title = SECTION[stem]
-            self.page.locator(".st-key-menu").get_by_role("button", name=section).click()
-            self.page.get_by_test_id("stPopoverBody").get_by_role("link", name=title).click()
-        settled(self.page)
 
 
 def open_boxes(page: Page) -> None:

@@ -6,7 +6,7 @@ import re
 import secrets
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -150,16 +150,3 @@ class Visitor:
         text = "\n".join(repr(delta) for delta in self.deltas())
         text = re.sub(r"\n *(set_value: true|raw_value: .*|has_one_shot_effect: true)", "", text)
         return re.sub(r"/media/[\w.-]+|[0-9a-f]{32,}", "...", text)
-
-
-@contextmanager
-def visitors(address: str, count: int) -> Iterator[list[Visitor]]:
-    """So many people who have opened the first page."""
-    people = [Visitor(address) for _ in range(count)]
-    try:
-        for person in people:
-            person.run()
-        yield people
-    finally:
-        for person in people:
-            person.close()

@@ -44,11 +44,3 @@ def test_a_pipe_among_the_files_is_reported_and_the_sample_is_shown(folder: Path
     app = open_app("collection")
     assert "**runs/c.run**: expected a file, found a named pipe" in app.error[0].value
     assert not app.exception
-
-
-def test_a_place_that_is_a_pipe_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path / "pipe")])
-    app = open_app("collection")
-    assert "**pipe**: expected a file, found a named pipe" in app.error[0].value
-    assert not app.exception

@@ -1,10 +1,7 @@
 """*Cite this view*: what a paper says of how a view was measured."""
 
-import pytest
-
 import evalcore as ec
 from app_support import open_app
-from evalcore.citation import cite
 
 
 def paragraph(page: str, **link: object) -> str:
@@ -39,22 +36,9 @@ def test_shared_settings_are_named_where_they_are_not_at_their_default() -> None
     assert "Labels are those of llm." in paragraph("understandability", source="llm")
 
 
-@pytest.mark.slow
-def test_a_list_that_nobody_would_print_is_in_the_view() -> None:
-    assert "Weights: see the view" in paragraph("claim")
-
-
 def test_a_page_of_no_data_has_nothing_to_cite() -> None:
     assert paragraph("glossary") == ""
 
 
 def test_a_page_on_a_sample_of_its_own_cites_that_sample() -> None:
     assert "Data: Repair manual (synthetic)" in paragraph("focused_retrieval")
-
-
-def test_one_measure_is_cited_as_one() -> None:
-    collection = ec.load("sample_data/health")
-    citation = cite("P@10", collection, settings=[("Border", "2")], drawn={"resamples": 2000, "seed": 0})
-    assert citation.endswith(
-        "Measure: P@10 (van Rijsbergen 1979). Settings: Border: 2. Drawn at random: resamples 2000, seed 0."
-    )

@@ -116,16 +116,6 @@ def test_where_there_is_no_room_the_longest_half_request_makes_it(monkeypatch: p
     assert [one.ended for one in (busy, *half, newest)] == [False, True, False, False, False]
 
 
-def test_a_server_is_full_while_there_is_still_room_for_those_inside(monkeypatch: pytest.MonkeyPatch) -> None:
-    room = Room(most=800, connections=lambda: 650)
-    monkeypatch.setattr(connections, "_ROOM", room)
-    monkeypatch.setattr(connections, "opened", lambda: 0)
-    assert not connections.full()
-    room.connections = lambda: 750
-    assert connections.full()
-    assert room.left() > 0
-
-
 def test_what_is_relied_on_is_there_in_this_uvicorn() -> None:
     config = uvicorn.Config(app="none:none")
     protocols = config.http_protocol_class if config.loaded else None

@@ -8,7 +8,6 @@ import pytest
 from python_support import snippet
 
 from app_support import an_app, shown_items
-from ui.address.site import PAGES
 
 TOPICS = [f"q{at}" for at in range(1, 9)]
 LISTS = {"one": "abcdef", "two": "fedcba", "three": "cxyabz", "four": "acebdf"}
@@ -55,16 +54,3 @@ def test_pages_compare_on_the_topics_that_all_measures_have_and_say_so(tmp_path,
         assert shown_items(app), page
         if page != "home":
             assert "ec.covered_topics(c, " in snippet(app), page
-
-
-@pytest.mark.slow
-def test_every_page_works_without_an_aspect_called_relevance(tmp_path, monkeypatch):
-    folder = written(tmp_path / "c", {"usefulness": range(8)})
-    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
-    app = an_app(120)
-    app.run()
-    for page in PAGES:
-        app.switch_page(f"pages/{page}.py").run()
-        assert not app.exception, page
-        assert not app.error, (page, app.error[0].value)
-    assert any("**usefulness leads**" in caption.value for caption in app.caption)

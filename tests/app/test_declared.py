@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-
 from streamlit.testing.v1 import AppTest
 
-from app_support import ROOT, SHARED, address_of, fresh
+from app_support import SHARED, address_of, fresh
 from ui.address.settings import declared
 from ui.address.site import PAGES
 
@@ -30,14 +28,6 @@ def test_a_page_declares_its_keys_before_it_was_seen(subtests):
             assert all(key.startswith(f"{stem}.") for key in own)
 
 
-def test_no_page_defines_settings_itself(subtests):
-    """A page is run anew at every move, and a link to another one is read without it."""
-    for path in sorted((ROOT / "pages").glob("*.py")):
-        with subtests.test(path.stem):
-            found = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ClassDef)]
-            assert [one.name for one in found if any("Settings" in ast.unparse(base) for base in one.bases)] == []
-
-
 def test_unknown_keys_of_a_link_are_counted_listed_and_ignored():
     link = {"own collection": ["x"], "kept own collection": ["y"], "topic.topic": ["1"], "toma.nothing": ["z"]}
     app = fresh("toma", {**link, "toma.look": ["Scenarios"]})
@@ -48,15 +38,3 @@ def test_unknown_keys_of_a_link_are_counted_listed_and_ignored():
     app.selectbox(key="data").set_value("focused sample").run()
     assert not set(address_of(app)) & set(link)  # the next move writes an address without them
     assert "unknown here" not in link_warnings(app)
-
-
-def test_of_many_other_keys_a_few_are_named():
-    app = fresh("toma", {f"key{at}": ["x"] for at in range(500)})
-    assert (
-        "500 settings in this link are unknown here and were ignored: 'key0', 'key1', 'key2', 'key3', 'key4', ..."
-        in link_warnings(app)
-    )
-
-
-def test_a_link_without_unknown_keys_has_no_warning():
-    assert "unknown here" not in link_warnings(fresh("topic", {"topic.depth": ["5"], "best": ["3"]}))

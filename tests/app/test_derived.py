@@ -16,7 +16,7 @@ from evalcore.data import Collection
 from evalcore.exercises import FILE_NAME
 from ui.address.coverage import measures_of, on_covered_topics
 from ui.address.derived import Derived
-from ui.data.filter import averaged_over, judged_by, led_by
+from ui.data.filter import averaged_over, led_by
 
 FILES = [
     ("one.run", b"1 Q0 a 1 3 r\n2 Q0 b 1 3 r\n3 Q0 b 1 3 r\n"),
@@ -89,11 +89,6 @@ def test_the_filter_keeps_them_so_and_no_message_of_a_visitor_empties_it(
     st.cache_resource.clear()
     assert make(anna) is before
     assert (before.title, make(bert).title) == ("Anna's study", "Bert's")
-
-
-def test_labels_as_they_are_make_nothing_anew() -> None:
-    anna = opened("Anna's study")
-    assert judged_by(anna, "") is anna
 
 
 def test_which_measures_topics_are_left_for_is_not_what_another_visitor_compares() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, an_app, correct, press
+from app_support import an_app, correct, press
 from evalcore.data.packing import zip_of
 from ui.collection import save_beside
 from ui.server import kept
@@ -105,12 +102,6 @@ def test_a_correction_is_saved_on_the_second_word(start, folder):
     assert good(start(folder)) == "low"
 
 
-def test_not_on_the_first(start, folder):
-    app = press(press(correct(start(folder)), "Save beside the files"), "Leave it")
-    assert not (folder / "collection.toml").exists()
-    assert not any("Write collection" in warning.value for warning in app.warning)
-
-
 def test_the_one_there_is_kept(start, folder):
     text = "# by hand\n" + ec.load(folder, use_cache=False).manifest
     (folder / "collection.toml").write_text(text)
@@ -172,16 +163,6 @@ def fingerprint(app: AppTest, monkeypatch: pytest.MonkeyPatch, here: Path) -> st
 PAGE = "understandability"
 
 
-@pytest.mark.slow
-def test_the_script_of_a_sample_runs_from_an_empty_folder_and_prints(start, tmp_path):
-    code = next(block.value for block in reversed(start(page=PAGE).code) if "import evalcore" in block.value)
-    (tmp_path / "view.py").write_text(code)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    run = [sys.executable, "view.py"]
-    found = subprocess.run(run, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
-    assert "tau: 0." in found.stdout
-
-
 def test_a_folder_is_opened_as_it_was_named(start, folder, monkeypatch):
     monkeypatch.chdir(folder.parent)
     app = start(folder.name, page=PAGE)
@@ -208,11 +189,3 @@ def test_an_upload_is_downloaded_first(start, monkeypatch, tmp_path):
     names: dict[str, Any] = {}
     exec(code, names)
     assert names["c"].manifest == opened(app).manifest
-
-
-def test_the_zip_is_offered_for_uploads_alone(start, folder):
-    def offered(app: AppTest) -> bool:
-        return any(getattr(one, "label", "") == "Download your-files.zip" for one in app.get("download_button"))
-
-    assert offered(upload(start()))
-    assert not offered(start(folder))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from app_support import open_app, shown_items
 from evalcore.direction import directed
 from evalcore.meta import doubt_in_words, quickly_resampled, topic_resamples
 from ui.computing.first import DRAWN
-from ui.screen.text import markdown, sentence
+from ui.screen.text import markdown
 
 PINNED: dict[str, object] = {"pins": ["a = P@1", "b = RBP(rho=0.5)"]}
 VIEWS: list[tuple[str, dict[str, object]]] = [
@@ -77,47 +76,11 @@ def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
     assert f"By {name} ({markdown(doubt_in_words(found))})" in texts(app)
 
 
-def test_the_ranking_of_a_measure_has_its_intervals_in_figure_and_table(sample: ec.Collection) -> None:
-    app = open_app("understandability", look="Rank intervals", sure="RBP")
-    found = ec.rank_intervals(ec.evaluate("RBP(rho=0.8)", sample)).table
-    shown = next(frame.value for frame in app.dataframe if "rank from" in frame.value)
-    for name, header in (("share_first", "share first"), ("rank_low", "rank from"), ("behind", "behind the leader")):
-        assert shown[header].to_dict() == found[name].to_dict()
-    assert [alt for alt, _ in shown_items(app) if alt.startswith("Rank intervals of")]
-
-
-def test_without_doubt_the_look_at_intervals_says_why_there_are_none() -> None:
-    app = open_app("understandability", look="Rank intervals", doubt="false")
-    assert not app.exception
-    assert "*Show doubt* is off" in app.info[0].value
-
-
 def test_on_one_topic_nothing_shows_how_sure() -> None:
     app = open_app("toma", ontopics=["q01"], look="Systems")
     assert not app.exception
     assert "of resamples; " not in texts(app)
     assert "(on one topic: nothing says how sure)" in texts(app).replace("\\", "")
-
-
-def test_tied_systems_say_how_often_one_of_them_is_first() -> None:
-    scores = pd.DataFrame({"a": [0.5, 0.1, 0.3], "b": [0.1, 0.5, 0.3], "c": [0.2, 0.2, 0.2]})
-    frame = directed(scores, "high")
-    assert doubt_in_words(ec.rank_intervals(frame)).startswith("one of them first in ")
-    assert doubt_in_words(ec.rank_intervals(frame[["a", "b"]])) == ""
-
-
-def test_pins_say_why_a_ranking_with_ties_does_not_agree_with_itself(sample: ec.Collection) -> None:
-    means = ec.evaluate("P@1", sample).mean()
-    ties = ec.ties_in_words("tau_ap", means, means)
-    app = open_app("pins", **PINNED)
-    assert ties
-    assert f"By a, {markdown(ties)}." in [caption.value for caption in app.caption]
-
-
-def test_correlations_say_why_a_ranking_with_ties_does_not_agree_with_itself(sample: ec.Collection) -> None:
-    x, y = (ec.evaluate(text, sample).mean() for text in ("RBP(rho=0.8)", "P@1"))
-    app = open_app("correlations", measures=["P@1", "RBP"], correlation="τ_a", test="P@1")
-    assert sentence(markdown(ec.ties_in_words("tau_a", x, y))) in [caption.value for caption in app.caption]
 
 
 def test_the_intervals_of_tau_are_shown_on_demand(sample: ec.Collection) -> None:
@@ -144,29 +107,6 @@ def test_what_would_take_long_is_not_resampled() -> None:
     many = directed(pd.DataFrame(np.zeros((8000, 2))), "high")
     assert [quickly_resampled(one) for one in (few, few.iloc[:1], few.iloc[:, :1], many)] == [True, False, False, False]
     assert not quickly_resampled(few.assign(none=np.nan))
-
-
-WITH_TAU = [
-    ("aspect_weights", "τ_AP"),
-    ("focused_retrieval", "τ with official"),
-    ("measures", "τ"),
-    ("navigation", "τ"),
-    ("toma", "τ with CAM"),
-    ("toma", "τ with MM"),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("page", "called"), WITH_TAU)
-def test_other_pages_with_a_tau_say_its_interval_on_demand(page: str, called: str) -> None:
-    data = {"data": f"{page.partition('_')[0]} sample"} if page in ("navigation", "focused_retrieval") else {}
-    data |= {"task": "best in context"} if page == "focused_retrieval" else {}
-    app = open_app(page, **data, tau="true")
-    captions = [caption.value for caption in app.caption if caption.value.startswith("95% intervals over topics")]
-    assert re.search(rf"{called} -?\d\.\d+ to \d\.\d+", " ".join(captions))
-    assert not [
-        caption for caption in open_app(page, **data).caption if caption.value.startswith("95% intervals over topics")
-    ]
 
 
 def test_a_link_from_when_correlations_had_a_switch_of_its_own_turns_on_the_one_of_all_pages() -> None:

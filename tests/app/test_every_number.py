@@ -314,14 +314,6 @@ def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(page: str, l
     assert without_calls(app) == []
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("page", "link"), named([(page, link) for page, link in VIEWS if page in ELSEWHERE or "own" in link])
-)
-def test_on_what_opens_unasked_what_shows_a_number_carries_its_calls_too(page: str, link: dict[str, Any]) -> None:
-    assert without_calls(visit(page, link, None)) == []
-
-
 def without_calls(app: AppTest) -> list[Figure | Table | Metric | Headline]:
     """What shows a number, and does not say what computed it."""
     items = [item for _, item in app.session_state["on the screen"]]

@@ -42,26 +42,6 @@ def test_files_with_random_steps_say_the_seed(table: str, offered: dict[tuple[st
     assert f"seed {seed}" in offered["LaTeX", table]().decode().splitlines()[0]
 
 
-def test_files_without_random_steps_say_none(offered: dict[tuple[str, str], Callable[[], bytes]]) -> None:
-    open_app("correlations", look="All pairs")
-    assert "seed" not in offered["CSV", "pairs"]().decode()
-    assert offered["LaTeX", "pairs"]().decode().startswith(r"\begin{table}")
-
-
-def test_the_caption_of_a_table_names_collection_measures_and_what_is_set(
-    offered: dict[tuple[str, str], Callable[[], bytes]],
-) -> None:
-    open_app("understandability", rho="0.5", model="step", look="Correlation", like="bm25*")
-    text = offered["LaTeX", "correlations"]().decode()
-    caption = next(line for line in text.splitlines() if line.startswith(r"\caption"))
-    assert "Correlations, of the page Understandability. Collection: Consumer health (synthetic), 6 systems" in caption
-    assert r"Measures: RBP(rho=0.5), uRBP(rho=0.5, threshold=2)." in caption
-    assert r"Persistence $\rho$ 0.5; User model step." in caption
-    assert "Systems named bm25{*}" in caption
-    assert "Drawn at random: resamples 1000, seed 0." in caption
-    assert r"\label{tab:correlations}" in text
-
-
 @pytest.mark.parametrize(
     ("on_select", "modes", "offered"),
     [

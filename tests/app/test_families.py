@@ -28,12 +28,6 @@ def with_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
 
 
-def test_without_a_table_nothing_is_to_choose() -> None:
-    app = open_app()
-    assert "colour" not in [selectbox.key for selectbox in app.selectbox]
-    assert "made" not in [one.key for one in app.multiselect]
-
-
 @pytest.mark.usefixtures("with_table")
 def test_colours_follow_the_table() -> None:
     app = open_app(colour="stemmer")
@@ -42,16 +36,6 @@ def test_colours_follow_the_table() -> None:
     legend = {trace["name"] for trace in json.loads(snapshot(app)["figures"][0])["data"] if trace.get("name")}
     assert {"Porter", "none", "not said"} <= legend
     assert "bm25" not in legend
-
-
-@pytest.mark.usefixtures("with_table")
-def test_without_families_each_system_has_its_own_colour_and_the_legend_none() -> None:
-    app = open_app(colour="none")
-    assert not app.exception
-    traces = json.loads(snapshot(app)["figures"][0])["data"]
-    (marks,) = (trace for trace in traces if trace["mode"] == "markers")
-    assert not marks["showlegend"]
-    assert len(set(zip(marks["marker"]["color"], marks["marker"]["symbol"], strict=True))) == len(marks["customdata"])
 
 
 @pytest.mark.slow

@@ -103,19 +103,6 @@ def test_provenance_is_shown_as_it_is_written(app: AppTest):
     assert app.code[0].language == "yaml"
 
 
-def test_without_comments_there_is_no_provenance(app: AppTest):
-    upload(app, KINDS["subtopics"])
-    assert len(app.tabs) == 3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", ["correlations", "aspect_weights", "toma", "topic"])
-def test_two_judges_on_other_pages(page: str):
-    app = upload(open_app("collection"), KINDS["two judges"])
-    app.switch_page(f"pages/{page}.py").run()
-    assert not app.exception
-
-
 def test_a_broken_form_gets_its_message_and_loses_nothing(app: AppTest):
     upload(app, KINDS["dicts"])
     upload(app, {**KINDS["dicts"], "dense.json": b'{"q1": {"d1": 3.0,\n "d2": "high"}}'})

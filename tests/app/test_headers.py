@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from protocol_support import SECONDS, Visitor
+from protocol_support import SECONDS
 
 from browser_support import running_app
 from evalcore.cli.app import is_origin, streamlit_command
@@ -61,14 +61,6 @@ def test_every_answer_declares_who_may_frame_it_and_is_not_sniffed(address: str,
     assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "no-referrer")
 
 
-def test_a_refused_request_has_these_headers_too(address: str) -> None:
-    asked = urllib.request.Request(address, headers={"Host": "evil.example"})
-    with pytest.raises(urllib.error.HTTPError, match="421") as refused:
-        urllib.request.urlopen(asked, timeout=SECONDS)
-    refused.value.close()
-    assert "frame-ancestors 'self'" in refused.value.headers["Content-Security-Policy"]
-
-
 def test_pages_load_from_their_server_alone(address: str) -> None:
     rules = policy(address)
     assert rules["default-src"] == "'none'"
@@ -113,9 +105,3 @@ def test_the_command_refuses_it() -> None:
 @pytest.mark.parametrize("host", ["a;script-src *", "a b", "a,b", "'self'"])
 def test_a_host_that_is_no_name_adds_no_rule(host: str) -> None:
     assert "ws://" not in headers.of_pages(host)
-
-
-@pytest.mark.slow
-def test_the_app_runs_under_its_own_rules(address: str) -> None:
-    """That nothing is refused in a browser, the tests in tests/browser see: a refusal is an error of the console."""
-    Visitor(address).run("understandability").close()

@@ -22,7 +22,6 @@ import evalcore as ec
 from app_support import an_app, correct, press, shown_items
 from evalcore.data import Collection
 from ui.address.site import PAGES
-from ui.data import open_collection
 from ui.server import kept
 from ui.server.kept import Bounds, Shelves, bytes_of
 
@@ -32,9 +31,6 @@ FILES = [
     ("qrels.txt", b"1 0 a 0\n1 0 b 2\n2 0 a 1\n2 0 b 0\n"),
     ("qread.txt", b"1 0 a 1\n1 0 b 3\n2 0 a 2\n2 0 b 1\n"),
 ]
-SCORES = [("other.csv", b"topic,one,two\n1,0.5,0.25\n2,0.125,1\n")]
-
-
 # --- bounds ---------------------------------------------------------------------------------------------------
 
 
@@ -59,12 +55,6 @@ def clock() -> Clock:
 def shelves(clock: Clock) -> Shelves:
     """100 kB for each browser, 250 together, a day."""
     return Shelves(SMALL, clock)
-
-
-def test_each_browser_has_its_own(shelves):
-    shelves.put("anna", "files", b"hers")
-    assert shelves.get("anna", "files") == b"hers"
-    assert shelves.get("bert", "files") is None
 
 
 def test_the_browser_that_was_away_longest_goes_when_it_is_too_much(shelves):
@@ -108,18 +98,6 @@ def test_what_is_too_old_leaves_memory_when_anything_is_put(shelves, clock, hour
     assert (seen() is None) == (hours > 24)
 
 
-def test_one_browser_has_no_more_than_its_share(shelves):
-    assert shelves.put("anna", "files", b"x" * 60 * KB)
-    assert not shelves.put("anna", "views", b"x" * 41 * KB)
-    assert (shelves.get("anna", "files"), shelves.get("anna", "views")) == (b"x" * 60 * KB, None)
-
-
-def test_what_is_too_large_leaves_no_older_one_behind(shelves):
-    shelves.put("anna", "files", b"old")
-    assert not shelves.put("anna", "files", b"x" * 101 * KB)
-    assert shelves.get("anna", "files") is None
-
-
 def test_a_day_after_its_last_use_it_goes(shelves, clock):
     shelves.put("anna", "files", b"x")
     clock.hours = 23
@@ -127,19 +105,6 @@ def test_a_day_after_its_last_use_it_goes(shelves, clock):
     clock.hours = 46.9
     assert shelves.get("anna", "files")
     clock.hours = 71
-    assert shelves.get("anna", "files") is None
-
-
-def test_looking_for_nothing_pushes_nobody_out(shelves):
-    shelves.put("anna", "files", b"x")
-    for at in range(10):
-        shelves.get(f"passer-by {at}", "files")
-    assert shelves.get("anna", "files")
-
-
-def test_dropped_is_gone(shelves):
-    shelves.put("anna", "files", b"x")
-    shelves.drop("anna", "files")
     assert shelves.get("anna", "files") is None
 
 
@@ -332,13 +297,6 @@ def shown(app: AppTest) -> str:
     return "\n".join(str(one.value) for part in parts for one in part)
 
 
-@pytest.mark.slow
-def test_an_upload_is_there_in_a_new_session_of_the_browser(visit):
-    before = opened(upload(visit("anna")))
-    assert opened(visit("anna", data="your files")) is before
-    assert "your files" in visit("anna").selectbox(key="data").options
-
-
 def test_and_in_no_other(visit):
     upload(visit("anna"))
     for other in ("bert", None):
@@ -381,71 +339,10 @@ def test_the_views_of_a_report_are_there_too_from_each_tab(visit):
     assert "Understandability" not in [button.label for button in visit("bert", "home").button]
 
 
-@pytest.mark.slow
-def test_what_is_done_in_a_tab_that_shows_another_order_is_done_to_the_view_that_it_shows(visit):
-    first = visit("anna", "collection")
-    for at, title in enumerate("ABC"):
-        press(first, "Add this view")
-        first.text_input(key=f"title {at} of {at + 1}").set_value(title).run()
-    second = visit("anna", "collection")
-    first.button(key="drop 0").click().run()
-    second.text_area(key="note 1 of 3").set_value("of B").run()
-    assert listed(second) == [("B", "of B"), ("C", "")]
-    first.run().button(key="drop 0").click().run()
-    second.button(key="drop 0").click().run()  # there no more
-    assert listed(second) == [("C", "")]
-
-
-def listed(app: AppTest) -> list[tuple[str | None, str | None]]:
-    """Titles and notes of the views of the report, as a tab shows them."""
-    titles = [one.value for one in app.text_input if str(one.key).startswith("title ")]
-    return list(zip(titles, [one.value for one in app.text_area if str(one.key).startswith("note ")], strict=True))
-
-
-def importing() -> None:
-    """The box of imported scores by itself, on the uploaded collection."""
-    import streamlit as st
-
-    from ui.data import own, score_tables
-
-    collection = own.held().collection  # type: ignore[union-attr]
-    st.session_state["whole collection"] = collection
-    score_tables.box(collection)
-    st.write(", ".join(score_tables.imported(collection)))
-
-
-@pytest.mark.slow
-def test_imported_scores_are_there_too_as_they_were_set(visit):
-    upload(visit("anna"))
-    app = AppTest.from_function(importing, default_timeout=60).run()
-    app.file_uploader(key="score files").set_value([(*SCORES[0], "text/csv")]).run()
-    assert app.markdown[-1].value == "other (imported)"
-    next(one for one in app.multiselect if one.label == "Low scores are good").set_value(["other"]).run()
-    again = AppTest.from_function(importing, default_timeout=60).run()
-    assert again.markdown[-1].value == "other (imported)"
-    assert next(one for one in again.multiselect if one.label == "Low scores are good").value == ["other"]
-    upload(visit("bert"))
-    assert AppTest.from_function(importing, default_timeout=60).run().markdown[-1].value == ""
-
-
-def test_removed_scores_stay_removed(visit):
-    upload(visit("anna"))
-    app = AppTest.from_function(importing, default_timeout=60).run()
-    app.file_uploader(key="score files").set_value([(*SCORES[0], "text/csv")]).run()
-    press(app, "Remove them")
-    assert AppTest.from_function(importing, default_timeout=60).run().markdown[-1].value == ""
-
-
 def test_forgotten_on_demand(visit):
     app = press(upload(visit("anna")), "Forget your files")
     assert opened(app).title == "Consumer health (synthetic)"
     assert opened(visit("anna", data="your files")).title == "Consumer health (synthetic)"
-
-
-def test_the_bounds_are_stated_where_files_are_opened(visit):
-    text = shown(visit("anna", "home"))
-    assert "up to 500 MB for this browser alone, for 24 hours after their last use and until it is restarted" in text
-    assert "of all browsers 2,000 MB together, of which those that were away longest go first" in text
 
 
 def test_what_is_too_large_to_be_kept_is_open_all_the_same_with_a_warning(visit, monkeypatch):
@@ -478,10 +375,6 @@ def test_a_page_without_its_files_shows_no_other_collection(visit, page):
     assert "Consumer health" not in shown(app)
 
 
-def test_a_page_that_needs_no_data_is_there_all_the_same(visit):
-    assert "nothing to show yet" not in shown(visit("bert", "glossary", data="your files", on="0123abcd"))
-
-
 def test_the_same_files_again_and_all_is_as_in_the_link(visit):
     made = upload(visit("anna", "home"))
     link = {key: made.query_params[key] for key in ("data", "on")}
@@ -491,13 +384,6 @@ def test_the_same_files_again_and_all_is_as_in_the_link(visit):
     assert not app.warning
 
 
-def test_other_files_say_so(visit):
-    app = visit("bert", "home", data="your files", on="0123abcd")
-    app = upload(app, key="same files", open_="Open them again")
-    assert opened(app).systems == ("one", "two")
-    assert "(fingerprint 0123abcd, here " in shown(app)
-
-
 def test_broken_files_leave_the_banner(visit):
     app = visit("bert", "home", data="your files", on="0123abcd")
     app = upload(app, [("one.run", b"1 Q0 a x y\n")], key="same files", open_="Open them again")
@@ -505,21 +391,7 @@ def test_broken_files_leave_the_banner(visit):
     assert "fingerprint 0123abcd" in shown(app.run())
 
 
-def test_the_sample_is_an_ordinary_choice_while_files_are_gone(visit):
-    app = visit("bert", "home", data="your files", on="0123abcd")
-    app.selectbox(key="data").set_value(open_collection.SAMPLE_NAME).run()
-    assert "0123abcd" not in shown(app)
-
-
 # --- what was said of labels ----------------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("label", ["Confirm all", "Not now"])
-def test_what_labels_mean_is_declared_for_this_browser_only(visit, label):
-    press(upload(visit("anna", "glossary")), label)
-    assert "What do the labels mean?" not in shown(visit("anna", "glossary", data="your files"))
-    assert "What do the labels mean?" in shown(upload(visit("bert", "glossary")))
 
 
 # --- files that join what is open -----------------------------------------------------------------------------
@@ -546,10 +418,3 @@ def test_a_run_on_other_topics_does_not_join(visit):
     app = upload(app, [("mine.run", b"nowhere Q0 nobody 1 2 mine\n")], open_="Add to what is open")
     assert "expected a run on topics of this collection" in app.error[0].value
     assert opened(app) is before
-
-
-def test_files_join_an_upload_too(visit):
-    app = upload(visit("anna", "glossary"))
-    app = press(upload(app, [("three.run", b"1 Q0 a 1 2 x\n")], open_="Add to what is open"), "Join")
-    assert opened(app).systems == ("one", "three", "two")
-    assert press(app, "Undo: without the added files").session_state["open collection"].systems == ("one", "two")

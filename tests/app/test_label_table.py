@@ -8,12 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, address_of, fresh, open_app, press
-from evalcore.data.manifest import Column, Manifest, OtherSource, parse_manifest, write_manifest
+from app_support import SAMPLE, open_app, press
+from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
 from ui.address import families
 from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, hints, rows, with_labels
-from ui.server import kept
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
 FILES = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("ease.txt", b"1 0 a 1\n1 0 b 5\n")]
@@ -100,29 +99,11 @@ def test_a_file_that_was_read_as_a_run_may_be_declared_to_hold_labels():
     ]
 
 
-def test_another_source_may_be_declared_to_be_a_run():
-    either = Column(Scale("ease"), "ease.txt", sources=(OtherSource("llm", "ease.llm.json"),))
-    manifest = Manifest(runs=("r.run",), columns=(either,))
-    answers = pd.concat([table(role="ease"), table(role=A_RUN).set_axis(["ease by llm"])])
-    changed = with_labels(manifest, answers)
-    assert changed.runs == ("r.run", "ease.llm.json")
-    assert [column.sources for column in changed.columns] == [()]
-
-
 def test_a_signal_has_no_scale():
     signal = Manifest(columns=(Column(Scale("ease", kind="signal"), "ease.txt"),))
     assert with_labels(signal, table(good="low")).columns[0].scale.good == "low"
     with pytest.raises(ec.InputError, match="expected no scale"):
         with_labels(signal, table(missing="9"))
-
-
-def test_the_sources_of_an_aspect_stay_and_are_named():
-    c = ec.load(SAMPLE)
-    manifest, shown = parse_manifest(c.manifest), rows(c)
-    assert str(shown.loc["relevance", "found"]).endswith("; also by llm")
-    shown.loc["relevance", "role"] = "usefulness"
-    again = parse_manifest(write_manifest(with_labels(manifest, shown))).columns[0]
-    assert (again.scale.name, again.source, again.sources) == ("usefulness", "assessors", manifest.columns[0].sources)
 
 
 JUDGED = {
@@ -150,13 +131,6 @@ def test_another_source_may_be_an_aspect_of_its_own_and_back():
     again = reread(apart, back)
     assert again.aspects == ("relevance",)
     assert again.assessments.sources["relevance"].labels["usefulness"].tolist() == [1, 1, 0]
-
-
-def test_a_source_that_is_left_out_is_not_read_and_the_aspect_stays():
-    c = ec.load_files(list(JUDGED.items()))
-    shown = rows(c)
-    shown.loc["relevance by gpt4", "role"] = LEFT_OUT
-    assert dict(reread(c, shown).assessments.sources) == {}
 
 
 def test_an_aspect_that_goes_takes_no_source_with_it_unsaid():
@@ -208,22 +182,6 @@ def test_guesses_left_as_they_are_change_nothing():
     assert with_labels(parse_manifest(c.manifest), rows(c)) == parse_manifest(c.manifest)
 
 
-def test_a_label_that_is_no_judgement_leaves_the_guessed_scale_and_its_gains():
-    c, edited = loaded(), rows(loaded())
-    edited.loc["understandability", "missing"] = "9"
-    again = ec.load_files(list(OWN.items()), manifest=write_manifest(with_labels(parse_manifest(c.manifest), edited)))
-    assert list(again.assessments.scales["understandability"].grades) == [0, 1, 2]
-    assert again.assessments.scales["relevance"] == c.assessments.scales["relevance"]
-    assert not guessed(again)
-
-
-def test_gains_typed_in_declare_the_scale_they_are_of():
-    c, edited = loaded(), rows(loaded())
-    edited.loc["understandability", ["missing", "gains"]] = ["9", "0, 0.3, 1"]
-    column = next(one for one in with_labels(parse_manifest(c.manifest), edited).columns if one.file == "qread.txt")
-    assert (column.scale.grades, column.scale.gains) == ((0, 1, 2), (0, 0.3, 1))
-
-
 def test_a_doubtful_top_label_gets_a_hint():
     assert hints(loaded()) == [
         "**understandability**: the label 9 stands far above the others, 0 to 2. If it means that the assessor could "
@@ -264,14 +222,6 @@ def test_files_of_ones_own_are_asked_about_on_any_page_until_confirmed():
     assert not any("question mark" in caption.value for caption in app.caption)
 
 
-def test_after_a_reload_and_in_another_tab_they_are_folded_where_they_were(monkeypatch: pytest.MonkeyPatch):
-    shelves = kept.Shelves()
-    monkeypatch.setattr(kept, "browser", lambda: "one")
-    monkeypatch.setattr(kept, "_shelves", lambda: shelves)
-    address = address_of(upload(open_app("glossary")))
-    assert [folded(fresh(page, address)) for page in ("glossary", "topic")] == [False, True]
-
-
 def test_which_are_the_systems_is_asked_and_changed():
     def systems(chosen: int | None = None) -> list[str]:
         if chosen is not None:
@@ -286,23 +236,6 @@ def test_which_are_the_systems_is_asked_and_changed():
     assert systems() == ["a", "b", "c"]
     assert systems(chosen=1) == ["x", "y"]
     assert "transposed = true" in app.session_state[families.WHOLE].manifest
-
-
-def test_put_off_it_waits_on_collection():
-    app = press(upload(open_app("glossary")), "Not now")
-    assert not asked(app)
-    app.switch_page("pages/collection.py").run()
-    assert any("What ends in a question mark was guessed" in caption.value for caption in app.caption)
-    press(app, "Confirm all")
-    assert not any("question mark" in caption.value for caption in app.caption)
-
-
-def test_files_that_say_what_they_mean_are_not_asked_about():
-    described = b'[aspects.relevance]\nfile = "qrels.txt"\n'
-    app = upload(open_app("glossary"), **{"collection.toml": b'runs = "r.run"\n' + described})
-    assert not app.exception
-    assert not asked(app)
-    assert not asked(open_app("glossary"))
 
 
 def test_of_scores_alone_the_table_has_the_good_end():

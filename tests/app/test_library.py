@@ -83,9 +83,3 @@ def test_it_is_packed_once_and_kept_for_good() -> None:
     assert headers["content-encoding"] == "gzip"
     assert "immutable" in headers["cache-control"]
     assert gzip.decompress(body) == plotly_script.path().read_bytes()
-
-
-def test_who_takes_it_as_it_is_gets_it_so() -> None:
-    headers, body = asked(f"/{library.ADDRESS}")
-    assert "content-encoding" not in headers
-    assert body == plotly_script.path().read_bytes()

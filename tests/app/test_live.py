@@ -4,92 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import threading
 from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 import pytest
 from starlette.requests import Request
-from starlette.responses import Response
 from streamlit.testing.v1 import AppTest
 
-from app_support import figure_keys, open_app, shown_items
+from app_support import open_app
 from evalcore.errors import InputError
-from evalcore.figures.path import UNSEEN
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Figure, Headline, Screen
 from ui.server import turns
 from ui.stage import paths
 
-VIEWS: list[tuple[str, dict[str, str]]] = [
-    ("understandability", {"doubt": "false"}),
-    ("understandability", {"model": "smooth", "look": "τ by setting"}),
-    ("home", {}),
-    ("labels", {"look": "Noise"}),
-    ("leaderboard", {"by": "Standardised()"}),
-    ("labels", {"look": "Few human labels", "doubt": "false"}),
-    ("labels", {"look": "Ranking", "ranking_look": "At the top"}),
-]
-
 
 def offered(app: AppTest) -> list[paths.Path]:
     found: list[paths.Path] = app.session_state["paths offered"]
     return found
-
-
-def drawn(app: AppTest) -> dict[str, Any]:
-    """The figures on the screen by their keys, without what a path leaves out."""
-    items = [item for _, item in shown_items(app) if isinstance(item, go.Figure)]
-    figures = [
-        {"data": [trace.to_plotly_json() for trace in item.data], "layout": item.layout.to_plotly_json()}
-        for item in items
-    ]
-    return {key: seen(one) for key, one in zip(figure_keys(app), figures, strict=True)}
-
-
-def seen(part: Any) -> Any:
-    """A figure without what is seen under the mouse alone or is an empty list, and its numbers as text."""
-    if isinstance(part, dict):
-        hidden = UNSEEN | ({"text"} if part.get("type") == "scatter" and "text" not in part.get("mode", "") else set())
-        return {key: seen(value) for key, value in part.items() if key not in hidden and not empty(value)}
-    part = part.tolist() if isinstance(part, np.ndarray) else part
-    return [seen(one) for one in part] if isinstance(part, list | tuple) else str(part)
-
-
-def empty(part: Any) -> bool:
-    return isinstance(part, list | tuple) and not part
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("view", VIEWS, ids=lambda view: " ".join([view[0], *view[1].values()]))
-def test_a_path_has_what_the_page_shows_at_each_of_its_places(view: tuple[str, dict[str, str]]) -> None:
-    page, link = view
-    paths_here = offered(open_app(page, **link))
-    assert paths_here
-    for path in paths_here:
-        at = len(path.places) // 3
-        there = path.seen_at(at)
-        assert there is not None
-        sheet = there.followed()
-        moved = open_app(page, **link)
-        move(moved, path.key, path.places[at])
-        shown = drawn(moved)
-        assert {key: seen(figure) for key, figure in sheet["figures"].items()} == {
-            key: shown[key] for key in sheet["figures"]
-        }
-        texts = {f"{metric.value}\n{metric.delta}" for metric in moved.metric} | {text.value for text in moved.markdown}
-        assert set(sheet["texts"].values()) <= texts
-
-
-def move(app: AppTest, key: str, place: float) -> None:
-    for slider in app.slider:
-        if slider.key == key:
-            slider.set_value(place).run()
-            return
-    stepped = app.select_slider(key=key)
-    kind: Any = type(stepped.value)
-    stepped.set_value(kind(stepped.options[int(place)])).run()
 
 
 def test_a_path_is_computed_from_coarse_to_fine_and_then_once_more_where_doubt_was_left_out() -> None:
@@ -200,29 +132,4 @@ def test_a_class_are_five_people_at_work_and_for_them_nothing_is_computed_ahead_
     ahead = Request({"type": "http", "query_string": b"ahead", "path_params": {"word": "a word"}})
     assert asyncio.run(paths.answer(ahead)).headers["X-Path"] == "later"
     here.remove("person 3")  # a browser was closed
-    assert not paths.a_class_works()
-
-
-def test_five_who_await_a_path_each_are_a_class_though_no_page_was_drawn_lately(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(paths, "turns", lambda: turns.Turns(1))
-    here = []
-
-    def seen(word: str) -> Response:
-        here.append(paths.a_class_works())
-        return Response()
-
-    monkeypatch.setattr(paths, "answered", seen)
-
-    async def asked(*words: str) -> None:
-        gate = threading.Event()
-        paths._WORKER.submit(gate.wait)
-        scopes = [{"type": "http", "query_string": b"", "path_params": {"word": word}} for word in words]
-        await asyncio.gather(*(paths.answer(Request(scope)) for scope in scopes), asyncio.to_thread(gate.set))
-
-    asyncio.run(asked(*"abcd", *"abcd"))  # two who see the same await one path
-    asyncio.run(asked(*"abcde"))
-    assert here[:8] == [False] * 8
-    assert here[8] is True
     assert not paths.a_class_works()

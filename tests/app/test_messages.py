@@ -73,36 +73,8 @@ def texts(anna: Visitor) -> str:
     return "\n".join(delta.new_element.markdown.body for delta in anna.deltas())
 
 
-def a_message(kind: str, anna: Visitor) -> BackMsg:
-    """A message of a kind, which says of all ids that they are hers."""
-    made = BackMsg()
-    field = BackMsg.DESCRIPTOR.fields_by_name[kind]
-    if field.message_type is None:
-        setattr(made, kind, True)
-        return made
-    getattr(made, kind).SetInParent()
-    if kind == "file_urls_request":
-        made.file_urls_request.file_names.append("x")
-        made.file_urls_request.session_id = anna.session
-    if kind == "rerun_script":
-        made.rerun_script.page_script_hash = anna.navigation
-        made.rerun_script.query_string = "data=your+files"
-    return made
-
-
 def test_every_kind_of_the_protocol_is_one_of_which_was_decided_whether_pages_send_it() -> None:
     assert set(KINDS) == set(messages.KINDS)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", messages.KINDS)
-def test_no_kind_of_message_changes_what_another_visitor_has(
-    address: str, anna: Visitor, hers: list[str], kind: str
-) -> None:
-    with stranger(address) as eve:
-        eve.send(a_message(kind, anna))
-        eve.run()
-    assert has(anna) == hers
 
 
 @pytest.mark.slow
@@ -150,12 +122,6 @@ def test_what_is_no_message_ends_its_web_socket_and_leaves_no_traceback(
         with pytest.raises(ConnectionClosed):
             list(eve.received())
     assert "Traceback" not in log.read_text()
-
-
-def test_an_empty_message_is_passed_over(address: str) -> None:
-    with stranger(address) as eve:
-        eve.line.send(b"")
-        eve.run()
 
 
 @pytest.mark.slow

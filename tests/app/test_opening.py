@@ -75,12 +75,6 @@ def test_it_takes_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert turns.turns()._threads == []
 
 
-def test_it_asks_no_question_as_nothing_would_be_open_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(work, "LIMITS", replace(LIMITS, ask=0.1))
-    monkeypatch.setattr(work, "LONG", 0.4)
-    assert AppTest.from_function(opening, default_timeout=60).run().markdown[0].value == "had its turn"
-
-
 def test_a_reader_looks_at_every_file_whether_it_may_go_on() -> None:
     looks: list[float] = []
     with telling(looks.append):
@@ -110,14 +104,6 @@ def test_work_that_is_watched_stays_in_its_thread() -> None:
     assert seen == {threading.get_ident()}
 
 
-def test_the_same_is_read_watched_and_unwatched() -> None:
-    unwatched = ec.load_files([QRELS, *RUNS])
-    with telling(lambda share: None):
-        watched = ec.load_files([QRELS, *RUNS])
-    assert watched.fingerprint == unwatched.fingerprint
-    assert ec.evaluate("AP", watched).equals(ec.evaluate("AP", unwatched))
-
-
 def recorded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is opened as work from here on, by its label."""
     begun: list[str] = []
@@ -129,16 +115,6 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(work, "opening", opening)
     return begun
-
-
-def test_the_app_opens_uploads_as_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    begun = recorded(monkeypatch)
-    app = an_app().run()
-    app.file_uploader(key="upload files").set_value([(*file, "text/plain") for file in (QRELS, *RUNS)]).run()  # type: ignore[union-attr]
-    before, at = len(begun), time.monotonic()
-    next(button for button in app.button if button.label == "Open").click().run()
-    assert len(begun) == before + 1
-    assert time.monotonic() > at
 
 
 def test_what_is_wrong_with_files_is_said_while_they_are_chosen() -> None:
@@ -200,14 +176,6 @@ def test_files_that_take_too_long_to_join_are_not_tried_again_unasked(monkeypatc
     assert begun.count("Adding") == 2
 
 
-@pytest.mark.slow
-def test_what_would_join_is_forgotten_with_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    app, _ = adding(monkeypatch)
-    place = f"kept {adding_files._JOINED}"
-    assert place in app.session_state
-    assert place not in press(app, "Not now").session_state
-
-
 def test_what_would_join_is_counted_with_what_the_browser_has(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[str] = []
     monkeypatch.setattr(kept, "put", lambda name, thing: counted.append(name))
@@ -246,14 +214,6 @@ def test_what_is_large_or_takes_more_than_a_moment_is_read_in_a_process_of_its_o
     there = reading.opened([QRELS, *RUNS], None, lambda share, text: None)
     assert apart_jobs == ["read"]
     assert (there.fingerprint, there.systems) == (here.fingerprint, here.systems)
-
-
-def test_files_that_join_are_read_there_too(apart_jobs: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "LARGE", 10)
-    before = ec.load_files([QRELS, *RUNS[1:]])
-    joined, additions = reading.added(before, RUNS[:1], lambda share, text: None)
-    assert apart_jobs == ["add"]
-    assert (joined.systems, additions[0].system) == (("a", "b", "c", "d"), "a")
 
 
 def test_what_is_read_there_is_counted_there(monkeypatch: pytest.MonkeyPatch) -> None:

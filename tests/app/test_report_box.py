@@ -37,22 +37,6 @@ def test_a_view_names_its_collection_measures_and_settings_in_its_captions() -> 
     assert ". Measure: RBP(rho=0.5). Settings: Systems named bm25*. At their default: Parameter rho;" in view.about
 
 
-def test_a_note_of_ones_own_goes_with_the_view() -> None:
-    app = keep(open_app())
-    app.text_area[0].set_value("See how *they* move").run()
-    assert kept_views(app)[0].note == "See how *they* move"
-
-
-def test_shared_settings_are_listed_where_they_are_set() -> None:
-    assert "Systems named" not in kept_views(keep(open_app()))[0].settings
-    assert kept_views(keep(open_app(like="bm25*")))[0].settings["Systems named"] == "bm25*"
-
-
-def test_a_view_names_whose_labels_were_read() -> None:
-    view = kept_views(keep(open_app("sensitivity", measure="RBP(rho=0.5)", source="llm")))[0]
-    assert "Settings: Labels of llm. At their default: " in view.about
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("at", range(3))
 def test_a_note_or_a_view_taken_out_leaves_the_other_views(at: int) -> None:
@@ -79,15 +63,6 @@ def test_a_view_names_the_data_that_it_works_on_and_not_what_is_open() -> None:
     assert view.about.startswith("Collection: Consumer health (synthetic), 32 systems")
 
 
-def test_a_view_of_the_guided_path_has_its_words_and_formulas() -> None:
-    items = [item for _, item in kept_from("guided_path").shown]
-    texts = [item for item in items if isinstance(item, str)]
-    assert texts[0].startswith("The reader of RBP starts at the top.")
-    assert not any("](" in text or "**" in text for text in texts)
-    assert any(text.startswith("How many of the first ranks hold half of the weight") for text in texts)
-    assert Formula(r"\text{documents read on average} = \sum_{k=1}^{\infty} \rho^{k-1} = \frac{1}{1 - \rho}") in items
-
-
 def test_a_worked_example_is_there_whole_and_on_no_data() -> None:
     view = kept_from("worked_examples")
     items = [item for _, item in view.shown]
@@ -96,12 +71,6 @@ def test_a_worked_example_is_there_whole_and_on_no_data() -> None:
     assert any(isinstance(item, Formula) and r"\mathrm{AP}" in item.latex for item in items)
     assert any(isinstance(item, str) and item.startswith("Not comparable: d1 and d2") for item in items)
     assert len([item for item in items if isinstance(item, pd.DataFrame)]) == 3  # Table 3, the classes, rank by rank
-
-
-def test_every_setting_is_listed_at_its_default_too() -> None:
-    listed = kept_from("understandability").settings
-    assert (listed["Persistence ρ"], listed["Labels of"], listed["Show doubt"]) == ("0.8", "assessors", "on")
-    assert not {"Present", "Collection"} & set(listed)
 
 
 def test_a_view_opens_again_by_its_path_and_settings() -> None:

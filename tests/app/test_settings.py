@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -176,15 +175,6 @@ def test_the_good_ones_among_texts_are_kept() -> None:
     assert found == [(0.25, 0.5, 0.5), ("a",), (3,), ("P@3",)]
 
 
-def test_a_name_with_a_colon_is_a_name() -> None:
-    field = Each("e", {"a:b": Number("n", 0.0, 1.0, 0.5), "a": Number("n", 0.0, 1.0, 0.5)})
-    assert field.read(field.write((0.25, 0.75))) == (0.25, 0.75)
-
-
-def test_of_numbers_there_are_at_most_so_many() -> None:
-    assert Numbers("n", 0, 9, most=2).read(["1", "2", "3"]) == (1, 2)
-
-
 def test_a_default_outside_lies_at_the_end() -> None:
     assert Number("n", 0, 5, 9, 1).usual == 5
 
@@ -231,12 +221,6 @@ def small(**link: list[str]) -> Small:
     return Small.read("012", {f"small.{name}": texts for name, texts in link.items()})  # type: ignore[arg-type]
 
 
-def test_without_an_address_all_is_at_its_default() -> None:
-    value = small()
-    assert (value.kind, value.count, value.gains, value.misfits) == ("few", 2, (0.5, 0.5, 0.5), ())
-    assert value.address() == {}
-
-
 @given(
     st.sampled_from(["few", "many", "none"]),
     st.integers(-2, 12),
@@ -273,10 +257,6 @@ def test_a_key_of_the_page_that_is_no_setting_is_reported() -> None:
     assert small(colour=["red"]).misfits == ("colour: nothing to set here",)
 
 
-def test_keys_of_other_pages_are_not_its_own() -> None:
-    assert Small.read("0", {"other.count": ["7"], "count": ["7"]}).misfits == ()  # type: ignore[arg-type]
-
-
 def test_a_change_drops_what_no_longer_fits_with_a_message() -> None:
     changed = small(kind=["many"], count=["7"]).with_(kind="few")
     assert (changed.kind, changed.count) == ("few", 2)
@@ -288,22 +268,10 @@ def test_changes_together_are_made_in_the_order_of_the_settings() -> None:
     assert (changed.kind, changed.count, changed.misfits) == ("many", 7, ())
 
 
-def test_a_change_to_the_default_leaves_the_address() -> None:
-    assert small(count=["1"]).with_(count=2).address() == {}
-
-
-def test_a_change_of_what_does_not_apply_is_none() -> None:
-    assert small(kind=["none"]).with_(count=1) == small(kind=["none"])
-
-
 def test_only_what_is_set_is_in_words_where_asked() -> None:
     value = small(gains=["1:1"])
     assert value.words() == [("Kind", "few"), ("Count", "2"), ("Gains", "0 0.5, 1 1, 2 0.5")]
     assert value.words(all=False) == [("Gains", "0 0.5, 1 1, 2 0.5")]
-
-
-def test_values_are_equal_where_settings_are() -> None:
-    assert small(count=["1"]) == small(count=["1"]) != small(count=["3"])
 
 
 # --- in an app --------------------------------------------------------------------------------------------------------
@@ -390,17 +358,6 @@ def test_an_address_that_does_not_fit_is_warned_of_until_the_next_move() -> None
     app.slider(key="page.gains.a").set_value(0.25).run()
     assert where(app) == {"page.gains": ["a:0.25"]}
     assert not app.warning
-
-
-def test_settings_of_other_pages_stay_where_they_were_seen() -> None:
-    app = opened(page_count="3", like="bm25*", other_count="4")
-    assert json.loads(app.json[0].value) == {"like": ["bm25*"], "page.count": ["3"]}
-
-
-def test_the_way_back_to_a_page_is_on_what_is_open_now() -> None:
-    app = opened(page_count="3", like="bm25*")
-    app.query_params["like"] = "*"
-    assert json.loads(app.run().json[0].value) == {"like": ["*"], "page.count": ["3"]}
 
 
 def test_a_change_keeps_what_belongs_to_all_pages_and_nothing_of_others() -> None:

@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import CLAIM_SPECS, SAMPLE, address_of, metric, move_to, open_app
+from app_support import SAMPLE, address_of, metric, move_to, open_app
 from evalcore.structures.sources import Sources
 from ui.data.filter import AS_GIVEN, Filter, judged_by
 from ui.widgets.fields import Choice
@@ -82,27 +82,6 @@ def test_it_is_chosen_in_the_sidebar_and_carried_by_the_link_from_page_to_page()
     pd.testing.assert_frame_equal(left(app).assessments.frame(), pool.frame())
 
 
-def test_it_stays_when_the_filter_is_cleared():
-    app = open_app(source="llm", like="bm25*")
-    next(button for button in app.button if button.label == "Clear the filter").click().run()
-    assert (left(app).source, len(left(app).systems)) == ("llm", 32)
-
-
-def test_a_name_that_is_not_there_falls_back_to_the_default_with_a_warning():
-    app = open_app(source="gpt")
-    assert left(app).source == ""
-    assert any("source: expected one of assessors, llm" in warning.value for warning in app.warning)
-
-
-def test_another_collection_without_that_source_falls_back_too():
-    app = open_app("collection", source="llm")
-    next(selectbox for selectbox in app.selectbox if selectbox.key == "data").set_value("navigation sample").run()
-    assert not app.exception
-    assert left(app).source == ""
-    assert not labels_of(app)
-    assert "each aspect has one source of labels here; 'llm' is none of them" in sidebar_text(app)
-
-
 def test_topics_of_which_the_source_labelled_nothing_are_left_out_and_counted(started):
     app = open_app(data="partly", source="llm", like="bm25*")
     whole = ec.load(started)
@@ -118,18 +97,6 @@ def test_where_it_labelled_none_of_the_chosen_topics_its_others_are_shown(starte
     assert any("llm labelled nothing of these topics" in warning.value for warning in app.warning)
 
 
-def test_python_judges_before_it_restricts(started, monkeypatch: pytest.MonkeyPatch):
-    app = open_app("aspect_weights", data="partly", source="llm", like="bm25*")
-    code = next(block.value for block in reversed(app.code) if "ec.load(" in block.value)
-    judging = 'c = ec.judged_by(c, "llm")\n'
-    assert code.index(judging) < code.index("c = ec.restrict(c, systems=[")
-    assert "topics=" not in code
-    monkeypatch.chdir(started.parent)
-    names: dict[str, object] = {}
-    exec(code, names)
-    assert any(f"First: **{names['first'].index[0]}**".replace("_", "\\_") in text.value for text in app.markdown)  # type: ignore[attr-defined]
-
-
 def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections():
     """A judge who is one aspect's default may be chosen for all: that is another choice than none."""
     pool, second = ec.load(SAMPLE).assessments, {"understandability": "judges"}
@@ -141,8 +108,3 @@ def test_where_aspects_have_other_defaults_the_first_choice_is_the_collections()
     assert isinstance(field, Choice)
     assert list(field.options)[:3] == [AS_GIVEN, "assessors", "llm"]
     assert judged_by(collection, AS_GIVEN) is collection
-
-
-def test_the_command_of_a_claim_names_it():
-    app = open_app("claim", source="llm", specs=CLAIM_SPECS)
-    assert any("--source llm" in block.value for block in app.code)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import re
 import threading
 import time
 from collections.abc import Callable
@@ -19,7 +18,7 @@ from streamlit.runtime.scriptrunner import StopException
 from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
-from app_support import ROOT, open_app
+from app_support import open_app
 from evalcore.progress import checkpoint, telling
 from ui.computing import work
 from ui.screen.calls import call_of
@@ -125,12 +124,6 @@ def test_who_agreed_to_one_work_is_asked_about_another(clock: Clock, monkeypatch
     assert "Go on?" in app.run().info[0].value
 
 
-def test_a_slow_first_step_is_no_estimate(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    limited(monkeypatch)
-
-    assert opened("slow first", 0.01, slow=[5.0]).text[0].value == "done"
-
-
 @pytest.mark.parametrize("paces", [(0.35,) * 3, (0.2, 0.1, 0.35, 0.5)])
 def test_work_that_warms_up_is_done_unasked(
     paces: tuple[float, ...], clock: Clock, monkeypatch: pytest.MonkeyPatch
@@ -140,36 +133,10 @@ def test_work_that_warms_up_is_done_unasked(
     assert clock.now < 3
 
 
-def test_a_thread_of_an_earlier_test_moves_no_clock() -> None:
-    begun = threading.Event()
-    later: Clock
-
-    def sleep() -> None:
-        begun.wait(60)
-        later.sleep(0.001)
-
-    earlier = in_a_thread(sleep)
-    later = Clock()
-    begun.set()
-    earlier.join(60)
-    assert (later.now, later.slept) == (0, 0)
-
-
 def test_the_estimated_seconds_are_those_that_it_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch)
     assert opened("even", 0.8).info[0].value == "Counting takes about 80 s. Go on?"
     assert "about 50 s" in opened("slow at first", 0.5, slow=[1.0]).info[0].value
-
-
-def test_a_step_under_way_is_not_in_the_pace(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten steps of 1.4 s: shortly before the third is done, it is still 14 s."""
-    begun = work._Work("x", "Counting", None, [])
-    monkeypatch.setattr(begun, "check", lambda: None)
-    for share in (0.1, 0.2):
-        clock.now += 1.4
-        begun.tell(share)
-    clock.now += 1.3
-    assert begun._estimate(begun._worked) == pytest.approx(14)
 
 
 def test_jobs_of_other_sizes_are_other_shares_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,15 +153,6 @@ def test_jobs_of_other_sizes_are_other_shares_of_the_whole(monkeypatch: pytest.M
     jobs: dict[Any, Any] = {name: partial(job, steps) for name, steps in sizes.items()}
     assert work.results("x", "Counting", jobs, cache=work.ResultCache(), sizes=sizes) == sizes
     assert told == pytest.approx(np.arange(1, 41) / 40)
-
-
-def test_who_is_asked_late_is_told_what_the_pace_so_far_says(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Steps that are short at first, so that nobody is asked, and then long."""
-    limited(monkeypatch)
-    app = opened("slow later", 1.0, slow=[0.1] * 50)  # 50 steps in 5 s, and a few in 25
-    seconds = re.search(r"takes about (\d+) s", app.info[0].value)
-    assert seconds
-    assert 30 < int(seconds[1]) < 60  # 55 in truth
 
 
 def test_work_that_tells_no_share_takes_more_than_it_took(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,15 +183,6 @@ def test_what_a_function_tells_is_how_far_it_is_and_its_parts_say_that_it_goes_o
     with telling(parts.append):
         work.computing(call_of("made", slow, ""), "tell")(shares.append)
     assert (shares, parts) == ([0.5], [1.0])
-
-
-def test_the_share_of_a_pool_that_is_scored_only_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: dict[str, list[float]] = {}
-    monkeypatch.setattr(work._Work, "tell", lambda job, share: told.setdefault(job._key, []).append(share))
-    cache = work.ResultCache()
-    monkeypatch.setattr(work, "_kept", lambda: cache)
-    open_app("labels", look="Pool", pool_measure="CAM([AP, P@10])")
-    assert told["rescored"] == sorted(told["rescored"])
 
 
 def test_work_ends_at_its_deadline_and_names_what_changes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,10 +223,6 @@ def test_a_run_ends_when_its_tab_is_gone(clock: Clock, monkeypatch: pytest.Monke
 
 def test_a_run_goes_on_while_its_tab_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     session(monkeypatch, active=True)
-    turns.end_if_left()
-
-
-def test_without_a_server_a_run_has_no_tab() -> None:
     turns.end_if_left()
 
 
@@ -331,17 +276,6 @@ def test_the_first_to_come_is_the_first_to_work() -> None:
     assert ahead == [0, 0, 1, 2]
     end(0)
     assert ahead[1:] == [0, 0, 1]
-
-
-def test_who_leaves_the_queue_is_ahead_of_nobody() -> None:
-    _, ahead, end = queue(3, at_once=1)
-    assert ahead == [0, 1, 2]
-    end(1)
-    assert (ahead[0], ahead[2]) == (0, 1)
-
-
-def test_without_a_limit_nobody_waits() -> None:
-    assert queue(3, at_once=float("inf"))[1] == [0, 0, 0]
 
 
 def test_long_work_gives_way_to_a_page_that_is_drawn() -> None:
@@ -416,22 +350,6 @@ def test_a_link_that_asks_for_too_much_gets_the_limit_in_place(page: str, link: 
     assert message in app.warning[0].value.replace("\\", "")
 
 
-def test_a_limit_is_named_before_the_work_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ui.sensitivity.controls.worked", lambda *given, **named: st.stop())
-    app = open_app("sensitivity", look="Any number", measure=f"nDCG(gains={GAINS})")
-    assert "at most 250 numbers" in app.warning[0].value
-
-
-@pytest.mark.slow
-def test_a_link_may_vary_so_many_parameters_and_no_more() -> None:
-    gains = ", ".join(f"{grade}: {grade}" for grade in range(30))
-    link = {"look": "Any number", "measure": f"nDCG(gains={{{gains}}})", "count": "200"}
-    app = open_app("sensitivity", **link, many=[f"gains[{grade}]" for grade in range(30)])
-    assert not app.exception
-    assert "at most 20" in app.warning[0].value
-    assert len(app.multiselect(key="sensitivity.many").value) == 20
-
-
 def test_scores_that_wait_for_an_answer_are_asked_for_once_on_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     limited(monkeypatch, ask=1e-9)
     monkeypatch.setattr(work, "PATIENCE", 0.0)
@@ -476,21 +394,6 @@ def test_a_long_table_shows_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_apps_limits_are_changed_by_name() -> None:
     changed = AppLimits().changed("computations=3, ask=none, memory=500")
     assert (changed.computations, changed.ask, changed.memory, changed.rows) == (3, float("inf"), 500, 20_000)
-
-
-def test_the_docs_list_each_limit_with_its_default() -> None:
-    listed = re.findall(r"^\| `(\w+)` \| (.*) \| (.*) \|$", (ROOT / "docs/serving.md").read_text(), re.MULTILINE)
-    found = {name: (number, about) for name, number, about in listed if name in AppLimits.words()}
-    assert {name: about for name, (_, about) in found.items()} == AppLimits.words()
-    assert found.pop("computations")[0] == "cores - 1"
-    assert found.pop("opening")[0] == "half of all"
-    assert {name: float(number) for name, (number, _) in found.items()} == {
-        name: getattr(AppLimits(), name) for name in found
-    }
-
-
-def test_at_least_one_computation_works() -> None:
-    assert AppLimits().computations >= 1
 
 
 def test_checkpoints_of_work_reach_whoever_watches_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ See tests/hostile.py for the names. A marker that shows without the beginning it
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,9 +15,7 @@ import pytest
 from hostile import MARKED, SYSTEMS, hostile_documents, hostile_links, hostile_passages
 from playwright.sync_api import Browser, Dialog, Page
 
-import evalcore as ec
-from browser_support import SECONDS, Watch, barriers, move_on, open_folds, rerun, running_app, settled, visit, watch
-from evalcore.figures.report import View, comparison, write_report
+from browser_support import SECONDS, Watch, move_on, open_folds, rerun, running_app, settled, visit, watch
 
 pytestmark = pytest.mark.slow
 
@@ -188,27 +185,6 @@ def _views(page: Page, chosen: set[tuple[str, int]]) -> Iterator[None]:
 
 def _whole(text: str) -> bool:
     return all(before[-1:] + marker in text for marker, before in MARKED_HERE.items() if before and marker in text)
-
-
-def test_a_report_of_hostile_names_runs_nothing_and_keeps_nobody_out(browser: Browser, tmp_path: Path) -> None:
-    collection = ec.load(hostile_documents(tmp_path / "data"), use_cache=False)
-    measures = [ec.parse("P@5"), ec.parse(f"nDCG(aspect={json.dumps(collection.aspects[1])})")]
-    views = comparison(measures, collection)
-    link = View("<b>Mk02x", {"<b>Mk02x": "[Mk01x"}, "javascript:window.hacked=1", [])
-    (tmp_path / "report.html").write_text(write_report([*views, link], collection, "<script>window.hacked=1</script>"))
-    page = browser.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("pageerror", lambda error: asked.append(str(error)))
-    page.on("dialog", lambda dialog: _dismiss(dialog, asked))
-    page.goto((tmp_path / "report.html").as_uri())
-    page.wait_for_function("() => [...document.querySelectorAll('.js-plotly-plot')].every(one => one._fullLayout)")
-    markers, wrong = page.evaluate(LOOK, BEFORE)
-    wrong += [text for text in page.evaluate(HOVER) if not _whole(text)]
-    kept_out = barriers(page)
-    page.close()
-    assert [wrong, asked[1:], kept_out] == [[], [], []]
-    assert len(markers) > len(SYSTEMS)
 
 
 def test_a_report_of_the_app_runs_nothing_whatever_documents_and_names_say(opened: Opened, tmp_path: Path) -> None:

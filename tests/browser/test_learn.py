@@ -24,20 +24,6 @@ def link(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
-@pytest.mark.slow
-def test_an_answer_is_hidden_until_asked_and_then_follows_the_slider(tab: Page) -> None:
-    page = afresh(tab, "/guided_path?guided_path.rho=0.8")
-    answer = page.get_by_text("ranks hold 59% of the weight")
-    expect(answer).to_have_count(1)
-    expect(answer).not_to_be_visible()
-    page.locator(".st-key-answer1 summary").click()
-    expect(answer).to_be_visible()
-    with rerun(page):
-        page.locator(".st-key-guided_path-rho input[type=range]").press("ArrowLeft")
-    expect(answer).to_have_count(0)
-    expect(page.get_by_text("of the weight: down to rank k")).to_be_visible()
-
-
 def test_next_moves_the_link_and_leaves_nothing_of_the_step_before(tab: Page) -> None:
     page = afresh(tab, "/guided_path?guided_path.rho=0.5")
     page.locator(".st-key-answer1 summary").click()

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -83,13 +81,3 @@ def test_who_reads_nothing_holds_up_nobody(page: Page, address_of: Address) -> N
     with rerun(page):
         page.locator(RHO).first.press("ArrowRight")
     assert "rho=0.52" in page.url
-
-
-def test_half_a_request_holds_up_nobody(page: Page, address_of: Address) -> None:
-    host, port = urlsplit(address_of(None)).netloc.split(":")
-    with contextlib.ExitStack() as stack:
-        for _ in range(50):
-            half = stack.enter_context(socket.create_connection((host, int(port))))
-            half.sendall(b"GET / HTTP/1.1\r\nHost: ")
-        visit(page, "/understandability?understandability.rho=0.5")
-        expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()

@@ -26,7 +26,6 @@ SOME = [
     ("correlations", {}),
     ("discriminative_power", {"measures": ["AP", "RBP"], "resamples": "1,000", "look": "All pairs"}),
     ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
-    ("leaderboard", {"look": "Ranking"}),
     ("leaderboard", {"look": "Pairwise wins"}),
     ("sensitivity", {}),
     ("topic", {"measure": "AP"}),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -111,10 +110,6 @@ def test_lasso_and_box_select(shown: Page, tool: str) -> None:
     assert chosen(shown) == picked
 
 
-def test_a_screen_reader_hears_the_text(shown: Page) -> None:
-    expect(shown.get_by_role("img", name="Scatter of 32 systems")).to_be_visible()
-
-
 def test_without_plotly_the_page_explains_it_and_the_next_figure_tries_again(page: Page) -> None:
     page.route("**/plotly.min.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
     visit(page, "/understandability")
@@ -123,11 +118,3 @@ def test_without_plotly_the_page_explains_it_and_the_next_figure_tries_again(pag
     move_rho(page)
     expect(page.get_by_role("img", name="Scatter of 32 systems")).to_be_visible()
     assert in_plot(page, "plot._fullData.length > 3") is True
-
-
-def test_a_saved_picture_is_named_by_what_is_set(tab: Page) -> None:
-    afresh(tab, "/understandability?understandability.rho=0.5&systems=plain_rerank3")
-    tab.locator(".st-key-scatter .js-plotly-plot").hover()
-    with tab.expect_download() as saved:
-        button(tab, "Save as SVG").click()
-    assert re.fullmatch(r"scatter-[0-9a-f]{4}\.svg", saved.value.suggested_filename)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser_support import move_on, rerun, visit
+from browser_support import move_on, visit
 
 PATH = "/understandability?present=true"
 BACK_ROW, CELLS, TOUCH = 20, 18, 44  # pixels that are large enough at 1280 x 720, and for a finger
@@ -62,17 +62,6 @@ def test_keys_lead_to_the_next_figure_and_back(presented: Page) -> None:
     assert on_stage(page)["which"] == first
 
 
-@pytest.mark.slow
-def test_escape_leaves_and_the_link_forgets_it(presented: Page) -> None:
-    page = at(presented)
-    page.wait_for_selector(".plot.on-stage .main-svg")
-    with rerun(page):
-        page.keyboard.press("Escape")
-    expect(page.locator(".plot.on-stage")).to_have_count(0)
-    expect(page.locator('[data-testid="stSidebar"]')).to_be_visible()
-    page.wait_for_url(lambda url: "present" not in url)
-
-
 def named(page: Page) -> str:
     return page.locator(".stage-title span").inner_text()
 
@@ -117,17 +106,6 @@ def test_the_caption_has_the_finding_the_measures_what_is_set_and_the_data(prese
     ):
         assert part in caption
     assert min(pixels(presented, ".stage-caption *, .stage-title *")) >= BACK_ROW
-
-
-@pytest.mark.slow
-def test_a_table_is_on_stage_in_large_type(presented: Page) -> None:
-    page = at(presented, "/understandability?understandability.look=Rank+intervals&present=true")
-    for _ in range(6):  # more than there are figures
-        if not named(page).startswith("Table"):
-            page.keyboard.press("ArrowRight")
-    assert named(page) == "Table 1 of 1"
-    assert "plain_rerank3" in page.locator(".stage-sheet td").all_inner_texts()
-    assert min(pixels(page, ".stage-sheet :is(td, th)")) >= CELLS
 
 
 @pytest.mark.slow

@@ -6,11 +6,9 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 
-import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from browser_support import visit
 
@@ -57,49 +55,3 @@ def test_a_figure_of_the_dark_theme_leaves_in_light_colours_for_its_place(
         assert "uRBPgr(rho=0.5)" in run.stdout
     page.keyboard.press("Escape")  # the menu is gone: it leaves the stage
     expect(page.locator("body.presenting")).to_have_count(0)
-
-
-def dialog(page: Page) -> Locator:
-    page.locator(f".st-key-scatter [data-title='{MENU}']").focus()
-    page.keyboard.press("Enter")
-    return page.get_by_role("dialog", name="Save figure")
-
-
-def lines(page: Page, file: Path) -> list[str]:
-    """The lines of the caption of an SVG, of which none leaves the figure, nor meets another or the drawing."""
-    text = file.read_text()
-    page.set_content(text)
-    found: list[list[float]] = page.locator("text.caption").evaluate_all(
-        "all => all.map(one => one.getBBox()).map(({ x, y, width, height }) => [x, x + width, y, y + height])"
-    )
-    _, _, width, height = map(float, re.findall(r'viewBox="([^"]+)"', text)[0].split())
-    for (left, right, _, bottom), (_, _, below, _) in pairwise([*found, [0.0, 0.0, height, height]]):
-        assert left >= 0
-        assert right <= width
-        assert bottom <= below + 2  # the leading of their type is in a box
-    drawn = page.locator("svg text:not(.caption)").evaluate_all(
-        "all => all.filter(one => one.getBBox().width).map(one => one.getBoundingClientRect().bottom)"
-    )
-    assert max(drawn) <= page.locator("text.caption").first.bounding_box()["y"] + 2  # type: ignore[index]
-    return page.locator("text.caption").all_text_contents()
-
-
-@pytest.mark.slow
-def test_a_saved_figure_has_the_caption_of_the_stage_where_it_is_wanted(
-    open_page: Callable[..., Page], tmp_path: Path
-) -> None:
-    page, reader = visit(open_page(height=720), "/understandability?present=true"), open_page()
-    page.wait_for_selector(".stage-caption span")
-    finding, rest = page.locator(".stage-title strong").inner_text(), page.locator(".stage-caption").inner_text()
-    assert finding.startswith("First by RBP: expert_large")
-    for size in ("Slide, 16 : 9", "As on the screen"):
-        text = " ".join(lines(reader, saved(page, size, "SVG", tmp_path)))
-        assert text.startswith(f"{finding} {rest} Scatter of 32 systems")
-        assert "Collection: Consumer health (synthetic), 32 systems" in text
-    column = "One column, 85 mm"
-    assert 'class="caption"' not in saved(page, column, "SVG", tmp_path).read_text()
-    dialog(page).get_by_role("checkbox", name=f"Caption under it: {column}").check()
-    page.keyboard.press("Escape")
-    visit(page, page.url)  # where it is remembered
-    text = "".join(lines(reader, saved(page, column, "SVG", tmp_path))).replace(" ", "")
-    assert text.startswith(f"{finding}{rest}Scatter".replace(" ", ""))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from people_support import Person, open_boxes
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 from browser_support import afresh, free_port, rerun, running_app, settled, visit, watch
 from ui.server import kept
@@ -81,29 +81,6 @@ def number_is_in_no_text_and_no_address(anna: Person) -> None:
 
 
 @pytest.mark.slow
-def test_without_cookies_files_stay_in_their_session(browser: Browser, address_of: Callable[..., str]) -> None:
-    address = address_of(None)
-    context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
-    page = context.new_page()
-    page.route("**/_stcore/health", lambda route: route.fulfill(status=200, body="ok"))
-    page.route("**/_stcore/host-config", lambda route: _without_cookie(route))
-    watch(page, address)
-    person = Person(page, "anna", 0)
-    visit(page, "/collection")
-    open_boxes(page)
-    expect(page.get_by_text("This browser sends no cookie")).to_be_visible()
-    assert context.cookies() == []
-    context.close()
-    assert person.received
-
-
-def _without_cookie(route: Route) -> None:
-    answer = route.fetch()
-    headers = {name: value for name, value in answer.headers.items() if name != "set-cookie"}
-    route.fulfill(response=answer, headers=headers)
-
-
-@pytest.mark.slow
 def test_where_a_server_was_restarted_a_tab_goes_on_and_files_are_opened_again(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -143,23 +120,6 @@ def goes_on(page: Page) -> None:
         rho.press("ArrowRight")
     assert "understandability.rho=0.51" in page.evaluate("location.href")
     expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_a_reload_while_the_server_computes(page: Page) -> None:
-    page.goto("/sensitivity?sensitivity.look=Any+number&sensitivity.count=10%2C000")
-    page.wait_for_timeout(400)
-    visit(page, "/understandability")
-    expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
-
-
-def test_two_tabs_of_one_person_are_two_sessions(tab: Page) -> None:
-    afresh(tab, "/understandability?understandability.rho=0.5")
-    other = tab.context.new_page()
-    other.goto("/understandability?understandability.rho=0.9")
-    expect(other.locator(RHO).first).to_have_value("0.9")
-    expect(tab.locator(RHO).first).to_have_value("0.5")
-    other.close()
 
 
 @pytest.mark.slow

@@ -66,29 +66,3 @@ def test_a_deep_link_works_as_the_first_request_of_a_server(open_page: Open, tmp
         visit(page, "/collection")
         expect(page.get_by_role("heading", name="What was measured")).to_be_visible()
         expect(page.get_by_text("32 systems · 40 topics")).to_be_visible()
-
-
-def test_a_lasso_highlights_systems_and_the_link_keeps_them(shown: Page) -> None:
-    box = shown.locator(".st-key-scatter .nsewdrag").first.bounding_box()
-    assert box
-    x, y, width, height = box["x"], box["y"], box["width"], box["height"]
-    corners = [(0.5, 0.3), (0.98, 0.3), (0.98, 0.75), (0.5, 0.75), (0.5, 0.3)]
-    with rerun(shown):
-        shown.mouse.move(x + corners[0][0] * width, y + corners[0][1] * height)
-        shown.mouse.down()
-        for across, down in corners[1:]:
-            shown.mouse.move(x + across * width, y + down * height, steps=4)
-        shown.mouse.up()
-    chosen = link(shown)["systems"]
-    assert len(chosen) > 2
-    expect(shown.locator(".st-key-systems").get_by_text(chosen[0])).to_be_visible()
-
-
-@pytest.mark.slow
-def test_the_zoom_stays_when_a_slider_moves(shown: Page) -> None:
-    shown.locator(".st-key-scatter .js-plotly-plot").hover()
-    shown.locator(".st-key-scatter [data-title='Zoom in']").click()
-    before = shown.evaluate(f"() => {SCATTER}.layout.xaxis.range")
-    with rerun(shown):
-        thumb(shown, "rho").press("ArrowLeft")
-    assert shown.evaluate(f"() => {SCATTER}.layout.xaxis.range") == pytest.approx(before)
