@@ -40,7 +40,7 @@ def test_every_topic_is_as_likely():
 
 def test_means_equal_drawing_the_topics_one_by_one():
     scores, counts = frame(1), topic_resamples(12, 7, 3)
-    for row, drawn in zip(weighted_means(scores.to_numpy(), counts), counts, strict=True):
+    for row, drawn in zip(weighted_means(scores.to_numpy(), counts.astype(float)), counts, strict=True):
         assert row == pytest.approx(scores.to_numpy()[np.repeat(np.arange(12), drawn)].mean(axis=0))
 
 
