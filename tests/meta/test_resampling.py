@@ -31,7 +31,7 @@ def test_more_resamples_than_memory_holds_are_refused(n_resamples):
 
 def test_means_equal_drawing_the_topics_one_by_one():
     scores, counts = frame(1), topic_resamples(12, 7, 3)
-    for row, drawn in zip(weighted_means(scores.to_numpy(), counts), counts, strict=True):
+    for row, drawn in zip(weighted_means(scores.to_numpy(), counts.astype(float)), counts, strict=True):
         assert row == pytest.approx(scores.to_numpy()[np.repeat(np.arange(12), drawn)].mean(axis=0))
 
 
