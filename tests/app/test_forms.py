@@ -9,22 +9,14 @@ from data.forms import (
     METADATA,
     Qrels,
     Run,
-    beir_qrels,
     commented_qrels,
-    further_fields,
     json_dict,
     json_qrels,
-    mteb_qrels,
-    opensearch_hits,
-    opensearch_ratings,
     pyterrier_csv,
     pyterrier_qrels,
-    subtopic_qrels,
-    three_columns,
     trec,
     trec_qrels,
     with_metadata,
-    without_ranks,
 )
 from streamlit.testing.v1 import AppTest
 
@@ -42,22 +34,11 @@ def both(ending: str, write: Callable[..., bytes]) -> dict[str, bytes]:
     return {f"{name}.{ending}": write(run) for name, run in zip(NAMES, RUNS, strict=True)}
 
 
+# How each form is read is in tests/data: here are those that the page says more of.
 KINDS = {
     "ir_metadata and comments": {**both("run", with_metadata), "qrels.txt": commented_qrels(QRELS)},
-    "further fields": {**both("run", further_fields), "qrels.txt": trec_qrels(QRELS)},
-    "no ranks": {**both("run", without_ranks), "qrels.txt": trec_qrels(QRELS)},
-    "three columns": {**both("tsv", three_columns), "qrels.txt": trec_qrels(QRELS)},
     "PyTerrier": {**both("csv", pyterrier_csv), "qrels.csv": pyterrier_qrels(QRELS)},
-    "BEIR": {
-        **both("json", json_dict),
-        "test.tsv": beir_qrels(QRELS),
-        "corpus.jsonl": b'{"_id": "d1", "title": "One", "text": "A text."}\n',
-        "queries.jsonl": b'{"_id": "q1", "text": "what is it"}\n',
-    },
     "dicts": {**both("json", json_dict), "qrels.json": json_qrels(QRELS)},
-    "MTEB": {**both("json", json_dict), "test.jsonl": mteb_qrels(QRELS)},
-    "OpenSearch": {**both("jsonl", opensearch_hits), "ratings.jsonl": opensearch_ratings(QRELS)},
-    "subtopics": {**both("run", trec), "qrels.txt": subtopic_qrels(QRELS)},
     "two judges": {**both("run", trec), "qrels.txt": trec_qrels(QRELS), "qrels.umbrela.txt": trec_qrels(QRELS)},
 }
 

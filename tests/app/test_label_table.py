@@ -46,13 +46,6 @@ def test_each_cell():
     assert (changed.scale, changed.missing) == (scale, (9.0,))
 
 
-def test_names_and_gains_go_with_the_scale_they_belong_to():
-    named = Manifest(columns=(Column(Scale("ease", grades=(0, 1), names=("no", "yes"), gains=(0, 1)), "q.txt"),))
-    assert with_labels(named, table(scale="0, 2")).columns[0].scale.names == ("no", "yes")
-    assert with_labels(named, table(scale="0, 1, 2")).columns[0].scale.names == ()
-    assert with_labels(named, table(scale="0, 1", gains="0, 0.5")).columns[0].scale.gains == (0, 0.5)
-
-
 def test_words_are_refused():
     with pytest.raises(ec.InputError, match=r"ease: expected numbers such as 0, 1, 2, found 'easy, hard'"):
         with_labels(UNDECLARED, table(scale="easy, hard"))
@@ -86,17 +79,6 @@ def test_a_file_that_could_be_a_run_or_labels_is_asked_about():
     changed = with_labels(parse_manifest(c.manifest), shown.assign(role=["relevance ?", A_RUN]))
     again = ec.load_files(files, manifest=write_manifest(changed))
     assert (again.systems, again.aspects) == (("either", "r"), ("relevance",))
-
-
-def test_a_file_that_was_read_as_a_run_may_be_declared_to_hold_labels():
-    manifest = Manifest(runs=("r.run", "either.csv"), columns=UNDECLARED.columns)
-    asked = pd.concat([table(role="ease"), table(role="trust").set_axis(["either.csv"])])
-    changed = with_labels(manifest, asked)
-    assert changed.runs == ("r.run",)
-    assert [(column.scale.name, column.file) for column in changed.columns] == [
-        ("ease", "ease.txt"),
-        ("trust", "either.csv"),
-    ]
 
 
 def test_a_signal_has_no_scale():

@@ -21,7 +21,6 @@ from ui.server import streamlit_inside
 from ui.server.streamlit_inside import KINDS
 
 ROOT = Path(__file__).parents[2]
-OPERATIONS = [one.name for one in BackMsg.DESCRIPTOR.fields_by_name["backend_operation_request"].message_type.fields]
 
 
 @pytest.fixture(scope="module")
@@ -75,16 +74,6 @@ def texts(anna: Visitor) -> str:
 
 def test_every_kind_of_the_protocol_is_one_of_which_was_decided_whether_pages_send_it() -> None:
     assert set(KINDS) == set(messages.KINDS)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("operation", [one for one in OPERATIONS if one not in ("request_id", "session_id")])
-def test_no_operation_of_another_session_is_done(address: str, anna: Visitor, log: Path, operation: str) -> None:
-    for session in (anna.session, "", "x"):
-        asked = BackMsg()
-        asked.backend_operation_request.session_id = session
-        getattr(asked.backend_operation_request, operation).SetInParent()
-        assert streamlit_refusal(asked, address), operation
 
 
 def streamlit_refusal(asked: BackMsg, address: str) -> bool:

@@ -29,12 +29,6 @@ def test_a_callback_that_is_cut_short_is_begun_anew_and_the_newer_run_follows() 
     assert raised.value is newer[-1]
 
 
-def test_a_callback_that_nothing_cuts_short_runs_once() -> None:
-    calls: list[str] = []
-    callback(calls.append)("rho")
-    assert calls == ["rho"]
-
-
 def test_a_move_that_comes_with_the_address_of_before_the_last_one_undoes_nothing() -> None:
     app = open_app("understandability", cutoff="20")
     before = address_of(app)

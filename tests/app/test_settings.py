@@ -114,13 +114,6 @@ def test_a_text_reads_back_to_its_value(known: tuple[Field, Any]) -> None:
     assert (field.read(texts) if texts else field.usual) == value
 
 
-@given(ANY)
-def test_a_default_is_a_value(known: tuple[Field, Any]) -> None:
-    field, _ = known
-    texts = field.write(field.usual)
-    assert (field.read(texts) if texts else field.usual) == field.usual
-
-
 def kept_of(field: Field, texts: list[str]) -> Any:
     """What a page makes of the texts."""
     try:

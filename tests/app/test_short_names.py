@@ -13,14 +13,6 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import SAMPLE, open_app, snapshot
 from ui.address import families
-from ui.aspect_weights import weighting as aspect_weights
-from ui.correlations import controls as correlations
-from ui.discriminative_power import controls as discriminative_power
-from ui.labels import controls as labels
-from ui.sensitivity import controls as sensitivity
-from ui.toma import controls as toma
-from ui.topic import controls as topic
-from ui.understandability import reader as understandability
 
 SYSTEMS = {  # files of the sample, and what their figures call them
     "bm25_base": "zebra",
@@ -31,23 +23,22 @@ SYSTEMS = {  # files of the sample, and what their figures call them
     "dense_large": "heron",
 }
 SENTENCES = ("title", "header", "markdown", "info", "warning")
-LOOKS_OF = {
-    "aspect_weights": aspect_weights.VIEWS,
-    "correlations": correlations.LOOKS,
-    "discriminative_power": discriminative_power.LOOKS,
-    "sensitivity": sensitivity.LOOKS,
-    "toma": toma.VIEWS,
-    "understandability": understandability.VIEWS,
-    "topic": (topic.RANKS, topic.MAP, topic.DIFFERENCE, topic.WHAT_IF),
-    "labels": labels.LOOKS,
-}
 PAGES: list[tuple[str, dict[str, object]]] = [
-    *((page, dict[str, object]()) for page in ("home", "moved", "pins")),
-    *((page, dict[str, object](look=look)) for page, looks in LOOKS_OF.items() for look in looks),
     *(
-        ("sensitivity", dict[str, object](look=sensitivity.TOPICS, question=question))
-        for question in sensitivity.QUESTIONS
+        (page, dict[str, object]())
+        for page in ("home", "moved", "pins", "aspect_weights", "correlations", "sensitivity")
     ),
+    ("aspect_weights", {"look": "Leaderboard"}),
+    ("correlations", {"look": "Rank changes"}),
+    ("discriminative_power", {"look": "All pairs"}),
+    ("discriminative_power", {"look": "What the top systems return"}),
+    ("sensitivity", {"look": "Topics", "question": "Two systems"}),
+    ("toma", {"look": "Systems"}),
+    ("topic", {"look": "All topics and systems"}),
+    ("topic", {"look": "What if?"}),
+    ("understandability", {"look": "Rank intervals"}),
+    ("understandability", {"look": "Significant pairs"}),
+    ("labels", {"look": "Ranking"}),
     ("moved", {"system": "team_run.okapi.v9"}),
 ]
 

@@ -155,13 +155,6 @@ def test_jobs_of_other_sizes_are_other_shares_of_the_whole(monkeypatch: pytest.M
     assert told == pytest.approx(np.arange(1, 41) / 40)
 
 
-def test_work_that_tells_no_share_takes_more_than_it_took(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    limited(monkeypatch)
-    begun = work._Work("x", "Counting", None, [])
-    with pytest.raises(work._HeldError, match="Counting takes more than 40 s"):
-        begun._refuse_long(40.0)
-
-
 def test_a_share_that_falls_is_of_another_part(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight steps of one part, then the first of a second, which by the pace of both would take minutes."""
     begun = work._Work("x", "Counting", None, [])
@@ -289,21 +282,6 @@ def test_long_work_gives_way_to_a_page_that_is_drawn() -> None:
 
 def test_a_run_is_known_by_the_name_that_streamlit_gives_its_thread() -> None:
     assert f'"{RUN}"' in inspect.getsource(ScriptRunner.start)
-
-
-def test_long_work_gives_way_to_no_other_long_work() -> None:
-    ended, line, joined = threading.Event(), Turns(1), threading.Event()
-
-    def compute() -> None:
-        with line.taken():
-            joined.set()
-            ended.wait(60)
-
-    run = in_a_thread(compute, RUN)
-    assert joined.wait(60)
-    assert line.give_way(10) < 5
-    ended.set()
-    run.join()
 
 
 def test_who_waits_sees_how_many_are_ahead(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

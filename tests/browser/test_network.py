@@ -8,18 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.sync.client import connect
 
-from browser_support import rerun, settled, visit, watch
+from browser_support import rerun, settled, visit
 
 pytestmark = [pytest.mark.followed, pytest.mark.slow]
 
 Address = Callable[[Path | None], str]
 RHO = ".st-key-understandability-rho input[type=range]"
 HURRIED: Any = {"max_size": None, "max_queue": 1, "close_timeout": 0.1}
-UPLOADER = ".st-key-upload_files, .st-key-upload-files"
 
 
 @contextlib.contextmanager
@@ -46,23 +45,6 @@ def test_on_a_slow_line_the_last_move_wins(page: Page, open_page: Callable[..., 
     opened = visit(open_page(), "/understandability?understandability.rho=0.56")
     figures = [one.get_by_test_id("stMetricValue").all_inner_texts() for one in (page, opened)]
     assert figures[0] == figures[1]
-
-
-def test_an_upload_given_up_leaves_all_as_it_was(browser: Browser, address_of: Address) -> None:
-    # A page of its own, as Streamlit writes the cancelled request to the console.
-    page = browser.new_page(base_url=address_of(None))
-    watch(page, address_of(None))
-    visit(page)
-    page.evaluate("() => document.querySelectorAll('details:not([open]) > summary').forEach(one => one.click())")
-    uploader = page.locator(UPLOADER)
-    with slow(page, down=200_000, up=20_000):
-        large = {"name": "large.run", "mimeType": "text/plain", "buffer": b"1 Q0 d 1 1 s\n" * 200_000}
-        uploader.locator("input[type=file]").set_input_files(large)  # type: ignore[arg-type]
-        uploader.get_by_role("button", name="Cancel upload of large.run").click()
-    settled(page)
-    expect(uploader.get_by_text("large.run")).to_have_count(0)
-    expect(page.get_by_text("Open now: Consumer health (synthetic)")).to_be_visible()
-    page.close()
 
 
 def test_who_reads_nothing_holds_up_nobody(page: Page, address_of: Address) -> None:

@@ -131,15 +131,6 @@ def test_keys_lead_over_the_stage_and_a_clicker_does_from_a_slider_too(browser: 
         assert page.locator("section.view >> visible=true").count() == 5
 
 
-@pytest.mark.slow
-def test_on_paper_each_view_has_a_page_and_no_control_is_printed(browser: Browser, report: Path) -> None:
-    with opened(browser, report) as page:
-        page.emulate_media(media="print")
-        breaks = page.locator("section.view").evaluate_all("all => all.map((one) => getComputedStyle(one).breakBefore)")
-        assert breaks == ["auto", "page", "page", "page", "page"]
-        assert page.locator("button >> visible=true").count() == 0
-
-
 @pytest.fixture(scope="module")
 def lessons(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("lessons")

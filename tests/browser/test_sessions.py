@@ -10,7 +10,7 @@ import pytest
 from people_support import Person, open_boxes
 from playwright.sync_api import Browser, Page, expect
 
-from browser_support import afresh, free_port, rerun, running_app, settled, visit, watch
+from browser_support import free_port, rerun, running_app, settled, visit, watch
 from ui.server import kept
 
 Open = Callable[..., Page]
@@ -120,16 +120,3 @@ def goes_on(page: Page) -> None:
         rho.press("ArrowRight")
     assert "understandability.rho=0.51" in page.evaluate("location.href")
     expect(page.get_by_role("heading", name="Does readability change who wins?")).to_be_visible()
-
-
-@pytest.mark.slow
-def test_a_dropped_connection_comes_back(tab: Page) -> None:
-    afresh(tab, "/understandability?understandability.rho=0.5")
-    tab.context.set_offline(True)
-    tab.evaluate("() => window.dispatchEvent(new Event('offline'))")
-    tab.wait_for_timeout(300)
-    tab.context.set_offline(False)
-    settled(tab)
-    with rerun(tab):
-        tab.locator(RHO).first.press("ArrowRight")
-    assert "understandability.rho=0.51" in tab.url

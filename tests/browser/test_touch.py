@@ -53,20 +53,6 @@ def slide(page: Page, slider: Locator) -> None:
         finger.up()
 
 
-def touch(page: Page, target: Locator) -> None:
-    target.scroll_into_view_if_needed()
-    target.tap()
-
-
-def press(page: Page, target: Locator) -> None:
-    target.focus()
-    page.keyboard.press("Enter")
-
-
-def click(page: Page, target: Locator) -> None:
-    target.click()
-
-
 @pytest.fixture(scope="module")
 def opened(phone: Page, request: pytest.FixtureRequest) -> Page:
     """A page of the app on the phone, opened once for the tests of its first slider."""
