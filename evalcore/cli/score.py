@@ -16,10 +16,11 @@ is read, total utility and total cost of a whole reading, depth in ranks, and by
 that nobody assessed were of the highest gain (residual).
 
 With --cluster, runs that do not fit in memory are scored by the workers of a Dask cluster (pip install
-'ir-evalcore[cluster]'), each on a slice of the topics. The output is the score of each system on each topic, as of
--q -f csv without it. The runs, TREC runs in a folder, are cut by topic into the folder of temporary files ($TMPDIR),
-which needs room for them uncompressed. This process and each worker stay below 500 MB of memory beside the labels and
-the table of scores, if no topic has more than 8 MB of lines in all runs together.
+'ir-evalcore[cluster]'), each on a slice of the topics: evalcore score FOLDER -m AP --cluster local -o scores.csv. The
+output is the score of each system on each topic, as of -q -f csv without it. The runs, TREC runs in a folder, are cut
+by topic into the folder of temporary files ($TMPDIR), which needs room for them uncompressed. This process and each
+worker stay below 500 MB of memory beside the labels and the table of scores, if no topic has more than 8 MB of lines in
+all runs together.
 """
 
 from __future__ import annotations
@@ -50,7 +51,6 @@ EXAMPLES = (
     "evalcore score sample_data/health -m AP -m 'uRBP(rho=0.8)' --ranks --systems 'bm25*'",
     "evalcore score sample_data/health -m INST --reader --systems 'bm25*'",
     "evalcore score sample_data/health -m AP -m nDCG -q -f csv | evalcore compare --scores -",
-    "evalcore score sample_data/health -m AP --cluster local -o scores.csv",
 )
 
 
