@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-NOT_COPIED = (".*", "__pycache__", "build", "dist", "*.egg-info", "screenshots", "site", "node_modules")
+NOT_COPIED = (".git", ".venv*", ".*cache", ".hypothesis", "__pycache__", "build", "dist", "*.egg-info", "node_modules")
 PYTEST = ("-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider", "-m")
 NEAREST, ALL = 600, 3600  # seconds that the nearest tests, and all of them, may take
 OPERATORS = {
