@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.data.fields import Fields, blocks, split, words_at
+from evalcore.data.fields import Fields, blocks, split, whole_numbers, words_at
 from evalcore.data.pool_index import hashed
 from evalcore.data.text_files import LONGEST_ID, text_of
 from evalcore.errors import InputError, shorten
@@ -101,3 +101,12 @@ def test_blocks_are_whole_lines_and_leave_nothing_out(lines, size):
 def test_errors_quote_a_short_piece():
     assert shorten(b"caf\xe9") == "'caf\ufffd'"
     assert shorten("a" * 99, 3) == "'aaa…'"
+
+
+@pytest.mark.parametrize("text", ["0", "7", "12345678"])
+def test_digits_are_read_eight_at_a_time(text):
+    ends = np.array([len(text)])
+    word = words_at(text.encode(), ends - len(text), ends)[0]
+    found = whole_numbers(word, ends)
+    assert found is not None
+    assert found.tolist() == [int(text)]
