@@ -43,7 +43,7 @@ SUBJECTS = {
 
 @dataclass(frozen=True)
 class Measured:
-    """How often an interval held the truth, or a decision was wrong: a line of docs/doubt.csv."""
+    """The count of intervals that held the truth, or of wrong decisions: a line of docs/doubt.csv."""
 
     subject: str
     population: str
@@ -97,7 +97,7 @@ class Population(Protocol):
 
 @dataclass(frozen=True)
 class Sample:
-    """What a question is asked about."""
+    """Topics drawn from a population whose truth is known: the data of a question."""
 
     population: Any
     drawn: Any

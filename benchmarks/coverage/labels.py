@@ -245,7 +245,7 @@ def collection_of(labels: Mapping[str, IntArray], ranks: IntArray, n_grades: int
 
 
 def favoured(right: bool = False) -> Question:
-    """Whether some system is found to be favoured; `right`: the reference is taken as the truth."""
+    """Ask if some system is found to be favoured; `right`: the reference is taken as the truth."""
 
     def question(sample: Sample) -> Iterator[Answer]:
         likes, options = sample.population.likes, {"n_permutations": PERMUTATIONS, "seed": sample.trial}
@@ -258,7 +258,7 @@ def favoured(right: bool = False) -> Question:
 
 
 def favoured_team(sample: Sample) -> Iterator[Answer]:
-    """Whether some team is found to be favoured, by a judge that favours none."""
+    """Ask if some team is found to be favoured, by a judge that favours none."""
     field = sample.population
     groups = {f"s{at}": f"team {at // field.of_a_team}" for at in range(field.size)}
     verdict = favour(MEASURE, sample.drawn, "b", groups=groups, n_permutations=PERMUTATIONS, seed=sample.trial)

@@ -224,7 +224,7 @@ TEAM, LIKENESS = 5, 0.9  # systems that are variants of one, and the variance th
 
 @dataclass(frozen=True)
 class Law:
-    """How the scores of equal systems fall: all have the same true mean and the same true mean rank."""
+    """A distribution of the scores of equal systems: all have the same true mean and the same true mean rank."""
 
     name: str
     scores: Callable[[Random, int, int], FloatArray]  # (T, S) of T and S

@@ -130,7 +130,7 @@ def _percentiles(scores: pd.DataFrame) -> FloatArray:
 
 
 def separable(sample: Sample) -> Iterator[Answer]:
-    """Whether any of some equal systems are called separable."""
+    """Count as an error if any two of the equal systems are called separable."""
     yield Answer("Separable, and letters", len(rank_intervals(sample.drawn[0], 2).groups) > 1, "any pair")
 
 

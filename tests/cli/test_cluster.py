@@ -48,8 +48,8 @@ def by_slices(folder: Path, measures: Sequence[Measure], client: Any, size: int,
     depth, average = chosen.pop("depth", None), chosen.pop("average", "all")
     start = slices.opened(package_of(folder, None, None, None, None), lambda *_: None)
     collection = ec.average_over(ec.restrict(start.collection, **chosen), average)
-    named = dict(enumerate(measures))
-    scores, _ = slices.scored(start, collection, named, client, lambda *_: None, depth=depth, size=size)  # type: ignore[arg-type]
+    named = {str(at): measure for at, measure in enumerate(measures)}
+    scores, _ = slices.scored(start, collection, named, client, lambda *_: None, depth=depth, size=size)
     return list(scores.values())
 
 
@@ -222,8 +222,9 @@ def test_without_dask_it_says_what_to_install(run: Run, in_checkout, monkeypatch
 
 def test_a_worker_of_another_version_refuses(monkeypatch):
     monkeypatch.setattr(ec, "__version__", "0.0.1")
+    nothing: Any = None  # it is not looked at
     with pytest.raises(ec.InputError, match=r"the worker has evalcore 0\.0\.1 in place of 9: install the same there"):
-        slices.score_slice("9", Any, ())  # type: ignore[arg-type]
+        slices.score_slice("9", nothing, ())
 
 
 def write_large(folder: Path, systems: int, topics: int, depth: int = 1000, different: int = 4) -> Path:

@@ -27,7 +27,7 @@ class Removed:
 
     @property
     def sentence(self) -> str:
-        """What was removed, and what the page shows now."""
+        """Name what was removed and the view that is shown in its place."""
         return f"{self.what} was removed; this is {self.now}."
 
 
