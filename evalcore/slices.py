@@ -54,6 +54,7 @@ from evalcore.writing import temporary_folder
 MEMORY = "1GB"  # of each worker on this machine
 SLICE = 8 << 20  # bytes of lines in a slice of several topics
 HELD = 16 << 20  # bytes of lines that wait to be written
+UNSEEN = "127.0.0.1:0"  # where Dask tells of itself: any free port, as its own may be taken, for this machine only
 MOST_FILES = 2000  # that the lines are cut into
 ANSWER, ARRIVAL, LOOK = 10.0, 60.0, 0.5  # seconds: for a scheduler, for a worker, between two looks at the work
 NAMED = 3  # files that an error names
@@ -131,7 +132,7 @@ def connected(address: str) -> Iterator[Any]:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is said in our words
     if address == "local":
         count = min(os.cpu_count() or 1, 4)
-        how: dict[str, Any] = {"memory_limit": MEMORY, "dashboard_address": None, "silence_logs": logging.CRITICAL}
+        how: dict[str, Any] = {"memory_limit": MEMORY, "dashboard_address": UNSEEN, "silence_logs": logging.CRITICAL}
         local = distributed.LocalCluster(count, threads_per_worker=1, **how)
         with local, distributed.Client(local, set_as_default=False) as client:
             yield client

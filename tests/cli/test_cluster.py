@@ -39,7 +39,9 @@ BOUND = 500e6  # bytes that each process takes at most, as the help says
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
     """Dask in this process: a scheduler and a worker, as threads."""
-    with distributed.Client(processes=False, n_workers=1, threads_per_worker=2, dashboard_address=None) as client:
+    with distributed.Client(
+        processes=False, n_workers=1, threads_per_worker=2, dashboard_address=slices.UNSEEN
+    ) as client:
         yield client
 
 
