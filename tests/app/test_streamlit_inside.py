@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from starlette.exceptions import HTTPException
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.runtime import app_session, memory_media_file_storage, websocket_session_manager
+from streamlit.runtime import app_session, media_file_manager, memory_media_file_storage, websocket_session_manager
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionStorage
@@ -51,6 +51,25 @@ def test_sessions_that_were_left_are_stored_as_streamlit_asks() -> None:
 def test_downloads_are_known_by_their_session() -> None:
     assert MediaFileManager(SimpleNamespace())._deferred_callables == {}  # type: ignore[arg-type]
     assert '"session_id": session_id' in inspect.getsource(MediaFileManager.add_deferred)
+
+
+def test_a_download_outlives_the_runs_of_others_until_its_browser_had_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(media_file_manager, "MediaFileMetadata", streamlit_inside.MadeFile)
+    storage = memory_media_file_storage.MemoryMediaFileStorage("/media")
+    manager = MediaFileManager(storage)
+    offered = manager.add_deferred(lambda: b"a report", "text/html", "at a place", file_name="report.html")
+    made = manager.execute_deferred(offered).rpartition("/")[2]
+
+    def is_there_after(runs: int) -> bool:
+        for _ in range(runs):
+            manager.remove_orphaned_files()
+        return any(made.startswith(name) for name in storage._files_by_id)
+
+    assert is_there_after(runs=50)
+    clock[0] = streamlit_inside.DOWNLOADED + 1
+    assert not is_there_after(runs=2)
 
 
 def test_large_files_that_differ_anywhere_have_names_of_their_own() -> None:

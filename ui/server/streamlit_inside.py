@@ -19,8 +19,9 @@ from starlette.exceptions import HTTPException
 from streamlit import config, runtime
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.runtime import memory_media_file_storage, websocket_session_manager
+from streamlit.runtime import media_file_manager, memory_media_file_storage, websocket_session_manager
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.state.common import (
@@ -55,6 +56,7 @@ NO_ROOM = (
     f"Expected at most {UPLOADED_EACH // 10**6:,} MB of files in one tab, and {UPLOADED // 10**6:,} MB in all that are "
     "open at this server: remove some, or try again when others have left."
 )
+DOWNLOADED = 60.0  # seconds in which a browser fetches a download that was made for it
 MOST_LEFT = 128  # sessions whose browser has left
 
 
@@ -224,6 +226,24 @@ class StateByKey(Mapping[str, Any]):
         return cast(dict[str, Any], _whole_state.__get__(self._safe))
 
 
+# --- downloads --------------------------------------------------------------------------------------------------------
+
+
+class MadeFile(MediaFileMetadata):
+    """A download that was made when it was asked for: it stays until its browser has had time to fetch it.
+
+    Streamlit drops it after the next two runs of any session, which on a busy server end before the browser asks.
+    """
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._made = time.monotonic()
+
+    @property
+    def is_marked_for_delete(self) -> bool:
+        return super().is_marked_for_delete and time.monotonic() - self._made > DOWNLOADED
+
+
 # --- uploads ----------------------------------------------------------------------------------------------------------
 
 _add_file = MemoryUploadedFileManager.add_file
@@ -258,6 +278,7 @@ def own_sessions() -> LeftSessions:
     SafeSessionState.filtered_state = property(StateByKey)  # type: ignore[assignment, method-assign]
     MemoryUploadedFileManager.add_file = _added_if_room  # type: ignore[method-assign]
     memory_media_file_storage._calculate_file_id = _named_by_all
+    media_file_manager.MediaFileMetadata = MadeFile  # type: ignore[misc]
     manager = cast(Any, runtime.get_instance())._session_mgr
     manager._session_storage = LeftSessions(config.get_option("server.disconnectedSessionTTL"))
     return cast(LeftSessions, manager._session_storage)
