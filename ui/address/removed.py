@@ -33,6 +33,7 @@ class Removed:
 
 LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool > Who brought what"
 LEADERBOARD, EXERCISES, CLAIM = "Leaderboard", "Exercises > Questions", "Claim over the choices that are left"
+POWER = "Discriminative power"
 _RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
 _CHOICES = "The choice of an aggregate or of a rule for missing scores"
 
@@ -71,6 +72,14 @@ REMOVED = (
     Removed("sensitivity.look", "Motion$", "*Motion*", "Sensitivity > One parameter"),
     Removed("sensitivity.against", "", "*Motion*", "Sensitivity > One parameter"),
     Removed("sensitivity.named", "", "*Motion*", "Sensitivity > One parameter"),
+    Removed("sensitivity.look", "Side by side$", "*Side by side*", "Sensitivity > One parameter"),
+    Removed("sensitivity.beside", "", "*Side by side*", "Sensitivity > One parameter"),
+    Removed("sensitivity.others", "", "*Side by side*", "Sensitivity > One parameter"),
+    Removed("sensitivity.several", "", "*Side by side*", "Sensitivity > One parameter"),
+    Removed("correlations.look", "Worth$|Beside aspects$", "*Worth*", "Correlations > Scatter"),
+    Removed("discriminative_power.look", "Two measures$", "*Two measures*", f"{POWER} > All pairs", "All pairs"),
+    Removed("discriminative_power.decided", "", "*Two measures*", f"{POWER} > All pairs"),
+    Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{POWER} of the scores themselves"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
     Removed("tag", "", "The filter by run tag", "the view without it"),
