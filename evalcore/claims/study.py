@@ -25,6 +25,7 @@ from evalcore.data.toml_text import read_utf8
 from evalcore.errors import counted
 from evalcore.latex import caption, latex_table
 from evalcore.measures.base import HasPoolAndRankings
+from evalcore.plotting import figures
 from evalcore.progress import Tell
 from evalcore.shown import shown
 
@@ -147,6 +148,10 @@ class Study:
     def methods(self) -> str:
         """A paragraph for the methods section of a paper."""
         return methods_paragraph(self)
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the curve of all specifications (`figures.specification_curve`)."""
+        return figures().specification_curve(self.frame(), **{**self.drawn, **options})
 
 
 def claim(

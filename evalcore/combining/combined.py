@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -50,6 +51,7 @@ from evalcore.judges.rescoring import Rescorer, graded_aspect, known_grades, sco
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import Interval, RankIntervals, best_first, rank_intervals, ranks
+from evalcore.plotting import figures, styles_of
 from evalcore.rounding import SOLVED
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
@@ -205,6 +207,22 @@ class Combined:
             "the topics that people labelled are like the others, and so are the documents that they labelled within a "
             "topic like others that systems rank about as high"
         )
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the estimates with their intervals (`figures.combined_scores`).
+
+        The intervals are those over these topics, which tell what labels leave open; of the model alone over all such
+        topics.
+        """
+        lines = {name: self.estimates(name) for name in self.scores}
+        best = lines["combined"].index
+        tables = {
+            name: line.loc[best].assign(
+                low=line["these_low"].fillna(line["low"]), high=line["these_high"].fillna(line["high"])
+            )
+            for name, line in lines.items()
+        }
+        return figures().combined_scores(tables, styles_of(best, options), self.all_labels, **options)
 
 
 def combine(

@@ -29,6 +29,7 @@ from evalcore.measures.navigation.measures import MAep, ep
 from evalcore.measures.navigation.models import NavigationModel, ReadOn, Scroll, Walk
 from evalcore.measures.navigation.topics import TopicGraph, UserModel, topic_graphs, traverse
 from evalcore.measures.navigation.worth import Effort
+from evalcore.plotting import figures
 from evalcore.shown import shown
 from evalcore.structures.links import Links, Navigation
 
@@ -49,6 +50,10 @@ class Walkthrough:
     expected: FloatArray  # (R + 1,) E[cg[i]]
     effort: FloatArray  # (R + 1,) ce[i]
     total: float
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the walk down the list (`figures.walk_down`)."""
+        return figures().walk_down(self, **{"rank": 1, **options})
 
 
 def walkthrough(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -24,6 +24,7 @@ from evalcore.judges.jackknife import FEWEST_AGREED, FEWEST_DOCUMENTS, FEWEST_UN
 from evalcore.judges.rescoring import grade_places, grades_with
 from evalcore.measures.base import assessments_of
 from evalcore.meta.resampling import Interval
+from evalcore.plotting import figures
 from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection
 from evalcore.structures.sources import Sources
@@ -424,6 +425,12 @@ class Agreement:
             share=name == "agreement",
         )
         return float(low), float(high)
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the confusion matrix, the best grade first (`figures.confusion_matrix`)."""
+        order = list(reversed(self.grades))
+        names = [name for _, name in sorted(zip(self.grades, self.names, strict=True), reverse=True)]
+        return figures().confusion_matrix(self.confusion().loc[order, order], names, **options)
 
 
 def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -> FloatArray:

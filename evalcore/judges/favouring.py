@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -41,6 +42,7 @@ from evalcore.judges.rescoring import NONE, Rescorer, grade_places, graded_aspec
 from evalcore.judges.true_labels import drawn_grades, fitted_confusions, likely_grades
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
+from evalcore.plotting import figures, styles_of
 from evalcore.progress import Tell, tell_share
 from evalcore.rounding import SOLVED, TIE, falling, floors
 from evalcore.shown import shown
@@ -90,6 +92,11 @@ class Favour:
     def p(self) -> float:
         """Of there being no favour to any system: the least of the corrected."""
         return float(self.table["p_corrected"].min())
+
+    def figure(self, **options: Any) -> Any:
+        """Draw by how much the judge favours each system (`figures.favours`)."""
+        styles = styles_of(self.table.index, options)
+        return figures().favours(self.table, **{"styles": styles, "judge": self.judge, **options})
 
 
 def favour(

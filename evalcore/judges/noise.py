@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -28,6 +29,7 @@ from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import EQUIVALENT, tau
 from evalcore.meta.order import ahead
+from evalcore.plotting import figures
 from evalcore.progress import Tell, tell_share
 from evalcore.rounding import TIE
 from evalcore.shown import shown
@@ -262,6 +264,12 @@ class NoiseCurve:
     def kappa_at(self, level: float) -> float:
         """The expected kappa at a level, on a straight line between those of the table."""
         return float(np.interp(level, self.table.index.to_numpy(dtype=np.float64), self.table["kappa"], right=np.nan))
+
+    def figure(self, **options: Any) -> Any:
+        """Draw tau along the share of wrong labels (`figures.noise_levels`); `level` is marked."""
+        level = options.pop("level", self.level_where())
+        level = self.table.index[-1] if np.isnan(level) else level
+        return figures().noise_levels(self.table, level, **{"measured": self.way.measured, **options})
 
 
 def noise_curve(

@@ -33,6 +33,7 @@ from evalcore.meta import (
 )
 from evalcore.meta.intervals_of_ranks import winners_of
 from evalcore.meta.matrix import Intervals
+from evalcore.plotting import drawn, figures
 from evalcore.progress import of_each
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
@@ -156,6 +157,15 @@ class SourceRankings:
         if source not in self.scores:
             raise InputError(f"expected a source that is compared ({', '.join(self.scores)}), found {source!r}")
         return self.scores[source]
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the rankings by all sources, or those of a `pair`: one across, the other up."""
+        scores = self.scores
+        if pair := options.pop("pair", None):
+            across, up = (f"labels of {figures().plain(name)}" for name in pair)
+            options = {"x_title": across, "y_title": up, **options}
+            scores = {name: scores[name] for name in pair}
+        return drawn(scores, **options)
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -42,6 +43,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.meta.align import refuse_no_frame, refuse_repeated, tested_frame
 from evalcore.meta.order import TIE
+from evalcore.plotting import figures
 from evalcore.shown import shown
 
 TOPIC, SYSTEM, ERROR = "topic", "system", "error"
@@ -82,6 +84,10 @@ class Anova:
         known = shares.notna().any()
         shares[REST] = max(1 - shares.clip(lower=0).sum(), 0.0) if known else np.nan
         return shares
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the share of the variance that each component has (`figures.variance_shares`)."""
+        return figures().variance_shares(self.shares.to_frame("scores").T, **options)
 
 
 def two_way_anova(scores: pd.DataFrame) -> Anova:

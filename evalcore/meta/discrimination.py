@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -32,6 +32,7 @@ from evalcore.meta.align import paired_frames, refuse_no_frames, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.steps import least_p
 from evalcore.meta.wilcoxon import p_of_pairs
+from evalcore.plotting import asl_figure
 from evalcore.progress import Tell, part_of, tell_share
 from evalcore.rounding import ceiling
 from evalcore.shown import shown
@@ -80,6 +81,10 @@ class PairedBootstrap:
         Those that cannot be tested stand before all others.
         """
         return self.pairs.sort_values("asl", ascending=False, kind="stable", na_position="first", ignore_index=True)
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the ASL of all pairs as one curve (`figures.asl_curves`)."""
+        return asl_figure({"ASL": self}, **options)
 
 
 def paired_bootstrap(

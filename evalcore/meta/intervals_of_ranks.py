@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -27,6 +28,7 @@ from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
 from evalcore.meta.order import TIE, ahead, means
 from evalcore.meta.resampling import drawn_topics, weighted_means
+from evalcore.plotting import figures, styles_of
 from evalcore.rounding import percent
 from evalcore.shown import shown
 
@@ -73,6 +75,10 @@ class RankIntervals:
     def too_few_topics(self) -> bool:
         """Whether no two systems could be told apart on as many topics, whatever their scores."""
         return self.n_topics < fewest_topics(_alpha(self.level))
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the ranks with their doubt over topics (`figures.ranks_over_topics`)."""
+        return figures().ranks_over_topics(self.table, **{"styles": styles_of(self.table.index, options), **options})
 
 
 def rank_intervals(

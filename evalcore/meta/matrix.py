@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -26,6 +26,7 @@ from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
 from evalcore.meta.ranking_doubt import UNDEFINED, SampledMeans, interval_ends
 from evalcore.meta.resampling import topic_resamples
+from evalcore.plotting import matrix_figure
 from evalcore.progress import part
 from evalcore.shown import shown
 
@@ -108,6 +109,10 @@ class CorrelationMatrix:
             columns |= dict(zip(("lowest", "median", "highest"), _quantiles(self.by_topic, (0, 0.5, 1)), strict=True))
             columns["undefined_topics"] = self.undefined_topics.to_numpy()
         return columns
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the correlations, measures that agree beside each other (`figures.correlation_heatmap`)."""
+        return matrix_figure(self, **options)
 
 
 def correlation_matrix(

@@ -7,6 +7,7 @@ lead of the system over those that it passed or that passed it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from evalcore.errors import InputError
 from evalcore.meta.align import known_in_both, paired_frames, refuse_repeated
 from evalcore.meta.changes import ranks
 from evalcore.meta.order import ahead, means
+from evalcore.plotting import figures
 from evalcore.rounding import falling
 from evalcore.shown import shown
 
@@ -51,6 +53,10 @@ class Move:
         [0.833, 0.167]
         """
         return self.topics["shift"] / self.shift if self.shift else self.topics["shift"] * 0.0
+
+    def figure(self, **options: Any) -> Any:
+        """Draw what each topic adds to the move (`figures.shifts`)."""
+        return figures().shifts(self.topics, **{"title": f"what it adds to the move of {self.system}", **options})
 
 
 def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,7 @@ from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
 from evalcore.meta.resampling import check_draws
 from evalcore.meta.wilcoxon import wilcoxon_p
+from evalcore.plotting import figures
 from evalcore.progress import Tell, part_of, tell_share
 from evalcore.shown import shown
 
@@ -52,6 +54,11 @@ class PairComparison:
     exact: bool  # whether all sign flips were counted
     d_z: float
     g_z: float
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the differences topic by topic (`figures.topic_differences`); `names` are those of the two systems."""
+        names = options.pop("names", ("first", "second"))
+        return figures().topic_differences(self.differences, (self.low, self.high), names, **options)
 
 
 def compare_systems(

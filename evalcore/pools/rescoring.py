@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.measures.base import Measure, as_measure
 from evalcore.meta.correlation import tau, tau_ap
 from evalcore.meta.order import ahead
+from evalcore.plotting import figures, styles_of
 from evalcore.pools.assessed import pool_with, subtopics_with
 from evalcore.pools.selections import Selections
 from evalcore.progress import Tell, part, tell_share
@@ -107,6 +109,12 @@ class Rescored:
 
     def _upwards(self, scores: FloatArray) -> FloatArray:
         return scores if self.good == "high" else -scores
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the rank changes without each group (`figures.changes_without`); without `groups`, of each system."""
+        styles = styles_of(self.systems, options)
+        how = {"groups": {name: name for name in self.systems}, **options}
+        return figures().changes_without(self.rank_changes(), styles=styles, **how)
 
 
 def rescored(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import pandas as pd
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
+from evalcore.plotting import figures, styles_of
 from evalcore.progress import Tell
 from evalcore.rounding import falling
 from evalcore.sensitivity.first_places import Outcomes
@@ -85,6 +87,14 @@ class Grid:
 
     def _square(self, values: np.ndarray) -> np.ndarray:
         return values.reshape(len(self.ys), len(self.xs))
+
+    def figure(self, **options: Any) -> Any:
+        """Draw maps of tau and of the winner over two parameters (`figures.setting_maps`)."""
+        ends = self.across, self.up
+        about: dict[str, Any] = {"titles": tuple(end.path for end in ends), "default": tuple(end.value for end in ends)}
+        about["names"] = tuple(end.names for end in ends)
+        maps = self.xs, self.ys, self.tau, self.winner, self.tied, self.systems, styles_of(self.systems, options)
+        return figures().setting_maps(*maps, **{**about, **options})
 
 
 def grid(

@@ -18,6 +18,7 @@ from scipy.special import stdtrit
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
+from evalcore.plotting import figures
 from evalcore.progress import Tell
 from evalcore.rounding import TIE
 from evalcore.sensitivity.parameters import Parameter
@@ -44,6 +45,10 @@ class Importance:
     table: pd.DataFrame
     settings: int
     note: str = ""
+
+    def figure(self, **options: Any) -> Any:
+        """Draw how much each parameter matters (`figures.importance_bars`)."""
+        return figures().importance_bars(self.table, **options)
 
 
 def importance(

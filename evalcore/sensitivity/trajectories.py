@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ import pandas as pd
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
+from evalcore.plotting import figures, styles_of
 from evalcore.progress import Tell, part_of, tell_share
 from evalcore.sensitivity.choices import with_settings
 from evalcore.sensitivity.first_places import Outcomes, outcomes
@@ -42,6 +44,12 @@ class Trajectory:
     ranks: pd.DataFrame
     tau: pd.Series
     changes: pd.DataFrame
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the ranks along the parameter (`figures.rank_trajectories`)."""
+        styles, about = styles_of(self.means.columns, options), self.parameter
+        how = {"title": about.path, "default": about.value, "names": about.names, **options}
+        return figures().rank_trajectories(self.ranks, self.means, self.tau, self.changes, styles, **how)
 
 
 def trajectory(
