@@ -248,8 +248,12 @@ def test_gains_are_all_that_scoring_needs(small, data):
         if isinstance(measure, GainMeasure):
             scores = measure.score_gains(gains, other.pool, other.rankings)
             np.testing.assert_allclose(scores, measure.score_gains(gains, small.pool, small.rankings), atol=1e-12)
-            assert (scores >= -1e-12).all()
-            assert not measure.score_gains(0 * gains, other.pool, other.rankings).any()
+            assert (scores >= -1e-12).all(), f"{measure}: a score is below 0"
+            without = measure.score_gains(0 * gains, other.pool, other.rankings)
+            if measure.good == "high":
+                assert not without.any(), f"{measure}: rankings score above 0 although no document has a gain"
+            else:
+                assert (without >= scores - 1e-12).all(), f"{measure}: a ranking without any gain is not the worst"
 
 
 # --- measures of highlighted text ------------------------------------------------------------------------------------
