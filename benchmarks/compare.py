@@ -63,7 +63,7 @@ _FRAME = (
     "    return pd.DataFrame(known + noise * random.normal(size=known.shape))\n"
 )
 _SCORES = (
-    f"{_FRAME}from evalcore.judges import SourceRankings\n"
+    f"{_FRAME}from evalcore.labels.judges import SourceRankings\n"
     "scores = {f'judge{at}': invented(63, 53, 0.02 * at) for at in range(56)}"
 )
 _LEVELS = "from evalcore.measures.tuple_orders import Minkowski, TupleOrder\nlevels = [at / 100 for at in range(101)]"

@@ -13,9 +13,9 @@ import numpy as np
 from benchmarks.data import Place
 from benchmarks.tables import Table, number
 from benchmarks.timing import cpu_seconds
+from evalcore.focused.passages import Highlights, Parts, Passages
 from evalcore.measures import AgP, Entry, EntryScreen, TextAP, TextP, TextR, gP, gR, iAP, iP
 from evalcore.measures.base import Measure
-from evalcore.structures.passages import Highlights, Parts, Passages
 
 SEED = 2007
 SYSTEMS, TOPICS, PARTS = 50, 100, 1500

@@ -15,9 +15,9 @@ from benchmarks.data import Place
 from benchmarks.tables import Table, number
 from benchmarks.timing import cpu_seconds
 from evalcore.measures import Measure
-from evalcore.measures.navigation.topics import topic_graphs
+from evalcore.navigation.links import ComponentRuns, Components, Links, Navigation, Worths
+from evalcore.navigation.topic_graphs import topic_graphs
 from evalcore.structures.documents import Assessments, Scale
-from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 
 SEED = 2007
 SYSTEMS, TOPICS, RANKS = 40, 50, 1000

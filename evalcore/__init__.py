@@ -11,11 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evalcore import exercises as exercises
-    from evalcore import pools as pools
     from evalcore.citation import cite, expect
     from evalcore.claims import claim, specifications
-    from evalcore.combining import combine
     from evalcore.data import (
         Assessments,
         Collection,
@@ -37,7 +34,9 @@ if TYPE_CHECKING:
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
     from evalcore.integrations.other_tools import compare_scores
-    from evalcore.judges import favour, noise_curve, source_agreement, source_rankings
+    from evalcore.labels import pools as pools
+    from evalcore.labels.combining import combine
+    from evalcore.labels.judges import favour, noise_curve, source_agreement, source_rankings
     from evalcore.leaderboard import (
         aggregate,
         aggregate_intervals,
@@ -108,6 +107,7 @@ if TYPE_CHECKING:
         with_option,
         with_path,
     )
+    from evalcore.teaching import exercises as exercises
 
 __version__ = "0.1.0"
 
@@ -131,11 +131,24 @@ __all__ = [
 ]  # fmt: skip
 
 # Where the names above are defined, in the order in which they are looked for.
-_PARTS = (
-    "errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "claims",
-    "leaderboard",
-    "judges", "pools", "combining", "exercises", "integrations.other_tools", "citation", "plotting",
-)  # fmt: skip
+_PARTS = {
+    "errors": "errors",
+    "direction": "direction",
+    "data": "data",
+    "measures": "measures",
+    "explain": "explain",
+    "meta": "meta",
+    "sensitivity": "sensitivity",
+    "claims": "claims",
+    "leaderboard": "leaderboard",
+    "judges": "labels.judges",
+    "pools": "labels.pools",
+    "combining": "labels.combining",
+    "exercises": "teaching.exercises",
+    "integrations.other_tools": "integrations.other_tools",
+    "citation": "citation",
+    "plotting": "plotting",
+}
 
 if not TYPE_CHECKING:
 
@@ -143,8 +156,8 @@ if not TYPE_CHECKING:
         from importlib import import_module
 
         if name in _PARTS:
-            return import_module(f"{__name__}.{name}")
-        for part in _PARTS if name in __all__ else ():
+            return import_module(f"{__name__}.{_PARTS[name]}")
+        for part in _PARTS.values() if name in __all__ else ():
             module = import_module(f"{__name__}.{part}")
             if hasattr(module, name):
                 result = globals()[name] = getattr(module, name)

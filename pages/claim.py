@@ -17,9 +17,9 @@ from evalcore.arrays import BoolArray
 from evalcore.claims import Claim, Design, Study, digest, options_behind
 from ui.address import site
 from ui.address.families import plotted_plain, short
-from ui.claim.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
-from ui.claim.fields import in_link
-from ui.claim.judged import judged
+from ui.claims.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
+from ui.claims.fields import in_link
+from ui.claims.judged import judged
 from ui.data import open_collection
 from ui.data.as_python import where
 from ui.screen.calls import Call, call

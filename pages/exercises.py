@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.data import open_collection
-from ui.exercises import progress, sets
-from ui.exercises.controls import ExerciseSettings, steps
-from ui.exercises.own import own_set
-from ui.exercises.question import asked, harmless, revealed
 from ui.screen.items import Text
 from ui.stage import show
+from ui.teaching.exercises import progress, sets
+from ui.teaching.exercises.controls import ExerciseSettings, steps
+from ui.teaching.exercises.own import own_set
+from ui.teaching.exercises.question import asked, harmless, revealed
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from evalcore.measures import Measure, iP
 from ui.computing.first import decimals, first_calls, with_doubt
 from ui.data import open_collection
-from ui.focused_retrieval.controls import (
+from ui.focused.controls import (
     DOCUMENT,
     FOCUSED,
     RELEVANT,
@@ -20,8 +20,8 @@ from ui.focused_retrieval.controls import (
     official,
     short,
 )
-from ui.focused_retrieval.figure import draw
-from ui.focused_retrieval.reading import read_documents
+from ui.focused.figure import draw
+from ui.focused.reading import read_documents
 from ui.screen.calls import call
 from ui.screen.items import Item, Latex, Table, Text
 from ui.screen.text import markdown

@@ -10,12 +10,12 @@ from streamlit.delta_generator import DeltaGenerator
 from ui.address import families, site, teaching
 from ui.address.settings import address
 from ui.data import open_collection
-from ui.guided_path import LESSONS, Lesson
-from ui.guided_path.base import ANSWER, FORMULAS, NUMBERS, STEPS, LessonSettings
 from ui.screen import text
 from ui.screen.items import Text
 from ui.shell import live, present
 from ui.stage import show
+from ui.teaching.guided_path.base import ANSWER, FORMULAS, NUMBERS, STEPS, Lesson, LessonSettings
+from ui.teaching.guided_path.lessons import LESSONS
 from ui.widgets.callback import callback
 from ui.widgets.fields import Switch
 

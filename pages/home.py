@@ -11,12 +11,12 @@ from evalcore.data import Collection
 from evalcore.structures.documents import Content
 from ui.address import site
 from ui.data import open_collection
-from ui.guided_path.base import STEPS
 from ui.home.first_card import first_card
 from ui.home.first_card import fits as first_card_fits
 from ui.home.gallery import GALLERY, fits, show_picture
 from ui.screen.text import markdown
 from ui.shell import live
+from ui.teaching.guided_path.base import STEPS
 
 INTRODUCTIONS: Mapping[frozenset[Content], str] = {
     frozenset({"runs"}): (

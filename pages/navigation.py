@@ -10,8 +10,8 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.arrays import FloatArray
-from evalcore.explain.navigation import Walkthrough
 from evalcore.meta import winner
+from evalcore.navigation.tables import Walkthrough
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached

@@ -9,15 +9,15 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.latex import caption
-from evalcore.papers import EXHIBITS, Exhibit, exhibit_of
+from evalcore.teaching.papers import EXHIBITS, Exhibit, exhibit_of
 from ui.address import site
 from ui.computing.cached import cached_call
 from ui.data import open_collection
-from ui.papers.controls import NAMES, PapersSettings
 from ui.screen.calls import Call, call
 from ui.screen.items import Headline, Height, Item, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
+from ui.teaching.papers.controls import NAMES, PapersSettings
 
 # Where the same thing is alive: exhibit -> page and settings.
 ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {

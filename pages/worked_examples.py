@@ -6,11 +6,11 @@ import streamlit as st
 
 from ui.address import site
 from ui.data import open_collection
-from ui.worked_examples.controls import BY_HAND, ONE, THREE, ExampleSettings
-from ui.worked_examples.each_measure import each_measure
-from ui.worked_examples.rbp_by_hand import rbp_by_hand
-from ui.worked_examples.three_documents import three_documents
-from ui.worked_examples.your_own import your_own
+from ui.teaching.worked_examples.controls import BY_HAND, ONE, THREE, ExampleSettings
+from ui.teaching.worked_examples.each_measure import each_measure
+from ui.teaching.worked_examples.rbp_by_hand import rbp_by_hand
+from ui.teaching.worked_examples.three_documents import three_documents
+from ui.teaching.worked_examples.your_own import your_own
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ import json
 import os
 import pickle
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from hashlib import blake2b
@@ -27,6 +27,7 @@ from evalcore.figures import draw
 from evalcore.notation import values
 from evalcore.notation.values import Value
 
+Files = Mapping[str, bytes]
 PROJECT = Path(__file__).resolve().parents[1]
 # Whether work takes long enough for a question depends on the machine: only its own tests meet it.
 os.environ["EVALCORE_LIMITS"] = "ask=none"
@@ -200,3 +201,33 @@ def clef2015(data_folder: Path) -> ec.Collection:
 def clef2016(data_folder: Path) -> ec.Collection:
     """The 16 runs of CLEF eHealth 2016, task 2, with relevance, understandability and trustworthiness."""
     return ec.load(data_folder / "clef2016task2")
+
+
+@pytest.fixture
+def folder_of(tmp_path: Path) -> Callable[[Files], Path]:
+    """A function that writes files, by their names, into a folder."""
+
+    def write(files: Files) -> Path:
+        folder = tmp_path / "collection"
+        for name, content in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        return folder
+
+    return write
+
+
+@pytest.fixture
+def refusal(folder_of: Callable[[Files], Path]) -> Callable[[Files], str]:
+    """A function that says why files cannot be loaded: as a folder and as an upload, for the same reason."""
+
+    def reason(files: Files) -> str:
+        with pytest.raises(ec.InputError) as of_folder:
+            ec.load(folder_of(files))
+        with pytest.raises(ec.InputError) as of_upload:
+            ec.load_files(sorted(files.items()))
+        assert str(of_folder.value) == str(of_upload.value)
+        return str(of_folder.value)
+
+    return reason

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PLACES = ("pages", "ui", "evalcore/figures", "evalcore/cli", "evalcore/papers")
+SUBJECTS = ("claims", "focused", "labels", "leaderboard", "navigation", "teaching")
+PLACES = ("pages", "ui", "evalcore/figures", "evalcore/cli", *(f"evalcore/{subject}" for subject in SUBJECTS))
 LARGEST = {"idxmax", "nlargest", "nsmallest"}
 # What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.
 DOWNWARDS = {
@@ -28,6 +29,7 @@ DOWNWARDS = {
     "evalcore/figures/discrimination.py": {"differences"},
     "evalcore/figures/trajectory.py": {"ranks.min()", "(known.max() - known.min()).drop(chosen)"},
     "evalcore/cli/exports.py": {"document"},
+    "evalcore/claims/sources.py": {"lift", "share"},
 }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import evalcore as ec
-from evalcore.exercises import read_exercise, solve
+from evalcore.teaching.exercises import read_exercise, solve
 from sample_data.make_board import make
 
 BOARD = Path(__file__).parents[1] / "sample_data" / "board"

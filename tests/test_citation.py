@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 import evalcore as ec
-from evalcore import pools
 from evalcore.citation import cite
+from evalcore.labels import pools
 
 LISTED = ["seen1", "new1", "seen2", "new2", "seen3"]
 LABELS = {"relevance": {"q1": {"seen1": 1, "seen2": 0, "seen3": 1}}}

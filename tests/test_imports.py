@@ -28,21 +28,40 @@ MAY_IMPORT = {
     "meta": "",
     "measures": "structures notation",
     "explain": "structures notation measures meta",
-    "leaderboard": "notation meta",
     "sensitivity": "structures notation measures meta",
-    "claims": "structures notation measures meta sensitivity data leaderboard",
-    "judges": "structures notation measures meta data sensitivity",
     "slices": "structures notation measures data",
     "integrations": "structures notation measures data",
-    "papers": "structures notation measures meta data explain",
-    "pools": "structures measures meta data claims",
-    "combining": "structures notation measures meta data judges pools",
-    "exercises": "structures notation measures meta data explain judges leaderboard",
-    "figures": "structures notation measures meta data explain sensitivity claims judges pools combining leaderboard",
-    "cli": "structures notation measures meta data explain sensitivity papers slices figures claims judges pools "
-    "combining exercises leaderboard",
+    "figures": "structures notation measures meta data explain sensitivity",
+    "cli": "structures notation measures meta data explain sensitivity slices figures",
 }
-NEEDS_THE_WHOLE = ("figures", "papers", "slices", "integrations", "cli")  # so they may name the bare package
+NEEDS_THE_WHOLE = ("figures", "slices", "integrations", "cli")  # so they may name the bare package
+
+# A subject, and the subjects that it may import besides the core.
+SUBJECTS = {
+    "navigation": "teaching",
+    "focused": "teaching",
+    "labels": "",
+    "claims": "",
+    "leaderboard": "",
+    "teaching": "labels leaderboard navigation focused",
+}
+# Modules of the core that know a subject, and which.
+KNOW_A_SUBJECT = {
+    "evalcore": "claims labels leaderboard teaching",
+    "evalcore.cli.compare": "leaderboard",
+    "evalcore.data.build_pool": "focused",
+    "evalcore.data.consistency": "focused navigation",
+    "evalcore.data.kinds": "focused navigation",
+    "evalcore.data.loading": "focused navigation",
+    "evalcore.data.restricting": "focused navigation",
+    "evalcore.data.small": "navigation",
+    "evalcore.data.store": "focused navigation",
+    "evalcore.figures": "claims focused labels leaderboard navigation teaching",
+    "evalcore.figures.report": "claims",
+    "evalcore.measures": "focused navigation",
+    "evalcore.measures.catalogue": "focused navigation",
+    "evalcore.structures.documents": "focused navigation",
+}
 
 
 def within(module: str, *packages: str) -> bool:
@@ -79,13 +98,17 @@ def forbidden(module: str, target: str) -> bool:
     if within(target, "streamlit", "ui", "pages"):
         return True
     if within(target, "plotly"):
-        return not within(module, "evalcore.figures")
+        return not within(module, "evalcore.figures", *(f"evalcore.{subject}.figures" for subject in SUBJECTS))
     part = module.split(".")[1] if "." in module else ""
+    there = target.split(".")[1] if within(target, "evalcore") and "." in target else ""
+    if there in SUBJECTS:
+        known = SUBJECTS[part] if part in SUBJECTS else KNOW_A_SUBJECT.get(module, "")
+        return there not in (part, *known.split())
     if part not in MAY_IMPORT or not within(target, "evalcore"):
         return False
     if target == "evalcore":
         return part not in NEEDS_THE_WHOLE
-    return target.split(".")[1] in MAY_IMPORT.keys() - {part, *MAY_IMPORT[part].split()}
+    return there in MAY_IMPORT.keys() - {part, *MAY_IMPORT[part].split()}
 
 
 def wrong(source: str, module: str, is_package: bool = False) -> list[str]:
@@ -118,7 +141,13 @@ def test_the_rule_itself(subtests):
         ("evalcore.meta.tau", "import numpy, scipy.stats\nfrom .align import align", []),
         ("evalcore.meta.topics", "from ..sensitivity import grids", ["evalcore.sensitivity.grids"]),
         ("evalcore.sensitivity.grids", "from evalcore.measures import RBP\nfrom evalcore.meta import tau", []),
-        ("evalcore.papers.inex2007", "from evalcore.cli import main", ["evalcore.cli"]),
+        ("evalcore.focused.exhibits", "import evalcore as ec\nfrom evalcore.cli import main", []),
+        ("evalcore.measures.rbp", "from evalcore.navigation import Walk", ["evalcore.navigation"]),
+        (
+            "evalcore.navigation.models",
+            "from evalcore.focused.text_measures import iP",
+            ["evalcore.focused.text_measures"],
+        ),
     ]:
         with subtests.test(f"{module}, {source}"):
             assert wrong(source, module) == found

@@ -20,7 +20,7 @@ SCRIPT = """
 import hashlib, sys
 sys.path[:0] = sys.argv[1:3]
 from evalcore.data import runs
-from evalcore.data.focused import collect
+from evalcore.focused.files import collect
 runs.WORKERS = collect.WORKERS = int(sys.argv[3])
 import evalcore as ec
 from evalcore.meta.discrimination import paired_bootstrap

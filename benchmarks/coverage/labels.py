@@ -14,16 +14,16 @@ import pandas as pd
 from benchmarks.coverage.cells import Answer, Cell, Question, Sample, within
 from benchmarks.coverage.populations import Random, collections
 from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.combining import HUMAN, KeptLabels, TwoSources
-from evalcore.judges import Agreement, favour, source_agreement
-from evalcore.judges.noise import Noise
-from evalcore.judges.rescoring import scores_by
+from evalcore.labels.combining import HUMAN, KeptLabels, TwoSources
+from evalcore.labels.judges import Agreement, favour, source_agreement
+from evalcore.labels.judges.noise import Noise
+from evalcore.labels.judges.rescoring import scores_by
+from evalcore.labels.pools import off_by, own_moves, rescored, sampled_shares, without_groups
+from evalcore.labels.pools.assessed import with_assessed
+from evalcore.labels.pools.selections import top_documents
+from evalcore.labels.pools.trust import share_bands
 from evalcore.measures import evaluate, parse, residual
 from evalcore.meta.order import ahead
-from evalcore.pools import off_by, own_moves, rescored, sampled_shares, without_groups
-from evalcore.pools.assessed import with_assessed
-from evalcore.pools.selections import top_documents
-from evalcore.pools.trust import share_bands
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale
 from evalcore.structures.sources import Sources
 

@@ -53,7 +53,7 @@ PARTS = {
     "sensitivity": "Sensitivity",
     "explain": "Explanations",
     "claims": "Claims",
-    "judges": "Judges",
+    "labels": "Labels",
     "leaderboard": "Leaderboards",
 }
 RANKS = 20
@@ -105,9 +105,12 @@ def of_group(group: str) -> list[type[Measure]]:
     """The registered measures of a group, by name."""
     modules = GROUPS[group][0].split()
     known = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]
-    return sorted(
-        (cls for cls in known if cls.__module__.split(".")[2] in modules), key=lambda cls: cls.__name__.lower()
-    )
+    return sorted((cls for cls in known if _family(cls) in modules), key=lambda cls: cls.__name__.lower())
+
+
+def _family(cls: type[Measure]) -> str:
+    """The module or the folder that a measure stands in, of `evalcore.measures` or a subject."""
+    return cls.__module__.removeprefix("evalcore.").removeprefix("measures.").split(".")[0]
 
 
 def overview() -> str:

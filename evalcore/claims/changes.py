@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from evalcore.claims.choices import Choice, OptionValue
-from evalcore.claims.unassessed import can_be_worth
 from evalcore.errors import InputError
 from evalcore.measures.base import JudgedBy, Measure, unwrapped
 from evalcore.measures.paths import leaves, with_path
+from evalcore.measures.unassessed import can_be_worth
 from evalcore.notation.values import Value, kinds_in, parse_value, plain_types
 
 

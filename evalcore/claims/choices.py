@@ -7,7 +7,7 @@ A specification takes one option of each choice that applies to its measure. Wha
   (`weights[0]`). Options are numbers, texts (`Euclidean`, a base such as `nDCG@10`), lists, or None: left open.
 - `aspect weights`: how much each aspect counts, in CAM, MM and the like and in TOMA; one not named counts 1.
 - `source`: whose labels are read, by the name of a source; a measure that names its own source keeps it.
-- `unassessed`: what unassessed documents are worth (`evalcore.claims.unassessed`).
+- `unassessed`: what unassessed documents are worth (`evalcore.measures.unassessed`).
 - `topics`: which topics are asked: "all", "half N" (a random half, by the seed N), "other half N" (the rest), or names.
 """
 
@@ -21,10 +21,10 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from evalcore.claims.unassessed import WORTH
 from evalcore.errors import InputError, shorten
 from evalcore.measures.base import parse
 from evalcore.measures.catalogue import short_names
+from evalcore.measures.unassessed import WORTH
 from evalcore.notation.values import written
 from evalcore.schema import is_number
 from evalcore.shown import shown

@@ -22,11 +22,11 @@ from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.alike import alike
 from evalcore.claims.choices import Specifications
 from evalcore.claims.design import Design, design_of, shares
-from evalcore.claims.unassessed import with_unassessed
 from evalcore.direction import BY_GROUP_INSTEAD
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import weighs_by_system
+from evalcore.measures.unassessed import with_unassessed
 from evalcore.progress import Tell, checkpoint, tell_share
 from evalcore.sensitivity.first_places import scorer
 from evalcore.shown import shown

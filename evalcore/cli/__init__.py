@@ -20,7 +20,12 @@ from evalcore.errors import InputError
 
 # The commands in the order of the help, and the module of each; `COMMANDS` are these modules by name.
 _NAMES = "inspect score compare sweep labels claim report lessons convert fetch measures sample app"
-_MODULE_OF = {name: name for name in _NAMES.split()} | {"inspect": "inspection"}
+_MODULE_OF = {name: f"{__name__}.{name}" for name in _NAMES.split()} | {
+    "inspect": f"{__name__}.inspection",
+    "labels": "evalcore.labels.cli.command",
+    "claim": "evalcore.claims.command",
+    "lessons": "evalcore.teaching.command",
+}
 
 # What a command was called before, or its question, and what does that now.
 _RENAMED = {
@@ -75,7 +80,7 @@ def __getattr__(name: str) -> dict[str, Command]:
 
 
 def _command(name: str) -> Command:
-    return cast(Command, import_module(f"{__name__}.{_MODULE_OF[name]}"))
+    return cast(Command, import_module(_MODULE_OF[name]))
 
 
 def _run(arguments: Sequence[str] | None) -> int:

@@ -15,7 +15,6 @@ import argparse
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.correlations import OVER, correlations, swaps
-from evalcore.cli.leaderboards import ALL_RULES, aggregates
 from evalcore.cli.opening import is_given
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.questions import AGAIN, FLAG, SEVERAL, Question, add_questions, asked_question
@@ -23,6 +22,7 @@ from evalcore.cli.significance import CORRECTIONS, TESTS, baselines, every_pair,
 from evalcore.cli.tables import gathered
 from evalcore.cli.terminal import Progress
 from evalcore.constants import CORRELATIONS, DESIGNS
+from evalcore.leaderboard.command import ALL_RULES, aggregates
 
 USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [QUESTION] [options]"
 EXAMPLES = (

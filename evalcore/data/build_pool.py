@@ -14,7 +14,6 @@ from evalcore.constants import HIGHLIGHTED
 from evalcore.data.assessments import Labels, plain_subtopics, whole_beside
 from evalcore.data.characters import alike
 from evalcore.data.discretise import cut, shares
-from evalcore.data.focused.collect import PassagePool, with_specificity
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.package import Inputs
@@ -23,6 +22,7 @@ from evalcore.data.report_tables import Facts
 from evalcore.data.source_labels import BySource, read_sources, refuse_strangers, source_notes
 from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError, counted
+from evalcore.focused.files.collect import PassagePool, with_specificity
 from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.progress import Progress, checkpoint

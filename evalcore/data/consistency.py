@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from evalcore.errors import InputError
+from evalcore.focused.passages import Passages
+from evalcore.navigation.links import Navigation
 from evalcore.structures.documents import Assessments, Collection, Rankings
-from evalcore.structures.links import Navigation
-from evalcore.structures.passages import Passages
 
 
 def check_consistent(collection: Collection) -> None:

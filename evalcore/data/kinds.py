@@ -20,12 +20,6 @@ from evalcore.data import tables
 from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
 from evalcore.data.corpus import QUERY_NAMES, TEXTS, corpus_kind, read_corpus, read_queries
 from evalcore.data.evidence import Verdict, is_measure, is_number, is_ranking, pool_verdict, verdict
-from evalcore.data.focused.elements import read_elements
-from evalcore.data.focused.highlight_files import table_records, text_records
-from evalcore.data.focused.inex import ASSESSMENTS, SUBMISSION, is_xml, read_assessments, root_of
-from evalcore.data.focused.run_files import table_runs, text_runs, xml_runs
-from evalcore.data.focused.tables import meaning, read_lengths
-from evalcore.data.graphs import graph_kind, read_components, read_links
 from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head, numbers_verdict
 from evalcore.data.names import (
     RUN_ENDINGS,
@@ -47,6 +41,12 @@ from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
 from evalcore.data.text_files import BOM, data_head, plain_text, without_comments
 from evalcore.errors import InputError
+from evalcore.focused.files.elements import read_elements
+from evalcore.focused.files.highlight_files import table_records, text_records
+from evalcore.focused.files.inex import ASSESSMENTS, SUBMISSION, is_xml, read_assessments, root_of
+from evalcore.focused.files.run_files import table_runs, text_runs, xml_runs
+from evalcore.focused.files.tables import meaning, read_lengths
+from evalcore.navigation.graph_files import graph_kind, read_components, read_links
 
 Purpose = Literal[
     "run", "aspect", "signal", "text", "corpus", "queries",

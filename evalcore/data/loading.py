@@ -18,13 +18,13 @@ from evalcore.data.sources import Source, from_bytes, from_paths
 from evalcore.errors import InputError
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
-from evalcore.structures.links import Navigation
 
 if TYPE_CHECKING:
     from evalcore.data.adding import Addition
-    from evalcore.data.focused.collect import PassagePool
     from evalcore.data.given import CollectionScores
-    from evalcore.structures.passages import Passages
+    from evalcore.focused.files.collect import PassagePool
+    from evalcore.focused.passages import Passages
+    from evalcore.navigation.links import Navigation
 
 
 def load(
@@ -212,7 +212,7 @@ def _ranked(
 
 def _of_parts(package: Package, pool: Assessments, judged: PassagePool, tell: Progress) -> _Ranked:
     from evalcore.data.build_pool import texts_of
-    from evalcore.data.focused.collect import read_parts
+    from evalcore.focused.files.collect import read_parts
 
     order = cast(Order, package.manifest.order)
     passages, rankings, systems, notes = read_parts(package.inputs.runs, judged, pool, order, tell)
@@ -252,7 +252,7 @@ def _without_runs(given: CollectionScores | None, pool: Assessments) -> _Ranked:
 
 def _judged(inputs: Inputs, tell: Progress) -> PassagePool:
     from evalcore.data.build_pool import texts_of
-    from evalcore.data.focused.collect import read_passage_pool
+    from evalcore.focused.files.collect import read_passage_pool
 
     tell(0.01, "Reading highlighted text")
     return read_passage_pool(inputs.highlights, inputs.elements, inputs.lengths, texts_of(inputs, None))
@@ -270,8 +270,8 @@ def _navigation(
 ) -> tuple[Navigation | None, list[Note]]:
     if not inputs.links and not inputs.components:
         return None, []
-    from evalcore.data.graphs import build_navigation
     from evalcore.data.kinds import read_as
+    from evalcore.navigation.graph_files import build_navigation
 
     links = read_as("links", inputs.links) if inputs.links else None
     table = read_as("components", inputs.components) if inputs.components else None

@@ -10,9 +10,9 @@ import numpy as np
 
 from evalcore.arrays import BoolArray, IntArray, rows_of
 from evalcore.errors import InputError, refuse_no_collection, shorten
+from evalcore.focused.passages import Highlights, Parts, Passages
+from evalcore.navigation.links import ComponentRuns, Navigation, Worths
 from evalcore.structures.documents import Assessments, Collection, Rankings
-from evalcore.structures.links import ComponentRuns, Navigation, Worths
-from evalcore.structures.passages import Highlights, Parts, Passages
 
 
 def restrict(

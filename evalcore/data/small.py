@@ -9,8 +9,8 @@ import numpy as np
 
 from evalcore.errors import InputError
 from evalcore.later import pd
+from evalcore.navigation.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale, assumed_grades
-from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
 
 
 def small_collection(

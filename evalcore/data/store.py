@@ -39,7 +39,9 @@ from evalcore.data.json_text import parse_json
 from evalcore.data.report_tables import Kept
 from evalcore.data.sources import read_file
 from evalcore.errors import InputError
+from evalcore.focused.passages import Highlights, Parts, Passages
 from evalcore.later import pa, pd
+from evalcore.navigation.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.structures.documents import (
     Assessments,
     Collection,
@@ -50,8 +52,6 @@ from evalcore.structures.documents import (
     Rankings,
     Scale,
 )
-from evalcore.structures.links import ComponentRuns, Components, Links, Navigation, Worths
-from evalcore.structures.passages import Highlights, Parts, Passages
 from evalcore.structures.sources import Sources
 from evalcore.threads import arrow_table
 

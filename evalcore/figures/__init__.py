@@ -7,16 +7,11 @@ try:
 except ImportError:
     raise not_installed("plotly", "figures") from None
 
-from evalcore.figures.combined import combined_scores
+from evalcore.claims.figures import specification_curve
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences
-from evalcore.figures.exercises import guessed_curve, guessed_number, guessed_option
-from evalcore.figures.focused import document_map, nearness, rank_curves, recall_curves, setting_curves
 from evalcore.figures.gains_and_power import baseline_gains, power_curves, variance_shares
 from evalcore.figures.intervals import importance_bars, rank_intervals, ranks_over_topics
-from evalcore.figures.judge_effects import favours, noise_levels
-from evalcore.figures.judges import confusion_matrix, top_lines, topic_agreement
-from evalcore.figures.leaderboards import standing_lines, win_matrix
 from evalcore.figures.lessons import (
     against_ideal,
     border_and_ranks,
@@ -27,29 +22,8 @@ from evalcore.figures.lessons import (
 )
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
-from evalcore.figures.navigation import (
-    arrivals,
-    effort_precision,
-    gain_against_effort,
-    gain_by_rank,
-    spread,
-    trail_lengths,
-    walk_down,
-    walk_map,
-)
 from evalcore.figures.parts import depth_map, discount_bars, gain_bars, reader_curves
-from evalcore.figures.pool import (
-    assessed_by_depth,
-    changes_without,
-    contribution_bars,
-    distribution,
-    gain_curves,
-    joint_grades,
-    places_off,
-    tau_of_parts,
-)
 from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
-from evalcore.figures.specification import specification_curve
 from evalcore.figures.style import measure_title, plain, system_styles
 from evalcore.figures.thumbnails import difference_bars, first_places, small_matrix
 from evalcore.figures.toma import class_weights, hasse, label_plane
@@ -59,6 +33,32 @@ from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
 from evalcore.figures.tuples import tuple_diagram, tuple_plane
 from evalcore.figures.weights import bound_boxes, only_weights, weight_map, weight_strip, weight_triangle
+from evalcore.focused.figures import document_map, nearness, rank_curves, recall_curves, setting_curves
+from evalcore.labels.figures.combined import combined_scores
+from evalcore.labels.figures.judge_effects import favours, noise_levels
+from evalcore.labels.figures.judges import confusion_matrix, top_lines, topic_agreement
+from evalcore.labels.figures.pool import (
+    assessed_by_depth,
+    changes_without,
+    contribution_bars,
+    distribution,
+    gain_curves,
+    joint_grades,
+    places_off,
+    tau_of_parts,
+)
+from evalcore.leaderboard.figures import standing_lines, win_matrix
+from evalcore.navigation.figures import (
+    arrivals,
+    effort_precision,
+    gain_against_effort,
+    gain_by_rank,
+    spread,
+    trail_lengths,
+    walk_down,
+    walk_map,
+)
+from evalcore.teaching.figures import guessed_curve, guessed_number, guessed_option
 
 __all__ = [
     "WINNERS", "against_ideal", "arrivals", "as_widget", "asl_curves", "assessed_by_depth",

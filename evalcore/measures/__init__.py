@@ -14,6 +14,25 @@ from evalcore.later import names_from
 from evalcore.notation.values import Value
 
 if TYPE_CHECKING:
+    from evalcore.focused.document_measures import AgP, gP, gR
+    from evalcore.focused.document_scores import (
+        DocumentF,
+        DocumentP,
+        DocumentR,
+        DocumentScore,
+        Entry,
+        EntryScreen,
+    )
+    from evalcore.focused.tasks import (
+        TASKS,
+        Task,
+        generalised_curves,
+        interpolated_curves,
+        official_table,
+        precision_recall,
+        ranked_documents,
+    )
+    from evalcore.focused.text_measures import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
     from evalcore.measures.aggregates import CAM, GM, MM, WHAM, Aggregate
     from evalcore.measures.base import GainMeasure, Measure, parse
     from evalcore.measures.catalogue import short_names, suggestions
@@ -35,47 +54,8 @@ if TYPE_CHECKING:
     from evalcore.measures.err import ERR, nERR
     from evalcore.measures.evaluation import coverage_text, covered_topics, evaluate, residual, sweep
     from evalcore.measures.fairness import AWRF
-    from evalcore.measures.focused.document_scores import (
-        DocumentF,
-        DocumentP,
-        DocumentR,
-        DocumentScore,
-        Entry,
-        EntryScreen,
-    )
-    from evalcore.measures.focused.documents import AgP, gP, gR
-    from evalcore.measures.focused.tasks import (
-        TASKS,
-        Task,
-        generalised_curves,
-        interpolated_curves,
-        official_table,
-        precision_recall,
-        ranked_documents,
-    )
-    from evalcore.measures.focused.text import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
     from evalcore.measures.given import GroupWeights, Score
     from evalcore.measures.logarithms import Log
-    from evalcore.measures.navigation import (
-        ECG,
-        EPRUM,
-        PRUM,
-        Both,
-        Browse,
-        Effort,
-        EffortTo,
-        ExpectedRatio,
-        GivenGain,
-        InverseEffort,
-        MAep,
-        ReadOn,
-        Scroll,
-        Specificity,
-        Stay,
-        Walk,
-        ep,
-        gr,
-    )
     from evalcore.measures.ntcir import GAP, NCU, Omeasure, Pmeasure, Pplus
     from evalcore.measures.nuggets import NuggetRecall
     from evalcore.measures.precision import AP, RR, Bpref, P, R, Rprec, infAP
@@ -105,6 +85,26 @@ if TYPE_CHECKING:
     from evalcore.measures.trec_gains import BinG, G, Rndcg, nDCGrel
     from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
     from evalcore.measures.urbp import HRBP, uRBP, uRBP1, uRBP2, uRBPgr
+    from evalcore.navigation import (
+        ECG,
+        EPRUM,
+        PRUM,
+        Both,
+        Browse,
+        Effort,
+        EffortTo,
+        ExpectedRatio,
+        GivenGain,
+        InverseEffort,
+        MAep,
+        ReadOn,
+        Scroll,
+        Specificity,
+        Stay,
+        Walk,
+        ep,
+        gr,
+    )
 
 __all__ = [
     "AP", "AWRF", "BPM", "CAM", "DCG", "ECG", "EPRUM", "ERR", "ERRIA", "GAP", "GM", "HRBP", "IA", "IFT", "INSQ",
@@ -132,12 +132,14 @@ _NAMES = {
     "dcg": "DCG ERRlike GainDiscount nDCG nDCGb",
     "aggregates": "CAM GM MM WHAM Aggregate",
     "err": "ERR nERR",
-    "focused.document_scores": "DocumentF DocumentP DocumentR DocumentScore Entry EntryScreen",
+    "evalcore.focused.document_scores": "DocumentF DocumentP DocumentR DocumentScore Entry EntryScreen",
     "rbp": "RBP GradedRBP",
-    "focused.text": "FocusedMeasure TextAP TextP TextR iAP iP",
-    "focused.documents": "AgP gP gR",
-    "navigation": "ECG EPRUM PRUM Both Browse Effort EffortTo ExpectedRatio GivenGain InverseEffort MAep ReadOn Scroll "
-    "Specificity Stay Walk ep gr",
+    "evalcore.focused.text_measures": "FocusedMeasure TextAP TextP TextR iAP iP",
+    "evalcore.focused.document_measures": "AgP gP gR",
+    "evalcore.navigation.models": "Both Browse ReadOn Scroll Stay Walk",
+    "evalcore.navigation.worth": "Effort GivenGain Specificity",
+    "evalcore.navigation.effort_precision": "ECG EffortTo InverseEffort MAep ep gr",
+    "evalcore.navigation.related": "EPRUM ExpectedRatio PRUM",
     "precision": "AP RR Bpref P R Rprec infAP",
     "q_measure": "Q",
     "tuple_orders": "Chebyshev Euclidean Manhattan Minkowski TupleOrder",
@@ -163,10 +165,12 @@ _NAMES = {
     "catalogue": "short_names suggestions",
     "cwl.user_models": "UserModel all_at_depth at_depth expected_depth has_user_model user_model",
     "evaluation": "coverage_text covered_topics evaluate residual sweep",
-    "focused.tasks": "TASKS Task generalised_curves interpolated_curves official_table precision_recall "
+    "evalcore.focused.tasks": "TASKS Task generalised_curves interpolated_curves official_table precision_recall "
     "ranked_documents",
 }
-_MODULES = {f"{__name__}.{module}": names for module, names in _NAMES.items()}
+_MODULES = {
+    module if module.startswith("evalcore.") else f"{__name__}.{module}": names for module, names in _NAMES.items()
+}
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 _tidy = Lock()
 

@@ -13,18 +13,18 @@ import numpy as np
 from evalcore import measures as m
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
+from evalcore.focused.document_scores import EntryScore
+from evalcore.focused.passages import Passages
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.diversity import OfSubtopics
 from evalcore.measures.fairness import EVEN, RELEVANT
-from evalcore.measures.focused.document_scores import EntryScore
 from evalcore.measures.nuggets import of_nuggets
 from evalcore.measures.parts.gains import Probability, Share
 from evalcore.measures.toma import EQUAL_RANGES
 from evalcore.measures.tuple_orders import Distance
+from evalcore.navigation.links import Navigation
 from evalcore.notation.values import Value, parse_value, written
 from evalcore.structures.documents import Assessments, Scale
-from evalcore.structures.links import Navigation
-from evalcore.structures.passages import Passages
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK, COMBINED, GIVEN, WEIGHTED = "First look", "TOMA, CAM and MM", "Given scores", "Weights of measures, groups"

@@ -26,8 +26,8 @@ from evalcore.shown import shown
 from evalcore.structures.sources import Sources
 
 if TYPE_CHECKING:
-    from evalcore.structures.links import Navigation
-    from evalcore.structures.passages import Passages
+    from evalcore.focused.passages import Passages
+    from evalcore.navigation.links import Navigation
 
 RELEVANCE = "relevance"  # the aspect that measures read unless they name another
 GROUP = "group"  # how the groups of documents are called unless they have another name

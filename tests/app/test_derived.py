@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.exercises import FILE_NAME
+from evalcore.teaching.exercises import FILE_NAME
 from ui.address.coverage import measures_of, on_covered_topics
 from ui.address.derived import Derived
 from ui.data.filter import averaged_over, led_by
@@ -102,7 +102,7 @@ def test_exercises_beside_the_same_files_are_not_those_of_another_visitor(monkey
     def app() -> None:
         import streamlit as st
 
-        from ui.exercises.sets import _packed
+        from ui.teaching.exercises.sets import _packed
 
         st.text(_packed(st.session_state["mine"], None, st.session_state["files"]))  # type: ignore[arg-type]
 

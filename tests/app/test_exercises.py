@@ -13,11 +13,11 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, SAMPLE, address_of, fresh, open_app, shown_items
 from evalcore import load
-from evalcore.exercises import shipped
+from evalcore.teaching.exercises import shipped
 from ui.address import settings
-from ui.guided_path import LESSONS
 from ui.screen.text import markdown
 from ui.server import kept
+from ui.teaching.guided_path.lessons import LESSONS
 
 EXAMPLE = (ROOT / "sample_data" / "exercises.toml").read_bytes()
 
@@ -130,7 +130,7 @@ def test_a_file_is_opened_and_a_wrong_one_leaves_it(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_picture_of_another_host_in_a_text_is_no_picture() -> None:
-    from ui.exercises.question import harmless
+    from ui.teaching.exercises.question import harmless
 
     assert harmless("![x](https://example.org/x.png)") == "!\\[x](https://example.org/x.png)"
 

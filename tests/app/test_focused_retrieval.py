@@ -10,10 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import metric, open_app
-from evalcore.data.overlay import Overlay, cut
+from evalcore.focused.document_scores import DocumentF
+from evalcore.focused.overlay import Overlay, cut
 from evalcore.measures import TASKS, ranked_documents
-from evalcore.measures.focused.document_scores import DocumentF
-from ui.focused_retrieval.passages import KEPT, marked_text
+from ui.focused.passages import KEPT, marked_text
 from ui.screen.text import markdown
 
 

@@ -106,7 +106,7 @@ def test_words_that_pages_link_are_there() -> None:
         for path in [*ROOT.glob("pages/*.py"), *ROOT.glob("ui/**/*.py")]
         for word in re.findall(r"\bterm\([\"']([^\"']+)[\"']", path.read_text())
     }
-    steps = " ".join((ROOT / "ui/guided_path/steps.toml").read_text().split())
+    steps = " ".join((ROOT / "ui/teaching/guided_path/steps.toml").read_text().split())
     linked |= dict.fromkeys(re.findall(r"\[(?:[^]|\"]+\|)?([^]|\"]+)\]", steps), "steps.toml")
     assert len(linked) > 10
     for word, name in linked.items():

@@ -23,23 +23,23 @@ from scipy.stats import kendalltau
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore.combining import LINES, TwoSources
 from evalcore.data import Collection, Scale
-from evalcore.data.overlay import overlay
 from evalcore.data.small import small_collection
 from evalcore.explain import upper_bounds
-from evalcore.explain.browsing import hand_walk
-from evalcore.explain.navigation import walkthrough
-from evalcore.judges import Noise, source_agreement
+from evalcore.focused.overlay import overlay
+from evalcore.labels.combining import LINES, TwoSources
+from evalcore.labels.judges import Noise, source_agreement
 from evalcore.measures import InverseEffort, iAP, iP, ranked_documents
-from evalcore.measures.navigation.ideals import expected_effort
-from evalcore.measures.navigation.topics import topic_graphs, traverse
+from evalcore.navigation.browsing import hand_walk
+from evalcore.navigation.ideals import expected_effort
+from evalcore.navigation.tables import walkthrough
+from evalcore.navigation.topic_graphs import topic_graphs, traverse
 from ui.address.families import styles
-from ui.guided_path import LESSONS, LessonContent
-from ui.guided_path.base import LessonSettings, second_aspect
-from ui.guided_path.combining import both_ways
-from ui.guided_path.ideal import measures
-from ui.guided_path.statements import Statement
+from ui.teaching.guided_path.base import LessonContent, LessonSettings, second_aspect
+from ui.teaching.guided_path.combining import both_ways
+from ui.teaching.guided_path.ideal import measures
+from ui.teaching.guided_path.lessons import LESSONS
+from ui.teaching.guided_path.statements import Statement
 from ui.widgets.fields import Choice, Switch
 
 

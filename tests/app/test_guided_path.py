@@ -13,11 +13,18 @@ from streamlit.testing.v1 import AppTest
 from app_support import assert_a_report_can_set, metric, open_app
 from evalcore.data import Scale
 from evalcore.data.small import small_collection
-from evalcore.explain.browsing import hand_walk
 from evalcore.measures import Browse, ep
-from evalcore.papers.browsing_example import SYSTEM, example
-from ui.guided_path import LESSONS, browsing
-from ui.guided_path.base import a_readability, lacks_a_readability, lacks_an_aspect, lacks_relevance, second_aspect
+from evalcore.navigation.browsing import hand_walk
+from evalcore.navigation.example import SYSTEM, example
+from ui.navigation import lesson as browsing
+from ui.teaching.guided_path.base import (
+    a_readability,
+    lacks_a_readability,
+    lacks_an_aspect,
+    lacks_relevance,
+    second_aspect,
+)
+from ui.teaching.guided_path.lessons import LESSONS
 
 NAMES = [lesson.name for lesson in LESSONS]
 

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from judges.made import judged, of_teams
+from labels.judges.made import judged, of_teams
 from streamlit.testing.v1 import AppTest
 
 from app_support import metric
 from evalcore.data import Collection
 from evalcore.data.small import small_collection
-from evalcore.judges import favour, noise_curve
+from evalcore.labels.judges import favour, noise_curve
 from ui.data import as_python
 from ui.labels import noise, ranking
 from ui.labels.noise import NoiseLook

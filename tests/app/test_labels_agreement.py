@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.judges import source_agreement
+from evalcore.labels.judges import source_agreement
 from ui.data.as_python import BOX
 from ui.labels import agreement
 

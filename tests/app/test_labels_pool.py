@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, open_app
-from evalcore import pools
+from evalcore.labels import pools
 from ui.labels.pool_settings import (
     DEPTH,
     LOOKS,

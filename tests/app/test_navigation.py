@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import metric, open_app
-from evalcore.explain.navigation import approximation_error, ideal_efforts, walkthrough
+from evalcore.navigation.tables import approximation_error, ideal_efforts, walkthrough
 from ui.navigation.controls import LOOKS
 from ui.screen.text import markdown
 

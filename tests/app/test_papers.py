@@ -8,7 +8,7 @@ import pytest
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, open_app
-from evalcore.papers import EXHIBITS
+from evalcore.teaching.papers import EXHIBITS
 from ui.screen.text import markdown
 
 # A page is run by importing it, so its table is read and not imported.

@@ -15,10 +15,10 @@ import evalcore as ec
 from app_support import address_of, open_app
 from evalcore.data.small import small_collection
 from evalcore.data.written import written_collection
-from evalcore.papers.by_hand import hand_examples
-from evalcore.papers.three_documents import ASPECTS, LABELS, MEASURES, SCALES, table_3
-from ui.worked_examples.controls import GALLERY, PRESETS, ExampleSettings
-from ui.worked_examples.three_documents import differs
+from evalcore.teaching.papers.by_hand import hand_examples
+from evalcore.teaching.papers.three_documents import ASPECTS, LABELS, MEASURES, SCALES, table_3
+from ui.teaching.worked_examples.controls import GALLERY, PRESETS, ExampleSettings
+from ui.teaching.worked_examples.three_documents import differs
 
 NAMES = tuple(MEASURES["AP"])
 RANKINGS = {name: [f"d{digit}" for digit in name] for name in table_3("AP").index}
@@ -97,7 +97,7 @@ def test_the_arithmetic_ends_in_the_number_of_the_table(name: str, inner: str, h
 def steps_alone(page):  # no types: its text is a script of its own
     """Of the page, what is written out below a score."""
     from ui.stage import report
-    from ui.worked_examples.three_documents import Example, step_by_step
+    from ui.teaching.worked_examples.three_documents import Example, step_by_step
 
     report.begin("")
     step_by_step(Example(page))

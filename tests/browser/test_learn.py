@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser_support import afresh, barriers, move_on, rerun, settled, visit
-from ui.guided_path import LESSONS
+from ui.teaching.guided_path.lessons import LESSONS
 
 Open = Callable[..., Page]
 HEIGHT = 800

@@ -18,7 +18,7 @@ from browser_support import SECONDS, barriers, rerun, visit
 from evalcore.cli import main
 from evalcore.figures.offline import MOST_BYTES
 from evalcore.figures.report import View, comparison, write_report
-from ui.guided_path import LESSONS
+from ui.teaching.guided_path.lessons import LESSONS
 
 MOVED = """(box) => box.data.map(({x, y, customdata}) => [x, y, customdata].map((one) => [...(one ?? [])]))"""
 SETTLED = "() => ![...document.querySelectorAll('.plotly-graph-div')].some((one) => one.unsettled || one.drawing)"

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 import evalcore as ec
 from evalcore.claims import Claim, Design, Study, design_of
-from evalcore.claims.unassessed import with_unassessed
 from evalcore.errors import InputError
+from evalcore.measures.unassessed import with_unassessed
 from evalcore.meta.comparisons import sign_flips
 from evalcore.meta.resampling import topic_resamples
 

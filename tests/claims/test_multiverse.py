@@ -20,8 +20,8 @@ from evalcore.claims import (
     parameter_choice,
     unassessed_choice,
 )
-from evalcore.claims.unassessed import with_unassessed
 from evalcore.errors import InputError
+from evalcore.measures.unassessed import with_unassessed
 
 COLLECTION = random_collection()
 

@@ -22,7 +22,7 @@ COLD = [
     (("compare", "--help"), 35, {"numpy", "pandas", "scipy", "pyarrow"}),
     (("measures", "AP"), 30, {"numpy", "pandas", "scipy", "pyarrow"}),
     (("--completion", "bash"), 30, {"numpy", "pandas", "scipy", "pyarrow", "shtab"}),
-    ((*SCORE, "-m", "AP"), 70, {"pandas", "scipy", "shtab", "evalcore.measures.navigation", "evalcore.data.kinds"}),
+    ((*SCORE, "-m", "AP"), 70, {"pandas", "scipy", "shtab", "evalcore.navigation.models", "evalcore.data.kinds"}),
 ]
 
 

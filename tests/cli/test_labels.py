@@ -7,12 +7,12 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from cli.conftest import HEALTH, Refused, Run
-from judges.made import judged, team
+from labels.judges.made import judged, team
 
 import evalcore as ec
-from evalcore import judges, pools
-from evalcore.cli import labels
-from evalcore.combining import hidden_draws
+from evalcore.labels import judges, pools
+from evalcore.labels.cli import command as labels
+from evalcore.labels.combining import hidden_draws
 
 WITH = f"labels {HEALTH} --with other={HEALTH}/qcred.txt"
 ANYWHERE = "labels anywhere -m RBP"

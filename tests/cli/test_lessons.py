@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from cli.conftest import Run
 
-from evalcore.cli import lessons
+from evalcore.teaching import command as lessons
 
 PAGES = {"index.html": "all", "1.html": "one"}
 

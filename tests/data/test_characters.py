@@ -8,9 +8,9 @@ import pytest
 
 import evalcore as ec
 from evalcore.data.characters import alike, is_normalised, normalised, unseen
-from evalcore.data.focused.run_files import read_text_run
 from evalcore.data.kinds import read_as
 from evalcore.data.sources import Source
+from evalcore.focused.files.run_files import read_text_run
 
 # One code point each, by what Unicode calls it.
 UNSEEN = {

@@ -13,7 +13,7 @@ import evalcore as ec
 from evalcore.data.small import small_collection
 from evalcore.explain.arithmetic import arithmetic, class_steps, label_steps
 from evalcore.measures import TOMA, Aggregate
-from evalcore.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, SCALES, table_3
+from evalcore.teaching.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, SCALES, table_3
 
 TAKEN_APART = [
     "AP",

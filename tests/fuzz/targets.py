@@ -23,11 +23,6 @@ from evalcore.constants import ORDERS, Missing
 from evalcore.data import tables
 from evalcore.data.assessments import read_qrels, read_signal
 from evalcore.data.corpus import corpus_kind, read_corpus
-from evalcore.data.focused.collect import read_passage_pool
-from evalcore.data.focused.elements import no_elements
-from evalcore.data.focused.inex import read_assessments, read_submission
-from evalcore.data.focused.run_files import read_text_run
-from evalcore.data.graphs import read_components, read_links
 from evalcore.data.kinds import kind_of, read_as
 from evalcore.data.manifest import parse_manifest, write_manifest
 from evalcore.data.pool_index import PoolIndex
@@ -37,6 +32,11 @@ from evalcore.data.small import small_collection
 from evalcore.data.sources import Source, from_bytes
 from evalcore.data.text_files import without_comments, without_table_comments
 from evalcore.errors import InputError
+from evalcore.focused.files.collect import read_passage_pool
+from evalcore.focused.files.elements import no_elements
+from evalcore.focused.files.inex import read_assessments, read_submission
+from evalcore.focused.files.run_files import read_text_run
+from evalcore.navigation.graph_files import read_components, read_links
 from evalcore.notation.values import LONGEST_TEXT
 from evalcore.structures.documents import Assessments, Scale
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cut } from "../../ui/guided_path/pieces.js";
+import { cut } from "../../ui/focused/pieces.js";
 import { edited, wasAt } from "../../ui/widgets/ranking_edits.js";
 import { unanswered } from "../../ui/widgets/unanswered.js";
 

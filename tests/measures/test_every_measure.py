@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from focused.small_passages import SmallPassages, small_passages
 from hypothesis import given, note
 from hypothesis import strategies as st
 from measures.small import SCALES, Small, collections
-from measures.small_passages import SmallPassages, small_passages
 
 from evalcore import measures
 from evalcore.measures import (

@@ -20,8 +20,8 @@ from measures.small import SCALES, Small, collections
 
 from evalcore.data.assessments import LARGEST_GRADE, SMALLEST_GRADE
 from evalcore.errors import InputError
+from evalcore.focused.text_measures import FocusedMeasure
 from evalcore.measures import AP, AWRF, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Product, nDCG, parse, uRBPgr
-from evalcore.measures.focused.text import FocusedMeasure
 from evalcore.measures.given import GroupWeights
 from evalcore.measures.given import Score as GivenScore
 from evalcore.measures.nuggets import NuggetRecall

@@ -17,7 +17,6 @@ from measures.test_every_measure import OF_DOCUMENTS
 from sources_support import FIRST, with_sources
 
 import evalcore as ec
-from evalcore.claims.unassessed import with_unassessed
 from evalcore.constants import COMBINED
 from evalcore.data import judged_by
 from evalcore.data.small import small_collection
@@ -28,6 +27,7 @@ from evalcore.measures.base import JudgedBy
 from evalcore.measures.catalogue import short_names
 from evalcore.measures.evaluation import mean_scores
 from evalcore.measures.paths import leaves, with_path
+from evalcore.measures.unassessed import with_unassessed
 from evalcore.notation.values import Value
 from evalcore.sensitivity import parameters_of, written_out
 from evalcore.structures.sources import Sources

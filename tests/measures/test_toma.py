@@ -28,7 +28,8 @@ from evalcore.measures import (
     nDCG,
 )
 from evalcore.measures.tuple_orders import Distance, TupleOrder
-from evalcore.papers.three_documents import (
+from evalcore.structures.documents import Scale
+from evalcore.teaching.papers.three_documents import (
     ADMISSIBLE,
     ASPECTS,
     CORRECTNESS,
@@ -40,7 +41,6 @@ from evalcore.papers.three_documents import (
     SCALES,
     table_3,
 )
-from evalcore.structures.documents import Scale
 
 # Table 1: positions of correctness -> distance -> the order, best first; "=" joins tuples of one class. The printed
 # signs are the wrong way round (ERRATA 29). Tuples are written with positions, as printed.

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from benchmarks.coverage.populations import LAWS
-from evalcore.judges.top import Decisions
+from evalcore.labels.judges.top import Decisions
 from evalcore.meta import against_baselines, corrected, corrected_pairs, paired_bootstrap
 from evalcore.meta.steps import least_p
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from evalcore.data import Collection
+from evalcore.labels.pools import unassessed_table
 from evalcore.measures import Measure
-from evalcore.pools import unassessed_table
 from ui.screen.calls import call_of
 from ui.screen.items import Calls
 

@@ -10,12 +10,12 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError, figures
+from evalcore.explain.aspect_correlation import aspect_correlations, measure_correlations
 from evalcore.figures.style import Styles
 from evalcore.measures import GainMeasure, short_names
 from evalcore.meta import CorrelationMatrix
 from evalcore.meta.tied_rankings import TIE_AWARE
-from evalcore.papers import maistro2021_table4 as printed
-from evalcore.papers.aspect_correlation import aspect_correlations, measure_correlations
+from evalcore.teaching.papers import maistro2021_table4 as printed
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_calls, firsts

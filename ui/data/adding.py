@@ -12,7 +12,7 @@ import streamlit as st
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.data.adding import Addition, files_of, origin_of, topic_text
-from evalcore.pools import place
+from evalcore.labels.pools import place
 from evalcore.progress import Progress
 from ui.computing import work
 from ui.data import reading

@@ -19,8 +19,8 @@ from urllib.parse import quote
 import streamlit as st
 
 from evalcore.data import Scale
+from evalcore.focused.document_scores import DocumentScore
 from evalcore.measures import Aggregate, FocusedMeasure, Measure
-from evalcore.measures.focused.document_scores import DocumentScore
 from evalcore.measures.parts.discounts import Discount
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.parts.normalisers import Normaliser

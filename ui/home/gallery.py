@@ -15,8 +15,8 @@ from evalcore import figures
 from evalcore.data import Collection
 from evalcore.direction import directed, upwards
 from evalcore.errors import InputError
-from evalcore.judges import NoiseCurve, noise_curve, source_agreement
-from evalcore.judges.noise import way_of
+from evalcore.labels.judges import NoiseCurve, noise_curve, source_agreement
+from evalcore.labels.judges.noise import way_of
 from evalcore.leaderboard import standings
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects

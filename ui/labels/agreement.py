@@ -14,9 +14,9 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.figures.judges import cell_name
-from evalcore.judges import COEFFICIENTS, Agreement
-from evalcore.judges.agreement import ABOUT, usual_pair
+from evalcore.labels.figures.judges import cell_name
+from evalcore.labels.judges import COEFFICIENTS, Agreement
+from evalcore.labels.judges.agreement import ABOUT, usual_pair
 from evalcore.measures import Measure
 from evalcore.meta.resampling import Interval
 from ui.address.families import named

@@ -11,10 +11,10 @@ import numpy as np
 import streamlit as st
 
 from evalcore import InputError
-from evalcore.combining import COMBINED, HUMAN, LINES, MODEL, Combined, KeptLabels, TwoSources
-from evalcore.combining.human_labels import ALL_LABELS
 from evalcore.data import Collection
-from evalcore.judges.rescoring import graded_aspect, sums_gains
+from evalcore.labels.combining import COMBINED, HUMAN, LINES, MODEL, Combined, KeptLabels, TwoSources
+from evalcore.labels.combining.human_labels import ALL_LABELS
+from evalcore.labels.judges.rescoring import graded_aspect, sums_gains
 from evalcore.meta import leaders
 from ui.address import families
 from ui.address.highlight import Highlight

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evalcore.data import Collection
-from evalcore.judges import given_sources
+from evalcore.labels.judges import given_sources
 from ui.address.settings import Settings, setting
 from ui.screen.text import counted
 from ui.widgets.fields import Choice

@@ -15,9 +15,9 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.judges import WAYS, Noise, NoiseCurve
-from evalcore.judges.noise import LEVELS, curve_of, way_of
-from evalcore.judges.rescoring import sums_gains
+from evalcore.labels.judges import WAYS, Noise, NoiseCurve
+from evalcore.labels.judges.noise import LEVELS, curve_of, way_of
+from evalcore.labels.judges.rescoring import sums_gains
 from evalcore.progress import Tell
 from evalcore.rounding import TIE, percent
 from ui.address.families import plotted_plain

@@ -13,8 +13,8 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
-from evalcore.pools import Rescored, trust_in_words
-from evalcore.pools.assessed import refuse_unlabelled
+from evalcore.labels.pools import Rescored, trust_in_words
+from evalcore.labels.pools.assessed import refuse_unlabelled
 from evalcore.rounding import first_largest, percent
 from ui.address import families
 from ui.address.families import plotted_plain

@@ -8,11 +8,11 @@ from typing import Any
 
 import evalcore as ec
 from evalcore.data import Collection
+from evalcore.labels.pools import Rescored, Teams, answers, pool_depth, team_columns, teams
+from evalcore.labels.pools.answering import ABOUT, NOTHING
+from evalcore.labels.pools.contributing import PoolDepth
+from evalcore.labels.pools.grouping import NAMES
 from evalcore.measures import Measure
-from evalcore.pools import Rescored, Teams, answers, pool_depth, team_columns, teams
-from evalcore.pools.answering import ABOUT, NOTHING
-from evalcore.pools.contributing import PoolDepth
-from evalcore.pools.grouping import NAMES
 from ui.address.settings import ANY, Settings, setting
 from ui.computing.cached import cached
 from ui.computing.measures import of_measure

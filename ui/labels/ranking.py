@@ -11,7 +11,7 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.data import Collection
-from evalcore.judges import Favour, SourceRankings
+from evalcore.labels.judges import Favour, SourceRankings
 from evalcore.progress import Tell, part, telling
 from evalcore.rounding import less
 from ui.address import families

@@ -9,8 +9,8 @@ from operator import attrgetter
 from evalcore.data import Collection
 from evalcore.data.families import by_names
 from evalcore.data.system_table import grouping_columns, in_words
-from evalcore.judges import given_sources, read_sources
-from evalcore.judges.favouring import FEWEST
+from evalcore.labels.judges import given_sources, read_sources
+from evalcore.labels.judges.favouring import FEWEST
 from evalcore.meta import CORRECTIONS
 from ui.address.families import NAMES, NOTHING
 from ui.address.settings import setting

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from evalcore import figures
-from evalcore.judges import SourceRankings
+from evalcore.labels.judges import SourceRankings
 from ui.address.families import named
 from ui.labels.ranking_settings import RankingLook
 from ui.screen.calls import Call, call, call_of

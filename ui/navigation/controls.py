@@ -12,12 +12,12 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.explain.navigation import Walkthrough, need_navigation, walkthrough
 from evalcore.measures import Both, Browse, Effort, GivenGain, MAep, ReadOn, Scroll, Specificity, Stay, Walk, ep
-from evalcore.measures.navigation.models import NavigationModel
-from evalcore.measures.navigation.worth import GainModel
 from evalcore.measures.parts.gains import Gain, Grade
-from evalcore.structures.links import Navigation
+from evalcore.navigation.links import Navigation
+from evalcore.navigation.models import NavigationModel
+from evalcore.navigation.tables import Walkthrough, need_navigation, walkthrough
+from evalcore.navigation.worth import GainModel
 from ui.address.settings import Settings, setting
 from ui.computing.cached import cached_call
 from ui.computing.measures import scored

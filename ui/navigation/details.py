@@ -8,8 +8,11 @@ from collections.abc import Iterator
 import pandas as pd
 
 from evalcore import figures
-from evalcore.explain.gain_levels import arrival, effort_curves
-from evalcore.explain.navigation import (
+from evalcore.measures import Walk
+from evalcore.meta import best_first
+from evalcore.navigation.example import Line, computed_lines
+from evalcore.navigation.gain_levels import arrival, effort_curves
+from evalcore.navigation.tables import (
     approximation_error,
     gain_distribution,
     ideal_efforts,
@@ -17,9 +20,6 @@ from evalcore.explain.navigation import (
     trail_table,
     walkers_beside,
 )
-from evalcore.measures import Walk
-from evalcore.meta import best_first
-from evalcore.papers.browsing_example import Line, computed_lines
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import decimals, doubt_of, with_doubt

@@ -236,9 +236,9 @@ def _is_public(function: Any) -> bool:
 
 
 def _home_of(function: Any) -> str:
-    """The outermost part of evalcore that has it."""
+    """The outermost part of evalcore that has it; measures and figures of subjects are offered with all others."""
     path = function.__module__.split(".")
-    homes = (".".join(path[:end]) for end in range(2, len(path) + 1))
+    homes = ("evalcore.measures", "evalcore.figures", *(".".join(path[:end]) for end in range(2, len(path) + 1)))
     return next(home for home in homes if getattr(sys.modules.get(home), function.__name__, None) is function)
 
 

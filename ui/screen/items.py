@@ -2,7 +2,7 @@
 
 A part of a page is a plain function of its settings, `draw(settings) -> Screen`. Who reads the value: the page itself
 (`ui.stage.show`), sliders that are followed (`ui.stage.paths`), the report, slides and the stage (`ui.stage.report`),
-the guided path without a server (`ui.guided_path.offline`), and tests.
+the guided path without a server (`ui.teaching.guided_path.offline`), and tests.
 """
 
 from __future__ import annotations

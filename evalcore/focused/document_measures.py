@@ -1,0 +1,135 @@
+"""Measures of ranked documents that each come with the parts to read, or with one place where to begin.
+
+Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5. A document ranks where its first part does; d_r is
+the one at rank r, S(d) its score, rel(d) is 1 where it has highlighted text. Nrel counts the documents of a topic with
+highlighted text, returned or not. Any 0 / 0 is 0. Shapes: S systems, T topics, K retrieved documents with highlighted
+text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.arrays import FloatArray, divided
+from evalcore.errors import InputError
+from evalcore.focused.document_scores import DocumentF, DocumentScore
+from evalcore.focused.passages import Highlights, Passages, RetrievedDocuments
+from evalcore.focused.text_measures import FocusedMeasure, shape_of
+from evalcore.measures.dcg import CUTOFF
+from evalcore.measures.parts.hits import Hits
+from evalcore.notation.values import parameter
+
+
+@dataclass(frozen=True)
+class InContext(FocusedMeasure, abstract=True):
+    """A measure of ranked documents that each have a score S(d) of their own."""
+
+    def score_passages(self, passages: Passages) -> FloatArray:
+        retrieved = passages.relevant_documents
+        gains = self.document_scores(retrieved, passages.highlights)
+        hits = Hits(shape_of(passages), retrieved.line, np.arange(len(retrieved)), retrieved.rank, retrieved.row, gains)
+        return self.score_hits(hits, passages.highlights.relevant_documents.astype(float))
+
+    def document_scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+        """(K,) S(d)."""
+        raise NotImplementedError
+
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
+        """(S, T) scores of the retrieved documents with highlighted text, with (T,) Nrel."""
+        raise NotImplementedError
+
+    def of(self, *rankings: Sequence[float | None], relevant: int | None = None) -> float:
+        """The score of one list: S(d) of its documents from rank 1 on, None where nothing in one is highlighted.
+
+        `relevant` counts the documents of the topic with highlighted text; none given: all were returned. Raises
+        InputError where lists do not fit.
+        """
+        if len(rankings) != 1:
+            raise InputError(f"expected one list, the scores of documents, found {len(rankings)}", str(self))
+        scored = [(rank, score) for rank, score in enumerate(rankings[0], start=1) if score is not None]
+        total = len(scored) if relevant is None else relevant
+        if total < len(scored):
+            raise InputError(f"expected at least the {len(scored)} relevant documents listed, found {total}", str(self))
+        none = np.zeros(len(scored), dtype=np.int64)
+        rank = np.array([rank for rank, _ in scored], dtype=np.int64)
+        gain = np.array([gain for _, gain in scored], dtype=float)
+        hits = Hits((1, 1), none, np.arange(len(scored)), rank, none, gain)
+        return float(self.score_hits(hits, np.array([float(total)]))[0, 0])
+
+
+@dataclass(frozen=True)
+class Generalised(InContext, abstract=True):
+    """A measure that adds up the scores of documents."""
+
+    score: DocumentScore = parameter(DocumentF(), "what each document scores", positional=True)
+
+    def document_scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+        return self.score.scores(retrieved, highlights)
+
+
+@dataclass(frozen=True)
+class gP(Generalised):
+    """Generalised precision at a document rank: (1 / r) * sum of S(d_i) over ranks i = 1 ... r (Eq. 11).
+
+    A list of fewer documents gains nothing further down.
+
+    >>> gP(cutoff=4).of([1, None, 0.5])
+    0.375
+    """
+
+    cutoff: int = parameter(10, "deepest document rank that counts", within=CUTOFF)
+
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
+        return hits.total(hits.gain * (hits.rank <= self.cutoff)) / self.cutoff
+
+    def right_side(self) -> str:
+        return rf"\frac{{1}}{{{self.cutoff}}} \sum_{{i=1}}^{{{self.cutoff}}} S(d_i),\quad S(d) = {self.score.latex()}"
+
+
+@dataclass(frozen=True)
+class gR(InContext):
+    """Generalised recall at a document rank: sum of rel(d_i) over ranks i = 1 ... r, over Nrel (Eq. 12).
+
+    How well a document is read does not count, only that it is there.
+
+    >>> gR(cutoff=2).of([1, 0, 0.5], relevant=4)
+    0.5
+    """
+
+    cutoff: int = parameter(100, "deepest document rank that counts", within=CUTOFF)
+
+    def document_scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+        return np.ones(len(retrieved))
+
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
+        return divided(hits.total(hits.rank <= self.cutoff), relevant)
+
+    def right_side(self) -> str:
+        return (
+            rf"\frac{{1}}{{\mathrm{{Nrel}}}} \sum_{{i=1}}^{{{self.cutoff}}} \mathrm{{rel}}(d_i)"
+            r",\quad \mathrm{rel}(d) = \left[\, \mathrm{Trel}(d) > 0 \,\right]"
+        )
+
+
+@dataclass(frozen=True)
+class AgP(Generalised, also=("MAgP",)):
+    """Average generalised precision: mean gP[r] at the ranks of relevant documents, times their recall (Eq. 13).
+
+    That is (1 / Nrel) * sum over ranks r of rel(d_r) * gP[r]. Its mean over topics is MAgP, the official measure of
+    both in-context tasks of INEX 2007.
+
+    >>> AgP().of([1, None, 0.5], relevant=2)  # gP is 1 at rank 1 and 1.5 / 3 at rank 3
+    0.75
+    """
+
+    def score_hits(self, hits: Hits, relevant: FloatArray) -> FloatArray:
+        return divided(hits.total(hits.running(np.add, hits.gain) / hits.rank), relevant)
+
+    def right_side(self) -> str:
+        return (
+            r"\frac{1}{\mathrm{Nrel}} \sum_{r} \mathrm{rel}(d_r) \cdot \frac{1}{r} \sum_{i=1}^{r} S(d_i)"
+            rf",\quad S(d) = {self.score.latex()}"
+        )

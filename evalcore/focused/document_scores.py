@@ -1,0 +1,188 @@
+"""What one document scores by the parts of it that were returned, or by the place where reading was to begin.
+
+Pehcevski et al. 2007, "INEX 2007 Evaluation Measures", section 5.2. P(d) and R(d) are the precision and recall of a
+document's text; x is where its first part begins, b the best entry point. Shape: K retrieved documents with highlighted
+text; all others score 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.errors import InputError
+from evalcore.focused.passages import Highlights, RetrievedDocuments
+from evalcore.notation.formula import Formula
+from evalcore.notation.values import Range, Value, parameter
+
+OVERLAP = (
+    r"P = \frac{\sum_p \mathrm{rsize}(p)}{\sum_p \mathrm{size}(p)},\quad "
+    r"R = \frac{\sum_p \mathrm{rsize}(p)}{\mathrm{Trel}(d)}"
+)
+DISTANCE = r"d = |x - b|"
+
+
+@dataclass(frozen=True)
+class DocumentScore(Value, abstract=True):
+    """How well what was returned of a document fits what was highlighted in it; 0 without highlighted text."""
+
+    where: ClassVar[str]  # what the formula's symbols are, in LaTeX
+    reference: ClassVar[str] = "Pehcevski et al. 2007"
+
+    @property
+    def formula(self) -> Formula:
+        """What is computed, and what is printed."""
+        raise NotImplementedError
+
+    def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+        """(K,) scores of retrieved documents with highlighted text. Raises InputError where more must be known."""
+        raise NotImplementedError
+
+    def latex(self) -> str:
+        """The formula with the current parameters in it."""
+        return rf"{self.formula.latex(**self.arguments())},\quad {self.where}"
+
+
+@dataclass(frozen=True)
+class TextScore(DocumentScore, abstract=True):
+    """A score by the overlap of what was returned and what was highlighted, for the task relevant in context."""
+
+    where: ClassVar[str] = OVERLAP
+
+    def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+        return self._of(retrieved.size, retrieved.rsize, highlights.relevant[retrieved.row])
+
+    def of(self, size: int, rsize: int, relevant: int) -> float:
+        """The score of one document: characters returned, highlighted ones among them, highlighted ones in all."""
+        return float(self._of(*(np.array([number]) for number in (size, rsize, relevant)))[0])
+
+    def _of(self, size: IntArray, rsize: IntArray, relevant: IntArray) -> FloatArray:
+        scores = np.zeros(len(size))
+        some = rsize > 0  # else all is 0, and the formula may be 0 / 0
+        precision, recall = (rsize[some] / other[some] for other in (size, relevant))
+        scores[some] = self.formula(P=precision, R=recall, **self.arguments())
+        return scores
+
+
+@dataclass(frozen=True)
+class DocumentP(TextScore):
+    """Document precision: the share of the text returned that is highlighted (Eq. 4).
+
+    >>> DocumentP().of(size=200, rsize=50, relevant=100)
+    0.25
+    """
+
+    formula = Formula("P")
+
+
+@dataclass(frozen=True)
+class DocumentR(TextScore):
+    """Document recall: the share of the highlighted text that was returned (Eq. 5).
+
+    >>> DocumentR().of(size=200, rsize=50, relevant=100)
+    0.5
+    """
+
+    formula = Formula("R")
+
+
+@dataclass(frozen=True)
+class DocumentF(TextScore, also=("F",)):
+    """Document F-score: (1 + beta^2) * P * R / (beta^2 * P + R), the weighted harmonic mean of P(d) and R(d).
+
+    With beta = 1 it is Eq. 6, the score of the task relevant in context (Eq. 7).
+
+    >>> DocumentF().of(size=200, rsize=50, relevant=50)  # P = 0.25, R = 1
+    0.4
+    >>> DocumentF(beta=0).of(size=200, rsize=50, relevant=50)
+    0.25
+    """
+
+    beta: float = parameter(1.0, "how many times as much recall counts as precision", within=Range(0, 1e6))
+
+    @property
+    def formula(self) -> Formula:
+        if self.beta == 1:
+            return Formula("2 * P * R / (P + R)")
+        return Formula("(1 + beta ** 2) * P * R / (beta ** 2 * P + R)")
+
+
+@dataclass(frozen=True)
+class EntryScore(DocumentScore, abstract=True):
+    """A score by the distance d from where reading should begin to where the document's first part does.
+
+    For the task best in context (Eq. 10); 0 where no best entry point was given.
+    """
+
+    where: ClassVar[str] = DISTANCE
+
+    def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:
+        scores = np.zeros(len(retrieved))
+        with_entry = np.flatnonzero(highlights.best_entry[retrieved.row] >= 0)
+        some = retrieved.at(with_entry)
+        if (unknown := int((some.start < 0).sum())) > 0:
+            raise InputError(
+                f"expected to know where each part begins, found {unknown:,} known by size only", str(self)
+            )
+        distance = np.abs(some.start - highlights.best_entry[some.row])
+        scores[with_entry] = self.by_distance(distance, highlights.length[some.row])
+        return scores
+
+    def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
+        """Scores at distances, in characters, from the best entry points of documents of these lengths."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Entry(EntryScore):
+    """Nearness to the best entry point, by the length L of the document: s(x, b) = A * L / (A * L + d) (Eq. 8).
+
+    1 at the best entry point, A / (1 + A) a whole document away; so 0 only where there is no best entry point.
+
+    >>> Entry(A=0.1).of(distance=100, length=1000), Entry(A=10).of(distance=0, length=1000)
+    (0.5, 1.0)
+    """
+
+    A: float = parameter(
+        0.1,
+        "the distance, as a share of the document, that halves the score",
+        within=Range(0, 1e6, open_low=True),
+        shown=True,
+    )
+    where: ClassVar[str] = DISTANCE + r",\ L = \text{length}"
+
+    formula = Formula("A * L / (A * L + d)")
+
+    def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
+        if (unknown := int((length <= 0).sum())) > 0:
+            raise InputError(f"expected the length of each relevant document, found {unknown:,} without", str(self))
+        scores: FloatArray = self.formula(A=self.A, L=length, d=distance)
+        return scores
+
+    def of(self, distance: int, length: int) -> float:
+        """The score of one document of this length, begun this many characters from its best entry point."""
+        return float(self.by_distance(np.array([distance]), np.array([length]))[0])
+
+
+@dataclass(frozen=True)
+class EntryScreen(EntryScore):
+    """Nearness to the best entry point, on a screen: s(x, b) = (n - d) / n down to n characters away, then 0 (Eq. 9).
+
+    >>> EntryScreen(n=1000).of(distance=250), EntryScreen(n=1000).of(distance=1001)
+    (0.75, 0.0)
+    """
+
+    n: int = parameter(1000, "characters that fit on a screen", within=Range(1), shown=True)
+
+    formula = Formula("where(d <= n, (n - d) / n, 0)")
+
+    def by_distance(self, distance: IntArray, length: IntArray) -> FloatArray:
+        scores: FloatArray = self.formula(n=self.n, d=distance)
+        return scores
+
+    def of(self, distance: int) -> float:
+        """The score of one document begun this many characters from its best entry point."""
+        return float(self.by_distance(np.array([distance]), np.array([0]))[0])

@@ -1,0 +1,161 @@
+"""The elements of structured documents: paths, what contains what, and where each begins and ends.
+
+Shapes: E elements of a table, N parts of a run, U different paths.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.arrays import IntArray, concatenated, rows_of
+from evalcore.data.sources import Source
+from evalcore.data.tables import ids, refuse_rows
+from evalcore.errors import InputError, shorten
+from evalcore.focused.files.tables import extents, part_table, whole
+from evalcore.later import pd
+
+LONGEST_PATH = 4096
+PATH = re.compile(r"(?:/[^/\[\]()\s]+\[[1-9][0-9]*\])+")
+_POINT = re.compile(r"(?P<path>/[^()\s]*?)(?:/text\(\)\[(?P<node>[1-9][0-9]{0,8})\]\.(?P<offset>[0-9]{1,10}))?")
+
+
+def preorder(paths: Sequence[str]) -> tuple[IntArray, IntArray]:
+    """(U,) numbers first and last such that one range contains or meets the other where one path holds the other.
+
+    >>> preorder(["/a[1]/b[2]", "/a[1]", "/a[1]/b[2]/c[1]", "/a[1]/b[20]"])
+    (array([2, 0, 3, 1]), array([4, 4, 4, 2]))
+    """
+    # "/" must sort before every other character, so that what is within an element follows it without a gap.
+    keys = [path.replace("/", "\0") + "\0" for path in paths]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    first, last = np.empty(len(keys), dtype=np.int64), np.empty(len(keys), dtype=np.int64)
+    within: list[int] = []
+    for number, row in enumerate(order):
+        while within and not keys[row].startswith(keys[within[-1]]):
+            last[within.pop()] = number
+        first[row] = number
+        within.append(row)
+    last[within] = len(keys)
+    return first, last
+
+
+@dataclass(frozen=True, eq=False)
+class Elements:
+    """Sizes of elements, and where they begin, by document and path; (E,) rows, each (document, path) once."""
+
+    documents: NDArray[np.object_]
+    paths: NDArray[np.object_]
+    start: IntArray  # -1: unknown
+    size: IntArray
+
+    def __len__(self) -> int:
+        return len(self.size)
+
+    def find(self, documents: NDArray[np.object_], paths: NDArray[np.object_]) -> IntArray:
+        """(N,) the row of each (document, path), -1 where it is not known."""
+        wanted = pd.MultiIndex.from_arrays([documents, paths])
+        return self._rows.get_indexer(wanted)
+
+    def outline(self, document: str) -> Mapping[str, tuple[int, int]]:
+        """Where the elements of one document begin and end, by path; empty if that is not known."""
+        return self._outlines.get(document, {})
+
+    def lengths(self) -> dict[str, int]:
+        """Characters of each document whose outermost element is known."""
+        outermost = [row for row, path in enumerate(self.paths) if path.count("/") == 1]
+        return {self.documents[row]: int(self.size[row]) for row in outermost}
+
+    @cached_property
+    def _rows(self) -> pd.MultiIndex:
+        return pd.MultiIndex.from_arrays([self.documents, self.paths])
+
+    @cached_property
+    def _outlines(self) -> dict[str, dict[str, tuple[int, int]]]:
+        outlines: dict[str, dict[str, tuple[int, int]]] = {}
+        rows = zip(self.documents, self.paths, self.start.tolist(), self.size.tolist(), strict=True)
+        for document, path, start, size in rows:
+            if start >= 0:
+                outlines.setdefault(document, {})[path] = (start, start + size)
+        return outlines
+
+
+def no_elements() -> Elements:
+    """A table that knows none."""
+    nothing = np.zeros(0, dtype=np.int64)
+    return Elements(np.zeros(0, dtype=object), np.zeros(0, dtype=object), nothing, nothing)
+
+
+def joined(tables: Sequence[Elements]) -> Elements:
+    """Several tables as one; the first that knows an element counts."""
+    every = Elements(**concatenated(tables, "documents", "paths", "start", "size"))
+    first = ~pd.MultiIndex.from_arrays([every.documents, every.paths]).duplicated()
+    return Elements(**rows_of(every, first, "documents", "paths", "start", "size"))
+
+
+def read_elements(source: Source) -> Elements:
+    """A table with the columns document, path, and start and end (or length), or size alone.
+
+    Raises InputError for a missing column, a number that is none, a path that is none, or an element given twice.
+    """
+    table = part_table(source, ("document", "path"))
+    start = whole(table, "start", source)
+    size = np.where(start >= 0, extents(table, start, source), whole(table, "size", source))
+    neither = "expected a start with an end or a length, or a size, found neither"
+    refuse_rows(size < 0, table.index, source.name, neither)
+    documents, paths = (ids(table, name, source).to_numpy(dtype=object) for name in ("document", "path"))
+    refuse_bad_paths(paths, table.index, source.name)
+    again = "expected each element once, found {} of document {!r} again"
+    duplicated = pd.MultiIndex.from_arrays([documents, paths]).duplicated()
+    refuse_rows(duplicated, table.index, source.name, lambda row: again.format(paths[row], documents[row]))
+    return Elements(documents, paths, start, size)
+
+
+def refuse_bad_paths(paths: NDArray[np.object_], lines: pd.Index, name: str) -> None:
+    """Raise InputError for the first that is not the path of one element."""
+    for path, line in zip(paths, lines.tolist(), strict=True):
+        refuse_bad_path(path, name, line)
+
+
+def refuse_bad_path(path: str, name: str, line: int) -> None:
+    """Raise InputError for what is not the path of one element."""
+    if len(path) > LONGEST_PATH or not PATH.fullmatch(path):
+        problem = f"expected the path of an element, such as /article[1]/body[1]/p[2], found {shorten(path)}"
+        raise InputError(problem, name, line)
+
+
+def place(pointer: str, outline: Mapping[str, tuple[int, int]], end: bool = False) -> int | None:
+    """The character that a path, or a path with `/text()[2].17`, points to; None if the outline does not say.
+
+    A path alone points to where its element begins, or to where it ends. A text node is a stretch of an element that
+    belongs to none of its children; nodes count from 1, characters within them from 0.
+
+    >>> outline = {"/a[1]": (0, 90), "/a[1]/b[1]": (10, 20), "/a[1]/b[2]": (20, 40)}
+    >>> place("/a[1]/b[2]", outline), place("/a[1]/text()[2].5", outline)
+    (20, 45)
+    """
+    match = _POINT.fullmatch(pointer)
+    if not match or match["path"] not in outline:
+        return None
+    borders = outline[match["path"]]
+    if match["node"] is None:
+        return borders[end]
+    node, offset = int(match["node"]), int(match["offset"])
+    stretches = _text_nodes(match["path"], outline)
+    if node > len(stretches):
+        return None
+    start, stop = stretches[node - 1]
+    return start + offset if start + offset <= stop else None
+
+
+def _text_nodes(path: str, outline: Mapping[str, tuple[int, int]]) -> list[tuple[int, int]]:
+    """The stretches of an element that are in none of its children."""
+    begin, stop = outline[path]
+    children = sorted(at for name, at in outline.items() if name.rpartition("/")[0] == path)
+    edges = [begin, *(edge for child in children for edge in child), stop]
+    return [(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True) if end > start]

@@ -1,0 +1,202 @@
+"""Runs of document parts -> `Parts` and `Rankings`: order, depth and overlap, decided once.
+
+Shapes: L lines of a run, S systems, T topics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evalcore.arrays import BoolArray, IntArray, concatenated
+from evalcore.data.runs import unassessed_notes
+from evalcore.errors import counted
+from evalcore.focused.files.elements import preorder
+from evalcore.focused.files.lines import Lines, Names, Run
+from evalcore.focused.files.truth import Truth
+from evalcore.focused.passages import Parts
+from evalcore.later import pa, pd
+from evalcore.structures.documents import Note, Rankings
+
+DEPTH = 1500  # parts of a topic that count
+ORDERS = ("rank", "score", "file")
+
+
+@dataclass(frozen=True, eq=False)
+class CountedParts:
+    """The parts of one system that count, by topic and best first, and facts for the report."""
+
+    system: str
+    topic: IntArray
+    document: Names
+    row: IntArray  # of Highlights, -1: not assessed
+    start: IntArray
+    size: IntArray
+    rsize: IntArray
+    facts: dict[str, Any]
+
+
+def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
+    """Decide which parts of a run count, and measure them.
+
+    Of every topic the first 1500 lines count. Order "rank": by the rank column (without one by score), equal ranks in
+    file order. "score": by score, descending, equal scores in file order. "file": as the lines stand, which is what
+    INEX's own tool read. Of two parts of a document that share a character (elements: one holds the other) the worse
+    one is removed. A part that reaches beyond its document keeps its size, as in INEX's own tool, and what is not there
+    is not highlighted. Raises InputError with the line for a part that cannot be measured.
+    """
+    topics = {name: code for code, name in enumerate(truth.highlights.topics)}
+    topic = np.array([topics.get(name, -1) for name in run.lines.topic.different()])[run.lines.topic.code]
+    best = _best_first(run, topic, order)
+    place = np.arange(len(best)) - np.searchsorted(topic[best], topic[best])
+    top = best[place < DEPTH]
+    removed = _overlapping(run.lines.take(top), topic[top])
+    first, of_topic = replace(run, lines=run.lines.take(top[~removed])), topic[top[~removed]]
+    row, start, size, rsize = truth.measure(first, of_topic)
+    length = np.where(row >= 0, truth.highlights.length[row], 0)
+    facts = {
+        **_described(run, topic, best),
+        **_named(run, topics),
+        "topics": len(np.unique(of_topic)),
+        "parts": len(of_topic),
+        "below_depth": len(best) - len(top),
+        **_counted("overlapping", run.lines.place[top], removed, run),
+        **_counted("beyond", first.lines.place, (length > 0) & (start >= 0) & (start + size > length), run),
+        **_counted("dropped_lines", run.lines.place, topic < 0, run),
+    }
+    return CountedParts(run.system, of_topic, first.lines.document, row, start, size, rsize, facts)
+
+
+def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
+    """Facts about the lines as they are written."""
+    lines, same_topic = run.lines, topic[best][1:] == topic[best][:-1]
+    return {
+        "file": run.file,
+        "tag": run.tag,
+        "kind": lines.kind,
+        "lines": len(lines),
+        "repeated_ranks": int((same_topic & (np.diff(lines.rank[best]) == 0)).sum()),
+        "contradictions": int(((np.diff(topic) == 0) & (np.diff(lines.rank) < 0)).sum()),
+    }
+
+
+def _named(run: Run, topics: Mapping[str, int]) -> dict[str, Any]:
+    """Topics that nobody assessed."""
+    dropped = [name for name in run.lines.topic.different() if name not in topics]
+    return {"dropped_topics": len(dropped), "dropped_example": dropped[0] if dropped else ""}
+
+
+def _counted(name: str, places: IntArray, which: BoolArray, run: Run) -> dict[str, Any]:
+    """How many lines something is true of, and the first of them in the file."""
+    return {name: int(which.sum()), f"first_{name}": run.line(int(places[which].min())) if which.any() else 0}
+
+
+def _best_first(run: Run, topic: IntArray, order: str) -> IntArray:
+    """Lines of assessed topics by topic and, within one, best first."""
+    lines = run.lines
+    value = {"rank": lines.rank, "score": -lines.score, "file": np.zeros(len(lines))}[order]
+    if order == "rank" and np.isnan(value).all():
+        value = np.zeros(len(lines)) if np.isnan(lines.score).all() else -lines.score
+    lacking = np.isnan(value) & (topic >= 0)
+    if lacking.any():
+        raise run.error(int(np.argmax(lacking)), f"expected a {order} in every line, found none")
+    assessed = np.flatnonzero(topic >= 0)
+    return assessed[np.lexsort((value[assessed], topic[assessed]))]
+
+
+def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
+    """Which parts, best first within a topic, overlap a better one of their document that is kept."""
+    group = topic * len(lines.document.names) + lines.document.code
+    if lines.path is None:
+        return later_overlaps(group, lines.start, lines.start + lines.size)
+    first, last = preorder(lines.path.names.to_pylist())
+    return later_overlaps(group, first[lines.path.code], last[lines.path.code])
+
+
+def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray:
+    """Which of the parts, given best first, share a character with an earlier kept one of their group.
+
+    In every cluster of overlapping parts the best stays and takes away what it overlaps; what is left falls into new
+    clusters.
+
+    >>> later_overlaps(np.array([0, 0, 0]), np.array([0, 5, 9]), np.array([6, 10, 12]))
+    array([False,  True, False])
+    """
+    removed = np.zeros(len(group), dtype=bool)
+    room = int(end.max(initial=0)) + 1
+    shift = np.unique(group, return_inverse=True)[1] * room
+    start, end = start + shift, end + shift
+    left = np.argsort(start, kind="stable")
+    while len(left):
+        reach = np.maximum.accumulate(end[left])
+        borders = np.flatnonzero(np.append(True, start[left][1:] >= reach[:-1]))
+        sizes = np.diff(np.append(borders, len(left)))
+        best = np.repeat(np.minimum.reduceat(left, borders), sizes)
+        hit = (np.maximum(start[left], start[best]) < np.minimum(end[left], end[best])) & (left != best)
+        removed[left[hit]] = True
+        left = left[~hit & (left != best)]
+    return removed
+
+
+def assemble(runs: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray[np.object_]]:
+    """The parts of all systems as one structure, and the ids of its documents."""
+    n_topics = len(truth.highlights.topics)
+    names = pa.chunked_array([part.document.names.take(pa.array(part.document.code)) for part in runs])
+    documents = Names.of(names)
+    sizes = [np.bincount(part.topic, minlength=n_topics) for part in runs]
+    columns = concatenated(runs, "row", "start", "size", "rsize")
+    parts = Parts(
+        systems=tuple(part.system for part in runs),
+        n_topics=n_topics,
+        indptr=np.concatenate([[0], *sizes]).cumsum(),
+        document=documents.code.astype(np.int32),
+        **{name: values.astype(np.int32) for name, values in columns.items()},
+    )
+    return parts, documents.different()
+
+
+def rankings(parts: Parts, pool_row: IntArray, n_pool: int) -> Rankings:
+    """Documents in the order of their best parts; `pool_row` is the pool row of each row of Highlights."""
+    listed = parts.by_document
+    n_lines = len(parts.indptr) - 1
+    assessed = listed.at(np.flatnonzero(listed.row >= 0))
+    return Rankings(
+        systems=parts.systems,
+        n_topics=parts.n_topics,
+        n_pool=n_pool,
+        indptr=np.append(0, np.cumsum(np.bincount(assessed.line, minlength=n_lines))).astype(np.int32),
+        rank=assessed.rank.astype(np.int32),
+        row=pool_row[assessed.row].astype(np.int32),
+        length=np.bincount(listed.line, minlength=n_lines).reshape(-1, parts.n_topics).astype(np.int32),
+    )
+
+
+def systems_table(runs: Sequence[CountedParts]) -> pd.DataFrame:
+    """Facts about each run."""
+    rows = [{name: value for name, value in part.facts.items() if not name.startswith("first_")} for part in runs]
+    return pd.DataFrame(rows, index=pd.Index([part.system for part in runs], name="system", dtype=object))
+
+
+def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note]:
+    """What was repaired or left out in one run."""
+    facts, where = run.facts, run.facts["file"]
+    yield from unassessed_notes(facts, topics, bool((run.row >= 0).any()))
+    if facts["below_depth"]:
+        yield Note("dropped", where, f"{facts['below_depth']:,} parts below the first {DEPTH:,} of their topic")
+    if facts["overlapping"]:
+        text = f"{facts['overlapping']:,} parts that overlap a better one of their document: removed"
+        yield Note("dropped", where, f"{text} (first in line {facts['first_overlapping']:,})")
+    if facts["beyond"]:
+        text = f"{facts['beyond']:,} parts reach beyond their document: their size counts as it stands"
+        yield Note("warning", where, f"{text} (first in line {facts['first_beyond']:,})")
+    if facts["repeated_ranks"] and order == "rank":
+        yield Note(
+            "repaired", where, f"{counted(facts['repeated_ranks'], 'rank')} given again in a topic: in file order"
+        )
+    if facts["contradictions"] and order != "score":
+        text = f"ranks contradict the order of the lines {facts['contradictions']:,} times: the {order} decides"
+        yield Note("warning", where, text)

@@ -1,0 +1,49 @@
+"""Where systems begin to read, beside the best entry points: how far away, and what a distance scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from evalcore.arrays import FloatArray
+from evalcore.errors import place_of
+from evalcore.focused.document_scores import EntryScore
+from evalcore.focused.passages import Passages
+from evalcore.later import pd
+
+LENGTH = 1000  # characters of a document, where no length is known
+
+
+def nearness_curves(scores: Mapping[str, EntryScore], length: int, steps: int = 200) -> pd.DataFrame:
+    """What each distance from the best entry point of a document of a length scores: distances x scores, by name.
+
+    From 0 to `length` characters in `steps` equal steps, or one by one in a short document. Raises InputError where
+    the length is not above 0, for a score that reads it.
+
+    >>> from evalcore.measures import Entry
+    >>> nearness_curves({"A = 1": Entry(A=1)}, 100, 2)["A = 1"].round(4).to_dict()
+    {0: 1.0, 50: 0.6667, 100: 0.5}
+    """
+    distances = np.unique(np.linspace(0, length, steps + 1).astype(int))
+    lengths = np.full(len(distances), length)
+    columns = {name: one.by_distance(distances, lengths) for name, one in scores.items()}
+    return pd.DataFrame(columns, index=pd.Index(distances, name="distance"))
+
+
+def median_length(passages: Passages) -> int:
+    """The median length, in characters, of the documents whose best entry point is known; 1,000 where none is."""
+    highlights = passages.highlights
+    known = highlights.length[(highlights.best_entry >= 0) & (highlights.length > 0)]
+    return int(np.median(known)) if len(known) else LENGTH
+
+
+def entry_distances(passages: Passages, system: str) -> FloatArray:
+    """How far from the best entry points a system begins to read, in characters, wherever both are known.
+
+    One for each document with highlighted text that it returned. Raises InputError for an unknown system.
+    """
+    retrieved, highlights = passages.relevant_documents, passages.highlights
+    own = retrieved.line // passages.parts.n_topics == place_of(system, passages.parts.systems, "a system")
+    known = retrieved.at(np.flatnonzero(own & (highlights.best_entry[retrieved.row] >= 0) & (retrieved.start >= 0)))
+    return np.asarray(np.abs(known.start - highlights.best_entry[known.row]), dtype=float)

@@ -1,0 +1,1 @@
+"""`evalcore labels`, a module for each of its questions."""

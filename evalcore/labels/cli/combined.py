@@ -1,0 +1,45 @@
+"""`evalcore labels --combine`: few human labels and many of a model, together and each alone.
+
+Which topics and documents people labelled is read from the sources. To see what few labels tell, others are hidden:
+labels of a part of a topic need a measure whose scores are sums of gains (RBP, DCG, nDCG, P); whole topics do for any.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import evalcore as ec
+from evalcore.cli.base import UsageError
+from evalcore.cli.terminal import print_note
+from evalcore.labels.cli.judging import of_each_measure
+from evalcore.later import pd
+from evalcore.progress import Tell
+
+
+@of_each_measure
+def combine(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, tell: Tell) -> pd.DataFrame:
+    """A line for each system; with --draws, a line for each way to score, and how often it is right."""
+    sources = measure, collection, options.model, options.human
+    kept, aspect = _kept(options), options.labels_of
+    if options.draws is not None:
+        draws = ec.combining.hidden_draws(*sources, kept=kept, aspect=aspect, draws=options.draws, progress=tell)
+        return draws.reset_index().assign(draws=options.draws)
+    how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
+    found = ec.combining.combine(*sources, kept=kept, aspect=aspect, **how)
+    for line in found.scores:
+        print_note(ec.meta.first_in_words(found.ranks(line), f"{found.measure}, {line}"))
+    print_note(f"How sure: {found.worth_in_words()}; right where {found.assumption}")
+    return found.table.reset_index().assign(labels=found.n_labels, topics=found.n_topics)
+
+
+def _kept(options: argparse.Namespace) -> ec.combining.KeptLabels:
+    """Which human labels are kept."""
+    share, depth = _one(options.share, "--share", 1.0), _one(options.depth, "--depth", 0)
+    return ec.combining.KeptLabels(share, options.topic_share, int(depth), options.seed)
+
+
+def _one(values: list[float] | None, option: str, default: float) -> float:
+    """The only value. Raises UsageError where there are more."""
+    if values is not None and len(values) > 1:
+        raise UsageError(f"{option}: expected one number with --combine, found {len(values)}")
+    return values[0] if values else default

@@ -1,0 +1,175 @@
+"""`evalcore labels`: do judges agree, and would the ranking stand with other labels, or without some of them?
+
+Whoever labels, and whichever documents are labelled, may change which system is best. One option names the question;
+without any, it is how far the sources of labels agree. An option that belongs to another question is an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from evalcore.cli import options as arguments
+from evalcore.cli.base import UsageError
+from evalcore.cli.opening import is_given, open_collection
+from evalcore.cli.output import FORMATS, chosen_format, write_frame
+from evalcore.cli.questions import AGAIN, FLAG, SEVERAL, Question, add_questions, asked_question
+from evalcore.cli.terminal import Progress
+from evalcore.constants import COEFFICIENTS, CORRECTIONS, WAYS
+from evalcore.labels.cli import agreements, combined, judging, pooling
+
+USAGE = "WHERE [-m MEASURE]... [QUESTION] [options]"
+EXAMPLES = (
+    "evalcore labels sample_data/health",
+    "evalcore labels sample_data/health --by topic --coefficient alpha --weights ordinal -f csv",
+    "evalcore labels sample_data/health --labels-of credibility --with other=sample_data/health/qrels.txt",
+    "evalcore labels sample_data/health --disagreements -m RBP -f csv",
+    "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --ranking --resamples 200",
+    "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --favour llm --resamples 200",
+    "evalcore labels sample_data/health -m nDCG@10 --top 10",
+    "evalcore labels sample_data/health -m 'AP, P@10' --noise any --levels 0.1 0.2 0.3 --draws 20 --seed 7 -f csv",
+    "evalcore labels sample_data/health --pool",
+    "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --pool --leave-out team",
+    "evalcore labels sample_data/health -m AP --pool --depth 5 10 20",
+    "evalcore labels sample_data/health -m 'P@10' --combine --topic-share 0.4",
+    "evalcore labels sample_data/health -m 'P@10' --combine --share 0.1 --draws 20",
+)
+
+MEASURES = dict.fromkeys(("--measure", "--set"))
+SOURCES = dict.fromkeys(("--sources", "--labels-of", "--with"))
+OF_RANKING = {**MEASURES, "--sources": None}
+INTERVALS = {"--resamples": 1000, "--level": 0.95, "--seed": 0}
+QUESTIONS = (
+    Question(
+        "--agreement",
+        "do two sources label the same documents alike? agreement, kappa, alpha and AC, plain and weighted, with "
+        "intervals that leave out each topic",
+        agreements.agreement,
+        {**SOURCES, **dict.fromkeys(("--by", "--coefficient", "--weights")), "--level": 0.95},
+    ),
+    Question(
+        "--disagreements",
+        "what does each disagreement alone do to the scores of the systems, by the first measure?",
+        agreements.disagreements,
+        {**MEASURES, **SOURCES},
+    ),
+    Question(
+        "--ranking",
+        "do the labels of every two sources rank the systems alike? tau, tau_AP both ways (tau_ap: test against "
+        "reference), rho with intervals; pairs that swap; the winners",
+        judging.ranking,
+        {**OF_RANKING, **INTERVALS},
+    ),
+    Question("--ranks", "the rank of each system under each source", judging.ranks, OF_RANKING),
+    Question(
+        "--top",
+        "can the labels be trusted for the first K systems? share common to both sources, RBO, and pairs that are "
+        "significant by one of them only: wrong, reversed, missed",
+        judging.top,
+        {**OF_RANKING, "--alpha": 0.05, "--correction": "Holm"},
+        {"type": int, "metavar": "K"},
+    ),
+    Question(
+        "--favour",
+        "which systems does this judge score higher or lower than its confusion with the reference predicts? by "
+        "permuting labels among documents alike but for the systems that returned them",
+        judging.favour,
+        {**MEASURES, **INTERVALS} | dict.fromkeys(("--reference", "--labels-of", "--groups", "--reference-is-right")),
+        {"metavar": "JUDGE"},
+    ),
+    Question(
+        "--noise",
+        "how far does the ranking stand when labels go wrong at random? kept_up_to is the share of wrong labels at "
+        "which tau falls below --wanted",
+        judging.noise,
+        {**OF_RANKING, **dict.fromkeys(("--labels-of", "--levels"))}
+        | {"--draws": 50, "--wanted": 0.9, "--level": 0.95, "--seed": 0},
+        {"choices": [way.replace(" ", "-") for way in WAYS]},
+    ),
+    Question(
+        "--pool",
+        "what did each team bring to the pool, alone (own) or with others (shared)? with --leave-out, --depth or "
+        "--share: would the ranking stand without?",
+        pooling.pool,
+        {**MEASURES, **dict.fromkeys(("--leave-out", "--depth", "--share", "--teams", "--within"))}
+        | {"--draws": 20, "--seed": 0},
+    ),
+    Question(
+        "--combine",
+        "scores and ranks by few human labels and a model's together (prediction-powered inference), beside each "
+        "alone (human_..., model_...); these_low, these_high: the interval over these topics",
+        combined.combine,
+        {**MEASURES, **INTERVALS, **dict.fromkeys(("--model", "--human", "--labels-of", "--share", "--depth"))}
+        | {"--topic-share": 1.0, "--draws": None},
+    ),
+)
+OPTIONS = {
+    "--sources": {
+        "nargs": "+",
+        "metavar": "NAME",
+        "help": "whose labels are compared, or majority, median, mean, union, agreed",
+    },
+    "--labels-of": {
+        "metavar": "ASPECT",
+        "help": "the aspect; without it the first with several sources",
+    },
+    "--with": {**AGAIN, "metavar": "NAME=FILE", "help": "another source of labels of the aspect; repeatable"},
+    "--by": {"choices": agreements.BY, "help": "a line for each topic, grade, or cell of the confusion matrix"},
+    "--coefficient": {"choices": tuple(COEFFICIENTS), "help": "with --by topic, where kappa is the default"},
+    "--weights": {"choices": agreements.WEIGHTS, "help": "of the coefficient with --by topic"},
+    "--reference": {"metavar": "NAME", "help": "the source that JUDGE is set against; without it the aspect's own"},
+    "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
+    "--correction": {"choices": CORRECTIONS, "help": "of p for the number of pairs"},
+    "--groups": {
+        "metavar": "COLUMN",
+        "help": f"a line for each group of systems: a column of systems.csv, or {judging.NAMES}, how names begin",
+    },
+    "--reference-is-right": {
+        **FLAG,
+        "help": "take the reference as the truth: what goes with the quality of systems counts as favour, too",
+    },
+    "--levels": {**SEVERAL, "type": float, "metavar": "SHARE", "help": "of wrong labels; without it 0 to 0.5"},
+    "--wanted": {"type": float, "metavar": "TAU", "help": "that is to be kept"},
+    "--leave-out": {"choices": pooling.GROUPS, "help": "without the documents that each of these alone brought"},
+    "--depth": {
+        **SEVERAL,
+        "type": int,
+        "metavar": "N",
+        "help": "pool: only what some system ranked so high is assessed; combine: that is labelled by people, too",
+    },
+    "--share": {
+        **SEVERAL,
+        "type": float,
+        "metavar": "SHARE",
+        "help": "of the assessments (pool) or of people's labels of each topic (combine) that is kept, at random",
+    },
+    "--topic-share": {"type": float, "metavar": "SHARE", "help": "of the topics that people labelled"},
+    "--teams": {"metavar": "BY", "help": "names, or a column of systems.csv; without it team, else names"},
+    "--within": {"type": int, "metavar": "N", "help": "ranks within which a system brought a document; else guessed"},
+    "--model": {"metavar": "NAME", "help": "the source that is a model; without it the first other one"},
+    "--human": {"metavar": "NAME", "help": "the source that is people; without it the aspect's own"},
+    "--draws": {
+        "type": int,
+        "metavar": "N",
+        "help": "random draws; with combine, hide the other labels so often, and say how often each line is right",
+    },
+    "--resamples": {"type": int, "metavar": "N", "help": "of topics, or permutations of labels"},
+    "--level": {"type": float, "metavar": "SHARE", "help": "of all intervals"},
+    "--seed": {"type": int, "metavar": "N", "help": "of all that is drawn"},
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_questions(parser, QUESTIONS, OPTIONS)
+    arguments.add_measured(parser)
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the answer."""
+    question, form = asked_question(options, QUESTIONS), chosen_format(options)
+    if not is_given(options):
+        raise UsageError("expected a collection, found none")
+    collection = open_collection(options)
+    with Progress() as progress:
+        table = question.answer(collection, options, progress)
+    write_frame(table, options, form)

@@ -1,0 +1,128 @@
+"""`evalcore labels --ranking`, `--favour`, `--noise`, ...: would the ranking stand with another judge's labels?"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping
+from functools import wraps
+from itertools import combinations
+from typing import TypeAlias
+
+import evalcore as ec
+from evalcore.cli.base import UsageError
+from evalcore.cli.names import asked
+from evalcore.cli.tables import joined, say_no_intervals
+from evalcore.cli.terminal import Progress, print_note
+from evalcore.later import pd
+from evalcore.progress import Tell
+
+Answer: TypeAlias = "Callable[[ec.Collection, argparse.Namespace, Progress], pd.DataFrame]"
+OfMeasure: TypeAlias = "Callable[[ec.Measure, ec.Collection, argparse.Namespace, Tell], pd.DataFrame]"
+
+AS_MEASURED = "as-measured"
+NAMES = "names"  # in place of a column: how the names of systems begin
+
+
+def of_each_measure(kind: OfMeasure) -> Answer:
+    """The tables of all measures, below each other."""
+
+    @wraps(kind)
+    def answer(collection: ec.Collection, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
+        return joined(
+            (name, kind(measure, collection, options, progress.named(name)))
+            for name, measure in progress.over(asked(options, collection))
+        )
+
+    return answer
+
+
+@of_each_measure
+def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
+    """A line for every two sources; who is first under each stands beside it."""
+    how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
+    found = ec.judges.source_rankings(measure, collection, options.sources, **how)
+    for source in found.sources:
+        print_note(ec.meta.first_in_words(found.doubt(source), f"{measure}, labels of {source}"))
+    say_no_intervals(found.pairs["no_interval"])
+    return found.pairs.assign(topics=len(found.topics), resamples=options.resamples, seed=options.seed)
+
+
+@of_each_measure
+def ranks(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
+    """A line for each system, a column for each source."""
+    return ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1).ranks.reset_index()
+
+
+@of_each_measure
+def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
+    """A line for every two sources: what they say of the first systems."""
+    found = ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1)
+    rows = []
+    for reference, test in combinations(found.sources, 2):
+        table = found.top(reference, test, [options.top], alpha=options.alpha, correction=options.correction)
+        about = {"reference": reference, "test": test} | {str(name): value for name, value in table.attrs.items()}
+        rows.append(table.reset_index().assign(**about))
+    table = pd.concat(rows, ignore_index=True)
+    return table[["reference", "test", *(column for column in table if column not in ("reference", "test"))]]
+
+
+@of_each_measure
+def favour(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, tell: Tell) -> pd.DataFrame:
+    """A line for each system, or group of systems."""
+    found = ec.judges.favour(
+        measure,
+        collection,
+        options.favour,
+        options.reference,
+        aspect=options.labels_of,
+        groups=_groups(collection, options.groups),
+        beside_quality=not options.reference_is_right,
+        n_permutations=options.resamples,
+        level=options.level,
+        seed=options.seed,
+        progress=tell,
+    )
+    table = found.table if found.groups is None else found.groups
+    drawn = {"documents": found.n_documents, "permutations": options.resamples, "seed": options.seed}
+    return table.reset_index().assign(judge=found.judge, reference=found.reference, **drawn)
+
+
+def _groups(collection: ec.Collection, column: str | None) -> Mapping[str, str] | None:
+    """The group of each system. Raises UsageError for a column that systems.csv does not have."""
+    if column is None:
+        return None
+    if column == NAMES:
+        from evalcore.data.families import by_names
+
+        return by_names(collection.systems)
+    from evalcore.data.system_table import in_words
+
+    table = collection.system_table
+    if table is None or column not in table:
+        known = ", ".join([NAMES, *(map(str, table) if table is not None else ())])
+        raise UsageError(f"--groups: expected one of {known}, found {column!r}")
+    return in_words(table[column])
+
+
+@of_each_measure
+def noise(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, tell: Tell) -> pd.DataFrame:
+    """A line for each share of wrong labels."""
+    from evalcore.labels.judges.noise import LEVELS
+
+    pair = options.sources
+    if pair is not None and (options.noise != AS_MEASURED or len(pair) != 2):
+        raise UsageError(f"--sources: expected two names with --noise {AS_MEASURED}, found {', '.join(pair)}")
+    curve = ec.judges.noise_curve(
+        measure,
+        collection,
+        options.noise.replace("-", " "),
+        levels=options.levels or LEVELS,
+        aspect=options.labels_of,
+        sources=None if pair is None else (pair[0], pair[1]),
+        n_draws=options.draws,
+        band=options.level,
+        seed=options.seed,
+        progress=tell,
+    )
+    kept = {"wanted": options.wanted, "kept_up_to": curve.level_where(options.wanted)}
+    return curve.table.reset_index().assign(**kept, draws=options.draws, seed=options.seed)

@@ -1,0 +1,538 @@
+"""Prediction-powered scores: all of a model's labels, corrected by the few that people gave.
+
+The model's labels are many and may be biased, people's are few and right. A mean over topics is estimated as
+
+    mean over L of y_t - weight * (mean over L of x_t - mean over all topics of x_t),
+
+where y_t is a system's score on topic t by people's labels, x_t that by the model's, and L are the topics that people
+labelled (Angelopoulos et al. 2023, "Prediction-powered inference", doi 10.1126/science.adi6000). It is right on average
+whatever the model does, if L were drawn at random; the weight is that of the smallest error, the slope of y on x over
+topics and systems, at least 0 (Angelopoulos, Duchi, Zrnic 2023, "PPI++", arXiv 2311.01453), and taken as a share
+1 - 2 / (n + 1/2) of it, as few topics n tell the slope badly. Where people labelled some documents of a topic only, y_t
+is estimated as in `evalcore.labels.combining.estimates`, by the same idea.
+
+Two things are estimated with intervals, the mean over *all such topics*, and that over *these topics*, had people
+labelled all of it. The error is that of a delete-one jackknife over the topics of L, the weight computed anew each
+time, and that of the mean of x over the other topics; t has the degrees of freedom of both (Satterthwaite 1946).
+
+Ranks have their doubt from `evalcore.meta.rank_intervals`, of scores on topics whose mean is the estimate: on a topic
+of L the model's score less its mean, times the weight, and N / n times what people's adds; on others the former only.
+
+Shapes: T topics, S systems, n topics of L.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from scipy.special import stdtrit
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.data.restricting import restrict
+from evalcore.direction import directed
+from evalcore.errors import InputError, check_level
+from evalcore.labels.combining.estimates import Estimates, Sampled
+from evalcore.labels.combining.human_labels import (
+    ALL_LABELS,
+    HumanLabels,
+    KeptLabels,
+    as_kept_labels,
+    height_bands,
+    read_labels,
+    sources_of,
+)
+from evalcore.labels.judges.agreement import agreement_of_labels
+from evalcore.labels.judges.rescoring import Rescorer, graded_aspect, known_grades, scores_by
+from evalcore.measures import Measure
+from evalcore.measures.base import as_measure
+from evalcore.meta import Interval, RankIntervals, best_first, rank_intervals, ranks
+from evalcore.plotting import figures, styles_of
+from evalcore.rounding import SOLVED
+from evalcore.shown import shown
+from evalcore.structures.documents import Collection
+
+COMBINED, HUMAN, MODEL = LINES = "combined", "human alone", "model alone"
+FEWEST_TOPICS = 3  # with human labels: of two a jackknife tells nothing
+LITTLE = 0.02  # of the variance that people's labels alone leave: to gain no more is to gain nothing
+RESAMPLES = 1000
+BY_SAMPLES = (
+    "Within a topic, documents with labels by both correct the sum of the model's gains, each weighted by its chance "
+    "to have been labelled."
+)
+
+
+@shown
+@dataclass(frozen=True, eq=False)
+class Combined:
+    """Mean scores by people's and a model's labels together, beside each alone.
+
+    `scores` are frames of topics x systems by LINES: their means are the estimates and their ranks have doubt. `errors`
+    are by line two rows of S standard errors, of the mean over all such topics and of that over these topics, and
+    `freedom` the degrees of freedom of their t. `weight` is what the model's labels weigh, of topics and of documents
+    (nan where there is nothing to weigh); `agreement` is Cohen's kappa of both on the documents whose labels are read;
+    `all_labels` are the means by all of people's labels, where these have no gaps: some may be hidden to try what few
+    tell. `n_labels` and `n_topics` count people's labels that are read and the topics that have some, `n_hidden` the
+    documents with a label of the model alone.
+    """
+
+    measure: str
+    aspect: str
+    human: str
+    model: str
+    scores: dict[str, pd.DataFrame]
+    errors: dict[str, FloatArray]
+    freedom: dict[str, FloatArray]
+    weight: dict[str, float]
+    agreement: Interval
+    all_labels: pd.Series | None
+    n_labels: int
+    n_hidden: int
+    n_topics: int
+    drawn: bool
+    level: float
+    n_resamples: int
+    seed: int
+
+    def line(self, name: str = COMBINED) -> pd.DataFrame:
+        """Systems by one of LINES, best first: mean, low, high, these_low, these_high and the columns of the ranks.
+
+        low and high are the interval of the mean over all such topics; these_low and these_high that of the mean over
+        these topics, had people labelled all documents (of the model alone nan: it has no error of that kind, but a
+        bias, which it cannot know). The columns of ranks are those of `rank_intervals`.
+        """
+        placed = self.ranks(name).table
+        return self.estimates(name).loc[placed.index].join(placed.drop(columns="mean"))
+
+    def estimates(self, name: str = COMBINED) -> pd.DataFrame:
+        """Systems by one of LINES, best first: mean, low, high, these_low, these_high, as in `line`."""
+        mean, half = self.scores[name].mean(), self.half_widths(name)
+        ends: dict[str, pd.Series] = {}
+        for row, what in enumerate(("", "these_")):
+            ends |= {f"{what}low": mean - half[row], f"{what}high": mean + half[row]}
+        return pd.DataFrame({"mean": mean, **ends}).loc[best_first(mean).index].rename_axis("system")
+
+    def half_widths(self, name: str = COMBINED) -> FloatArray:
+        """(2, S) of the intervals by one of LINES, over all such topics and over these."""
+        return np.asarray(stdtrit(self.freedom[name], (1 + self.level) / 2) * self.errors[name])
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """Systems, best first by both together: mean, low, high, rank, rank_low and rank_high of each of LINES.
+
+        Columns of the two others begin with human_ and model_. Where people labelled all documents, of which some may
+        be hidden, all_labels and all_rank are by all their labels. `narrower` is the width of the interval over these
+        topics by both together, as a share of that by people alone.
+        """
+        both, people, model = (self.line(name) for name in LINES)
+        columns = ["mean", "low", "high", "these_low", "these_high", "rank", "rank_low", "rank_high"]
+        short = ["mean", "low", "high", "rank", "rank_low", "rank_high"]
+        table = both[columns].join(people[columns].add_prefix("human_")).join(model[short].add_prefix("model_"))
+        if self.all_labels is not None:
+            table["all_labels"], table["all_rank"] = self.all_labels, ranks(self.all_labels)
+        width = table["these_high"] - table["these_low"]
+        before = table["human_these_high"] - table["human_these_low"]
+        return table.assign(narrower=divided(width.to_numpy(), before.to_numpy(), np.nan))
+
+    def ranks(self, name: str = COMBINED) -> RankIntervals:
+        """The ranks by one of LINES with their doubt over topics."""
+        if name not in self._ranks:
+            self._ranks[name] = rank_intervals(self.scores[name], self.n_resamples, self.level, self.seed)
+        return self._ranks[name]
+
+    @cached_property
+    def _ranks(self) -> dict[str, RankIntervals]:
+        return {}
+
+    @property
+    def worth(self) -> float:
+        """How many times as many human labels people alone would need for an error as small, on these topics."""
+        both, alone = (float((self.errors[name][1] ** 2).sum()) for name in (COMBINED, HUMAN))
+        return alone / both if both > 0 else 1.0
+
+    @property
+    def why_no_help(self) -> str:
+        """Why both together are no better than people's labels alone, in words; "" where they are."""
+        if not self.n_hidden:
+            return "people labelled all documents: there is nothing that the model's labels could add"
+        kappa = self.agreement
+        if np.isnan(kappa.low):
+            return (
+                f"{self.n_labels:,} human labels of {self.n_topics} topics are too few to tell whether the model agrees"
+            )
+        if kappa.low <= 0:
+            return "the model's labels agree with people's no better than chance, as far as these labels tell"
+        if self.worth > 1 + LITTLE:
+            return ""
+        return "what the model's labels tell of the systems' scores, people's labels tell as well"
+
+    def worth_in_words(self) -> str:
+        """What the model's labels are worth beside people's, as a sentence without a full stop."""
+        read = f"{self.n_labels:,} human labels of {self.n_topics} topics"
+        if why := self.why_no_help:
+            return f"{read}: {why}"
+        return f"{read} and the model's are worth {self.worth:.2f} times as many human labels alone, on these topics"
+
+    def methods(self) -> str:
+        """A paragraph for the methods section of a paper: how the scores were estimated, and what came of it."""
+        read = f"{self.n_labels:,} labels by {self.human} on {self.n_topics} of {len(self.scores[MODEL])} topics"
+        parts = [
+            f"Mean {self.measure} of {self.scores[MODEL].shape[1]} systems was estimated from {read} and from all "
+            f"labels of {self.aspect} by {self.model}, by prediction-powered inference (Angelopoulos et al. 2023) with "
+            f"a tuned weight (PPI++, Angelopoulos, Duchi and Zrnic 2023){self._weights()}.",
+            *([BY_SAMPLES] if np.isfinite(self.weight["documents"]) else []),
+            f"Errors are by the jackknife over labelled topics, intervals at {100 * self.level:g}% by Student's t; "
+            f"ranks have theirs over topics ({self.n_resamples:,} resamples, seed {self.seed}). They hold where "
+            f"{self.assumption}.",
+            f"Cohen's kappa of both sources on the labels that are read is {self.agreement.estimate:.2f}; "
+            f"{self.worth_in_words()}.",
+            "Computed with evalcore.",
+        ]
+        return " ".join(parts)
+
+    def _weights(self) -> str:
+        weights = [f"{value:.2f} of {what}" for what, value in self.weight.items() if np.isfinite(value)]
+        return f": {' and '.join(weights)}" if weights else ""
+
+    @property
+    def assumption(self) -> str:
+        """What must hold for the intervals to be right, in words."""
+        if self.drawn:
+            return "which labels are read was drawn here, so that their chances are known"
+        return (
+            "the topics that people labelled are like the others, and so are the documents that they labelled within a "
+            "topic like others that systems rank about as high"
+        )
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the estimates with their intervals (`figures.combined_scores`).
+
+        The intervals are those over these topics, which tell what labels leave open; of the model alone over all such
+        topics.
+        """
+        lines = {name: self.estimates(name) for name in self.scores}
+        best = lines["combined"].index
+        tables = {
+            name: line.loc[best].assign(
+                low=line["these_low"].fillna(line["low"]), high=line["these_high"].fillna(line["high"])
+            )
+            for name, line in lines.items()
+        }
+        return figures().combined_scores(tables, styles_of(best, options), self.all_labels, **options)
+
+
+def combine(
+    measure: Measure | str,
+    collection: Collection,
+    model: str | None = None,
+    human: str | None = None,
+    *,
+    kept: KeptLabels | str = ALL_LABELS,
+    aspect: str | None = None,
+    n_resamples: int = RESAMPLES,
+    level: float = 0.95,
+    seed: int = 0,
+) -> Combined:
+    """The systems' mean scores by a model's labels corrected by people's, beside each alone; see the module.
+
+    `model` and `human` name sources of the aspect (by default its own, and the next one). The human labels are those
+    that the source has, or those `kept` of them, to see what few tell. Over the topics that the model labelled; `seed`
+    is that of resamples of topics.
+
+    Raises InputError for sources that are not there, fewer than FEWEST_TOPICS topics or 2 systems, a measure whose
+    scores are no sums of gains where topics are labelled in part, and means over the topics that each system retrieved
+    something for.
+
+    >>> import evalcore as ec
+    >>> topics = [f"t{at}" for at in range(8)]
+    >>> runs = {"a": {t: {"x": 2.0, "y": 1.0} for t in topics}, "b": {t: {"y": 2.0, "x": 1.0} for t in topics}}
+    >>> people = {t: {"x": 1, "y": 0} for t in topics}
+    >>> machine = people | {"t0": {"x": 0, "y": 1}}  # is wrong on one topic
+    >>> c = ec.collection(runs, {"relevance": {"people": people, "machine": machine}})
+    >>> found = combine("P@1", c, kept="KeptLabels(topics=0.5)")
+    >>> found.n_topics, found.n_labels, found.table["mean"].round(2).to_dict()
+    (4, 8, {'a': 1.0, 'b': 0.0})
+    """
+    check_level(level)
+    two = TwoSources.of(measure, collection, model, human, aspect)
+    return two.combined(two.kept(kept), n_resamples=n_resamples, level=level, seed=seed)
+
+
+@shown
+@dataclass(frozen=True, eq=False)
+class TwoSources:
+    """A measure of a collection, on the topics that a model labelled, with all of its labels and all of people's."""
+
+    measure: Measure
+    collection: Collection
+    aspect: str
+    model: str
+    human: str
+    labels: HumanLabels
+
+    @classmethod
+    def of(
+        cls,
+        measure: Measure | str,
+        collection: Collection,
+        model: str | None = None,
+        human: str | None = None,
+        aspect: str | None = None,
+    ) -> TwoSources:
+        """Raises InputError as `combine` does for sources, systems, and means over the topics of each system."""
+        known = as_measure(measure)
+        name = graded_aspect(known, collection, aspect)
+        machine, people = sources_of(collection.assessments, name, model, human)
+        labels = read_labels(collection, name, machine, people)
+        pool = collection.assessments
+        having = np.bincount(pool.topic, ~np.isnan(labels.model), len(pool.topics)) > 0
+        labelled = restrict(collection, topics=[topic for topic, has in zip(pool.topics, having, strict=True) if has])
+        _check(labelled)
+        labels = labels if labelled is collection else read_labels(labelled, name, machine, people)
+        return cls(known, labelled, name, machine, people, labels)
+
+    @cached_property
+    def complete(self) -> bool:
+        """Whether people labelled all documents that the model labelled."""
+        return not bool((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).any())
+
+    def refuse_gaps(self) -> None:
+        """Raises InputError where people did not label all documents: then nobody knows what all labels would say."""
+        if not self.complete:
+            gaps = int((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).sum())
+            raise InputError(
+                f"expected labels by {self.human!r} of all documents that {self.model!r} labelled, to hide some of "
+                f"them and know what all say, found none of {gaps:,}"
+            )
+
+    def kept(self, how: KeptLabels | str) -> HumanLabels:
+        """The labels with people's hidden but for those that are kept."""
+        return as_kept_labels(how).of(self.labels, self.collection)
+
+    @cached_property
+    def scorer(self) -> Rescorer:
+        """The measure, made ready for whatever grades there are."""
+        grades = known_grades(self.collection, self.aspect, self.labels.human, self.labels.model)
+        return Rescorer(self.measure, self.collection, self.aspect, grades)
+
+    @cached_property
+    def by_model(self) -> FloatArray:
+        """(T, S) scores by the model's labels."""
+        return scores_by(self.measure, self.collection, self.aspect, self.labels.model)
+
+    @cached_property
+    def by_people(self) -> FloatArray:
+        """(T, S) scores by all of people's labels; 0 on topics without any."""
+        return scores_by(self.measure, self.collection, self.aspect, self.labels.human)
+
+    @cached_property
+    def means_by_people(self) -> pd.Series:
+        """The systems' means by all of people's labels, over the topics that have some."""
+        systems = pd.Index(self.collection.systems, name="system", dtype=object)
+        means = self.by_people[self.labels.topics].mean(axis=0)
+        return directed(pd.Series(means, systems), self.measure.good)
+
+    def combined(
+        self, labels: HumanLabels, *, n_resamples: int = RESAMPLES, level: float = 0.95, seed: int = 0
+    ) -> Combined:
+        """`combine` with these labels. Raises InputError where they do not tell."""
+        on = np.flatnonzero(labels.topics)
+        if len(on) < FEWEST_TOPICS:
+            raise InputError(f"expected human labels of at least {FEWEST_TOPICS} topics, found {len(on)}")
+        sampled = self._sampled(labels)
+        both, alone = self._exact(labels) if sampled is None else sampled.with_and_without()
+        _refuse_infinite(self.measure, self.by_model, both.scores, alone.scores)
+        corrected = Corrected.of(both, self.by_model, labels.topics)
+        people = Corrected.of(alone, np.zeros_like(self.by_model), labels.topics)
+        given = np.array([labels.human, labels.model])
+        scores = {COMBINED: corrected.on_topics(), HUMAN: alone.scores[on], MODEL: self.by_model}
+        pool, names = self.collection.assessments, (self.human, self.model)
+        return Combined(
+            measure=str(self.measure),
+            aspect=self.aspect,
+            human=self.human,
+            model=self.model,
+            scores=_frames(self.collection, self.measure, scores, on),
+            errors={COMBINED: corrected.errors, HUMAN: people.errors, MODEL: _of_a_mean(self.by_model)},
+            freedom={
+                COMBINED: corrected.freedom,
+                HUMAN: people.freedom,
+                MODEL: np.full((2, 1), len(self.by_model) - 1.0),
+            },
+            weight={
+                "topics": corrected.weight if len(on) < len(labels.topics) else np.nan,
+                "documents": np.nan if sampled is None else sampled.weight,
+            },
+            agreement=agreement_of_labels(pool, self.aspect, names, given, level).coefficient("kappa"),
+            all_labels=self.means_by_people if self.complete else None,
+            n_labels=labels.n_labels,
+            n_hidden=int((np.isnan(given[0]) & ~np.isnan(given[1])).sum()),
+            n_topics=len(on),
+            drawn=labels.drawn,
+            level=level,
+            n_resamples=n_resamples,
+            seed=seed,
+        )
+
+    def _sampled(self, labels: HumanLabels) -> Sampled | None:
+        """What a sample of the documents tells; None where people labelled whole topics."""
+        on = labels.topics[self.collection.assessments.topic]
+        hidden = on & np.isnan(labels.human) & ~np.isnan(labels.model)
+        return Sampled(self.scorer, labels, self.height_bands) if hidden.any() else None
+
+    @cached_property
+    def height_bands(self) -> IntArray:
+        """(P,) as the function of that name."""
+        return height_bands(self.collection)
+
+    def _exact(self, labels: HumanLabels) -> tuple[Estimates, Estimates]:
+        exact = np.where(labels.topics[:, None], self.by_people, np.nan)
+        estimates = Estimates(exact, np.zeros_like(exact), np.zeros_like(exact))
+        return estimates, estimates
+
+
+def _check(collection: Collection) -> None:
+    if len(collection.systems) < 2:
+        raise InputError(f"expected at least 2 systems, found {len(collection.systems)}")
+    if collection.rankings.average_over != "all":
+        raise InputError(
+            "expected means over all topics, found means over those that each system retrieved something for: which "
+            "these are hangs on the system, and no sample of topics tells of all"
+        )
+
+
+def _frames(
+    collection: Collection, measure: Measure, scores: dict[str, FloatArray], on: IntArray
+) -> dict[str, pd.DataFrame]:
+    """As frames of topics x systems; those of people alone are `on` some of the topics."""
+    topics = pd.Index(collection.topics, name="topic", dtype=object)
+    systems = pd.Index(collection.systems, name="system", dtype=object)
+    frames = {
+        name: pd.DataFrame(frame, topics[on] if name == HUMAN else topics, systems) for name, frame in scores.items()
+    }
+    return {name: directed(frame, measure.good) for name, frame in frames.items()}
+
+
+def _of_a_mean(scores: FloatArray) -> FloatArray:
+    """(2, S) the errors of means over (T, S) topics, and nan: of labels that may be wrong nobody knows it."""
+    error = scores.std(axis=0, ddof=1) / np.sqrt(len(scores))
+    return np.stack([error, np.full(error.shape, np.nan)])
+
+
+def _refuse_infinite(measure: Measure, *scores: FloatArray) -> None:
+    if any(np.isinf(score).any() for score in scores):
+        raise InputError(f"expected finite scores by {measure}, found infinite ones, which have no mean")
+
+
+@dataclass(frozen=True, eq=False)
+class Corrected:
+    """The model's scores on all topics, corrected by estimates of people's on some."""
+
+    people: FloatArray  # (n, S)
+    beside: FloatArray  # (n, S) the model's scores on these topics
+    others: FloatArray  # (T - n, S) and on the others
+    within: FloatArray  # (S,) the squared error of the mean of `people` that samples of documents are to leave
+    seen: FloatArray  # (S,) and the one that they show
+    topics: BoolArray  # (T,) those that people labelled
+
+    @classmethod
+    def of(cls, estimates: Estimates, by_model: FloatArray, topics: BoolArray) -> Corrected:
+        within, seen = (side[topics].mean(axis=0) / topics.sum() for side in (estimates.expected, estimates.seen))
+        return cls(estimates.scores[topics], by_model[topics], by_model[~topics], within, seen, topics)
+
+    @cached_property
+    def weight(self) -> float:
+        """What the model's scores weigh."""
+        return tuned_weight(self.people, self.beside)
+
+    @cached_property
+    def means(self) -> FloatArray:
+        """(S,) the estimates."""
+        share = len(self.others) / len(self.topics)
+        off = self.beside.mean(axis=0) - self.others.mean(axis=0) if share else 0.0
+        return np.asarray(self.people.mean(axis=0) - self.weight * share * off)
+
+    def on_topics(self) -> FloatArray:
+        """(T, S) scores on topics whose mean is the estimate, and that vary from topic to topic as far as it errs."""
+        correction = np.empty((len(self.topics), self.people.shape[1]))
+        correction[self.topics], correction[~self.topics] = self.beside, self.others
+        correction = self.weight * (correction - correction.mean(axis=0))
+        correction[self.topics] += len(correction) / len(self.people) * (self.people - correction[self.topics])
+        return np.asarray(correction)
+
+    @cached_property
+    def errors(self) -> FloatArray:
+        """(2, S) of the means over all such topics, and over these had people labelled all documents."""
+        return np.sqrt(np.stack([self._of_labelled + self._of_others, self._of_these]))
+
+    @cached_property
+    def freedom(self) -> FloatArray:
+        """(2, S) degrees of freedom of both."""
+        total = self._of_labelled + self._of_others
+        n, m = len(self.people), len(self.others)
+        parts = self._of_labelled**2 / (n - 1) + self._of_others**2 / max(m - 1, 1)
+        return np.stack([divided(total**2, parts, n - 1.0), np.full(total.shape, n - 1.0)])
+
+    @cached_property
+    def _of_labelled(self) -> FloatArray:
+        """(S,) the squared error by the jackknife over the topics that people labelled.
+
+        What samples show of their own error, which is a part of it, gives way to what they are expected to leave.
+        """
+        n, share = len(self.people), len(self.others) / len(self.topics)
+        y, x = (scores - scores.mean(axis=0) for scores in (self.people, self.beside))
+        weights = _share_of_slope(n - 1) * _slopes_without(y, x)
+        without = -(y - weights[:, None] * share * x) / (n - 1)
+        if share:
+            off = self.beside.mean(axis=0) - self.others.mean(axis=0)
+            without -= (weights[:, None] - self.weight) * share * off
+        error = (n - 1) / n * ((without - without.mean(axis=0)) ** 2).sum(axis=0)
+        return np.asarray(np.maximum(error - self.seen, 0.0) + self.within)
+
+    @property
+    def _of_others(self) -> FloatArray:
+        if len(self.others) < 2:
+            return np.zeros(self.people.shape[1])
+        share = len(self.others) / len(self.topics)
+        return np.asarray((self.weight * share) ** 2 * self.others.var(axis=0, ddof=1) / len(self.others))
+
+    @property
+    def _of_these(self) -> FloatArray:
+        read = len(self.people) / len(self.topics)
+        return (1 - read) * self._of_labelled + read * self.within
+
+
+def tuned_weight(people: FloatArray, model: FloatArray) -> float:
+    """What the model's scores (n, S) weigh beside people's on the same topics.
+
+    The slope of the latter on the former over topics, all systems together, at least 0; a share 1 - 2 / (n + 1/2) of
+    it.
+
+    >>> y = np.array([[0.0], [1.0], [2.0], [3.0]])
+    >>> round(tuned_weight(y, 2 * y), 3)  # 1 / 2 * (1 - 2 / 4.5)
+    0.278
+    """
+    y, x = people - people.mean(axis=0), model - model.mean(axis=0)
+    return float(_share_of_slope(len(people)) * _slope((y * x).sum(), (x**2).sum()))
+
+
+def _slopes_without(y: FloatArray, x: FloatArray) -> FloatArray:
+    """(n,) the slope of y on x, (n, S) less their means, without each row."""
+    n = len(y)
+    more = n / (n - 1)  # the means move, too
+    both, size = (y * x).sum(axis=1), (x**2).sum(axis=1)
+    return _slope(both.sum() - more * both, size.sum() - more * size)
+
+
+def _slope(both: ArrayLike, size: ArrayLike) -> FloatArray:
+    """At least 0, and 0 where there is nothing to go by."""
+    length = np.asarray(size, dtype=np.float64)
+    return np.maximum(divided(both, np.where(length > SOLVED, length, 0.0)), 0.0)
+
+
+def _share_of_slope(n: int) -> float:
+    return max(0.0, 1 - 2 / (n + 0.5))

@@ -1,0 +1,173 @@
+"""Which documents have a human label, and how likely each was to get one: read from the sources, or drawn to try it.
+
+Labels that are drawn have chances that are known. In each topic the documents that all systems rank low are drawn
+systematically: in order of the model's label and of how high systems rank them, from a random start, so that the sample
+holds each grade, each rank and each topic in proportion (Cochran 1977, "Sampling Techniques", chapter 8).
+
+Shapes: P pool rows, T topics.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.errors import InputError
+from evalcore.labels.judges.agreement import source_labels, usual_pair
+from evalcore.labels.judges.favouring import bands_within, standing
+from evalcore.labels.pools.selections import best_ranks
+from evalcore.notation.values import Range, Value, parameter, parse_value
+from evalcore.rounding import floors
+from evalcore.shown import shown
+from evalcore.structures.documents import Assessments, Collection
+
+BANDS = 3  # of documents by how high systems rank them
+
+
+@shown
+@dataclass(frozen=True, eq=False)
+class HumanLabels:
+    """The human labels that are read, beside the model's.
+
+    `human`, `model` (P,) are labels, nan where there is none; `chance` (P,) is that of a document to have a human label
+    in a topic that has some: 1 where all were labelled, 0 where none such was. `topics` (T,) are those with human
+    labels. `drawn` says whether the chances are known; else they are the shares that were labelled.
+    """
+
+    human: FloatArray
+    model: FloatArray
+    chance: FloatArray
+    topics: BoolArray
+    drawn: bool
+
+    @property
+    def n_labels(self) -> int:
+        """How many human labels there are."""
+        return int((~np.isnan(self.human)).sum())
+
+
+def sources_of(pool: Assessments, aspect: str, model: str | None, human: str | None) -> tuple[str, str]:
+    """The names of the model and of the assessors: by default the first other source, and the one read unasked.
+
+    Raises InputError for one source only, an unknown one, or one that is both.
+    """
+    usual_human, _ = usual_pair(pool, aspect)
+    people = human or usual_human
+    machine = model or next(name for name in pool.sources[aspect].names if name != people)
+    if people == machine:
+        raise InputError(f"expected the labels of a model beside those of {people!r}, found {people!r} for both")
+    return machine, people
+
+
+def read_labels(collection: Collection, aspect: str, model: str, human: str) -> HumanLabels:
+    """All labels of both; of a topic that assessors labelled in part, how likely each document was to be labelled.
+
+    That is not known, and taken to be the share that was labelled of the documents of the topic that systems rank about
+    as high (in BANDS parts). Raises InputError for an unknown source, or no topic with labels of both.
+    """
+    pool = collection.assessments
+    people, machine = (source_labels(pool, aspect, name) for name in (human, model))
+    topics = _having(people, pool)
+    if not (topics & _having(machine, pool)).any():
+        raise InputError(f"expected a topic that {human!r} and {model!r} both labelled, found none")
+    cell = pool.topic * BANDS + height_bands(collection)
+    labelled = ~np.isnan(people)
+    known = labelled | ~np.isnan(machine)
+    share = divided(np.bincount(cell, labelled), np.bincount(cell, known))[cell]
+    return HumanLabels(people, machine, share, topics, drawn=False)
+
+
+def height_bands(collection: Collection) -> IntArray:
+    """(P,) in which of BANDS parts of its topic each document is, by how high systems rank it."""
+    return bands_within(standing(collection.rankings), collection.assessments.topic, BANDS)
+
+
+@dataclass(frozen=True)
+class KeptLabels(Value):
+    """Which human labels are kept, and the others hidden, to see what few of them tell; by default all.
+
+    Of the topics a share `topics` keeps labels. There, what some system ranks down to `depth` keeps its label; of the
+    others a share keeps it, drawn systematically within each topic by the model's label and by `standing`.
+
+    >>> from evalcore.data import collection
+    >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}}, {"t": {"x": 1, "y": 0}})
+    >>> one = np.array([1.0, 0.0])
+    >>> whole = HumanLabels(one, one, np.ones(2), np.ones(1, dtype=bool), drawn=False)
+    >>> KeptLabels(share=0.5).of(whole, c).n_labels, KeptLabels(share=0.5, depth=1).of(whole, c).chance.tolist()
+    (1, [1.0, 0.5])
+    """
+
+    share: float = parameter(
+        1.0,
+        "of each topic's documents, drawn in order of the model's label and of how high systems rank them; human "
+        "labels of the others are hidden. Only for measures whose scores are sums of gains: RBP, DCG, nDCG, P.",
+        within=Range(0, 1, open_low=True, step=0.05),
+    )
+    topics: float = parameter(
+        1.0,
+        "of the topics, at random; human labels of the others are hidden. Any measure can be estimated from whole "
+        "topics.",
+        within=Range(0, 1, open_low=True, step=0.05),
+    )
+    depth: int = parameter(
+        0, "what some system ranks so high keeps its label besides; 0: nothing does", within=Range(0)
+    )
+    seed: int = parameter(0, "another seed, another draw", within=Range(0))
+
+    @property
+    def hides(self) -> bool:
+        """Whether any label may be hidden."""
+        return self.share < 1 or self.topics < 1
+
+    def of(self, labels: HumanLabels, collection: Collection) -> HumanLabels:
+        """The labels with people's hidden but for those that are kept."""
+        if not self.hides:
+            return labels
+        random = np.random.default_rng(self.seed)
+        pool, high = collection.assessments, standing(collection.rankings)
+        topics = _some(labels.topics, self.topics, random)
+        labelled = ~np.isnan(labels.human)
+        top = labelled & (best_ranks(collection.rankings) <= self.depth)
+        kept = top | _systematic(labelled & ~top, pool.topic, (labels.model, high), self.share, random)
+        kept &= topics[pool.topic]
+        chance = labels.chance * np.where(top, 1.0, self.share)
+        return HumanLabels(np.where(kept, labels.human, np.nan), labels.model, chance, topics, drawn=True)
+
+
+ALL_LABELS = KeptLabels()
+
+
+def as_kept_labels(text: KeptLabels | str) -> KeptLabels:
+    """The value that a text says, such as `KeptLabels(topics=0.2)`."""
+    result: KeptLabels = text if isinstance(text, KeptLabels) else parse_value(text, KeptLabels)
+    return result
+
+
+def _some(topics: BoolArray, share: float, random: np.random.Generator) -> BoolArray:
+    """(T,) a share of these topics, at least one."""
+    at = np.flatnonzero(topics)
+    kept = np.zeros(len(topics), dtype=bool)
+    kept[random.permutation(at)[: max(1, round(share * len(at)))]] = True
+    return kept
+
+
+def _systematic(
+    among: BoolArray, topic: IntArray, order: tuple[FloatArray, ...], share: float, random: np.random.Generator
+) -> BoolArray:
+    """(P,) in each topic every 1 / share-th of these documents in an order, from a random start."""
+    start = random.random(int(topic.max(initial=-1)) + 1)
+    shuffled = random.permutation(len(topic))
+    at = np.lexsort((shuffled, *order[::-1], topic))
+    at = at[among[at]]
+    within = np.arange(len(at)) - np.searchsorted(topic[at], topic[at])
+    begin = start[topic[at]]
+    kept = np.zeros(len(topic), dtype=bool)
+    kept[at] = floors(share * (within + 1) + begin) > floors(share * within + begin)
+    return kept
+
+
+def _having(labels: FloatArray, pool: Assessments) -> BoolArray:
+    """(T,) the topics with such labels."""
+    return np.asarray(np.bincount(pool.topic, ~np.isnan(labels), len(pool.topics)) > 0)

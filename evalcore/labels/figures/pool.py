@@ -1,0 +1,306 @@
+"""Pictures of a pool: what was assessed, what it gains, who brought it, and what becomes of the ranking without it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.errors import counted
+from evalcore.figures import draw
+from evalcore.figures.style import HEIGHT, LINE, MANY, PALETTE, RED, Styles, by_family, look_of_line, plain
+
+SHARED, OWN, RELEVANT = "#b9c2cc", PALETTE[2], PALETTE[1]
+OTHERS = "rgba(128, 138, 150, 0.45)"
+MOST_DOTS = 5000  # that a browser draws at once
+SPREAD = 0.34  # of a column to either side, over which systems with the same change stand
+BAND = "rgba(65, 104, 169, 0.18)"
+HERE: dict[str, Any] = {"color": RED, "width": 1.5}
+SOLID, BELOW = {"dash": "solid"}, {"layer": "below"}
+
+
+def gain_curves(
+    values: FloatArray,
+    curves: Mapping[str, tuple[FloatArray, FloatArray]],
+    title: str,
+    *,
+    steps: bool,
+    height: int = 210,
+) -> draw.Figure:
+    """What a document gains by its value on one column: one curve per setting, over the pool's own distribution.
+
+    `values` are the pool's values; each curve is (positions, gains).
+    """
+    places, counts = _distribution(values)
+    pool = draw.bars(
+        places,
+        counts,
+        LINE,
+        hover="%{x}: %{y:,} assessed",
+        marker={"opacity": 0.45},
+        yaxis="y2",
+        name="assessed documents",
+        showlegend=False,
+    )
+    look = {"color": PALETTE[0], "width": 2.5, "shape": "hvh" if steps else "linear"}
+    lines = [
+        draw.line(
+            x,
+            y,
+            {**look, "dash": look_of_line(at)["dash"]},
+            f"{plain(label)}<br>%{{x:.4g}} gains %{{y:.3f}}",
+            name=plain(label),
+            mode="lines+markers" if steps else "lines",
+        )
+        for at, (label, (x, y)) in enumerate(curves.items())
+    ]
+    return draw.figure_of(
+        [pool, *lines],
+        height,
+        xaxis=draw.axis(title),
+        yaxis=draw.axis("u", range=[-0.05, 1.08], tickvals=[0, 0.5, 1]),
+        yaxis2={"overlaying": "y", "visible": False, "rangemode": "tozero"},
+        showlegend=len(curves) > 1,
+        bargap=0.05,
+    )
+
+
+def _distribution(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
+    known = values[~np.isnan(values)]
+    levels, counts = np.unique(known, return_counts=True)
+    if len(levels) <= 20:
+        return levels, counts
+    counts, edges = np.histogram(known, bins=30)
+    return (edges[:-1] + edges[1:]) / 2, counts
+
+
+def distribution(
+    values: FloatArray, title: str, names: Mapping[float, str] | None = None, height: int = 230
+) -> draw.Figure:
+    """How often each grade (or band of a signal) was given; `names` are those of grades."""
+    places, counts = _distribution(values)
+    share = counts / max(counts.sum(), 1)
+    labels = [plain((names or {}).get(place, "")) for place in places.tolist()]
+    bars = draw.bars(
+        places,
+        counts,
+        PALETTE[0],
+        hover="%{x:.4g} %{customdata[1]}: %{y:,} documents (%{customdata[0]:.1%})",
+        customdata=list(zip(share.tolist(), labels, strict=True)),
+    )
+    across = draw.axis(plain(title), **({"tickvals": places} if len(places) <= 20 else {}))
+    return draw.figure_of([bars], height, xaxis=across, yaxis=draw.axis("documents"), bargap=0.15)
+
+
+def assessed_by_depth(shares: pd.DataFrame, styles: Styles, height: int = 340) -> draw.Figure:
+    """Share of retrieved documents that are assessed, by depth; one line per system, one trace per family."""
+    depths = shares.columns.astype(float)
+    lines = [
+        draw.line(
+            **draw.strands(depths, shares.loc[members]),
+            look={"color": styles[members[0]].colour, "width": 1.5},
+            hover="%{text}<br>top %{x:.0f}: %{y:.1%} assessed",
+            marker={"size": 5, "symbol": styles[members[0]].symbol},
+            name=plain(name),
+            text=np.repeat([plain(system) for system in members], len(depths) + 1),
+        )
+        for name, members in by_family(shares.index, styles).items()
+    ]
+    return draw.figure_of(
+        lines,
+        height,
+        xaxis=draw.axis("depth", type="log", tickvals=depths, ticktext=[f"{depth:g}" for depth in depths]),
+        yaxis=draw.axis("assessed", tickformat=".0%", range=[-0.02, 1.04]),
+    )
+
+
+def joint_grades(table: pd.DataFrame, height: int = 300) -> draw.Figure:
+    """How the grades of two aspects occur together: counts written in the cells, shade by share of the row."""
+    hover = f"{plain(table.index.name)} %{{y}}, {plain(table.columns.name)} %{{x}}"
+    shades = [[0, "#e8eef6"], [1, "#4168a9"]]  # opaque: plotly picks the text's colour by it
+    cells = draw.cells(
+        table.div(table.sum(axis=1).replace(0, 1), axis=0).to_numpy(),
+        shades,
+        (0, 1),
+        f"{hover}: %{{text:,}} documents, %{{z:.1%}} of the row",
+        x=[_short(column) for column in table.columns],
+        y=[_short(row) for row in table.index],
+        text=table.to_numpy(),
+        texttemplate="%{text:,}",
+    )
+    sides = (table.columns, table.index)
+    across, up = (draw.axis(plain(side.name), type="category", showgrid=False) for side in sides)
+    return draw.figure_of([cells], height, xaxis=across, yaxis=up)
+
+
+def _short(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else plain(value)
+
+
+def contribution_bars(table: pd.DataFrame, height: int = 0) -> draw.Figure:
+    """What each team brought: shared with others, its own and not relevant, its own and relevant.
+
+    `table` is that of `evalcore.labels.pools.contributions`; teams stand in its order, from the top.
+    """
+    names = [plain(name) for name in table.index]
+    parts = {
+        "shared with another team": (table["shared"], SHARED),
+        "own, not relevant": (table["own"] - table["own relevant"], OWN),
+        "own, relevant": (table["own relevant"], RELEVANT),
+    }
+    bars = [
+        draw.bars(values, names, colour, f"%{{y}}: %{{x:,}} documents, {name}", orientation="h", name=name)
+        for name, (values, colour) in parts.items()
+    ]
+    across = draw.axis("assessed documents")
+    layout = {"xaxis": across, "yaxis": draw.listed(), "barmode": "stack", "bargap": 0.3}
+    return draw.figure_of(bars, height or max(220, 110 + 26 * len(table)), **layout)
+
+
+def changes_without(
+    changes: pd.DataFrame, groups: Mapping[str, str], styles: Styles, *, height: int = HEIGHT
+) -> draw.Figure:
+    """Places that systems gain or lose where each group is left out: its own systems in colour, the others grey.
+
+    `changes` has a row for each group and a column for each system, above 0 for a rise; `groups` say which group each
+    system is of. Systems with the same change stand side by side; where there would be thousands of grey dots, one
+    stands for all others of one change.
+    """
+    names, systems = [str(name) for name in changes.index], [str(name) for name in changes.columns]
+    values = changes.to_numpy()
+    own = np.array([[groups[system] == name for system in systems] for name in names]).reshape(values.shape)
+    across = np.arange(len(names))[:, None] + _beside(values, own)
+
+    def dots(shown: BoolArray, look: Mapping[str, Any], legend: str) -> draw.Trace:
+        row, column = np.nonzero(shown)
+        texts = [systems[at] for at in column]
+        return _dots(across[shown], values[shown], [names[at] for at in row], texts, look, legend)
+
+    looks = [styles[systems[at]] for at in np.nonzero(own)[1]]
+    marks = {"color": [style.colour for style in looks], "symbol": [style.symbol for style in looks]}
+    pale, legend = {"size": 4, "color": OTHERS}, "the others"
+    many = (~own).sum() > MOST_DOTS
+    ticks = [plain(name) for name in names] if len(names) < MANY else [""] * len(names)
+    columns = {**_slant(len(names)), "range": [-0.6, len(names) - 0.4]}
+    return draw.figure_of(
+        [
+            _together(values, own, names, pale, legend) if many else dots(~own, pale, legend),
+            dots(own, {"size": 9 if len(systems) < MANY else 6, **marks}, "its own systems"),
+        ],
+        height,
+        xaxis=draw.axis(plain(changes.index.name or "left out"), **draw.ticks(ticks), showgrid=False, **columns),
+        yaxis=draw.axis("places gained or lost", tickformat="d"),
+        shapes=[draw.level(0.0, **SOLID) | BELOW],
+        clickmode="event+select",
+    )
+
+
+def _beside(values: IntArray, own: BoolArray) -> FloatArray:
+    """(G, S) how far beside the middle of its column each dot stands, so that equal ones do not hide each other."""
+    result = np.zeros(values.shape)
+    for row, (listed, mine) in enumerate(zip(values, own, strict=True)):
+        for value in np.unique(listed):
+            at = np.flatnonzero(listed == value)
+            at = at[np.argsort(~mine[at], kind="stable")]  # own systems in the middle
+            place = np.arange(len(at))
+            side = np.where(place % 2, 1, -1) * ((place + 1) // 2)
+            result[row, at] = side * min(0.06, SPREAD / max(len(at) // 2, 1))
+    return result
+
+
+def _together(values: IntArray, own: BoolArray, names: list[str], look: Mapping[str, Any], legend: str) -> draw.Trace:
+    """One dot in each column for all other systems of one change."""
+    counts = [
+        (at, value, counted(count, "system"))
+        for at, (listed, mine) in enumerate(zip(values, own, strict=True))
+        for value, count in zip(
+            *(array.tolist() for array in np.unique(listed[~mine], return_counts=True)), strict=True
+        )
+    ]
+    rows, changes, texts = (list(column) for column in zip(*counts, strict=True))
+    return _dots(np.array(rows), np.array(changes), [names[at] for at in rows], texts, look, legend)
+
+
+def _dots(
+    across: FloatArray | IntArray,
+    up: IntArray,
+    groups: list[str],
+    texts: list[str],
+    look: Mapping[str, Any],
+    legend: str,
+) -> draw.Trace:
+    """Dots that say what stands there, and know their group."""
+    rows = [[group, plain(text), plain(group)] for group, text in zip(groups, texts, strict=True)]
+    hover = "%{customdata[1]}: %{y:+d} without %{customdata[2]}"
+    return draw.marks(across, up, look, hover, customdata=rows, name=legend)
+
+
+def places_off(moves: Mapping[str, pd.Series], most: int, height: int = 300) -> draw.Figure:
+    """How many systems are how many places off; `most` is marked: nearly all of the first kind are off by no more."""
+    places = np.arange(max((int(kind.abs().max()) for kind in moves.values() if len(kind)), default=0) + 1)
+    bars = [
+        draw.bars(
+            places,
+            np.bincount(kind.abs().to_numpy(), minlength=len(places)),
+            PALETTE[at],
+            f"{plain(name)}: %{{y}} off by %{{x}}",
+            name=plain(name),
+        )
+        for at, (name, kind) in enumerate(moves.items())
+    ]
+    across = draw.axis("places off", tickvals=places if len(places) <= 25 else None, showgrid=False)
+    shapes = [draw.upright(most + 0.5, **HERE)]
+    return draw.figure_of(bars, height, xaxis=across, yaxis=draw.axis("systems"), bargap=0.2, shapes=shapes)
+
+
+def tau_of_parts(
+    table: pd.DataFrame, at: float | None = None, title: str = "", *, share: bool | None = None, height: int = 380
+) -> draw.Figure:
+    """tau and tau_AP with the ranking by all assessments, by depth of the pool or share of the assessments.
+
+    `table` has the columns tau, tau_ap and same first by depth or share, and of shares drawn several times also tau low
+    and tau high; `at` is marked, where there is one. Open marks: another system is first (of draws, in most). The name
+    of the index says which of the two, where `share` does not.
+    """
+    share = table.index.name == "share" if share is None else share
+    title = title or ("share of the assessments" if share else "ranks of each system that are assessed")
+    values = table.index.to_numpy(dtype=float)
+    band = draw.band(values, table["tau low"], table["tau high"], BAND) if "tau low" in table else []
+    lines = {"τ": ("tau", PALETTE[0], "circle"), "τ_AP": ("tau_ap", PALETTE[1], "diamond")}
+    named = {"type": "log", "tickvals": values, "ticktext": [f"{depth:g}" for depth in values]}
+    return draw.figure_of(
+        [*band, *(_tau_line(table, label, *how, share=share) for label, how in lines.items())],
+        height,
+        xaxis=draw.axis(plain(title), **({"tickformat": ".0%"} if share else named)),
+        yaxis=_of_tau(table),
+        shapes=[] if at is None else [draw.upright(at, **HERE)],
+    )
+
+
+def _tau_line(table: pd.DataFrame, label: str, column: str, colour: str, symbol: str, *, share: bool) -> draw.Trace:
+    same = table["same first"].to_numpy(dtype=float) >= 0.5
+    place = "%{x:.0%} of the assessments" if share else "top %{x:,}"
+    return draw.line(
+        table.index.to_numpy(dtype=float),
+        table[column].to_numpy(),
+        {"color": colour, "width": 2},
+        hover=f"{place}: {label} %{{y:.3f}}<br>%{{customdata}} documents assessed",
+        name=label,
+        marker={"size": 9, "symbol": [symbol if alike else f"{symbol}-open" for alike in same]},
+        customdata=[f"{count:,.0f}" for count in table["assessed"]],
+    )
+
+
+def _slant(count: int) -> dict[str, Any]:
+    """How names stand under columns: aslant where they are many, or have no room beside each other."""
+    return {"tickangle": -60} if count > 8 else {"autotickangles": [0, -60]}
+
+
+def _of_tau(table: pd.DataFrame) -> dict[str, object]:
+    columns = [name for name in ("tau", "tau_ap", "tau low") if name in table]
+    lowest = float(np.nanmin(table[columns].to_numpy(dtype=float), initial=1.0))
+    return draw.axis("τ with the full pool", range=[lowest - 0.04, 1.02])

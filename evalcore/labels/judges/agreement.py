@@ -1,0 +1,542 @@
+"""Do two sources of labels say the same of the same documents? Coefficients of agreement, with their doubt.
+
+Everything is computed from counts of pairs of labels: how many documents of a topic got grade k from one source and
+grade l from the other. Counts add up over topics, so all topics but one are a difference of tables. Intervals are over
+topics and not over documents, as the documents of a topic share what makes them hard to label.
+
+Shapes: P pool rows, J sources, T topics, G grades; (..., G, G) is any number of tables of counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.constants import COEFFICIENTS
+from evalcore.errors import InputError, check_level
+from evalcore.labels.judges.jackknife import FEWEST_AGREED, FEWEST_DOCUMENTS, FEWEST_UNITS, jackknife_interval
+from evalcore.labels.judges.rescoring import grade_places, grades_with
+from evalcore.measures.base import assessments_of
+from evalcore.meta.resampling import Interval
+from evalcore.plotting import figures
+from evalcore.shown import shown
+from evalcore.structures.documents import Assessments, Collection
+from evalcore.structures.sources import Sources
+
+ABOUT: Mapping[str, str] = {
+    "agreement": "the share of documents with the same label from both, including what chance alone would give",
+    "kappa": "1 - the disagreement observed / that expected if each source gave its own labels at random, every grade "
+    "as often as now (Cohen 1960; weighted 1968)",
+    "alpha": "1 - the disagreement observed / that expected if the labels of all sources were mixed; for any number of "
+    "sources, also where some labels are missing (Krippendorff 2011)",
+    "AC": "(agreement - agreement by chance) / (1 - agreement by chance), with a chance that is small where almost all "
+    "labels are of one grade: there higher than kappa (Gwet 2008: AC1; weighted: AC2)",
+}
+MOST_GRADES = 50
+_WHOLE = ("agreement", "AC")  # rest on all documents alike
+
+
+# --- coefficients -----------------------------------------------------------------------------------------------------
+
+
+def kappa(counts: ArrayLike, weights: ArrayLike) -> FloatArray:
+    """(...) Cohen's kappa of counts (..., G, G), with agreement weights (G, G) that are 1 on the diagonal.
+
+    1 - sum of (1 - w_kl) p_kl / sum of (1 - w_kl) p_k. p_.l (Cohen 1960; 1968, Eq. 4). At most 1, 0 where agreement is
+    what chance gives; nan where no disagreement is expected: both gave one and the same grade only, or nothing at all.
+
+    >>> round(float(kappa([[88, 14, 18], [10, 40, 10], [2, 6, 12]], np.eye(3))), 3)  # Cohen 1960, Table 2
+    0.492
+    """
+    counted, apart = np.asarray(counts, dtype=np.float64), 1 - np.asarray(weights, dtype=np.float64)
+    total = counted.sum(axis=(-2, -1))
+    chance = counted.sum(axis=-1)[..., :, None] * counted.sum(axis=-2)[..., None, :]
+    observed, expected = (counted * apart).sum(axis=(-2, -1)) * total, (chance * apart).sum(axis=(-2, -1))
+    return 1 - divided(observed, expected, np.nan)
+
+
+def alpha(coincidences: ArrayLike, distances: Distances) -> FloatArray:
+    """(...) Krippendorff's alpha of coincidences (..., G, G), with the squared distances of grades.
+
+    1 - (n - 1) * sum of o_kl d_kl / sum of n_k n_l d_kl, where o_kl counts the pairs of labels within documents, each
+    pair in both orders and weighted by 1 / (labels of the document - 1), and n_k = sum over l of o_kl (Krippendorff
+    2011, "Computing Krippendorff's alpha-reliability"). nan where all labels are of one grade, or none are paired.
+
+    >>> round(float(alpha([[8, 2], [2, 8]], lambda margins: 1 - np.eye(2))), 4)  # 1 - 19 * 4 / 200
+    0.62
+    """
+    counted = np.asarray(coincidences, dtype=np.float64)
+    margins = counted.sum(axis=-1)
+    apart = distances(margins)
+    chance = margins[..., :, None] * margins[..., None, :]
+    observed = (counted * apart).sum(axis=(-2, -1)) * np.maximum(margins.sum(axis=-1) - 1, 0)
+    return 1 - divided(observed, (chance * apart).sum(axis=(-2, -1)), np.nan)
+
+
+def gwet(shares: ArrayLike, weights: ArrayLike) -> FloatArray:
+    """(...) Gwet's AC1 or AC2 of pairs of labels (..., G, G), each document with the same total.
+
+    (pa - pe) / (1 - pe) with pa = sum of w_kl p_kl and pe = sum of w_kl / (G (G - 1)) * sum of pi_k (1 - pi_k), where
+    pi_k is the share of grade k among the labels and G the number of grades that there are to give (Gwet 2008, Eq. 5;
+    2014, chapter 5). With unit weights it is AC1. nan of a scale of one grade, and without documents.
+
+    >>> round(float(gwet([[118, 5], [2, 0]], np.eye(2))), 4)  # where kappa is below 0
+    0.9408
+    """
+    shared, alike = np.asarray(shares, dtype=np.float64), np.asarray(weights, dtype=np.float64)
+    grades, total = len(alike), shared.sum(axis=(-2, -1))
+    if grades < 2:
+        return np.full(total.shape, np.nan)
+    observed = divided((shared * alike).sum(axis=(-2, -1)), total, np.nan)
+    given = divided((shared.sum(axis=-1) + shared.sum(axis=-2)) / 2, total[..., None], np.nan)
+    expected = alike.sum() / (grades * (grades - 1)) * (given * (1 - given)).sum(axis=-1)
+    return np.asarray((observed - expected) / (1 - expected))
+
+
+def specific_agreement(counts: ArrayLike) -> FloatArray:
+    """(..., G) of the labels of each grade, the share that the other source gave too: 2 n_kk / (n_k. + n_.k).
+
+    Of two grades these are positive and negative agreement (Cicchetti & Feinstein 1990). nan where nobody gave a grade.
+
+    >>> specific_agreement([[40, 5], [5, 0]]).round(3).tolist()
+    [0.889, 0.0]
+    """
+    counted = np.asarray(counts, dtype=np.float64)
+    both = np.diagonal(counted, axis1=-2, axis2=-1)
+    return divided(2 * both, counted.sum(axis=-1) + counted.sum(axis=-2), np.nan)
+
+
+def agreement_weights(grades: Sequence[float], kind: str) -> FloatArray:
+    """(G, G) how much of an agreement two grades are: 1 the same, 0 the ends of the scale.
+
+    "none": 1 or 0; "linear": 1 - |k - l| / range; "quadratic": 1 - (k - l)^2 / range^2 (Cohen 1968), of the grades as
+    numbers. Raises InputError for another kind.
+
+    >>> agreement_weights((0, 1, 3), "linear").round(2).tolist()
+    [[1.0, 0.67, 0.0], [0.67, 1.0, 0.33], [0.0, 0.33, 1.0]]
+    """
+    values = np.asarray(grades, dtype=np.float64)
+    if kind == "none":
+        return np.eye(len(values))
+    if kind not in COEFFICIENTS["kappa"]:
+        raise InputError(f"expected weights {', '.join(COEFFICIENTS['kappa'])}, found {kind!r}")
+    gaps = np.abs(values[:, None] - values[None]) / max(float(np.ptp(values)), 1e-300)
+    return np.asarray(1 - (gaps if kind == "linear" else gaps**2))
+
+
+Distances = Callable[[FloatArray], FloatArray]
+"""From how often each grade was given, (..., G), to the squared distances of grades, (..., G, G)."""
+
+
+def alpha_distances(grades: Sequence[float], kind: str) -> Distances:
+    """Krippendorff's squared distances of grades.
+
+    "nominal": 0 the same, else 1; "ordinal": (n_k / 2 + the labels between + n_l / 2)^2; "interval": (k - l)^2. Raises
+    InputError for another kind.
+    """
+    values = np.asarray(grades, dtype=np.float64)
+    if kind == "ordinal":
+        return _ordinal_distances
+    if kind not in COEFFICIENTS["alpha"]:
+        raise InputError(f"expected a metric of {', '.join(COEFFICIENTS['alpha'])}, found {kind!r}")
+    same = 1 - np.eye(len(values))
+    scaled = (values[:, None] - values[None]) / max(float(np.ptp(values)), 1e-300)
+    fixed = same if kind == "nominal" else scaled**2
+    return lambda margins: fixed
+
+
+def _ordinal_distances(margins: FloatArray) -> FloatArray:
+    middle = np.cumsum(margins, axis=-1) - margins / 2  # of the place of each grade among all labels
+    return np.asarray((middle[..., :, None] - middle[..., None, :]) ** 2)
+
+
+# --- pairs of labels --------------------------------------------------------------------------------------------------
+
+
+def paired_labels(
+    places: IntArray, topic: IntArray, shape: tuple[int, int], each: Literal["label", "document"]
+) -> FloatArray:
+    """(T, G, G) pairs of labels within documents by topic, of places (J, P) on a scale of G grades; -1: no label.
+
+    Both orders of a pair count. Each document with m > 1 labels adds m in all ("label", as in alpha) or 1 ("document",
+    as in AC); others add nothing. `topic` (P,) is its topic, `shape` is (T, G).
+    """
+    n_topics, n_grades = shape
+    given = np.stack([(places == grade).sum(axis=0) for grade in range(n_grades)], axis=1).astype(np.float64)  # (P, G)
+    count = given.sum(axis=1)
+    paired = count > 1
+    given, count, at = given[paired], count[paired], topic[paired]
+    share = 1 / (count - 1) / (1.0 if each == "label" else count)
+    counts = np.zeros((n_topics, n_grades, n_grades))
+    for grade in range(n_grades):
+        others = given.copy()
+        others[:, grade] -= 1  # a label is no pair with itself
+        weight = given[:, grade] * share
+        for other in range(n_grades):
+            counts[:, grade, other] = np.bincount(at, weight * others[:, other], minlength=n_topics)
+    return counts
+
+
+def pair_counts(first: IntArray, second: IntArray, topic: IntArray, shape: tuple[int, int]) -> FloatArray:
+    """(T, G, G) documents by topic and by the places of the labels of two sources, (P,) each; -1: no label.
+
+    `topic` (P,) is that of each document, `shape` is (T, G); a document counts where both labelled it.
+
+    >>> pair_counts(np.array([0, 1, 1]), np.array([0, 0, -1]), np.zeros(3, dtype=int), (1, 2)).tolist()
+    [[[1.0, 0.0], [1.0, 0.0]]]
+    """
+    both = (first >= 0) & (second >= 0)
+    counts = np.zeros((*shape, shape[1]))
+    np.add.at(counts, (topic[both], first[both], second[both]), 1.0)
+    return counts
+
+
+# --- the sources of a collection --------------------------------------------------------------------------------------
+
+
+@shown
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Labels of two sources, or of more, for the same documents of a collection, and how far they agree.
+
+    `topics` are those with such documents, `documents` how many of them each has. `counts` are of the first two: (T, G,
+    G), the first source's grades by row. `labels` and `shares` are the pairs of all sources, as `paired_labels` has
+    them. What is not of all sources is of the first two.
+    """
+
+    aspect: str
+    sources: tuple[str, ...]
+    grades: tuple[float, ...]  # ascending
+    names: tuple[str, ...]  # of the grades
+    topics: tuple[str, ...]
+    documents: IntArray  # (T,)
+    counts: FloatArray  # (T, G, G)
+    labels: FloatArray  # (T, G, G)
+    shares: FloatArray  # (T, G, G)
+    level: float = 0.95
+
+    @property
+    def n_documents(self) -> int:
+        return int(self.documents.sum())
+
+    def coefficient(self, name: str = "kappa", weights: str = "") -> Interval:
+        """A coefficient over all topics, with its interval, as `jackknife_interval` has it.
+
+        `weights` as in COEFFICIENTS, by default the first. The ends are nan where no interval is given, and
+        `why_no_interval` says why. Raises InputError for an unknown coefficient.
+        """
+        pairs, of = self._way(name, weights)
+        total = pairs.sum(axis=0)
+        estimate = float(of(total))
+        holds = self._rests(name, weights), self._agreed(name)
+        low, high = jackknife_interval(estimate, of(total - pairs), *holds, self.level, share=name == "agreement")
+        return Interval(estimate, float(low), float(high))
+
+    def coefficients(self) -> pd.DataFrame:
+        """Every coefficient there is with every weights: coefficient, weights, value, low, high, documents.
+
+        Of more than two sources alpha and AC only, of all of them.
+        """
+        asked = [(name, way) for name, ways in COEFFICIENTS.items() for way in ways if self._applies(name)]
+        rows = []
+        for name, way in asked:
+            value = self.coefficient(name, way)
+            rows.append((name, way, value.estimate, value.low, value.high, self.n_documents))
+        return pd.DataFrame(rows, columns=["coefficient", "weights", "value", "low", "high", "documents"])
+
+    def by_topic(self, name: str = "kappa", weights: str = "") -> pd.DataFrame:
+        """A coefficient on each topic: topics x (documents, agreement, value, low, high).
+
+        Here, within a topic, its documents are what is left out one by one. A value is nan where it is undefined, the
+        interval where none is given. Of the first two sources.
+        """
+        pairs, of = self._way(name, weights)
+
+        def value(counts: FloatArray) -> FloatArray:
+            return of(counts if pairs is self.counts else counts + np.swapaxes(counts, -1, -2))
+
+        count = self.counts.sum(axis=(1, 2))
+        table = pd.DataFrame(
+            {
+                "documents": count.astype(int),
+                "agreement": divided(_diagonal(self.counts), count, np.nan),
+                "value": value(self.counts),
+            },
+            index=pd.Index(self.topics, name="topic", dtype=object),
+        )
+        ends = np.array([self._within(name, weights, counts, value) for counts in self.counts]).reshape(-1, 2)
+        return table.assign(low=ends[:, 0], high=ends[:, 1])
+
+    def by_grade(self) -> pd.DataFrame:
+        """Specific agreement on each grade: grades x (name, given by each source, by both, value, low, high).
+
+        As `specific_agreement`, with intervals over topics; grades ascending. Of the first two sources.
+        """
+        table, values = self.counts.sum(axis=0), specific_agreement(self.counts.sum(axis=0))
+        rests = (self.counts.sum(axis=1) + self.counts.sum(axis=2)) / 2
+        without = specific_agreement(table - self.counts)
+        low, high = jackknife_interval(values, without, rests, np.diagonal(table), self.level, share=True)
+        a, b = (f"by {name}" for name in self.sources[:2])
+        columns = {
+            "name": list(self.names),
+            a: table.sum(axis=1).astype(int),
+            b: table.sum(axis=0).astype(int),
+            "by both": np.diagonal(table).astype(int),
+            "value": values,
+            "low": low,
+            "high": high,
+        }
+        return pd.DataFrame(columns, index=pd.Index(self.grades, name="grade"))
+
+    def confusion(self) -> pd.DataFrame:
+        """Documents by the grades that the first source (rows) and the second (columns) gave."""
+        index = pd.Index(self.grades, name=self.sources[0])
+        columns = pd.Index(self.grades, name=self.sources[1])
+        return pd.DataFrame(self.counts.sum(axis=0).astype(int), index=index, columns=columns)
+
+    def by_chance(self) -> float:
+        """The share of documents to which the first two would give one label, each its own at random, as often as now.
+
+        sum over grades k of p_k. p_.k, the margins of the confusion matrix (Cohen 1960); nan of no document.
+        """
+        table = divided(self.counts.sum(axis=0), float(self.n_documents), np.nan)
+        return float(table.sum(axis=1) @ table.sum(axis=0))
+
+    def higher(self) -> tuple[int, int]:
+        """On how many documents the first source gave a higher grade than the second, and the second than the first."""
+        table = self.counts.sum(axis=0)
+        return int(np.tril(table, -1).sum()), int(np.triu(table, 1).sum())
+
+    def cells(self) -> pd.DataFrame:
+        """The confusion matrix cell by cell, with the share of its row and that share's interval over topics.
+
+        Columns: the two grades, documents, share (of the documents that the first source gave its grade; nan where
+        none), low, high.
+        """
+        table = self.counts.sum(axis=0)
+        shares, without = (
+            divided(counts, counts.sum(axis=-1, keepdims=True), np.nan) for counts in (table, table - self.counts)
+        )
+        rests = self.counts.sum(axis=2, keepdims=True)
+        low, high = jackknife_interval(shares, without, rests, table, self.level, share=True)
+        first, second = np.meshgrid(self.grades, self.grades, indexing="ij")
+        a, b = (f"label of {name}" for name in self.sources[:2])
+        columns = {a: first, b: second, "documents": table.astype(int), "share": shares, "low": low, "high": high}
+        return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
+
+    def why_undefined(self, name: str) -> str:
+        """Why a coefficient has no value over all topics, in words; empty where it has one."""
+        if not self.n_documents:
+            return "no document has labels of both" if len(self.sources) == 2 else "no document has two labels"
+        if name == "AC" and len(self.grades) < 2:
+            return "the scale has one grade"
+        used = np.flatnonzero(self.labels.sum(axis=(0, 1)))
+        if len(used) == 1 and name in ("kappa", "alpha"):
+            return f"all labels are {self.names[used[0]]}, so that no disagreement is expected by chance"
+        return ""
+
+    def why_no_interval(self, name: str = "kappa", weights: str = "") -> str:
+        """Why a coefficient over all topics has a value and no interval, in words; empty where it has one."""
+        value = self.coefficient(name, weights)
+        if np.isnan(value.estimate) or not np.isnan(value.low):
+            return ""
+        if len(self.topics) < FEWEST_UNITS:
+            return f"there are fewer than {FEWEST_UNITS} topics"
+        beyond_chance = name not in _WHOLE
+        if self._rests(name, weights).sum() < FEWEST_DOCUMENTS:
+            which = " whose labels would differ by chance" if beyond_chance else ""
+            return f"there are fewer than {FEWEST_DOCUMENTS} documents{which}"
+        if self._agreed(name) < FEWEST_AGREED:
+            which = "a rarer grade than the commonest" if beyond_chance else "the same grade"
+            return f"fewer than {FEWEST_AGREED} documents have {which} from both"
+        pairs, of = self._way(name, weights)
+        if np.isnan(of(pairs.sum(axis=0) - pairs)).any():
+            return "without one of the topics it is undefined"
+        return "it is the same without any topic, so that nothing tells how far topics differ"
+
+    def _rests(self, name: str, weights: str) -> FloatArray:
+        """(T,) the documents of each topic on which a coefficient rests.
+
+        All of them for agreement and AC; for kappa and alpha those whose two labels would differ by chance, as a grade
+        that nearly all documents have tells nothing.
+        """
+        whole = self.documents.astype(np.float64)
+        if name in _WHOLE:
+            return whole
+        return whole * _by_chance(self.labels, whole, self._distances(name, weights))
+
+    def _distances(self, name: str, weights: str) -> Distances:
+        """How far apart kappa or alpha takes two grades to be."""
+        kind = weights or COEFFICIENTS[name][0]
+        if name == "alpha":
+            return alpha_distances(self.grades, kind)
+        apart = 1 - agreement_weights(self.grades, kind)
+        return lambda margins: apart
+
+    def _agreed(self, name: str) -> float:
+        return _agreed(name, self.shares.sum(axis=0))
+
+    def _way(self, name: str, weights: str) -> tuple[FloatArray, Callable[[FloatArray], FloatArray]]:
+        """The counts that a coefficient is of, and the coefficient of such counts."""
+        if name not in COEFFICIENTS or not self._applies(name):
+            known = ", ".join(coefficient for coefficient in COEFFICIENTS if self._applies(coefficient))
+            raise InputError(f"expected a coefficient of {known}, found {name!r}")
+        kind = weights or COEFFICIENTS[name][0]
+        if kind not in COEFFICIENTS[name]:
+            raise InputError(f"expected {name} with weights {', '.join(COEFFICIENTS[name])}, found {kind!r}")
+        if name == "alpha":
+            distances = alpha_distances(self.grades, kind)
+            return self.labels, lambda pairs: alpha(pairs, distances)
+        if name == "agreement":
+            return self.counts, lambda pairs: divided(_diagonal(pairs), pairs.sum(axis=(-2, -1)), np.nan)
+        alike = agreement_weights(self.grades, kind)
+        if name == "kappa":
+            return self.counts, lambda pairs: kappa(pairs, alike)
+        return self.shares, lambda pairs: gwet(pairs, alike)
+
+    def _applies(self, name: str) -> bool:
+        return len(self.sources) == 2 or name in ("alpha", "AC")
+
+    def _within(
+        self, name: str, weights: str, counts: FloatArray, value: Callable[[FloatArray], FloatArray]
+    ) -> tuple[float, float]:
+        """The interval of a coefficient over the documents of one topic, whose counts (G, G) these are."""
+        first, second = np.nonzero(counts)
+        one_of_each = np.zeros((len(first), *counts.shape))
+        one_of_each[np.arange(len(first)), first, second] = 1.0
+        both = counts + counts.T
+        rests = np.ones(len(first))
+        if name not in _WHOLE:
+            pairs = one_of_each + np.swapaxes(one_of_each, 1, 2)
+            rests = _by_chance(pairs, counts[first, second], self._distances(name, weights))
+        low, high = jackknife_interval(
+            value(counts),
+            value(counts - one_of_each),
+            rests,
+            _agreed(name, both / 2),
+            self.level,
+            times=counts[first, second],
+            share=name == "agreement",
+        )
+        return float(low), float(high)
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the confusion matrix, the best grade first (`figures.confusion_matrix`)."""
+        order = list(reversed(self.grades))
+        names = [name for _, name in sorted(zip(self.grades, self.names, strict=True), reverse=True)]
+        return figures().confusion_matrix(self.confusion().loc[order, order], names, **options)
+
+
+def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -> FloatArray:
+    """(U,) the share of the documents of each unit (U,) whose labels would differ by chance, of its pairs (U, G, G).
+
+    Over all documents it is the share of labels that differ from one drawn of all; units have of it as much as their
+    grades are far from those of all.
+    """
+    given = pairs.sum(axis=-1)
+    given = divided(given, given.sum(axis=-1, keepdims=True))
+    shares = divided(documents @ given, documents.sum())
+    far = given @ (distances(shares) @ shares)
+    return np.asarray(far * divided(documents @ (given @ (1 - shares)), documents @ far))
+
+
+def _agreed(name: str, shares: FloatArray) -> float:
+    """How many documents (G, G) speak for a coefficient: their labels agree.
+
+    For kappa and alpha, on another grade than the commonest, on which sources agree by chance.
+    """
+    same = np.diagonal(shares)
+    commonest = shares.sum(axis=0).argmax()
+    return float(same.sum() if name in _WHOLE else np.delete(same, commonest).sum())
+
+
+def _diagonal(counts: FloatArray) -> FloatArray:
+    return np.asarray(np.diagonal(counts, axis1=-2, axis2=-1).sum(axis=-1))
+
+
+def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
+    """The aspect of a pool that has several sources; by default the first. Raises InputError where there is none."""
+    having = [name for name, sources in pool.sources.items() if len(sources.names) > 1]
+    if aspect is not None and aspect in having:
+        return aspect
+    if aspect is None and having:
+        return having[0]
+    asked = "an aspect with several sources of labels" if aspect is None else f"several sources of {aspect!r}"
+    aspects = f"those of {', '.join(having)}" if having else "none"
+    raise InputError(f"expected {asked}, found {aspects}")
+
+
+def source_agreement(
+    collection: Collection, sources: Sequence[str] = (), aspect: str | None = None, *, level: float = 0.95
+) -> Agreement:
+    """How far sources of an aspect's labels agree, on the documents that two of them labelled (of two: both).
+
+    `sources` are names of two or more, by default the aspect's own source and the next; `aspect` by default the first
+    that has several. A label below the scale that means "not judged" is none. Distances of grades are of the grades as
+    numbers. Raises InputError for a name that the aspect lacks, and for more than MOST_GRADES grades.
+    """
+    check_level(level)
+    pool = assessments_of(collection)
+    name = aspect_with_sources(pool, aspect)
+    chosen = tuple(sources) or usual_pair(pool, name)
+    if len(chosen) < 2 or len(set(chosen)) < len(chosen):
+        raise InputError(f"expected two or more different sources, found {', '.join(chosen)}")
+    labels = np.array([source_labels(pool, name, judge) for judge in chosen])
+    return agreement_of_labels(pool, name, chosen, labels, level)
+
+
+def agreement_of_labels(
+    pool: Assessments, aspect: str, sources: tuple[str, ...], labels: FloatArray, level: float = 0.95
+) -> Agreement:
+    """`source_agreement` of labels that are given, (J, P), nan for none. Raises InputError for too many grades."""
+    grades = grades_with(pool, aspect, labels)
+    if len(grades) > MOST_GRADES:
+        raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)
+    places = grade_places(labels, grades)
+    paired = (places >= 0).sum(axis=0) > 1
+    topics, topic = np.unique(pool.topic[paired], return_inverse=True)
+    places, shape = places[:, paired], (len(topics), len(grades))
+    return Agreement(
+        aspect,
+        sources,
+        tuple(grades.tolist()),
+        _names(pool, aspect, grades),
+        tuple(pool.topics[at] for at in topics),
+        np.bincount(topic, minlength=len(topics)),
+        pair_counts(places[0], places[1], topic, shape),
+        paired_labels(places, topic, shape, "label"),
+        paired_labels(places, topic, shape, "document"),
+        level,
+    )
+
+
+def usual_pair(pool: Assessments, aspect: str) -> tuple[str, ...]:
+    """The source whose labels are read unasked, and the next one. Raises InputError where there is one only."""
+    sources = _sources(pool, aspect)
+    return (sources.default, next(name for name in sources.names if name != sources.default))
+
+
+def source_labels(pool: Assessments, aspect: str, source: str) -> FloatArray:
+    """(P,) the labels of one source of an aspect, nan where it judged nothing. Raises InputError for an unknown one."""
+    known = _sources(pool, aspect).names
+    if source not in known:
+        raise InputError(f"expected a source of labels of {aspect} ({', '.join(known)}), found {source!r}")
+    return pool.judged_by(source).column(aspect)
+
+
+def _sources(pool: Assessments, aspect: str) -> Sources:
+    if aspect not in pool.sources:
+        raise InputError(f"expected several sources of labels of {aspect}, found one")
+    return pool.sources[aspect]
+
+
+def _names(pool: Assessments, aspect: str, grades: FloatArray) -> tuple[str, ...]:
+    scale = pool.scale(aspect)
+    named = dict(zip(scale.grades, scale.names, strict=False))
+    return tuple(f"{grade:g} {named[grade]}" if named.get(grade) else f"{grade:g}" for grade in grades.tolist())

@@ -1,0 +1,367 @@
+"""How good must a judge be? Labels go wrong at random, and the ranking of systems is set against the original one.
+
+At level e a label of grade g is wrong with probability e * w(g), the mean of which over all labels is e: `level` is the
+expected share of wrong labels. What a wrong label says instead is drawn from a row for each grade. Both are a `Way`.
+Every draw has two uniform numbers for each document, one that says from which level on its label is wrong, one that
+says what it is then: they stay the same along the levels, so a higher level keeps all errors of a lower one, and curves
+are smooth.
+
+Shapes: P pool rows, G grades, R draws, S systems, L levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.constants import WAYS
+from evalcore.errors import InputError, check_level
+from evalcore.labels.judges.agreement import kappa, pair_counts, source_labels, usual_pair
+from evalcore.labels.judges.rescoring import Rescorer, grade_places, graded_aspect, known_grades
+from evalcore.measures import Measure
+from evalcore.measures.base import as_measure
+from evalcore.meta import EQUIVALENT, tau
+from evalcore.meta.order import ahead
+from evalcore.plotting import figures
+from evalcore.progress import Tell, tell_share
+from evalcore.rounding import TIE
+from evalcore.shown import shown
+from evalcore.structures.documents import Collection
+
+LEVELS = tuple(round(0.02 * step, 2) for step in range(26))
+"""From no wrong label to half of them."""
+
+MOST_DRAWN = 200_000_000  # labels in all draws, 1.2 GB
+
+
+@shown
+@dataclass(frozen=True, eq=False)
+class Way:
+    """How labels go wrong: `rate` (G,) times the level is the chance of each grade, `into` (G, G) what it becomes."""
+
+    rate: FloatArray
+    into: FloatArray  # rows sum to 1, with 0 on the diagonal
+    measured: float = np.nan  # the share of labels that differed where it was measured
+
+    @property
+    def most(self) -> float:
+        """The highest level: no grade is wrong more often than always."""
+        return float(min(1.0, 1.0 / self.rate.max()))
+
+    def confusion(self, level: float) -> FloatArray:
+        """(G, G) the chance of each label (columns) for each original one (rows)."""
+        wrong = level * self.rate[:, None]
+        return np.asarray((1 - wrong) * np.eye(len(self.rate)) + wrong * self.into)
+
+    def kappa(self, level: float, shares: FloatArray) -> float:
+        """Cohen's kappa that is expected at a level, of labels with (G,) shares; nan of labels that are all alike.
+
+        (p_o - p_e) / (1 - p_e), p_o the share of labels that stay, p_e the agreement of the margins (Cohen 1960).
+
+        >>> round(neighbour(2).kappa(0.1, np.array([0.5, 0.5])), 3)
+        0.8
+        """
+        joint = shares[:, None] * self.confusion(level)
+        return float(kappa(joint, np.eye(len(joint))))
+
+
+def neighbour(count: int) -> Way:
+    """All grades go wrong as often, into a neighbouring one.
+
+    >>> neighbour(3).into.tolist()
+    [[0.0, 1.0, 0.0], [0.5, 0.0, 0.5], [0.0, 1.0, 0.0]]
+    """
+    beside = np.eye(count, k=1) + np.eye(count, k=-1)
+    return Way(np.ones(count), beside / beside.sum(axis=1, keepdims=True))
+
+
+def any_other(count: int) -> Way:
+    """All grades go wrong as often, into any other.
+
+    >>> any_other(3).into[1].tolist()
+    [0.5, 0.0, 0.5]
+    """
+    return Way(np.ones(count), (1 - np.eye(count)) / (count - 1))
+
+
+def as_measured(counts: FloatArray, shares: FloatArray) -> Way:
+    """As two sources differ: `counts` (G, G) of the labels of one (rows) and the other (columns).
+
+    rate(g) = c(g) / sum over grades h of shares(h) * c(h), c(g) the share of labels g of the first that the other gave
+    another grade; `shares` (G,) are those of the labels that go wrong. Raises InputError where the two never differ.
+
+    >>> as_measured(np.array([[90.0, 10], [20, 80]]), np.array([0.5, 0.5])).rate.round(3).tolist()
+    [0.667, 1.333]
+    """
+    off = counts * (1 - np.eye(len(counts)))
+    wrong = divided(off.sum(axis=1), counts.sum(axis=1))
+    overall = float(shares @ wrong)
+    if overall <= 0:
+        raise InputError("expected two sources that differ in some label, found that they agree on all")
+    other = any_other(len(counts)).into
+    into = np.where(off.sum(axis=1, keepdims=True) > 0, divided(off, off.sum(axis=1, keepdims=True)), other)
+    return Way(wrong / overall, into, overall)
+
+
+@shown
+@dataclass(frozen=True, eq=False)
+class Noise:
+    """A measure of a collection whose labels of one aspect go wrong in seeded draws."""
+
+    scorer: Rescorer
+    way: Way
+    own: IntArray  # (P,) places of the original labels
+    when: NDArray[np.float32]  # (P, R) the label is wrong where level * rate is more than this
+    then: IntArray  # (P, R) the place of what it says then
+    seed: int
+
+    @classmethod
+    def of(
+        cls,
+        measure: Measure | str,
+        collection: Collection,
+        way: str | Way = "neighbour",
+        *,
+        aspect: str | None = None,
+        sources: tuple[str, str] | None = None,
+        n_draws: int = 50,
+        seed: int = 0,
+    ) -> Noise:
+        """The draws for a measure; `way` is a key of WAYS, or a way. `sources`: whose differences "as measured" has.
+
+        `aspect`: whose labels go wrong; None: the first with grades that the measure reads. Labels that are not there
+        stay so. Raises InputError for an aspect without labels or with one grade only, and for unknown sources.
+        """
+        known = as_measure(measure)
+        name = graded_aspect(known, collection, aspect)
+        if n_draws < 1:
+            raise InputError(f"expected at least 1 draw, found {n_draws}")
+        grades, own, chosen = _grades_and_way(collection, name, way, sources)
+        if n_draws * len(own) > MOST_DRAWN:
+            raise InputError(
+                f"expected at most {MOST_DRAWN // len(own):,} draws of {len(own):,} labels, found {n_draws:,}"
+            )
+        random, borders = np.random.default_rng(seed), np.cumsum(chosen.into, axis=1)[:, :-1]
+        when, then = np.empty((len(own), n_draws), np.float32), np.empty((len(own), n_draws), own.dtype)
+        for draw in range(n_draws):
+            when[:, draw], what = random.random((2, len(own)), np.float32)
+            then[:, draw] = (what[:, None] >= borders[own]).sum(axis=1)
+        return cls(Rescorer(known, collection, name, grades), chosen, own, when, then, seed)
+
+    @property
+    def n_draws(self) -> int:
+        return int(self.when.shape[1])
+
+    @cached_property
+    def shares(self) -> FloatArray:
+        """(G,) the share of each grade among the original labels."""
+        return _shares(self.own, len(self.scorer.grades))
+
+    def places(self, level: float) -> IntArray:
+        """(P, R) the labels of each draw, as their places among the grades. Raises InputError beyond the levels."""
+        if not 0 <= level <= self.way.most + TIE:
+            raise InputError(f"expected a level from 0 to {self.way.most:.3g}, found {level:g}")
+        wrong = (self.when < level * self.way.rate[self.own][:, None]) & (self.own >= 0)[:, None]
+        return np.where(wrong, self.then, self.own[:, None])
+
+    def means(self, level: float) -> FloatArray:
+        """(R, S) mean scores in each draw."""
+        return self.scorer.means(self.places(level))
+
+    @cached_property
+    def original(self) -> FloatArray:
+        """(S,) mean scores under the original labels."""
+        return np.asarray(self.scorer.means(self.own[:, None])[0])
+
+    def at(self, level: float, band: float = 0.95) -> dict[str, float]:
+        """What a level does; see `noise_curve` for what is in it."""
+        return self._row(level, self.means(level), band)
+
+    def ranks_at(self, level: float, band: float = 0.95) -> pd.DataFrame:
+        """Of each system, best first by the original labels: mean, rank, and over the draws the share in which it is
+        first (ties split), the mean rank and its interval, rank_low to rank_high."""
+        rank = ahead(self._upwards(self.original)) + 1
+        drawn = ahead(self._upwards(self.means(level))) + 1
+        first = drawn == 1
+        low, high = np.quantile(drawn, _tails(band), axis=0, method="inverted_cdf")
+        columns = {
+            "mean": self.original,
+            "rank": rank,
+            "share_first": (first / first.sum(axis=1, keepdims=True)).mean(axis=0),
+            "rank_mean": drawn.mean(axis=0),
+            "rank_low": low.astype(int),
+            "rank_high": high.astype(int),
+        }
+        systems = pd.Index(self.scorer.collection.systems, name="system", dtype=object)
+        return pd.DataFrame(columns, systems).sort_values("rank", kind="stable")
+
+    def _row(self, level: float, means: FloatArray, band: float) -> dict[str, float]:
+        own, drawn = self._upwards(self.original), self._upwards(means)
+        correlations = np.asarray(tau(drawn, own)) if len(own) > 1 else np.full(len(drawn), np.nan)
+        defined = correlations[~np.isnan(correlations)]
+        # so that one draw more lies between with the chance of the band, where there are enough draws
+        low, high = np.quantile(defined, _tails(band), method="weibull") if len(defined) else (np.nan, np.nan)
+        best, first = ahead(own) == 0, ahead(drawn) == 0
+        return {
+            "kappa": self.way.kappa(level, self.shares),
+            "tau": float(defined.mean()) if len(defined) else np.nan,
+            "tau_low": float(low),
+            "tau_high": float(high),
+            "winner_stays": float(((first & best).sum(axis=1) / first.sum(axis=1)).mean()),
+            "undefined": len(correlations) - len(defined),
+        }
+
+    def _upwards(self, means: FloatArray) -> FloatArray:
+        return means if self.scorer.measure.good == "high" else -means
+
+
+@shown
+@dataclass(frozen=True, eq=False)
+class NoiseCurve:
+    """What noise does by its level.
+
+    `table` is indexed by the level, the expected share of wrong labels. Columns: kappa, Cohen's, of the original labels
+    and those with noise, as expected; tau, the mean over the draws of Kendall's tau_b between the means of the systems
+    under noise and under the original labels; tau_low and tau_high, the interval of the draws; winner_stays, the share
+    of draws in which the first system is one that was first before (ties split); undefined, the draws without a tau,
+    as all systems are tied, which are left out.
+    """
+
+    measure: str
+    aspect: str
+    table: pd.DataFrame
+    first: tuple[str, ...]
+    n_draws: int
+    seed: int
+    way: Way
+
+    def at(self, level: float) -> pd.Series:
+        """What the level of the table does that is nearest to a level."""
+        return self.table.iloc[int(np.argmin(np.abs(self.table.index.to_numpy() - level)))]
+
+    def level_where(self, value: float = EQUIVALENT, column: str = "tau") -> float:
+        """The lowest level at which a column falls to a value, on a straight line between two levels; nan: it does not.
+
+        Above it the column may rise again. At the first level already: that level.
+        """
+        levels, values = self.table.index.to_numpy(dtype=np.float64), self.table[column].to_numpy(dtype=np.float64)
+        below = np.flatnonzero(values < value)
+        if not len(below):
+            return float("nan")
+        at = int(below[0])
+        if at == 0 or np.isnan(values[at - 1]):
+            return float(levels[at])
+        step = (values[at - 1] - value) / (values[at - 1] - values[at])
+        return float(levels[at - 1] + step * (levels[at] - levels[at - 1]))
+
+    def kappa_at(self, level: float) -> float:
+        """The expected kappa at a level, on a straight line between those of the table."""
+        return float(np.interp(level, self.table.index.to_numpy(dtype=np.float64), self.table["kappa"], right=np.nan))
+
+    def figure(self, **options: Any) -> Any:
+        """Draw tau along the share of wrong labels (`figures.noise_levels`); `level` is marked."""
+        level = options.pop("level", self.level_where())
+        level = self.table.index[-1] if np.isnan(level) else level
+        return figures().noise_levels(self.table, level, **{"measured": self.way.measured, **options})
+
+
+def noise_curve(
+    measure: Measure | str,
+    collection: Collection,
+    way: str | Way = "neighbour",
+    *,
+    levels: Sequence[float] = LEVELS,
+    aspect: str | None = None,
+    sources: tuple[str, str] | None = None,
+    n_draws: int = 50,
+    band: float = 0.95,
+    seed: int = 0,
+    progress: Tell | None = None,
+) -> NoiseCurve:
+    """How far the ranking of systems stands when labels go wrong, by how many do.
+
+    `way` is a key of WAYS, or a Way of one's own; of the levels those are left out that it cannot reach. `band`: the
+    share of the draws that the interval holds. Raises InputError as `Noise.of` does, and for no level, or one below 0.
+
+    >>> from evalcore.data.small import small_collection
+    >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
+    >>> two = small_collection(labels, {"s": ["a", "b"], "r": ["b", "a"]})
+    >>> noise_curve("P@1", two, levels=[0, 1], n_draws=3).table["tau"].tolist()  # with all labels wrong r is first
+    [1.0, -1.0]
+    """
+    noise = Noise.of(measure, collection, way, aspect=aspect, sources=sources, n_draws=n_draws, seed=seed)
+    return curve_of(noise, levels, band, progress)
+
+
+def curve_of(
+    noise: Noise, levels: Sequence[float] = LEVELS, band: float = 0.95, progress: Tell | None = None
+) -> NoiseCurve:
+    """The curve of draws that are there."""
+    check_level(band, "a band")
+    reached = sorted(level for level in set(levels) if level <= noise.way.most + TIE)
+    if not reached or reached[0] < 0:
+        raise InputError(
+            f"expected levels from 0 to {noise.way.most:.3g}, found {', '.join(map(str, levels)) or 'none'}"
+        )
+    rows = []
+    for at, level in enumerate(reached):
+        rows.append(noise.at(level, band))
+        tell_share(progress, (at + 1) / len(reached))
+    table = pd.DataFrame(rows, index=pd.Index(reached, name="level", dtype=float))
+    best = ahead(noise._upwards(noise.original)) == 0
+    first = tuple(name for name, is_first in zip(noise.scorer.collection.systems, best, strict=True) if is_first)
+    scorer = noise.scorer
+    return NoiseCurve(str(scorer.measure), scorer.aspect, table, first, noise.n_draws, noise.seed, noise.way)
+
+
+def way_of(collection: Collection, aspect: str, name: str = "neighbour", sources: tuple[str, str] | None = None) -> Way:
+    """The way of a name in WAYS, for the labels of an aspect. Raises InputError as `Noise.of` does."""
+    return _grades_and_way(collection, aspect, name, sources)[2]
+
+
+def _grades_and_way(
+    collection: Collection, aspect: str, way: str | Way, sources: tuple[str, str] | None
+) -> tuple[FloatArray, IntArray, Way]:
+    """The grades of an aspect, the places of its labels (P,), and how they go wrong."""
+    pair = _two_sources(collection, aspect, sources) if way == "as measured" else ()
+    grades = known_grades(collection, aspect, *pair)
+    own = grade_places(collection.assessments.column(aspect), grades).astype(np.int16)
+    if not (own >= 0).any():
+        raise InputError(f"expected labels of {aspect}, found none")
+    count = len(grades)
+    if pair:
+        first, second = (grade_places(labels, grades) for labels in pair)
+        counts = pair_counts(first, second, np.zeros(len(first), dtype=int), (1, count))[0]
+        chosen = as_measured(counts, _shares(own, count))
+    elif isinstance(way, str):
+        if way not in WAYS:
+            raise InputError(f"expected how labels go wrong ({', '.join(WAYS)}), found {way!r}")
+        chosen = neighbour(count) if way == "neighbour" else any_other(count)
+    else:
+        chosen = way
+    if len(chosen.rate) != count:
+        raise InputError(f"expected a way for {count} grades of {aspect}, found one for {len(chosen.rate)}")
+    return grades, own, chosen
+
+
+def _two_sources(collection: Collection, aspect: str, sources: tuple[str, str] | None) -> tuple[FloatArray, FloatArray]:
+    """The labels of both, (P,) each."""
+    pool = collection.assessments
+    first, second = (source_labels(pool, aspect, name) for name in sources or usual_pair(pool, aspect))
+    return first, second
+
+
+def _shares(places: IntArray, count: int) -> FloatArray:
+    counts = np.bincount(places[places >= 0], minlength=count).astype(np.float64)
+    return np.asarray(counts / max(counts.sum(), 1.0))
+
+
+def _tails(band: float) -> list[float]:
+    return [(1 - band) / 2, (1 + band) / 2]

@@ -1,0 +1,226 @@
+"""Would the ranking stand with another judge? Scores under each source of labels, and how their rankings agree.
+
+All sources are compared on the topics on which each of them labelled documents; what a source did not label is
+unassessed under it. Shapes: J sources, T topics, S systems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any, cast
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import IntArray
+from evalcore.data.judged import judged_by
+from evalcore.errors import InputError
+from evalcore.labels.judges.top import ALPHA, CORRECTION, top_agreement
+from evalcore.measures import Measure, evaluate
+from evalcore.measures.base import as_measure, assessments_of
+from evalcore.meta import (
+    CorrelationMatrix,
+    RankIntervals,
+    best_first,
+    correlation_matrix,
+    rank_changes,
+    rank_intervals,
+    ranks,
+    shared_part,
+)
+from evalcore.meta.intervals_of_ranks import winners_of
+from evalcore.meta.matrix import Intervals
+from evalcore.plotting import drawn, figures
+from evalcore.progress import of_each
+from evalcore.shown import shown
+from evalcore.structures.documents import Collection
+from evalcore.structures.sources import Sources
+
+CORRELATED = ("tau", "tau_ap", "spearman")
+
+
+def read_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
+    """The sources to choose from, of the aspects that a measure reads; none where each of them has one.
+
+    Those that gave labels come first, then those made from them (`COMBINED`).
+    """
+    all_names = (name for source in _sources(measure, collection) for name in source.names)
+    return tuple(dict.fromkeys([*given_sources(measure, collection), *all_names]))
+
+
+def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, ...]:
+    """Those of `read_sources` that gave labels of their own."""
+    return tuple(dict.fromkeys(name for source in _sources(measure, collection) for name in source.labels))
+
+
+def _sources(measure: Measure | str, collection: Collection) -> list[Sources]:
+    """Those of each aspect that a measure reads and that has several."""
+    pool = assessments_of(collection)
+    read = map(pool.named, as_measure(measure).columns)
+    return [pool.sources[name] for name in read if name in pool.sources]
+
+
+@shown
+@dataclass(frozen=True, eq=False)
+class SourceRankings:
+    """A measure's scores under several sources, by the source: frames of the same topics x systems."""
+
+    measure: str
+    scores: dict[str, pd.DataFrame]
+    n_resamples: int
+    level: float
+    seed: int
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return tuple(self.scores)
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        return tuple(map(str, next(iter(self.scores.values())).index))
+
+    @cached_property
+    def pairs(self) -> pd.DataFrame:
+        """How the rankings of every two sources agree, a row for each two.
+
+        Columns: reference, test; tau (Kendall's tau_b of the systems' means) with tau_low and tau_high over topics;
+        tau_ap, the AP correlation down the list under the test, with the reference taken for the truth, its bounds, and
+        tau_ap_back down the list under the reference; spearman with its bounds; swapped, the pairs of systems in the
+        other order; moved, how many ranks the system that moves most moves, and mover, which one that is (of several
+        the first by the reference); no_interval, why bounds are nan, "" where they are not (`bootstrap_interval`). The
+        same resamples serve all.
+        """
+        reference, test = np.triu_indices(len(self.scores), 1)
+        table = pd.DataFrame(list(combinations(self.scores, 2)), columns=["reference", "test"])
+        matrices = self._matrices()
+        for name, matrix in matrices.items():
+            known = cast(Intervals, matrix.intervals)
+            for column, frame in ((name, matrix.values), (f"{name}_low", known.low), (f"{name}_high", known.high)):
+                table[column] = frame.to_numpy()[test, reference]
+        table["tau_ap_back"] = matrices["tau_ap"].values.to_numpy()[reference, test]
+        places = np.stack([ranks(frame.mean()).to_numpy() for frame in self.scores.values()])
+        moves = [_Moves.between(places[a], places[b]) for a, b in zip(reference, test, strict=True)]
+        systems = next(iter(self.scores.values())).columns
+        table["swapped"] = [move.swapped for move in moves]
+        table["moved"] = [move.most for move in moves]
+        table["mover"] = [str(systems[move.mover]) for move in moves]
+        table["no_interval"] = cast(Intervals, matrices["tau"].intervals).why.to_numpy()[test, reference]
+        return table
+
+    def _matrices(self) -> dict[str, CorrelationMatrix]:
+        """Each correlation of every two sources, with its intervals."""
+        about: dict[str, Any] = {"n_resamples": self.n_resamples, "level": self.level, "seed": self.seed}
+        matrices = of_each(CORRELATED, lambda name: correlation_matrix(self.scores, name, **about))
+        return dict(zip(CORRELATED, matrices, strict=True))
+
+    @cached_property
+    def ranks(self) -> pd.DataFrame:
+        """Systems x sources: competition ranks of the means, best first by the first source; `most` says how far apart
+        the ranks of a system are at most."""
+        table = pd.DataFrame({name: ranks(frame.mean()) for name, frame in self.scores.items()})
+        table["most"] = table.max(axis=1) - table.min(axis=1)
+        return table.loc[best_first(next(iter(self.scores.values())).mean()).index].rename_axis("system")
+
+    def changes(self, reference: str, test: str) -> pd.DataFrame:
+        """Scores and ranks under two sources, as `evalcore.meta.rank_changes`; x is the reference, y the test."""
+        return rank_changes(self._means(reference), self._means(test))
+
+    def top(
+        self,
+        reference: str,
+        test: str,
+        depths: Sequence[int] | None = None,
+        *,
+        alpha: float = ALPHA,
+        correction: str = CORRECTION,
+    ) -> pd.DataFrame:
+        """Whether a source can be trusted at the top, as `top_agreement` of its scores and the reference's."""
+        scores = [self._scores(name) for name in (reference, test)]
+        return top_agreement(scores[0], scores[1], depths, alpha=alpha, correction=correction)
+
+    def doubt(self, source: str) -> RankIntervals:
+        """Who is first under a source, and how sure that is over topics."""
+        return rank_intervals(self.scores[source], self.n_resamples, self.level, self.seed)
+
+    @cached_property
+    def winners(self) -> pd.DataFrame:
+        """By source: first, share_first, not_separable and topics, as `winners_of` has them."""
+        return winners_of({source: self.doubt(source) for source in self.scores}, "source")
+
+    def _means(self, source: str) -> pd.Series:
+        return self._scores(source).mean()
+
+    def _scores(self, source: str) -> pd.DataFrame:
+        if source not in self.scores:
+            raise InputError(f"expected a source that is compared ({', '.join(self.scores)}), found {source!r}")
+        return self.scores[source]
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the rankings by all sources, or those of a `pair`: one across, the other up."""
+        scores = self.scores
+        if pair := options.pop("pair", None):
+            across, up = (f"labels of {figures().plain(name)}" for name in pair)
+            options = {"x_title": across, "y_title": up, **options}
+            scores = {name: scores[name] for name in pair}
+        return drawn(scores, **options)
+
+
+@dataclass(frozen=True)
+class _Moves:
+    """What happens between two rankings: how many pairs swap, who moves most (a place), and by how many ranks."""
+
+    swapped: int
+    mover: int
+    most: int
+
+    @classmethod
+    def between(cls, reference: IntArray, test: IntArray) -> _Moves:
+        """From the ranks of the systems, (S,) each; of several who move as far the best by the reference."""
+        swapped = int(np.count_nonzero((reference[:, None] < reference) & (test[:, None] > test)))
+        moved = np.abs(reference - test)
+        mover = np.lexsort((test, reference, -moved))[0]
+        return cls(swapped, int(mover), int(moved[mover]))
+
+
+def source_rankings(
+    measure: Measure | str,
+    collection: Collection,
+    sources: Iterable[str] | None = None,
+    *,
+    n_resamples: int = 1000,
+    level: float = 0.95,
+    seed: int = 0,
+) -> SourceRankings:
+    """The scores of a measure under several sources of labels, on the topics that all of them labelled.
+
+    `sources`: names of `read_sources`; None: those that gave labels. Raises InputError for fewer than two sources,
+    one that is not there, fewer than two systems, or no topic that all labelled.
+    """
+    known = as_measure(measure)
+    choice = list(given_sources(known, collection) if sources is None else sources)
+    offered = read_sources(known, collection)
+    if len(set(choice)) < 2 or len(set(choice)) < len(choice):
+        raise InputError(
+            f"expected at least two different sources of labels that {known} reads "
+            f"({', '.join(offered) or 'there is one of each aspect'}), found {', '.join(choice) or 'none'}"
+        )
+    for name in choice:
+        if name not in offered:
+            raise InputError(f"expected a source of labels that {known} reads ({', '.join(offered)}), found {name!r}")
+    if len(collection.systems) < 2:
+        raise InputError(f"expected at least 2 systems, found {len(collection.systems)}")
+    judged = {name: judged_by(collection, name) for name in choice}
+    shared = _shared_topics(judged)
+    scores = of_each(judged.values(), lambda frame: evaluate(known, frame).loc[shared])
+    return SourceRankings(str(known), shared_part(dict(zip(judged, scores, strict=True))), n_resamples, level, seed)
+
+
+def _shared_topics(judged: dict[str, Collection]) -> list[str]:
+    first, *others = judged.values()
+    shared = [topic for topic in first.topics if all(topic in other.topics for other in others)]
+    if not shared:
+        raise InputError(f"expected a topic that {', '.join(judged)} all labelled, found none")
+    return shared

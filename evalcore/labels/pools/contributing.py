@@ -1,0 +1,116 @@
+"""Who brought which assessed document, and how deep the pool seems to have been.
+
+Shapes: P pool rows, S systems, D depths.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import BoolArray, IntArray, divided
+from evalcore.labels.pools.grouping import Teams
+from evalcore.labels.pools.selections import NOBODY, brought_by, without_groups
+from evalcore.measures.base import GainMeasure, Measure
+from evalcore.measures.parts.gains import relevant
+from evalcore.rounding import less, percent
+from evalcore.shown import shown
+from evalcore.structures.documents import Collection, assessed_counts
+
+NEARLY_ALL = 0.95
+USUAL = 10  # a depth where nothing tells one
+
+
+@shown
+@dataclass(frozen=True, eq=False)
+class PoolDepth:
+    """The depth to which a pool seems to have been assessed: of each system, and of the collection; and why."""
+
+    systems: pd.Series  # by system: the deepest rank of its own to which nearly all is assessed, 0 for none
+    depth: int
+    basis: str
+
+
+def pool_depth(collection: Collection, nearly_all: float = NEARLY_ALL) -> PoolDepth:
+    """Guess to which depth runs were pooled, from which of their documents are assessed.
+
+    Of a system, the deepest d, at most the length of its longest list, such that of the documents in its first d
+    ranks, all topics together, the share `nearly_all` is assessed; and so for every depth before. Of the collection,
+    the deepest to which, and to every depth before, three quarters of the systems that return as many documents were
+    assessed. A system with a d of 0 may not have been pooled at all, and does not count; one whose list ends earlier
+    tells nothing of what lies deeper.
+
+    >>> from evalcore.data import collection
+    >>> c = collection({"a": {"t": {"x": 3.0, "y": 2.0, "u": 1.0}}, "b": {"t": {"u": 1.0}}}, {"t": {"x": 1, "y": 0}})
+    >>> pool_depth(c).systems.to_dict(), pool_depth(c).depth
+    ({'a': 2, 'b': 0}, 2)
+    """
+    rankings, judged = collection.rankings, collection.assessments.judged
+    found, retrieved = assessed_counts(rankings, judged, range(1, max(rankings.depth, 1) + 1))
+    longest = rankings.length.max(axis=1, initial=0)
+    reaching = longest[:, None] > np.arange(found.shape[1])
+    enough = ~less(divided(found, retrieved), nearly_all) & reaching
+    to = np.cumprod(enough, axis=1).sum(axis=1)
+    systems = pd.Series(to, index=pd.Index(collection.systems, name="system", dtype=object), name="assessed to")
+    depth = _shared_depth(to[to > 0], reaching[to > 0])
+    if not depth:
+        basis = f"no system's first documents are nearly all assessed; {USUAL} is taken as the depth"
+        return PoolDepth(systems, USUAL, basis)
+    long_enough = int((longest >= depth).sum())
+    which = "systems" if long_enough == len(systems) else f"systems that return as many ({len(systems)} in all)"
+    basis = (
+        f"guessed: of {int((to >= depth).sum())} of {long_enough} {which} at least {percent(nearly_all)} of the "
+        f"{'first document is' if depth == 1 else f'first {depth} documents are'} assessed"
+    )
+    return PoolDepth(systems, depth, basis)
+
+
+def _shared_depth(to: IntArray, reaching: BoolArray) -> int:
+    """The deepest to which three quarters of the systems are assessed, (S,), of those that return so many, (S, D)."""
+    count = reaching.sum(axis=0)
+    assessed = (to[:, None] > np.arange(reaching.shape[1])).sum(axis=0)
+    return int(np.cumprod((count > 0) & (assessed >= count - (count - 1) // 4)).sum())
+
+
+def contributions(collection: Collection, teams: Teams, depth: int, measure: Measure | None = None) -> pd.DataFrame:
+    """What each team brought within a depth, a row for each.
+
+    systems; brought: assessed documents that its systems ranked within the depth; shared: those of them that another
+    team brought too; own: those that none did; own relevant: of the own ones those that gain something by the measure
+    (without one, those that are positive on the first aspect). `attrs` hold how many documents were `assessed` in all
+    and how many nobody brought (`nobody`).
+
+    >>> from evalcore.data import collection
+    >>> from evalcore.labels.pools.grouping import teams
+    >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}, "b": {"t": {"y": 1.0}}}, {"t": {"x": 1, "y": 0}})
+    >>> contributions(c, teams(c), 10).loc["a"].to_dict()
+    {'systems': 1, 'brought': 2, 'shared': 1, 'own': 1, 'own relevant': 1}
+    """
+    rankings, judged = collection.rankings, collection.assessments.judged
+    without = without_groups(collection, teams.of, depth)
+    good = relevant_rows(collection, measure)
+    row, team = brought_by(rankings, judged, without.group, depth)
+    own = without.only[row] == team
+    chosen = {
+        "systems": without.group,
+        "brought": team,
+        "shared": team[~own],
+        "own": team[own],
+        "own relevant": team[own & good[row]],
+    }
+    counts = {name: np.bincount(of, minlength=len(without)) for name, of in chosen.items()}
+    table = pd.DataFrame(counts, index=without.index.rename("team"))
+    table.attrs = {"assessed": int(judged.sum()), "nobody": int((judged & (without.only == NOBODY)).sum())}
+    return table
+
+
+def relevant_rows(collection: Collection, measure: Measure | None = None) -> BoolArray:
+    """(P,) what gains something by a measure of gains; by others, what is positive on the first aspect they read."""
+    pool = collection.assessments
+    if isinstance(measure, GainMeasure):
+        return np.asarray(measure.document_gains(pool) > 0)
+    read = [name for name in (measure.columns if measure else ()) if name in pool.aspects]
+    name = read[0] if read else pool.aspects[0]
+    return np.asarray(relevant(None).of(pool.column(name), pool.scale(name)) > 0)

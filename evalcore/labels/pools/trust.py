@@ -1,0 +1,126 @@
+"""How far to trust a place: what is not assessed, and how much systems move that had no part in the pool.
+
+Shapes: N selections, S systems.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from evalcore.arrays import divided
+from evalcore.labels.pools.contributing import relevant_rows
+from evalcore.labels.pools.rescoring import Rescored
+from evalcore.labels.pools.selections import Without
+from evalcore.measures.base import GainMeasure, Measure, as_measure
+from evalcore.measures.rbp import RankBiased
+from evalcore.rounding import ceiling
+from evalcore.structures.documents import Collection, assessed_counts
+
+SHOWN = 10  # ranks that are looked at where a measure has no cut-off
+
+
+def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataFrame:
+    """What of each system is unassessed: the share of its first documents, and the residual of a rank-biased measure.
+
+    The share is over the ranks that the measure looks at, the first 10 where it has no cut-off, all topics together; a
+    document counts as unassessed where it lacks a label that the measure reads. The residual is the mean over topics of
+    how much the score could rise if every unassessed document gained 1 (Moffat & Zobel 2008, section 3.3).
+
+    >>> from evalcore.data import collection
+    >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}}, {"t": {"x": 1}})
+    >>> unassessed_table("RBP(rho=0.5)", c).loc["a"].to_dict()  # y, and all ranks below it: 1 / 2
+    {'unassessed@10': 0.5, 'residual': 0.5}
+    """
+    parsed, pool = as_measure(measure), collection.assessments
+    depth = (parsed.depth if isinstance(parsed, GainMeasure) else None) or SHOWN
+    read = [~np.isnan(pool.column(name)) for name in parsed.columns if pool.named(name) in pool.scales]
+    known = np.asarray(np.all(read, axis=0)) if read else pool.judged
+    found, retrieved = assessed_counts(collection.rankings, known, [depth])
+    share = divided(retrieved - found, retrieved)[:, 0]
+    table = pd.DataFrame({f"unassessed@{depth}": share}, index=pd.Index(collection.systems, name="system"))
+    if isinstance(parsed, RankBiased):
+        table["residual"] = collection.rankings.topic_means(parsed.residual_on(collection))
+    return table
+
+
+def without_table(without: Without, changed: Rescored, collection: Collection, measure: Measure | str) -> pd.DataFrame:
+    """A row for each group left out: what goes with it, and what that does to its systems and to all others.
+
+    systems, own and own relevant as in `contributions`; tau and tau_ap with the ranking by the full pool; own largest
+    and others largest: the largest change of rank of its systems and of the others, with its sign (above 0 for a rise);
+    own mean: the mean change of its systems; first and same first: who wins.
+    """
+    good = relevant_rows(collection, as_measure(measure))
+    table, rows = changed.table(), []
+    for at in range(len(without)):
+        own, change = without.group == at, changed.changes[at]
+        lost = without.only == at
+        parts = [_largest(change[own]), float(change[own].mean()), _largest(change[~own])]
+        rows.append((int(own.sum()), int(lost.sum()), int((lost & good).sum()), *parts))
+    names = ["systems", "own", "own relevant", "own largest", "own mean", "others largest"]
+    new = pd.DataFrame(rows, index=table.index, columns=names)
+    order = ["systems", "own", "own relevant", "tau", "tau_ap", "own largest", "own mean", "others largest"]
+    return pd.concat([new, table], axis=1)[[*order, "first", "same first"]]
+
+
+def _largest(changes: np.ndarray) -> int:
+    """The change that is largest either way; of a rise and a fall of the same size the fall."""
+    return int(min(changes.tolist(), key=lambda change: (-abs(change), change), default=0))
+
+
+def own_moves(without: Without, changed: Rescored) -> pd.Series:
+    """Places that each system gains or loses when its own group is left out: as if it had come after the pooling."""
+    changes = changed.changes[without.group, np.arange(len(changed.systems))]
+    return pd.Series(changes, index=pd.Index(changed.systems, name="system", dtype=object), name="change")
+
+
+def off_by(moves: pd.Series, share: float = 0.95) -> int:
+    """The smallest k such that at least this share of the places was off by at most k.
+
+    >>> off_by(pd.Series([0, -1, 3, 0]), 0.75), off_by(pd.Series([0, -1, 3, 0]))
+    (1, 3)
+    """
+    sizes = np.sort(np.abs(moves.to_numpy()))
+    return int(sizes[max(ceiling(share * len(sizes)), 1) - 1]) if len(sizes) else 0
+
+
+def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
+    """How far to trust the place of a system that had no part in the pool, as a sentence.
+
+    >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
+    'a system is off by at most 1 place in 75% of cases, and by 3 at worst; 2 of 4 do not move'
+    """
+    k, worst, still = off_by(moves, share), off_by(moves, 1.0), int((moves == 0).sum())
+    return (
+        f"a system is off by at most {k} place{'' if k == 1 else 's'} in {100 * share:.0f}% of cases, and by "
+        f"{worst} at worst; {still} of {len(moves)} do not move"
+    )
+
+
+def share_bands(changed: Rescored, level: float = 0.95) -> pd.DataFrame:
+    """Of shares drawn several times, a row for each share: means over the draws, and the band that holds most of them.
+
+    assessed, tau and tau_ap are means; low and high of tau and tau_ap the (1 - level) / 2 and (1 + level) / 2
+    quantiles over the draws, the k-th of n draws being that of k / (n + 1); largest the mean of the largest change of
+    rank; same first the share of the draws in which the same systems are first.
+    """
+    table, tails = changed.table(), ((1 - level) / 2, (1 + level) / 2)
+    groups = table.groupby(level=0, sort=False)
+    columns = {"assessed": groups["assessed"].mean()}
+    for name in ("tau", "tau_ap"):
+        columns[name] = groups[name].mean()
+        columns |= {
+            f"{name} {end}": groups[name].agg(partial(_quantile, share=tail))
+            for end, tail in zip(("low", "high"), tails, strict=True)
+        }
+    columns |= {"largest": groups["largest"].mean(), "same first": groups["same first"].mean()}
+    return pd.DataFrame(columns)
+
+
+def _quantile(values: pd.Series, share: float) -> float:
+    """That between which and its like one draw more lies as often as is said, where there are enough draws."""
+    known = values.dropna().to_numpy()
+    return float(np.quantile(known, share, method="weibull")) if len(known) else np.nan

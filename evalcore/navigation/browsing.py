@@ -1,0 +1,229 @@
+"""A walk by hand: a person consults results of a list, follows links from them, comes back and stops.
+
+Steps are texts: "next" consults the next result, "follow:ID" opens a page that the open one links to, "back" closes
+the open page, "stop" ends the walk. A result costs what a rank and reading it cost, a link what a click and reading its
+page cost, going back nothing; a page is worth its gain when it is first seen. Shapes: N steps, R ranks of the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.errors import InputError
+from evalcore.later import pd
+from evalcore.navigation.ideals import gain_list, ideal_curve
+from evalcore.navigation.links import Navigation
+from evalcore.navigation.models import Browse, Walk
+from evalcore.navigation.tables import list_of, need_navigation
+from evalcore.navigation.topic_graphs import TopicGraph, UserModel, traverse
+
+NEXT, BACK, STOP, FOLLOW = "next", "back", "stop", "follow:"
+
+
+@dataclass(frozen=True, eq=False)
+class HandWalk:
+    """What a person has seen, spent and gained after each of their steps."""
+
+    steps: tuple[str, ...]  # (N,)
+    page: tuple[str, ...]  # (N + 1,) the page open after each step, the start first; "": the list
+    effort: FloatArray  # (N + 1,) ce
+    gain: FloatArray  # (N + 1,) cg
+    seen: tuple[str, ...]  # pages, in the order in which they were seen first
+    ways: tuple[tuple[str, float], ...]  # pages that the open one links to, how likely the model's users follow each
+    depth: int  # pages open one behind the other: 1 is a result, 0 the list
+    rank: int  # results consulted
+    ended: bool
+    results: tuple[str, ...]  # (R,) the list; "" where a component is listed again
+    total: float  # the gain of seeing everything
+    ideal_effort: float  # E[ce_ideal[cg]], what the ideal list costs to the gain reached; 0 for none
+
+    @property
+    def recall(self) -> float:
+        """gr = cg / total; 0 where nothing is worth anything."""
+        return float(self.gain[-1]) / self.total if self.total else 0.0
+
+    @property
+    def precision(self) -> float:
+        """ep = E[ce_ideal[cg]] / ce at the gain reached (Eq. 6); 0 before anything is gained."""
+        return self.ideal_effort / float(self.effort[-1]) if self.ideal_effort else 0.0
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a person is: results consulted, the pages open one behind the other, what was spent and seen."""
+
+    rank: int = 0
+    trail: tuple[int, ...] = ()
+    effort: float = 0.0
+    seen: tuple[int, ...] = ()
+    ended: bool = False
+
+
+def hand_walk(collection: Any, users: UserModel, topic: str, system: str, steps: Sequence[str]) -> HandWalk:
+    """A walk down the list of a system for a topic; `users` say what things cost and are worth, and which links exist.
+
+    Raises InputError at a step that cannot be made, and for users who do not follow links.
+
+    >>> from evalcore.measures import Browse, ep
+    >>> from evalcore.navigation.example import SYSTEM, example
+    >>> walk = hand_walk(example(), ep(navigation=Browse()).users, "topic", SYSTEM, ["next", "follow:d3"])
+    >>> walk.effort.tolist(), walk.gain.tolist(), walk.precision
+    ([0.0, 1.0, 1.0], [0.0, 0.0, 1.0], 1.0)
+    """
+    around = _Around.of(collection, users, topic, system)
+    places = [_Place()]
+    for step in steps:
+        places.append(around.after(places[-1], step))
+    return around.walk(tuple(steps), places)
+
+
+def longest_walk(
+    collection: Any, users: UserModel, topic: str, system: str, steps: Sequence[str]
+) -> tuple[tuple[str, ...], str]:
+    """The first steps that can be made, and what was expected in place of the next one; "" where all can."""
+    around, place = _Around.of(collection, users, topic, system), _Place()
+    for count, step in enumerate(steps):
+        try:
+            place = around.after(place, step)
+        except InputError as error:
+            return tuple(steps[:count]), error.problem
+    return tuple(steps), ""
+
+
+def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -> dict[str, pd.DataFrame]:
+    """What the users of a model are expected to have, rank by rank from 0 on: columns effort, ce, and gain, E[cg].
+
+    "list" is that of the system, "ideal" has all components in decreasing order of gain.
+    """
+    graph, ranking = list_of(collection, users, topic, system)
+    return {"list": _curve(graph, ranking), "ideal": _curve(graph, gain_list(graph))}
+
+
+def without_links(collection: Any, users: UserModel, topic: str, system: str) -> pd.DataFrame:
+    """What somebody has who consults all results and follows no link, rank by rank from 0 on: columns effort and gain.
+
+    >>> from evalcore.measures import Browse, ep
+    >>> from evalcore.navigation.example import SYSTEM, example
+    >>> without_links(example(), ep(navigation=Browse()).users, "topic", SYSTEM)["gain"].tolist()
+    [0.0, 0.0, 0.0, 1.0]
+    """
+    around = _Around.of(collection, users, topic, system)
+    ranking, listed = around.ranking, around.ranking >= 0  # a page listed again costs a rank, and shows nothing
+    cost = users.effort.rank + np.where(listed, around.reading[ranking], 0.0)
+    worth = np.where(listed, around.gain[ranking], 0.0)
+    effort, gain = (np.append(0.0, np.cumsum(values)) for values in (cost, worth))
+    return pd.DataFrame({"effort": effort, "gain": gain}).rename_axis("rank")
+
+
+def effort_to(curve: pd.DataFrame, gain: float) -> float:
+    """The effort of the first rank at which there is this gain; infinite where the list never comes to it.
+
+    >>> effort_to(pd.DataFrame({"effort": [0.0, 1.0, 2.0], "gain": [0.0, 0.4, 0.58]}), 0.5)
+    2.0
+    """
+    enough = np.flatnonzero(curve["gain"].to_numpy() > gain - 1e-9)
+    return float(curve["effort"].iloc[enough[0]]) if len(enough) else float("inf")
+
+
+def gain_at(curve: pd.DataFrame, effort: float) -> float:
+    """E[cg] of users who have spent no more than this effort: that of the last rank they can afford.
+
+    >>> gain_at(pd.DataFrame({"effort": [0.0, 1.0, 2.0], "gain": [0.0, 0.4, 0.58]}), 1.5)
+    0.4
+    """
+    return float(curve["gain"].iloc[int(np.searchsorted(curve["effort"], effort + 1e-9, side="right")) - 1])
+
+
+def _curve(graph: TopicGraph, ranking: IntArray) -> pd.DataFrame:
+    way = traverse(graph, ranking)
+    gained = np.append(0.0, way.expected)[np.searchsorted(way.rank, np.arange(len(ranking) + 1), side="right")]
+    effort = np.append(0.0, np.cumsum(graph.consulting[ranking]))
+    return pd.DataFrame({"effort": effort, "gain": gained}).rename_axis("rank")
+
+
+@dataclass(frozen=True, eq=False)
+class _Around:
+    """One list and the graph around it."""
+
+    users: UserModel
+    navigation: Navigation
+    graph: TopicGraph
+    ranking: IntArray
+    gain: FloatArray  # (C,)
+    reading: FloatArray  # (C,)
+    code: dict[str, int]
+
+    @classmethod
+    def of(cls, collection: Any, users: UserModel, topic: str, system: str) -> _Around:
+        navigation = need_navigation(collection)
+        graph, ranking = list_of(collection, users, topic, system)
+        components = navigation.components
+        gain = np.zeros(len(components))
+        gain[graph.target] = graph.gains
+        code = {str(id): at for at, id in enumerate(components.ids)}
+        return cls(users, navigation, graph, ranking, gain, users.effort.of_reading(components), code)
+
+    def after(self, place: _Place, step: str) -> _Place:
+        """Where a step leads. Raises InputError where it cannot be made."""
+        if place.ended:
+            raise InputError("expected no step after stop", step)
+        if step == NEXT and place.rank < len(self.ranking):
+            return self._seeing(replace(place, rank=place.rank + 1, trail=()), int(self.ranking[place.rank]), True)
+        if step.startswith(FOLLOW) and place.trail:
+            target = self.code.get(step.removeprefix(FOLLOW), -1)
+            if target in dict(self.ways(place.trail[-1])):
+                return self._seeing(place, target, False)
+        if step == BACK and place.trail:
+            return replace(place, trail=place.trail[:-1])
+        if step == STOP:
+            return replace(place, trail=(), ended=True)
+        raise InputError("expected next while the list goes on, follow:ID of a link, back from a page or stop", step)
+
+    def _seeing(self, place: _Place, page: int, result: bool) -> _Place:
+        cost = self.users.effort.rank if result else self.users.effort.click
+        if page < 0:  # listed again: a rank, and nothing to see
+            return replace(place, effort=place.effort + cost)
+        return replace(
+            place,
+            trail=(*place.trail, page),
+            effort=place.effort + cost + float(self.reading[page]),
+            seen=place.seen if page in place.seen else (*place.seen, page),
+        )
+
+    def ways(self, page: int) -> list[tuple[int, float]]:
+        """Pages that one links to, the likelier first."""
+        model, links = self.users.navigation, self.navigation.links
+        if isinstance(model, Walk):
+            row = model.transitions(self.navigation)[[page]]
+            pairs = zip(row.indices.tolist(), row.data.tolist(), strict=True)
+        elif isinstance(model, Browse):
+            own = links.source == page
+            pairs = zip(links.target[own].tolist(), links.probability[own].tolist(), strict=True)
+        else:
+            raise InputError(f"expected users who follow links, found {model}")
+        return sorted(((target, chance) for target, chance in pairs if chance > 0), key=lambda way: -way[1])
+
+    def walk(self, steps: tuple[str, ...], places: Sequence[_Place]) -> HandWalk:
+        """A walk with names for codes."""
+        ids, last = self.navigation.components.ids, places[-1]
+        gain = np.array([self.gain[list(place.seen)].sum() for place in places])
+        ideal = ideal_curve(self.graph).at(gain[-1:])[0] if gain[-1] > 0 else 0.0
+        return HandWalk(
+            steps=steps,
+            page=tuple(str(ids[place.trail[-1]]) if place.trail else "" for place in places),
+            effort=np.array([place.effort for place in places]),
+            gain=gain,
+            seen=tuple(str(ids[page]) for page in last.seen),
+            ways=tuple((str(ids[page]), chance) for page, chance in self.ways(last.trail[-1])) if last.trail else (),
+            depth=len(last.trail),
+            rank=last.rank,
+            ended=last.ended,
+            results=tuple(str(ids[page]) if page >= 0 else "" for page in self.ranking.tolist()),
+            total=self.graph.total,
+            ideal_effort=float(ideal),
+        )

@@ -1,0 +1,116 @@
+"""Walks over links as an absorbing Markov chain (Levene et al. 2001): who is reached, how long it takes, what it costs.
+
+A walk is at one component at a time. Q[j, c] is the probability that it goes on from j to c; what a row leaves to 1 is
+the probability of stopping there. N = (I - Q)^-1 holds expected visits: a walk from j is N[j, c] times at c. Whether
+it is there at all is another thing, N[j, c] / N[c, c], as each further visit comes back from c itself.
+
+Whether a walk can be somewhere, and whether it must, is no matter of solving: both are read off the graph, so that a
+chance is 0 or 1 exactly where it is. Shapes: C components, K targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.later import csgraph, sparse, splu
+from evalcore.navigation.certainty import certain, leading_to
+from evalcore.rounding import JUST_BELOW_ONE
+
+DENSE = 600  # components that hang together and are solved as one dense system
+AT_ONCE = 128  # targets of a larger part of the graph that are solved together
+NEGLIGIBLE = 1e-12  # chances in such a part that are taken for 0
+TINY = 1e-300  # chances of ways that are there, at least
+CONTRACTING = 0.95  # where less than this goes on, powers of Q vanish fast enough to be summed
+VANISHED = 1e-15
+
+
+def hitting(Q: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
+    """(C, K) the probability that a walk from each component is ever at each target; 1 from the target itself.
+
+    1 where no walk can end before, and nowhere else; in parts of at most 600 components 0 where no way leads there, and
+    nowhere else.
+
+    >>> hitting(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1])).toarray().ravel().tolist()
+    [0.5, 1.0]
+    """
+    linked = (np.diff(Q.indptr) > 0) | (np.bincount(Q.indices, minlength=Q.shape[0]) > 0)
+    lonely = np.flatnonzero(~linked[targets])
+    entries: list[tuple[IntArray, IntArray, FloatArray]] = [(targets[lonely], lonely, np.ones(len(lonely)))]
+    for members, wanted in _parts(Q, targets, np.flatnonzero(linked[targets])):
+        block = Q[members][:, members]
+        small = len(members) <= DENSE
+        for some in [wanted] if small else np.array_split(wanted, -(-len(wanted) // AT_ONCE)):
+            at = np.searchsorted(members, targets[some])
+            solved = _hitting(block, at)
+            row, column = np.nonzero(leading_to(block, at) if small else solved > NEGLIGIBLE)
+            entries.append((members[row], some[column], solved[row, column]))
+    rows, columns, values = (np.concatenate(parts) for parts in zip(*entries, strict=True))
+    return with_certain(
+        sparse.csr_array((values, (rows, columns)), shape=(Q.shape[0], len(targets))), certain(Q, targets)
+    )
+
+
+def with_certain(chances: sparse.csr_array, certain: sparse.csr_array) -> sparse.csr_array:
+    """Chances (C, K) that are exactly 1 where it is certain, and less elsewhere, however they were rounded."""
+    chances.data = np.clip(chances.data, TINY, JUST_BELOW_ONE)
+    joined: sparse.csr_array = chances.maximum(certain).tocsr()
+    return joined
+
+
+def expected_sums(Q: sparse.csr_array, values: FloatArray) -> FloatArray:
+    """(C, K) the expected sums along a walk from each component of values (C, K): N @ values.
+
+    >>> expected_sums(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.ones((2, 1))).ravel()  # 1 / (1 - 0.5) components
+    array([2., 2.])
+    """
+    if Q.shape[0] <= DENSE:
+        dense: FloatArray = np.linalg.solve(np.eye(Q.shape[0]) - Q.toarray(), values)
+        return dense
+    if not Q.nnz or Q.sum(axis=1).max() <= CONTRACTING:
+        return _summed_powers(Q, values)
+    solved: FloatArray = splu((sparse.eye_array(Q.shape[0]) - Q).tocsc()).solve(values)
+    return solved
+
+
+def trail_lengths(Q: sparse.csr_array, starts: FloatArray, longest: int) -> FloatArray:
+    """(longest,) the probability that a walk is of t = 1, 2, ... components; `starts` (C,) says where it begins.
+
+    >>> trail_lengths(sparse.csr_array([[0, 0.5], [0.5, 0]]), np.array([1.0, 0.0]), 3)
+    array([0.5  , 0.25 , 0.125])
+    """
+    still = [starts / starts.sum()]
+    for _ in range(longest):
+        still.append(Q.T @ still[-1])
+    alive = np.array([at.sum() for at in still])
+    return np.asarray(alive[:-1] - alive[1:])
+
+
+def _parts(Q: sparse.csr_array, targets: IntArray, which: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
+    """Parts of the graph without links between them: their components, ascending, and which targets are in them."""
+    _, part = csgraph.connected_components(Q, directed=False)
+    by_part = np.argsort(part, kind="stable")
+    wanted = which[np.argsort(part[targets[which]], kind="stable")]
+    names, firsts = np.unique(part[targets[wanted]], return_index=True)
+    edges = np.searchsorted(part[by_part], np.column_stack([names, names + 1]))
+    for (begin, end), own in zip(edges.tolist(), np.split(wanted, firsts[1:]), strict=False):
+        yield by_part[begin:end], own
+
+
+def _hitting(Q: sparse.csr_array, targets: IntArray) -> FloatArray:
+    """(C, K) hitting probabilities in one part of the graph."""
+    columns = np.arange(len(targets))
+    units = np.zeros((Q.shape[0], len(targets)))
+    units[targets, columns] = 1.0
+    visits = expected_sums(Q, units)
+    return np.asarray(visits / visits[targets, columns])
+
+
+def _summed_powers(Q: sparse.csr_array, values: FloatArray) -> FloatArray:
+    """values + Q values + Q^2 values + ..., until nothing is added."""
+    total, step = values.copy(), values
+    while np.abs(step := Q @ step).max(initial=0.0) > VANISHED * np.abs(total).max():
+        total += step
+    return total

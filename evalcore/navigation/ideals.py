@@ -1,0 +1,138 @@
+"""Effort to a gain level, and the ideal lists that it is compared with.
+
+Efforts are expectations that were solved for; where they decide what stands first, two of them are the same within a
+part in 10^9 (`evalcore.rounding`), and what the formula leaves open is decided by the order of assessment.
+Shapes: K ranks of a traversal, L levels, n targets, C components.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import permutations
+
+import numpy as np
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.errors import InputError
+from evalcore.navigation.cumulated import ROUNDING, StepCurve, below, distribution, method_for
+from evalcore.navigation.topic_graphs import TopicGraph, Traversal, traverse
+from evalcore.rounding import SOLVED, distinct, first_largest, less, ordinals
+
+IDEALS = ("gain", "effort")
+CURVES = ("step", "linear")
+GRID = 512  # levels at which a normally approximated ideal is tabulated
+CHEAPEST = 1e-300  # effort of what costs nothing
+MOST_PERMUTED = 7  # candidates whose 5,040 orders are all tried
+
+
+def expected_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
+    """(L,) E[ce[gr]] = e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr), for levels above 0.
+
+    Infinite where the level may never be reached: the printed sum would hide that (ERRATA 15).
+    """
+    levels = np.asarray(levels, dtype=float)
+    if not len(way.rank):
+        return np.full(len(levels), np.inf)
+    short = below(way, levels, method)
+    reached = way.cost[0] + np.diff(way.cost) @ short[:-1]
+    return np.where(short[-1] > 0, np.inf, reached)
+
+
+def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
+    """(L,) E[1 / ce[gr]] = sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), for levels above 0.
+
+    As corrected (ERRATA 14); users who never reach the level add nothing.
+    """
+    levels = np.asarray(levels, dtype=float)
+    if not len(way.rank):
+        return np.zeros(len(levels))
+    short = np.vstack([np.ones(len(levels)), below(way, levels, method)])
+    return np.asarray((1 / costs(way)) @ -np.diff(short, axis=0))
+
+
+def costs(way: Traversal) -> FloatArray:
+    """(K,) ce. Raises InputError where someone may see something at no cost at all."""
+    if len(way.cost) and not way.cost[0] > 0:
+        raise InputError("expected some effort down to the first rank that shows something, found 0; weigh ranks too")
+    return way.cost
+
+
+@lru_cache(maxsize=4096)
+def ideal_curve(graph: TopicGraph, ideal: str = "gain", method: str = "auto", interpolation: str = "step") -> StepCurve:
+    """E[ce_ideal[gr]] of a topic at every level.
+
+    The ideal list has the components in decreasing order of gain ("gain"), or is at each level the cheaper one of that
+    list and of a greedy one ("effort"; see `greedy_list`).
+    """
+    lists = [gain_list(graph)] if ideal == "gain" else [gain_list(graph), greedy_list(graph)]
+    ways = [traverse(graph, pages) for pages in lists]
+    levels = gain_levels(graph, ways, method)
+    efforts = np.min([expected_effort(way, levels, method) for way in ways], axis=0)
+    return StepCurve(levels, efforts, interpolation == "linear")
+
+
+def gain_list(graph: TopicGraph) -> IntArray:
+    """All components worth something in decreasing order of gain; among equals the cheaper first, then as assessed.
+
+    Two efforts that differ by no more than a part in 10^9 are equal; gains are as given.
+    """
+    order = np.lexsort((ordinals(graph.consulting[graph.target], SOLVED), -graph.gains))
+    return np.asarray(graph.target[order])
+
+
+def greedy_list(graph: TopicGraph) -> IntArray:
+    """Any components, each time the one with the most expected new gain for its effort; then what is not yet sure.
+
+    Of equals, within a part in 10^9, the one that stands first in the collection.
+    A hub that is worth nothing itself may come first. Good, not always best: the order that reaches one level with the
+    least effort need not be the one for another.
+    """
+    unseen, seen = np.ones(len(graph.gains)), np.zeros(len(graph.gains), dtype=bool)
+    chosen: list[int] = []
+    for _ in range(len(graph.gains)):
+        worth = graph.reach @ (unseen * graph.gains)
+        worth[chosen] = 0.0
+        best = int(first_largest(worth / np.maximum(graph.consulting, CHEAPEST), SOLVED))
+        if worth[best] <= ROUNDING * graph.total:
+            break
+        chosen.append(best)
+        row = graph.reach[[best]]
+        unseen[row.indices] *= 1 - row.data
+        seen[row.indices] |= row.data == 1
+    rest = gain_list(graph)
+    rest = rest[np.isin(rest, graph.target[~seen])]
+    return np.array(list(dict.fromkeys([*chosen, *rest.tolist()])), dtype=int)
+
+
+def candidates(graph: TopicGraph) -> IntArray:
+    """Components that lead to something of worth, themselves included."""
+    return np.flatnonzero(np.diff(graph.reach.indptr))
+
+
+def best_list(graph: TopicGraph, level: float) -> IntArray:
+    """Of all lists of all candidates, the one with the least E[ce[level]]; the first of equals.
+
+    Raises InputError for more than 7 candidates.
+    """
+    choice = candidates(graph)
+    if len(choice) > MOST_PERMUTED:
+        raise InputError(f"expected at most {MOST_PERMUTED} components that lead somewhere, found {len(choice)}")
+    best, least = np.asarray(choice), np.inf
+    for order in permutations(choice.tolist()):
+        effort = float(expected_effort(traverse(graph, np.array(order, dtype=int)), np.array([level]))[0])
+        if less(effort, least, SOLVED):
+            best, least = np.array(order, dtype=int), effort
+    return best
+
+
+def gain_levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatArray:
+    """Levels between which the curves of these lists have their steps: sums of gains that a user may have."""
+    if not len(graph.gains):
+        return np.zeros(0)
+    if graph.step:
+        steps = np.arange(1.0, round(graph.total / graph.step) + 1)
+        return np.asarray(steps * graph.step)
+    if any(method_for(way, method) == "normal" for way in ways):
+        return np.asarray(np.linspace(0, graph.total, GRID + 1)[1:])
+    sums = distinct(np.sort(np.concatenate([distribution(way, method)[0] for way in ways])), ROUNDING, graph.total)
+    return sums[sums > ROUNDING * graph.total]

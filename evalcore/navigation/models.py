@@ -1,0 +1,249 @@
+"""Navigation models: the probability P(j ~> c) that a user who consults a result j sees component c as well.
+
+The result itself is seen for certain. Each model also says what its way of going on costs: the expected reading and
+the expected number of links followed. Shapes: C components, K targets (components whose being seen matters).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.errors import InputError
+from evalcore.later import sparse
+from evalcore.measures.parts.gains import UNIT
+from evalcore.navigation.certainty import endless
+from evalcore.navigation.chains import expected_sums, hitting, trail_lengths, with_certain
+from evalcore.navigation.links import Components, Links, Navigation
+from evalcore.navigation.structure import joined, near, read_on, structure_links
+from evalcore.notation.values import Range, Value, parameter
+from evalcore.rounding import less
+
+STOP_UNGIVEN = 0.5  # where an edge list says nothing, half of the users stop after each component
+
+
+@dataclass(frozen=True, eq=False)
+class Reach:
+    """What consulting each component as a result leads to."""
+
+    chance: sparse.csr_array  # (C, K) the probability of seeing each target
+    reading: FloatArray  # (C,) expected effort of reading
+    clicks: FloatArray  # (C,) expected number of links followed
+
+
+@dataclass(frozen=True)
+class NavigationModel(Value, abstract=True):
+    """How users go on from a result."""
+
+    topical: ClassVar[bool] = False  # whether it depends on which components are worth something
+
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
+        """Where users get; `reading` (C,) is the effort of reading each component once."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Stay(NavigationModel):
+    """No navigation: a user sees the result and nothing else, as with classical measures."""
+
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
+        return Reach(_themselves(len(reading), targets), reading, np.zeros(len(reading)))
+
+
+@dataclass(frozen=True)
+class Browse(NavigationModel):
+    """P(j ~> c) as the edge list gives it, all routes counted already (section 5.1); 0 without a link.
+
+    Raises InputError where a link has no probability.
+    """
+
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
+        links = navigation.links
+        lacking = np.flatnonzero(np.isnan(links.probability))
+        if len(lacking):
+            problem = "expected a probability for every link, found one without; Walk does without them"
+            raise InputError(problem, links.where, int(links.line[lacking[0]]) or None)
+        given = _matrix(links, links.probability, len(reading))
+        chance = (_columns(given, targets) + _themselves(len(reading), targets)).tocsr()
+        return Reach(chance, reading + given @ reading, given @ np.ones(len(reading)))
+
+
+@dataclass(frozen=True)
+class Walk(NavigationModel):
+    """A walk over links, an absorbing Markov chain (section 5.2): after each component users follow a link, or stop.
+
+    Without `stop`, the edge list says how likely each link is followed, and what its probabilities leave to 1 is
+    stopping; links without a probability share half of that. With `stop`, the rest is shared in proportion to the given
+    probabilities, or equally. A page without links ends the walk. `over` says which links: those of the edge list, or
+    those of document structure (to the containing component, to those directly inside, to the ones before and after).
+    Reading is paid at every visit. Exact, but that in parts of the graph with more than 600 components chances below
+    1e-12 count as 0. Nobody stops where probabilities sum to 1, to a part in 10^12; what every walk comes to is seen
+    for certain.
+    """
+
+    stop: float | None = parameter(
+        None, "probability of stopping after each component; none: what the edge list leaves", within=UNIT
+    )
+    over: str = parameter("links", "which links to follow", choices=("links", "structure", "both"))
+
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
+        Q = self.transitions(navigation)
+        sums = expected_sums(Q, np.column_stack([reading, np.ones(len(reading))]))
+        return Reach(hitting(Q, targets), sums[:, 0], sums[:, 1] - 1)
+
+    def transitions(self, navigation: Navigation) -> sparse.csr_array:
+        """(C, C) Q. Raises InputError where probabilities sum to more than 1, or a walk can go on for ever."""
+        links = self.links(navigation)
+        Q = _matrix(links, self._probabilities(links, len(navigation.components)), len(navigation.components))
+        trap = endless(Q)
+        if len(trap):
+            raise _no_end(links, trap, navigation.components, self.stop)
+        return Q
+
+    def links(self, navigation: Navigation) -> Links:
+        """The links that are followed."""
+        if self.over == "links":
+            return navigation.links
+        structure = structure_links(navigation.components)
+        return structure if self.over == "structure" else joined(navigation.links, structure)
+
+    def trails(self, navigation: Navigation, starts: FloatArray, longest: int) -> FloatArray:
+        """(longest,) the probability that a walk is of t = 1, 2, ... components; `starts` (C,) says where it begins."""
+        return trail_lengths(self.transitions(navigation), starts, longest)
+
+    def _probabilities(self, links: Links, count: int) -> FloatArray:
+        """(L,) the probability of following each link from its source."""
+        given = ~np.isnan(links.probability)
+        weights = np.where(given, links.probability, 0.0)
+        bare = np.bincount(links.source[~given], minlength=count)
+        total = np.bincount(links.source, weights, minlength=count).astype(float)
+        if self.stop is None:
+            _refuse_more_than_one(links, weights, total)
+            rest = STOP_UNGIVEN * _left(total)
+            return np.where(given, weights, (rest / np.maximum(bare, 1))[links.source])
+        rest = _left(total)
+        weights = np.where(given, weights, (rest / np.maximum(bare, 1))[links.source])
+        total = np.bincount(links.source, weights, minlength=count)[links.source]
+        return (1 - self.stop) * divided(weights, total)
+
+
+@dataclass(frozen=True)
+class Scroll(NavigationModel):
+    """P(j ~> c) = 1 / (1 + e^(theta * d)) within the document, d the characters between j and c (section 5.2).
+
+    d is 0 where they touch or overlap; the printed formula is 1/2 there, and the result itself is seen for certain
+    (ERRATA 25). Components of other documents are not reached. Raises InputError where no component has a place.
+    """
+
+    theta: float = parameter(
+        0.005, "how fast interest falls with distance, per character", within=Range(0, 10, step=0.001)
+    )
+
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
+        components = navigation.components
+        _need_places(navigation, self)
+        chance = near(components, targets, self.theta) + _themselves(len(reading), targets)
+        everyone = np.flatnonzero(np.isfinite(components.end))
+        others = near(components, everyone, self.theta)
+        return Reach(chance.tocsr(), reading + others @ reading[everyone], np.zeros(len(reading)))
+
+
+@dataclass(frozen=True)
+class ReadOn(NavigationModel):
+    """Tolerance to irrelevance, T2I (de Vries et al. 2004): users read on from where a result begins.
+
+    They give up once `tolerance` characters without a relevant component have passed since the last one, or since the
+    start; what begins before that point is seen for certain. Relevant is what is worth something. Raises InputError
+    where no component has a place.
+    """
+
+    tolerance: float = parameter(
+        500.0, "characters without anything relevant after which users give up", within=Range(0, 1e6, step=50)
+    )
+    topical: ClassVar[bool] = True
+
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
+        _need_places(navigation, self)
+        seen = read_on(navigation.components, targets, self.tolerance)
+        others = seen - sparse.diags_array(seen.diagonal())
+        chance = _columns(others, targets) + _themselves(len(reading), targets)
+        return Reach(chance.tocsr(), reading + others @ reading, np.zeros(len(reading)))
+
+
+@dataclass(frozen=True)
+class Both(NavigationModel):
+    """Several ways of going on from a result, taken independently: 1 - product of (1 - P(j ~> c)); costs add up."""
+
+    models: tuple[NavigationModel, ...] = parameter((Walk(), Scroll()), "the ways of going on", positional=True)
+
+    @property
+    def topical(self) -> bool:  # type: ignore[override]
+        return any(model.topical for model in self.models)
+
+    def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
+        reaches = [model.reach(navigation, targets, reading) for model in self.models]
+        chance = _themselves(len(reading), targets)
+        for own in reaches:
+            # 1 - (1 - a)(1 - b) on the union of what is not 0; certain where either is.
+            sure = _certain_ones(chance).maximum(_certain_ones(own.chance))
+            chance = with_certain((chance + own.chance - chance * own.chance).tocsr(), sure)
+        read = reading + sum((reach.reading - reading for reach in reaches), np.zeros(len(reading)))
+        return Reach(chance, read, sum((reach.clicks for reach in reaches), np.zeros(len(reading))))
+
+
+def _matrix(links: Links, values: FloatArray, count: int) -> sparse.csr_array:
+    """(C, C) a value for each link; one of 0 is no link."""
+    there = values > 0
+    ends = (links.source[there], links.target[there])
+    return sparse.csr_array((values[there], ends), shape=(count, count))
+
+
+def _certain_ones(chance: sparse.csr_array) -> sparse.csr_array:
+    """1 where a chance is 1, else 0."""
+    ones = (chance.data == 1).astype(float)
+    return sparse.csr_array((ones, chance.indices, chance.indptr), shape=chance.shape)
+
+
+def _left(total: FloatArray) -> FloatArray:
+    """What a sum of probabilities leaves to 1: nothing where it is 1 but for rounding."""
+    return np.where(less(total, 1.0), 1 - total, 0.0)
+
+
+def _themselves(count: int, targets: IntArray) -> sparse.csr_array:
+    """(C, K) 1 where the component is the target."""
+    return sparse.csr_array((np.ones(len(targets)), (targets, np.arange(len(targets)))), shape=(count, len(targets)))
+
+
+def _columns(matrix: sparse.csr_array, targets: IntArray) -> sparse.csr_array:
+    columns: sparse.csr_array = matrix.tocsc()[:, targets].tocsr()
+    return columns
+
+
+def _refuse_more_than_one(links: Links, weights: FloatArray, total: FloatArray) -> None:
+    over = np.flatnonzero(less(1.0, total))
+    if len(over):
+        own = np.flatnonzero(links.source == over[0])
+        at = own[np.argmax(less(1.0, np.cumsum(weights[own])))]
+        problem = (
+            f"expected probabilities of the links from one component that sum to at most 1, found {total[over[0]]:g}; "
+            "probabilities of being seen by any route are for Browse, and Walk(stop=...) takes them as shares"
+        )
+        raise InputError(problem, links.where, int(links.line[at]) or None)
+
+
+def _no_end(links: Links, trap: IntArray, components: Components, stop: float | None) -> InputError:
+    names = [str(components.ids[at]) for at in trap[:4]]
+    shown = " -> ".join([*names, *(["..."] if len(trap) > 4 else []), names[0]])
+    inside = np.flatnonzero(np.isin(links.source, trap) & np.isin(links.target, trap))
+    how = "" if stop is None else f" with stop = {stop:g}"
+    problem = f"expected that every walk ends, found a cycle without stopping{how}: {shown}; give a stop above 0"
+    return InputError(problem, links.where, int(links.line[inside].max()) or None)
+
+
+def _need_places(navigation: Navigation, model: NavigationModel) -> None:
+    if not navigation.has_places:
+        problem = "expected components with an offset and a size, found none; Walk needs links only"
+        raise InputError(problem, str(model))

@@ -1,0 +1,293 @@
+"""What users see on their way down one list, curves over gain levels, ideal lists side by side: tables to look at.
+
+Shapes: R ranks of a list, V components shown, L levels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalcore.arrays import FloatArray, IntArray
+from evalcore.direction import directed
+from evalcore.errors import InputError
+from evalcore.later import pd, special
+from evalcore.navigation.cumulated import distribution, method_for
+from evalcore.navigation.effort_precision import MAep, ep
+from evalcore.navigation.ideals import (
+    MOST_PERMUTED,
+    best_list,
+    candidates,
+    expected_effort,
+    gain_list,
+    greedy_list,
+    inverse_effort,
+)
+from evalcore.navigation.links import Links, Navigation
+from evalcore.navigation.models import NavigationModel, ReadOn, Scroll, Walk
+from evalcore.navigation.simulation import draw_walkers, mean_and_error
+from evalcore.navigation.topic_graphs import TopicGraph, UserModel, topic_graphs, traverse
+from evalcore.navigation.worth import Effort
+from evalcore.plotting import figures
+from evalcore.shown import shown
+
+STANDARD_LEVELS = tuple(level / 10 for level in range(1, 11))
+
+
+@shown
+@dataclass(frozen=True, eq=False)
+class Walkthrough:
+    """One list of a system, and what its users have seen after each rank; all components are followed, not only those
+    of worth.
+    """
+
+    components: pd.DataFrame  # V rows by id: gain, rank (NaN where not returned), size, document
+    seen: FloatArray  # (R + 1, V) P(c in S_i), nothing at i = 0
+    step: FloatArray  # (R, V) P(i ~> c) of the result at each rank
+    links: IntArray  # (E, 2) which of the components shown are linked
+    expected: FloatArray  # (R + 1,) E[cg[i]]
+    effort: FloatArray  # (R + 1,) ce[i]
+    total: float
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the walk down the list (`figures.walk_down`)."""
+        return figures().walk_down(self, **{"rank": 1, **options})
+
+
+def walkthrough(
+    collection: Any, users: UserModel, topic: str, system: str, depth: int = 15, most: int = 80
+) -> Walkthrough:
+    """What users of one list see, rank by rank.
+
+    Shown are the results down to a depth, what is worth something, and what the results link to (or what stands in
+    the same document, where users scroll); of many, the `most` that most users see. Raises InputError for a collection
+    without links or places.
+    """
+    navigation = need_navigation(collection)
+    graph = topic_graphs(collection, users)[collection.topics.index(topic)]
+    ranking = navigation.runs.ranking(collection.systems.index(system), collection.topics.index(topic))[:depth]
+    chance = _chances(navigation, users.navigation, users.effort, ranking, graph.target)
+    seen = np.vstack([np.zeros(chance.shape[1]), 1 - np.cumprod(1 - chance, axis=0)])
+    shown = _shown(navigation, users.navigation, ranking[ranking >= 0], graph.target, seen[-1], most)
+    way = [traverse(graph, ranking, rank) for rank in range(1, len(ranking) + 1)]
+    return Walkthrough(
+        components=_described(navigation, graph, ranking, shown),
+        seen=seen[:, shown],
+        step=chance[:, shown],
+        links=_links_among(navigation, users.navigation, shown),
+        expected=np.append(0.0, [step.expected[-1] if len(step.rank) else 0.0 for step in way]),
+        effort=np.append(0.0, np.cumsum(graph.consulting[ranking])),
+        total=graph.total,
+    )
+
+
+def need_navigation(collection: Any) -> Navigation:
+    """The graph of a collection. Raises InputError where it has none."""
+    navigation: Navigation | None = getattr(collection, "navigation", None)
+    if navigation is None:
+        raise InputError("expected a collection with links or a table of components, found one without")
+    return navigation
+
+
+def _chances(
+    navigation: Navigation, model: NavigationModel, effort: Effort, ranking: IntArray, targets: IntArray
+) -> FloatArray:
+    """(R, C) P(i ~> c) for every component."""
+    reading = effort.of_reading(navigation.components)
+    everyone = np.arange(len(navigation.components))
+    if model.topical:
+        table = np.zeros((len(ranking), len(everyone)))
+        table[:, targets] = _rows(model.reach(navigation, targets, reading).chance.toarray(), ranking)
+        table[np.flatnonzero(ranking >= 0), ranking[ranking >= 0]] = 1.0
+        return table
+    return _rows(model.reach(navigation, everyone, reading).chance, ranking)
+
+
+def _rows(chance: Any, ranking: IntArray) -> FloatArray:
+    """The rows of a list of components; nothing for -1."""
+    chances = chance[np.maximum(ranking, 0)]
+    table = chances if isinstance(chances, np.ndarray) else chances.toarray()
+    return np.asarray(table * (ranking >= 0)[:, None])
+
+
+def _shown(
+    navigation: Navigation, model: NavigationModel, results: IntArray, targets: IntArray, seen: FloatArray, most: int
+) -> IntArray:
+    """Which components are shown; those that can be reached are a matter of the graph alone, so that nothing jumps."""
+    links, document = _followed(navigation, model), navigation.components.document
+    near = links.target[np.isin(links.source, results)]
+    if _scrolls(model):
+        own = document[results]
+        near = np.append(near, np.flatnonzero(np.isin(document, own[own >= 0])))
+    first = np.union1d(results, targets)
+    others = np.setdiff1d(near, first)
+    room = max(most - len(first), 0)
+    return np.union1d(first, others[np.argsort(-seen[others], kind="stable")[:room]])
+
+
+def _followed(navigation: Navigation, model: NavigationModel) -> Links:
+    """The links that users of a model follow; of those who stay, the ones they could."""
+    walks = [one for one in getattr(model, "models", (model,)) if isinstance(one, Walk)]
+    if walks:
+        return walks[0].links(navigation)
+    return Links.none() if _scrolls(model) else navigation.links
+
+
+def _scrolls(model: NavigationModel) -> bool:
+    return any(isinstance(navigation, Scroll | ReadOn) for navigation in getattr(model, "models", (model,)))
+
+
+def _described(navigation: Navigation, graph: TopicGraph, ranking: IntArray, shown: IntArray) -> pd.DataFrame:
+    components = navigation.components
+    gain, rank = np.zeros(len(components)), np.full(len(components), np.nan)
+    gain[graph.target] = graph.gains
+    places = np.flatnonzero(ranking >= 0)
+    rank[ranking[places]] = places + 1
+    columns = {"gain": gain, "rank": rank, "size": components.size, "document": components.document}
+    return pd.DataFrame(columns, index=pd.Index(components.ids, name="component", dtype=object)).iloc[shown]
+
+
+def _links_among(navigation: Navigation, model: NavigationModel, shown: IntArray) -> IntArray:
+    """Pairs of places among those shown that a link joins, each once; sections of a page where users scroll in it."""
+    links = _followed(navigation, model)
+    place = np.full(len(navigation.components), -1)
+    place[shown] = np.arange(len(shown))
+    ends = np.column_stack([place[links.source], place[links.target]])
+    if _scrolls(model):
+        ends = np.vstack([ends, _following(navigation, shown)])
+    return np.unique(np.sort(ends[(ends >= 0).all(axis=1)], axis=1), axis=0).reshape(-1, 2)
+
+
+def _following(navigation: Navigation, shown: IntArray) -> IntArray:
+    """Places of components that follow each other in one document."""
+    document, offset = navigation.components.document[shown], navigation.components.offset[shown]
+    order = np.lexsort((offset, document))
+    same = (document[order][1:] == document[order][:-1]) & (document[order][1:] >= 0)
+    return np.column_stack([order[:-1][same], order[1:][same]])
+
+
+def gain_distribution(collection: Any, users: UserModel, topic: str, system: str, depth: int = 15) -> pd.DataFrame:
+    """P(cg[i] = x): ranks from 1 on x sums x of gains; `attrs["method"]` says how it was found.
+
+    Raises InputError where gains have no step and too many components are uncertain.
+    """
+    graph, ranking = list_of(collection, users, topic, system)
+    way = traverse(graph, ranking, depth)
+    sums, table = distribution(way)
+    count = min(len(ranking), depth)
+    # Between the ranks of a traversal nothing changes.
+    at = np.searchsorted(way.rank, np.arange(1, count + 1), side="right") - 1
+    sums = np.unique(np.append(0.0, sums)) if not len(sums) or sums[0] > 0 else sums
+    padded = np.zeros((len(table) + 1, len(sums)))
+    padded[0, 0] = 1.0
+    padded[1:, len(sums) - table.shape[1] :] = table
+    frame = pd.DataFrame(padded[at + 1], index=pd.RangeIndex(1, count + 1, name="rank"), columns=sums)
+    frame.attrs["method"] = method_for(way)
+    return frame
+
+
+def list_of(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
+    """What the topic's components are worth and lead to, and the list of a system."""
+    need_navigation(collection)
+    graph = topic_graphs(collection, users)[collection.topics.index(topic)]
+    return graph, graph.lists[collection.systems.index(system)]
+
+
+def precision_curves(
+    measure: ep | MAep, collection: Any, levels: tuple[float, ...] = STANDARD_LEVELS, topic: str | None = None
+) -> pd.DataFrame:
+    """Effort-precision at standard gain-recall levels: levels x systems, means over topics or of one topic."""
+    rows = {}
+    for level in levels:
+        one = ep(
+            measure.navigation, measure.aspect, measure.effort, measure.gain, recall=level,
+            method=measure.method, ideal=measure.ideal, interpolation=measure.interpolation,
+        )  # fmt: skip
+        scores, rankings = one.scores_on(collection), collection.rankings
+        rows[level] = rankings.topic_means(scores) if topic is None else scores[:, collection.topics.index(topic)]
+    index = pd.Index(list(rows), name="gain-recall")
+    return pd.DataFrame(
+        list(rows.values()), index=index, columns=pd.Index(collection.systems, name="system", dtype=object)
+    )
+
+
+def ideal_efforts(collection: Any, users: UserModel, topic: str) -> pd.DataFrame:
+    """E[ce_ideal] at standard levels of one topic, by each way of making an ideal list.
+
+    `by gain`, `greedy`, and `best`: the least of all orders of all components that lead somewhere, NaN where these are
+    more than 7.
+    """
+    graph = topic_graphs(collection, users)[collection.topics.index(topic)]
+    levels = np.array(STANDARD_LEVELS) * graph.total
+    few = len(candidates(graph)) <= MOST_PERMUTED
+    columns = {
+        "by gain": _efforts(graph, gain_list(graph), levels),
+        "greedy": _efforts(graph, greedy_list(graph), levels),
+        "best": [
+            float(_efforts(graph, best_list(graph, level), np.array([level]))[0]) if few else np.nan
+            for level in levels.tolist()
+        ],
+    }
+    return pd.DataFrame(columns, index=pd.Index(STANDARD_LEVELS, name="gain-recall"))
+
+
+def _efforts(graph: TopicGraph, ranking: IntArray, levels: FloatArray) -> FloatArray:
+    return expected_effort(traverse(graph, ranking), levels)
+
+
+def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:
+    """How long walks are: the probability of t components, and t^(-3/2) / zeta(3/2), which Huberman et al. observed.
+
+    Walks begin at what systems return, as often as they return it.
+    """
+    navigation = need_navigation(collection)
+    returned = navigation.runs.component[navigation.runs.component >= 0]
+    starts = np.bincount(returned, minlength=len(navigation.components)).astype(float)
+    length = np.arange(1, longest + 1)
+    columns = {"walk": walk.trails(navigation, starts, longest), "t^(-3/2)": length**-1.5 / special.zeta(1.5)}
+    return pd.DataFrame(columns, index=pd.Index(length, name="components"))
+
+
+def approximation_error(measure: ep | MAep, collection: Any) -> pd.DataFrame:
+    """Scores found exactly and by the normal approximation, per system, and the largest difference on a topic.
+
+    Only topics where the exact way is open; raises InputError where there is none.
+    """
+    near = measure.with_(method="normal").scores_on(collection)
+    exact = measure.with_(method="lattice").scores_on(collection)
+    columns = {
+        "exact": collection.rankings.topic_means(exact),
+        "normal": collection.rankings.topic_means(near),
+        "largest difference on a topic": np.abs(near - exact).max(axis=1),
+    }
+    table = pd.DataFrame(columns, index=pd.Index(collection.systems, name="system", dtype=object))
+    return directed(table, measure.good)
+
+
+FEWEST_THERE = 10  # users who get there: of fewer the standard error says too little, and of none nothing
+
+
+def walkers_beside(
+    measure: ep | MAep, collection: Any, topic: str, system: str, users: int = 20_000, seed: int = 0
+) -> pd.DataFrame:
+    """E[1 / ce] of one list at standard gain-recall levels: by the formula, and of simulated users who really walk.
+
+    Walkers see the components of one path together, and a long walk costs them more than a short one; the formula takes
+    components for independent and the effort of a rank for fixed. The difference, where it is more than the standard
+    error allows, is what these two simplifications cost; the error is nan where fewer than FEWEST_THERE get there.
+    Raises InputError where users do not follow links.
+    """
+    walk = measure.navigation
+    if not isinstance(walk, Walk):
+        raise InputError(f"expected users who follow links, found {walk}")
+    graph, ranking = list_of(collection, measure.users, topic, system)
+    levels = np.array(STANDARD_LEVELS) * graph.total
+    crowd = draw_walkers(need_navigation(collection), walk, measure.effort, graph, ranking, users, seed)
+    inverse = [1 / crowd.effort_to(level) for level in levels.tolist()]  # 0 of those who never get there
+    formula = inverse_effort(traverse(graph, ranking), levels, measure.method)
+    means, errors = zip(*map(mean_and_error, inverse), strict=True)
+    told = [np.count_nonzero(values) >= FEWEST_THERE for values in inverse]
+    columns = {"formula": formula, "walkers": means, "standard error": np.where(told, errors, np.nan)}
+    return pd.DataFrame(columns, index=pd.Index(STANDARD_LEVELS, name="gain-recall"))

@@ -1,0 +1,268 @@
+"""A collection with a user model applied: what each component leads to, topic by topic, and what it costs.
+
+A collection without a graph is one where users see the results and nothing else. Shapes: C components, S systems,
+n targets of a topic (the components worth something, the paper's ideal elements), R ranks of a list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.errors import InputError
+from evalcore.later import sparse
+from evalcore.measures.parts.gains import Gain
+from evalcore.navigation.links import Navigation
+from evalcore.navigation.models import NavigationModel, Reach
+from evalcore.navigation.worth import Effort, GainModel, graded, worthwhile
+from evalcore.rounding import JUST_BELOW_ONE, SOLVED
+from evalcore.structures.documents import Assessments, Rankings
+
+
+@dataclass(frozen=True)
+class UserModel:
+    """What a component is worth, how users go on from it, what that costs."""
+
+    gain: Gain | GainModel
+    navigation: NavigationModel
+    effort: Effort
+    aspect: str
+
+
+@dataclass(frozen=True, eq=False)
+class TopicGraph:
+    """One topic. Component -1 is one of which nothing is known: it costs a rank and leads nowhere."""
+
+    gains: FloatArray  # (n,)
+    target: IntArray  # (n,) which components they are
+    reach: sparse.csr_array  # (C + 1, n) P(j ~> c); the last row, which -1 means, is empty
+    consulting: FloatArray  # (C + 1,) expected effort of consulting each component as a result
+    lists: tuple[IntArray, ...]  # of each system, the components from rank 1 on
+
+    @property
+    def total(self) -> float:
+        """The gain of seeing everything."""
+        return float(self.gains.sum())
+
+    @cached_property
+    def step(self) -> float | None:
+        """The largest number that all gains are multiples of, None where there is none to speak of."""
+        return lattice_step(self.gains)
+
+
+@dataclass(frozen=True, eq=False)
+class Traversal:
+    """One list as its users go down it, at the K ranks where someone may see something new.
+
+    A target seen for certain or not at all at every rank is in `sure`; the n' others are drawn independently. A chance
+    is 1 exactly where some rank shows the target for certain: many lesser chances never make one.
+    """
+
+    rank: IntArray  # (K,) ascending
+    cost: FloatArray  # (K,) ce, the effort down to that rank
+    every: FloatArray  # (K, n) P(c in S_i), never falling
+    graph: TopicGraph
+
+    @cached_property
+    def drawn(self) -> BoolArray:
+        """(n,) which targets some users see by some rank, and others do not."""
+        return np.asarray(((self.every > 0) & (self.every < 1)).any(axis=0))
+
+    @cached_property
+    def gains(self) -> FloatArray:
+        """(n',) of those that are drawn."""
+        return self.graph.gains[self.drawn]
+
+    @cached_property
+    def chance(self) -> FloatArray:
+        """(K, n') P(c in S_i) of those that are drawn."""
+        return self.every[:, self.drawn]
+
+    @cached_property
+    def sure(self) -> FloatArray:
+        """(K,) gain of the others seen down to that rank."""
+        return np.asarray((self.every[:, ~self.drawn] > 0).astype(float) @ self.graph.gains[~self.drawn])
+
+    @property
+    def sure_news(self) -> IntArray:
+        """(K,) how many of these are new at that rank."""
+        return np.asarray(np.diff((self.every[:, ~self.drawn] > 0).sum(axis=1), prepend=0))
+
+    @property
+    def step(self) -> float | None:
+        """What all gains of the topic are multiples of."""
+        return self.graph.step
+
+    @property
+    def total(self) -> float:
+        """The largest gain a user can have by the end of the list."""
+        return float(self.sure[-1] + self.gains.sum()) if len(self.rank) else 0.0
+
+    @property
+    def earlier(self) -> FloatArray:
+        """(K, n') the chances at the rank before."""
+        return before(self.chance)
+
+    @property
+    def expected(self) -> FloatArray:
+        """(K,) E[cg[i]] (Eq. 8)."""
+        return np.asarray(self.sure + self.chance @ self.gains)
+
+    @property
+    def least(self) -> FloatArray:
+        """(K,) the gain that every user has down to that rank."""
+        return np.asarray(self.sure + (self.chance == 1) @ self.gains)
+
+    @property
+    def most(self) -> FloatArray:
+        """(K,) the gain that a user may have down to that rank."""
+        return np.asarray(self.sure + (self.chance > 0) @ self.gains)
+
+
+def before(chance: FloatArray) -> FloatArray:
+    """Chances (K, n) one rank before each."""
+    return np.vstack([np.zeros((1, chance.shape[1])), chance[:-1]])[: len(chance)]
+
+
+def traverse(graph: TopicGraph, ranking: IntArray, depth: int | None = None) -> Traversal:
+    """A list of components as users see it, down to a depth.
+
+    P(c in S_i) = 1 - product over ranks j <= i of (1 - P(j ~> c)) (section 5.2).
+    """
+    ranking, begins = ranking[:depth], graph.reach.indptr
+    counts = (begins[1:] - begins[:-1])[ranking]
+    at = np.flatnonzero(counts)
+    counts = counts[at]
+    entry = np.arange(counts.sum()) + np.repeat(begins[ranking[at]] - np.cumsum(counts) + counts, counts)
+    places = np.repeat(np.arange(len(at)), counts), graph.reach.indices[entry]
+    missed = np.zeros((len(at), len(graph.gains)))
+    with np.errstate(divide="ignore"):
+        missed[places] = np.log1p(-graph.reach.data[entry])
+    np.cumsum(missed, axis=0, out=missed)
+    every = np.where(np.isinf(missed), 1.0, np.minimum(-np.expm1(missed), JUST_BELOW_ONE))
+    return Traversal(at + 1, np.cumsum(graph.consulting[ranking])[at], every, graph)
+
+
+LARGEST_LATTICE = 4096  # steps of a lattice, up to which sums of gains are counted one by one
+
+
+def lattice_step(gains: FloatArray) -> float | None:
+    """The largest number that all gains are whole multiples of, where their sum is at most 4,096 of it.
+
+    >>> lattice_step(np.array([0.5, 0.75, 2.0])), lattice_step(np.array([1.0, np.pi]))
+    (0.25, None)
+    """
+    if not len(gains):
+        return 1.0
+    largest = float(gains.sum())
+    step = 0.0
+    for gain in np.unique(gains).tolist():
+        step = _common_step(gain, step, SOLVED * largest)
+        if largest > LARGEST_LATTICE * step:
+            return None
+    return step
+
+
+def in_steps(gains: FloatArray) -> FloatArray:
+    """Gains as they are, or as whole multiples of their step where sums of many would differ from those of steps.
+
+    So it is where thirds were written with seven digits: what users have in the end would be no level of gain.
+
+    >>> thirds = in_steps(np.repeat([0.3333333, 0.6666667], 100))
+    >>> bool(thirds[-1] == 2 * thirds[0]), in_steps(np.array([0.1, 0.2])).tolist()
+    (True, [0.1, 0.2])
+    """
+    step = lattice_step(gains)
+    if not step or not len(gains):
+        return gains
+    steps, total = np.round(gains / step), gains.sum()
+    multiples = steps * (total / steps.sum())
+    return gains if np.abs(gains - steps * step).sum() <= SOLVED / 2 * total else np.asarray(multiples)
+
+
+def _common_step(a: float, b: float, rounding: float) -> float:
+    """Euclid's algorithm on floats: what is left below the rounding is nothing."""
+    while b > rounding:
+        rest = a % b
+        a, b = b, 0.0 if b - rest < rounding else rest
+    return a
+
+
+def topic_graphs(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
+    """One graph per topic of a collection, which may have a `navigation`; those of the last few are kept."""
+    if getattr(collection, "navigation", None) is None:
+        return plain_scenes(collection.assessments, collection.rankings, users)
+    return _browsed(collection, users)
+
+
+def plain_scenes(pool: Assessments, rankings: Rankings, users: UserModel) -> tuple[TopicGraph, ...]:
+    """Scenes of a collection without a graph: components are its pool rows, and no one goes on from a result."""
+    gains, count = graded(users.gain, users.aspect, pool) if isinstance(users.gain, Gain) else None, len(pool)
+    if gains is None:
+        raise InputError("expected a collection with a table of components, found one without", str(users.gain))
+    consulting = np.full(count + 1, users.effort.of_plain_rank())
+    scenes = []
+    for topic in range(len(pool.topics)):
+        begin, end = pool.topic_start[topic : topic + 2]
+        target = begin + np.flatnonzero(gains[begin:end] > 0)
+        lists = tuple(_ranking(rankings, s, topic) for s in range(len(rankings.systems)))
+        scenes.append(TopicGraph(in_steps(gains[target]), target, _own(target, count), consulting, lists))
+    return tuple(scenes)
+
+
+@lru_cache(maxsize=4)
+def _browsed(collection: Any, users: UserModel) -> tuple[TopicGraph, ...]:
+    navigation: Navigation = collection.navigation
+    topics, components, gains = worthwhile(users.gain, users.aspect, collection.assessments, navigation)
+    reading = users.effort.of_reading(navigation.components)
+    targets = np.unique(components)
+    whole = None if users.navigation.topical else users.navigation.reach(navigation, targets, reading)
+    edges = np.searchsorted(topics, np.arange(len(collection.topics) + 1))
+    scenes = []
+    for topic in range(len(collection.topics)):
+        own = slice(edges[topic], edges[topic + 1])
+        scenes.append(_scene(navigation, users, topic, components[own], gains[own], whole, targets, reading))
+    return tuple(scenes)
+
+
+def _scene(
+    navigation: Navigation,
+    users: UserModel,
+    topic: int,
+    target: IntArray,
+    gains: FloatArray,
+    whole: Reach | None,
+    targets: IntArray,
+    reading: FloatArray,
+) -> TopicGraph:
+    reach = users.navigation.reach(navigation, target, reading) if whole is None else whole
+    chance = reach.chance if whole is None else reach.chance.tocsc()[:, np.searchsorted(targets, target)]
+    consulting = users.effort.rank + reach.reading + users.effort.click * reach.clicks
+    lists = tuple(navigation.runs.ranking(s, topic) for s in range(len(navigation.runs.systems)))
+    costs = np.append(consulting, users.effort.rank)
+    return TopicGraph(in_steps(gains), target, _with_nothing(chance.tocsr()), costs, lists)
+
+
+def _with_nothing(chance: sparse.csr_array) -> sparse.csr_array:
+    """The matrix with an empty row at its end, which row -1 then is."""
+    chance.eliminate_zeros()
+    indptr = np.append(chance.indptr, chance.indptr[-1])
+    return sparse.csr_array((chance.data, chance.indices, indptr), shape=(chance.shape[0] + 1, chance.shape[1]))
+
+
+def _own(target: IntArray, count: int) -> sparse.csr_array:
+    entries = (np.ones(len(target)), (target, np.arange(len(target))))
+    return sparse.csr_array(entries, shape=(count + 1, len(target)))
+
+
+def _ranking(rankings: Rankings, system: int, topic: int) -> IntArray:
+    """The pool row at each rank, -1 where the document is not assessed."""
+    row = system * rankings.n_topics + topic
+    hits = slice(rankings.indptr[row], rankings.indptr[row + 1])
+    listed = np.full(max(int(rankings.length[system, topic]), int(rankings.rank[hits].max(initial=0))), -1)
+    listed[rankings.rank[hits] - 1] = rankings.row[hits]
+    return listed

@@ -1,0 +1,152 @@
+"""What components are worth and what they cost: gain models and the effort model.
+
+Shapes: C components, P pool rows, T topics, W rows of worths.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.errors import InputError
+from evalcore.measures.parts.gains import ABOVE_ZERO, Gain
+from evalcore.navigation.links import Components, Navigation
+from evalcore.notation.formula import name_latex, number
+from evalcore.notation.values import Range, Value, parameter
+from evalcore.structures.documents import Assessments, Scale
+
+WEIGHT = Range(0, math.inf, open_high=True, step=0.1)
+
+Worth = tuple[IntArray, IntArray, FloatArray]  # topic, component, gain above 0
+
+
+@dataclass(frozen=True)
+class GainModel(Value, abstract=True):
+    """A gain that comes with the components instead of a grade."""
+
+    def of(self, navigation: Navigation) -> FloatArray:
+        """(W,) gains, NaN where not known."""
+        raise NotImplementedError
+
+    def latex(self) -> str:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Specificity(GainModel):
+    """rsize / size: the share of a component's characters that is highlighted (Eq. 1)."""
+
+    def of(self, navigation: Navigation) -> FloatArray:
+        worths, size = navigation.worths, navigation.components.size[navigation.worths.component]
+        return divided(worths.rsize, size)
+
+    def latex(self) -> str:
+        return r"\frac{rsize(c)}{size(c)}"
+
+
+@dataclass(frozen=True)
+class GivenGain(GainModel):
+    """The gain that the table of components gives."""
+
+    def of(self, navigation: Navigation) -> FloatArray:
+        return navigation.worths.gain
+
+    def latex(self) -> str:
+        return "gain(c)"
+
+
+@dataclass(frozen=True)
+class Effort(Value):
+    """What consulting a rank costs: a weighted sum of what users do there.
+
+    e = rank + click * links followed + sum over components read of (character * size + second * size / speed
+    + given * effort of the table). How many are read and clicked is what the navigation model expects, so browsing is
+    included. Sizes that the table lacks are `size`. At least one weight is above 0.
+
+    >>> Effort(rank=5, second=1, speed=20).of_reading(Components(*[np.zeros(1)] * 3, np.array([100.0]), np.zeros(1)))
+    array([5.])
+    """
+
+    rank: float = parameter(1.0, "effort of each rank consulted", within=WEIGHT)
+    click: float = parameter(0.0, "effort of each link followed", within=WEIGHT)
+    character: float = parameter(0.0, "effort of each character read", within=WEIGHT)
+    second: float = parameter(0.0, "effort of each second of reading", within=WEIGHT)
+    given: float = parameter(0.0, "weight of the effort that the table of components gives", within=WEIGHT)
+    speed: float = parameter(20.0, "characters read in a second (240 words a minute)", within=ABOVE_ZERO)
+    size: float | None = parameter(None, "characters of a component whose size is not known", within=Range(0))
+
+    @property
+    def per_character(self) -> float:
+        return self.character + self.second / self.speed
+
+    def of_reading(self, components: Components) -> FloatArray:
+        """(C,) the effort of reading each component once. Raises InputError where a size or effort is not known."""
+        self._require_a_weight()
+        cost = np.zeros(len(components))
+        if self.per_character:
+            size = (
+                components.size
+                if self.size is None
+                else np.where(np.isnan(components.size), self.size, components.size)
+            )
+            cost += self.per_character * _known(size, components, "a size", "give Effort(size=...)")
+        if self.given:
+            cost += self.given * _known(components.effort, components, "an effort", "leave `given` out")
+        return cost
+
+    def of_plain_rank(self) -> float:
+        """The effort of a rank where nothing is known of the documents."""
+        self._require_a_weight()
+        if (self.per_character and self.size is None) or self.given:
+            raise InputError("expected components with sizes or efforts, found a collection without any", str(self))
+        return self.rank + self.per_character * (self.size or 0.0)
+
+    def _require_a_weight(self) -> None:
+        """As of the weights of an aggregate: one of them may be 0 whatever the others are, and all only when used."""
+        if not any((self.rank, self.click, self.character, self.second, self.given)):
+            raise InputError("expected at least one weight above 0, found none", str(self))
+
+    def latex(self) -> str:
+        parts = [
+            (self.rank, ""),
+            (self.click, r"\mathrm{links}[j]"),
+            (self.per_character, r"\mathrm{characters}[j]"),
+            (self.given, r"\mathrm{effort}[j]"),
+        ]
+        shown = [number(round(weight, 6)) + (rf" \cdot {unit}" if unit else "") for weight, unit in parts if weight]
+        return "e[j] = " + " + ".join(shown)
+
+
+def graded(gain: Gain, aspect: str, pool: Assessments) -> FloatArray:
+    """(P,) gains of the assessed documents from their grades."""
+    return gain.of(pool.column(aspect), pool.scale(aspect))
+
+
+def gain_latex(gain: Gain | GainModel, aspect: str, scale: Scale) -> str:
+    """g[c] as LaTeX."""
+    return gain.latex(f"{name_latex(aspect)}_c", scale) if isinstance(gain, Gain) else gain.latex()
+
+
+def worthwhile(gain: Gain | GainModel, aspect: str, pool: Assessments, navigation: Navigation) -> Worth:
+    """The (topic, component) pairs that are worth something, by topic. Raises InputError where no gain is known."""
+    if isinstance(gain, Gain):
+        topic, component, gains = pool.topic, navigation.pool, graded(gain, aspect, pool)
+    else:
+        topic, component, gains = navigation.worths.topic, navigation.worths.component, gain.of(navigation)
+        if not np.isfinite(gains).any():
+            raise InputError("expected a table of components that gives this gain, found none", str(gain))
+    relevant = np.flatnonzero(gains > 0)
+    relevant = relevant[np.argsort(topic[relevant], kind="stable")]
+    return topic[relevant], component[relevant], gains[relevant]
+
+
+def _known(values: FloatArray, components: Components, what: str, hint: str) -> FloatArray:
+    lacking = np.flatnonzero(np.isnan(values))
+    if len(lacking):
+        name, more = components.ids[lacking[0]], len(lacking) - 1
+        others = f" and {more:,} others" if more else ""
+        raise InputError(f"expected {what} for every component, found none for {name!r}{others}; {hint}")
+    return values

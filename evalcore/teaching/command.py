@@ -1,0 +1,67 @@
+"""`evalcore lessons`: the guided path as a folder of HTML files that need no server: a link for homework.
+
+Write the steps of the app's guided path, one HTML file each, on the sample data: text, question, sliders with a figure
+that follows them, answer, formulas. index.html leads to them; nothing is fetched but plotly.js, which the folder holds
+once. They need what the app needs to be written, and a browser to be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import logging
+import os
+import sys
+from pathlib import Path
+
+from evalcore.cli import options as arguments
+from evalcore.cli.app import app_folder
+from evalcore.errors import InputError, not_installed
+from evalcore.writing import new_folder, refuse_file, write_file
+
+USAGE = "-o FOLDER [--force]"
+EXAMPLES = ("evalcore lessons -o lessons",)
+INDEX = "index.html"
+APP = "ui.teaching.guided_path.offline"  # known by its name alone: the library does without the app
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--out", dest="folder", metavar="FOLDER", required=True, help="the folder to write")
+    arguments.add_force(parser)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write the folder."""
+    for package in ("streamlit", "plotly"):
+        if importlib.util.find_spec(package) is None:
+            raise not_installed(package, "app")
+    folder = Path(options.folder)
+    if folder.exists() and not folder.is_dir():
+        raise InputError("expected a folder to write to, found a file", str(folder))
+    if folder.exists() and not os.access(folder, os.W_OK):
+        raise InputError("expected a folder that can be written to, found one that cannot", str(folder))
+    if not folder.exists() or not any(folder.iterdir()):
+        with new_folder(folder) as half:
+            for name, text in _pages().items():
+                write_file(half / name, text)
+        return
+    refuse_file(folder / INDEX, replace=options.force)  # before the work
+    pages = _pages()
+    for name in pages:  # all or none
+        refuse_file(folder / name, replace=options.force)
+    for name in sorted(pages, key=lambda name: name == INDEX):  # which leads to the others
+        write_file(folder / name, pages[name], replace=options.force)
+
+
+def _pages() -> dict[str, str]:
+    """The files by their names, drawn off the screen."""
+    if importlib.util.find_spec("ui") is None:
+        sys.path.insert(0, str(app_folder()))
+    # What is drawn here is for no session, which Streamlit would say at every step.
+    logging.disable(logging.WARNING)
+    try:
+        pages: dict[str, str] = importlib.import_module(APP).pages()
+    finally:
+        logging.disable(logging.NOTSET)
+    return pages

@@ -1,0 +1,191 @@
+"""What was entered against the right answer of a collection: right or not, and what to say."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import pandas as pd
+
+from evalcore.errors import InputError, shorten
+from evalcore.rounding import TIE
+from evalcore.structures.documents import Collection
+from evalcore.teaching.exercises.answers import along, compute, set_to, standing
+from evalcore.teaching.exercises.model import Computed, Entered, Hint, Names, Order, Question, Right
+
+MOST_ITEMS = 50  # in a ranking that a person puts in order
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Whether an entry is right; what is said to it."""
+
+    right: bool
+    comment: str
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A question with its right answer on a collection, and its hints with the numbers that they name."""
+
+    question: Question
+    right: Right
+    hints: tuple[tuple[Hint, Mapping[str, float]], ...] = ()
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """What is put in order, in an order that is not right and is always the same."""
+        if not isinstance(self.right, Order):
+            return ()
+        mixed = sorted(
+            self.right.items, key=lambda item: hashlib.sha256(f"{self.question.id}\n{item}".encode()).digest()
+        )
+        return tuple(reversed(mixed)) if self._fits(tuple(mixed)) else tuple(mixed)
+
+    def entered(self, given: object) -> Entered:
+        """What somebody entered, as what it should be. Raises InputError where it is no answer to the question."""
+        if self.question.kind == "number":
+            if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given):
+                raise InputError(f"expected a number, found {shorten(str(given))}", self.question.where)
+            return float(given)
+        if self.question.kind == "choice":
+            if given not in self.question.options or not isinstance(given, str):
+                raise InputError(f"expected one of the options, found {shorten(str(given))}", self.question.where)
+            return given
+        if not isinstance(given, list | tuple) or sorted(map(str, given)) != sorted(self.items):
+            raise InputError(f"expected each of {len(self.items)} items once, found others", self.question.where)
+        return tuple(map(str, given))
+
+    def check(self, given: object, name: Callable[[str], str] = str) -> Checked:
+        """Whether an entry is right, and a hint if not; `name` writes an item. Raises InputError as `entered` does."""
+        entered = self.entered(given)
+        if self._fits(entered):
+            return Checked(True, "Right.")
+        if isinstance(entered, float) and self._is_percentage(entered):
+            meant = f"{entered:g}% is {entered / 100:g}"
+            return Checked(False, f"That is right in per cent. Enter the number itself: {meant}.")
+        fitting = (hint.say for hint, numbers in self.hints if self._holds(hint, numbers, entered))
+        return Checked(False, next(fitting, None) or self._usual(entered, name))
+
+    def off(self, right: float) -> float:
+        """How far off a number may be from a right one."""
+        return max(self.question.tolerance, self.question.relative * abs(right))
+
+    def _fits(self, entered: Entered) -> bool:
+        right = self.right
+        if isinstance(right, Order):
+            assert isinstance(entered, tuple)
+            return not discordant(entered, right)
+        return entered in right.names if isinstance(right, Names) else self._near(entered, right)
+
+    def _near(self, entered: Entered, right: float) -> bool:
+        """Within the tolerance; as far off as it is counts, however the subtraction was rounded."""
+        assert isinstance(entered, float)
+        return abs(entered - right) <= self.off(right) + TIE * max(abs(right), abs(entered))
+
+    def _is_percentage(self, entered: float) -> bool:
+        """Whether a number is right but for the per cent in which it was meant, where it can be no more than 1."""
+        high, right = self.question.high, self.right
+        assert isinstance(right, float)
+        return high is not None and high <= 1 < entered and self._near(entered / 100, right)
+
+    def _holds(self, hint: Hint, numbers: Mapping[str, float], entered: Entered) -> bool:
+        if isinstance(entered, float):
+            between = numbers.get("above", -math.inf) < entered < numbers.get("below", math.inf)
+            return between and ("near" not in numbers or self._near(entered, numbers["near"]))
+        if isinstance(entered, tuple):
+            assert isinstance(self.right, Order)
+            return not hint.swapped or set(hint.swapped) in map(set, discordant(entered, self.right))
+        return hint.choice in ("", entered)
+
+    def _usual(self, entered: Entered, name: Callable[[str], str]) -> str:
+        """What is said where no hint of the question fits."""
+        right = self.right
+        if isinstance(entered, float) and isinstance(right, float):
+            return "Too high." if entered > right else "Too low."
+        if isinstance(entered, tuple) and isinstance(right, Order):
+            wrong, pairs = discordant(entered, right), math.comb(len(entered), 2)
+            a, b = map(name, wrong[0])
+            if len(wrong) == 1:
+                return f"Nearly: you have swapped {a} and {b}."
+            return (
+                f"{pairs - len(wrong)} of {pairs} pairs stand in the right order; {a} above {b} is one that does not."
+            )
+        return "Not that one."
+
+
+def discordant(entered: Sequence[str], right: Order) -> list[tuple[str, str]]:
+    """The pairs that stand the wrong way round, neighbours first; those that are tied stand right either way.
+
+    >>> discordant(["b", "c", "a"], Order((("a", "b"), ("c",))))
+    [('c', 'a')]
+    """
+    place = right.place
+    pairs = sorted(combinations(range(len(entered)), 2), key=lambda pair: pair[1] - pair[0])
+    return [(entered[i], entered[j]) for i, j in pairs if place[entered[i]] > place[entered[j]]]
+
+
+def solve(question: Question, collection: Collection) -> Solved:
+    """A question with its right answer, and the numbers of its hints, on a collection.
+
+    Raises InputError, with file and question, where the collection lacks what is asked for, or where the answer is none
+    of the options.
+    """
+    right = compute(question.answer, collection)
+    if isinstance(right, Names):
+        if missing := [name for name in right.names if name not in question.options]:
+            expected = f"expected the right answer among the options, found {missing[0]!r}"
+            raise InputError(expected, question.where)
+        if len(right.names) == len(question.options):
+            raise InputError("expected an option that is not right, found all of them tied", question.where)
+    if isinstance(right, Order):
+        if len(right.groups) < 2:
+            raise InputError("expected a ranking, found all of it tied", question.where)
+        if len(right.items) > MOST_ITEMS:
+            raise InputError(f"expected at most {MOST_ITEMS} items, found {len(right.items)}", question.where)
+        for hint in question.hints:
+            if unknown := set(hint.swapped) - set(right.items):
+                raise InputError(f"expected items of the ranking in a hint, found {min(unknown)!r}", question.where)
+    return Solved(question, right, tuple((hint, _numbers(hint, collection)) for hint in question.hints))
+
+
+def _numbers(hint: Hint, collection: Collection) -> dict[str, float]:
+    """Those that a hint names, computed."""
+    named = {"above": hint.above, "below": hint.below, "near": hint.near}
+    numbers = {name: compute(answer, collection) for name, answer in named.items() if answer is not None}
+    return {name: number for name, number in numbers.items() if isinstance(number, float)}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The answer along a parameter, and where on it the question asks."""
+
+    parameter: str
+    points: tuple[tuple[float, float], ...]  # value of the parameter, answer
+    here: float
+
+
+def curve(question: Question, collection: Collection) -> Curve | None:
+    """The answer at each value of the parameter along which it is to be drawn; None where it is not to be.
+
+    Raises InputError for a parameter that no measure of it has, and for a value that it cannot have.
+    """
+    answer, asked = question.answer, question.along
+    if asked is None or not isinstance(answer, Computed):
+        return None
+    points = ((value, compute(along(answer, asked.parameter, value), collection)) for value in asked.values)
+    answered = tuple((value, right) for value, right in points if isinstance(right, float))
+    return Curve(asked.parameter, answered, set_to(answer, asked.parameter))
+
+
+def option_scores(question: Question, collection: Collection) -> pd.Series | None:
+    """The mean scores by which the winner among the options was found; None where the answer was found otherwise."""
+    answer = question.answer
+    if not isinstance(answer, Computed) or answer.word != "winner":
+        return None
+    means = standing(collection, dict(answer.given))
+    listed: pd.Series = means[[name for name in question.options if name in means.index]]
+    return listed

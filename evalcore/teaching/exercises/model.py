@@ -1,0 +1,144 @@
+"""What an exercise is: questions that refer to views of the app and to answers that are computed from a collection."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args
+
+from evalcore.errors import InputError, did_you_mean
+
+Kind = Literal["number", "choice", "ranking"]
+KINDS: tuple[str, ...] = get_args(Kind)
+Entered: TypeAlias = float | str | tuple[str, ...]
+"""What a person enters: a number, one of the options, or the items in an order."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """Options any of which is right: one, or those that are tied."""
+
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Order:
+    """A ranking: groups from the best down; the items of a group are tied, and stand in any order."""
+
+    groups: tuple[tuple[str, ...], ...]
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """All items, the best first."""
+        return tuple(item for group in self.groups for item in group)
+
+    @property
+    def place(self) -> dict[str, int]:
+        """The group of each item, from 0."""
+        return {item: at for at, group in enumerate(self.groups) for item in group}
+
+
+Right: TypeAlias = float | Names | Order
+
+
+@dataclass(frozen=True)
+class Computed:
+    """An answer to be computed: a word of the vocabulary in `answers`, and what it is given."""
+
+    word: str
+    given: tuple[tuple[str, Any], ...]
+    where: str = ""  # for errors
+
+
+Answer: TypeAlias = Right | Computed
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What is said to a wrong entry if all that is set here holds of it."""
+
+    say: str
+    above: Answer | None = None  # a number that the entry exceeds...
+    below: Answer | None = None  # ...or falls short of...
+    near: Answer | None = None  # ...or would be right for
+    choice: str = ""
+    swapped: tuple[str, ...] = ()  # two items that stand the wrong way round
+
+
+@dataclass(frozen=True)
+class Along:
+    """Values of a parameter along which the answer is drawn once it is shown."""
+
+    parameter: str
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question; texts are Markdown, in which {answer} stands for the right answer (in the explanation)."""
+
+    id: str
+    text: str
+    kind: Kind
+    answer: Answer
+    where: str = ""
+    view: str = ""  # a link path of the app, "/page?page.key=value"
+    look_first: bool = False  # whether the view may be opened before there is a guess
+    title: str = ""
+    options: tuple[str, ...] = ()  # of a choice
+    tolerance: float = 0.0  # how far off a number may be
+    relative: float = 0.0  # the same as a share of the right number
+    low: float | None = None  # ends of the line on which guesses are drawn
+    high: float | None = None
+    unit: str = ""
+    hints: tuple[Hint, ...] = ()
+    explanation: str = ""
+    along: Along | None = None
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """A set of questions, and the text that it was read from."""
+
+    title: str
+    questions: tuple[Question, ...]
+    text: str
+    intro: str = ""
+
+    @property
+    def digest(self) -> str:
+        """The first 12 hexadecimal digits of the SHA-256 of the text: tells sets, and versions of a set, apart."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:12]
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """All that is computed, also for hints."""
+        hints = (hint for question in self.questions for hint in question.hints)
+        numbers = (bound for hint in hints for bound in (hint.above, hint.below, hint.near) if bound is not None)
+        return (*(question.answer for question in self.questions), *numbers)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the questions, in their order."""
+        return tuple(question.id for question in self.questions)
+
+    def __getitem__(self, name: str) -> Question:
+        for question in self.questions:
+            if question.id == name:
+                return question
+        raise InputError(f"expected the id of a question, found {name!r}{did_you_mean(name, self.ids)}", self.title)
+
+
+def in_words(answer: Right | Entered, name: Any = str) -> str:
+    """An answer for a reader; `name` writes an item.
+
+    >>> in_words(0.62512), in_words(Names(("a", "b"))), in_words(Order((("a",), ("b", "c"))))
+    ('0.6251', 'a or b', 'a > b = c')
+    """
+    if isinstance(answer, Order):
+        return " > ".join(" = ".join(map(name, group)) for group in answer.groups)
+    if isinstance(answer, Names):
+        return " or ".join(map(name, answer.names))
+    if isinstance(answer, tuple):
+        return " > ".join(map(name, answer))
+    return str(name(answer)) if isinstance(answer, str) else f"{answer:.4g}"

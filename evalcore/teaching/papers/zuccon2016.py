@@ -1,0 +1,105 @@
+"""Zuccon (2016), "Understandability Biased Evaluation for Information Retrieval": tables, and a formula."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from evalcore.measures import ERR, RBP, ERRlike, evaluate, uRBP, uRBP1, uRBP2, uRBPgr
+from evalcore.meta import prefix_overlap, tau, tau_ap
+from evalcore.structures.documents import Collection
+from evalcore.teaching.papers.base import Exhibit, beside
+
+DOCUMENT = "Zuccon 2016"
+SYSTEMS_2015 = 110  # baseline and readability run included
+TABLE_1 = {
+    ("uRBP1", 10): (0.1277, -0.0255),
+    ("uRBP1", 15): (0.5603, 0.2746),
+    ("uRBP1", 20): (0.9574, 0.9261),
+    ("uRBP2", 10): (0.5887, 0.2877),
+    ("uRBP2", 15): (0.6791, 0.4102),
+    ("uRBP2", 20): (0.9574, 0.9407),
+}
+SECTION_6 = {"RBP - uRBP": (0.8666, 0.8168), "RBP - uRBPgr": (0.9077, 0.8866)}
+
+
+def table_1(collection: Collection) -> pd.DataFrame:
+    """tau and the paper's tau_AP (which is prefix overlap) of RBP with uRBP1 and uRBP2 at three thresholds of FOG."""
+    x = evaluate(RBP(), collection).mean()
+    published: dict[str, float] = {}
+    computed: dict[str, float] = {}
+    for (name, threshold), values in TABLE_1.items():
+        kind = {"uRBP1": uRBP1, "uRBP2": uRBP2}[name]
+        y = evaluate(kind(aspect="fog", threshold=float(threshold)), collection).mean()
+        row = f"RBP - {name}, th = {threshold}"
+        published |= {f"{row}: τ": values[0], f"{row}: τ_AP as printed": values[1]}
+        computed |= {f"{row}: τ": float(tau(x, y)), f"{row}: τ_AP as printed": float(prefix_overlap(x, y))}
+    return beside(published, computed)
+
+
+def table_2(collection: Collection) -> pd.DataFrame:
+    """tau and the paper's tau_AP of RBP with uRBP1 at three thresholds of FOG; their printed values are not at hand."""
+    rows = {name: value for name, value in table_1(collection)["computed"].items() if "uRBP1" in str(name)}
+    return beside({}, rows)
+
+
+def section_6(collection: Collection) -> pd.DataFrame:
+    """tau, the paper's tau_AP and Yilmaz's, of RBP with uRBP and uRBPgr by the assessors' labels."""
+    x = evaluate(RBP(), collection).mean()
+    measures = {"RBP - uRBP": uRBP(threshold=2.0), "RBP - uRBPgr": uRBPgr()}
+    published: dict[str, float] = {}
+    computed: dict[str, float] = {}
+    for row, (tau_printed, overlap_printed) in SECTION_6.items():
+        y = evaluate(measures[row], collection).mean()
+        published |= {f"{row}: τ": tau_printed, f"{row}: τ_AP as printed": overlap_printed}
+        computed |= {f"{row}: τ": float(tau(x, y)), f"{row}: τ_AP as printed": float(prefix_overlap(x, y))}
+        computed[f"{row}: τ_AP of Yilmaz et al."] = float(tau_ap(y, x))
+    return beside(published, computed)
+
+
+def section_3(collection: Collection) -> pd.DataFrame:
+    """ERR of two documents of grade 1 on a scale up to 1: the printed form, and the cascade it means."""
+    return beside(
+        {"(1/k) (2^P - 1) / 2^max": 0.75, "with the cascade: ERR": 0.625},
+        {"(1/k) (2^P - 1) / 2^max": ERRlike().of([1, 1]), "with the cascade: ERR": ERR().of([1, 1])},
+    )
+
+
+def _lacks_fog(collection: Collection) -> str:
+    return "" if "fog" in collection.signals and len(collection.systems) > 1 else "the FOG of its documents"
+
+
+def _lacks_labels(collection: Collection) -> str:
+    scales = collection.assessments.scales
+    four = "understandability" in scales and len(scales["understandability"].grades) == 4
+    return "" if four and len(collection.systems) > 1 else "understandability in four grades"
+
+
+EXHIBITS = (
+    Exhibit(
+        "zuccon-3", DOCUMENT, "Section 3", "ERR written as gain and discount", section_3,
+        "The printed form has no cascade: two documents that satisfy half of the readers each give .75 by it, .625 by "
+        "ERR. Both are measures here, ERRlike and ERR.",
+    ),
+    Exhibit(
+        "zuccon-table-1", DOCUMENT, "Table 1", "RBP against uRBP1 and uRBP2 at FOG 10, 15 and 20", table_1,
+        "The published values are those of 48 systems of CLEF eHealth 2013, which do not come with this program: only "
+        " the shape can be compared, and it is the paper's where τ rises with the threshold. What the paper prints "
+        "as τ_AP is the mean overlap of prefixes.",
+        "CLEF eHealth 2013 runs and qrels, and the texts of the documents (folder documents/) or their FOG (fog.csv)",
+        _lacks_fog, lambda collection: False,
+    ),
+    Exhibit(
+        "zuccon-table-2", DOCUMENT, "Table 2", "RBP against uRBP1 at FOG 10, 15 and 20, CLEF eHealth 2015", table_2,
+        "The document at hand lacks the numbers of this table. What its text says of them can be looked at: whether τ "
+        "rises with the threshold, and whether it is larger than in Table 1.",
+        "CLEF eHealth 2015 runs and qrels, and the texts of the documents (folder documents/) or their FOG (fog.csv)",
+        _lacks_fog, lambda collection: False,
+    ),
+    Exhibit(
+        "zuccon-6", DOCUMENT, "Section 6, Figure 2", "RBP against uRBP and uRBPgr by assessors' labels", section_6,
+        "Published over all 110 systems of CLEF eHealth 2015, Task 2; with fewer systems values differ. τ is tau_b; "
+        "what is printed as τ_AP is prefix overlap, Yilmaz's is lower.",
+        "CLEF eHealth 2015 Task 2: all 110 runs in runs/, qrels.txt and qread.txt (graded) beside them",
+        _lacks_labels, lambda collection: len(collection.topics) == 66 and len(collection.systems) == SYSTEMS_2015,
+    ),
+)  # fmt: skip

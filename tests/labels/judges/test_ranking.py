@@ -1,0 +1,89 @@
+"""Scores under several sources of labels, and how their rankings agree."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from invented_support import invented
+from labels.judges.made import judged, of_teams
+from sources_support import confused, with_sources
+
+import evalcore as ec
+from evalcore.data import Collection
+from evalcore.data.judged import judged_by
+from evalcore.labels.judges import given_sources, read_sources, source_rankings
+from evalcore.meta import correlation_intervals, swapped_pairs
+
+
+def three(seed: int = 2) -> Collection:
+    """A second judge, and a third that labelled other topics."""
+    collection = invented(seed)
+    pool = collection.assessments
+    b, c = (confused(collection, np.full((4, 4), 0.25), seed=at) for at in (1, 2))
+    return with_sources(collection, b=np.where(pool.topic < 2, np.nan, b), c=np.where(pool.topic > 8, np.nan, c))
+
+
+def test_scores_are_those_of_each_judged_collection_on_shared_topics() -> None:
+    collection = three()
+    found = source_rankings("AP", collection, ["nist", "b", "c"], n_resamples=5)
+    assert found.topics == tuple(f"t{at}" for at in range(2, 9))
+    for name, frame in found.scores.items():
+        expected = ec.evaluate("AP", judged_by(collection, name)).loc[list(found.topics)]
+        np.testing.assert_array_equal(frame, expected)
+
+
+@pytest.mark.parametrize("measure", ["P@3", "nDCG@10"])  # the first ties many systems
+def test_all_pairs_at_once_equal_two_by_two(measure: str) -> None:
+    found = source_rankings(measure, judged(4), ["nist", "b", "union", "agreed"], n_resamples=300, level=0.9, seed=1)
+    for row in found.pairs.to_dict("records"):
+        x, y = found.scores[row["test"]], found.scores[row["reference"]]
+        expected = correlation_intervals(x, y, ("tau", "tau_ap", "spearman"), 300, 0.9, seed=1)
+        for name, one in expected.iterrows():
+            ends = [row[name], row[f"{name}_low"], row[f"{name}_high"]]
+            np.testing.assert_allclose(ends, one[["estimate", "low", "high"]].astype(float), atol=1e-12)
+        assert row["swapped"] == len(swapped_pairs(y.mean(), x.mean()))
+        changes = found.changes(row["reference"], row["test"])["change"].abs()
+        assert (row["mover"], row["moved"]) == (changes.idxmax(), changes.max())
+
+
+def test_ranks_and_winners_are_those_of_each_source() -> None:
+    found = source_rankings("RBP", three(), n_resamples=50)
+    for name, frame in found.scores.items():
+        expected = ec.ranks(frame.mean())
+        assert found.ranks[name].to_dict() == expected.to_dict()
+        assert found.winners.loc[name, "first"] == ", ".join(expected[expected == 1].index)
+        table = ec.rank_intervals(frame, 50).table
+        assert found.winners.loc[name, "share_first"] == pytest.approx(table["share_first"].iloc[0])
+    ranks = found.ranks.drop(columns="most")
+    assert found.ranks["most"].tolist() == (ranks.max(axis=1) - ranks.min(axis=1)).tolist()
+
+
+def test_what_all_sources_make_can_be_compared_too() -> None:
+    collection = judged(1)
+    assert given_sources("AP", collection) == ("nist", "b")
+    assert read_sources("AP", collection)[:4] == ("nist", "b", "majority", "median")
+    assert source_rankings("AP", collection, ["nist", "union"], n_resamples=5).sources == ("nist", "union")
+
+
+def test_a_source_of_another_aspect_is_not_offered() -> None:
+    collection = with_sources(invented(2), "credibility", b=np.zeros(len(invented(2).assessments)))
+    assert read_sources("AP", collection) == ()
+    assert given_sources('CAM(nDCG, aspects=["relevance", "credibility"])', collection) == ("nist", "b")
+
+
+def test_what_cannot_be_compared_is_refused() -> None:
+    whole = judged(1)
+    pool = whole.assessments
+    apart = with_sources(
+        with_sources(of_teams()), a=np.where(pool.topic < 5, 1.0, np.nan), b=np.where(pool.topic < 5, np.nan, 1.0)
+    )
+    for collection, sources, problem in (
+        (of_teams(), None, "expected at least two different sources of labels that AP reads"),
+        (whole, ["b"], "expected at least two different sources"),
+        (whole, ["b", "b"], "expected at least two different sources"),
+        (whole, ["b", "z"], "expected a source of labels that AP reads .*found 'z'"),
+        (ec.restrict(whole, systems=whole.systems[:1]), None, "expected at least 2 systems"),
+        (apart, ["a", "b"], "expected a topic that a, b all labelled"),
+    ):
+        with pytest.raises(ec.InputError, match=problem):
+            source_rankings("AP", collection, sources)

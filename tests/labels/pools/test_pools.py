@@ -1,0 +1,376 @@
+"""Teams, what they brought, and the ranking without some of the assessments: each against a slow loop."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from sources_support import with_sources
+
+import evalcore as ec
+from app_support import SAMPLE
+from evalcore.data import Collection
+from evalcore.errors import InputError
+from evalcore.labels import pools
+
+DOCUMENTS = [f"d{at}" for at in range(8)]
+GRADES = (-1, 0, 1, 2)
+MEASURES = ["RBP(rho=0.8)", "AP", "nDCG@3", "Bpref", "infAP", "RBP(rho=0.5, rel=2)"]
+Runs = dict[str, dict[str, dict[str, float]]]  # system -> topic -> document -> score
+Qrels = dict[str, dict[str, int]]
+
+
+@st.composite
+def worlds(draw: st.DrawFn) -> tuple[Runs, Qrels]:
+    """Up to 4 systems of up to 3 teams on up to 3 topics, with gaps, empty lists, negative grades, nothing relevant."""
+    topics = [f"t{at}" for at in range(draw(st.integers(1, 3)))]
+    names = draw(st.lists(st.sampled_from(["x_1", "x_2", "y_1", "z_1"]), min_size=1, unique=True))
+    ranking = st.lists(st.sampled_from(DOCUMENTS), unique=True)
+    runs = {name: {t: {d: -float(at) for at, d in enumerate(draw(ranking))} for t in topics} for name in names}
+    for listed in runs.values():
+        listed["t0"] = listed["t0"] or {"always": 0.0}
+    grades = st.dictionaries(st.sampled_from(DOCUMENTS), st.sampled_from(GRADES))
+    return runs, {t: {"always": 0} | draw(grades) for t in topics}
+
+
+def without(qrels: Qrels, gone: set[tuple[str, str]]) -> Qrels:
+    """The labels without some; a document that none is asked about keeps the topic in the collection."""
+    return {t: {d: g for d, g in judged.items() if (t, d) not in gone} | {"none": -1} for t, judged in qrels.items()}
+
+
+def means(measure: str, runs: Runs, qrels: Qrels) -> np.ndarray:
+    return ec.evaluate(measure, ec.collection(runs, qrels)).mean().to_numpy()
+
+
+def ranked(runs: Runs, system: str, topic: str, depth: int) -> list[str]:
+    listed = runs[system].get(topic, {})
+    return sorted(listed, key=listed.__getitem__, reverse=True)[:depth]
+
+
+@settings(max_examples=12)
+@given(worlds(), st.integers(1, 6), st.sampled_from(MEASURES))
+def test_leaving_a_team_out_is_scoring_with_qrels_without_what_it_alone_brought(world, depth, measure):
+    runs, qrels = world
+    c = ec.collection(runs, qrels)
+    of = pools.teams(c, "names").of
+    selections = pools.without_groups(c, of, depth)
+    found = pools.rescored(measure, c, selections)
+    for at, team in enumerate(selections.index):
+        brought = {s: {(t, d) for t in qrels for d in ranked(runs, s, t, depth)} for s in runs}
+        own = set().union(*(brought[s] for s in runs if of[s] == team))
+        others = set().union(*(brought[s] for s in runs if of[s] != team))
+        gone = {(t, d) for t, d in own - others if qrels[t].get(d, -1) >= 0}
+        assert_allclose(found.means[at], means(measure, runs, without(qrels, gone)), atol=1e-12)
+        assert found.assessed[at] == sum(g >= 0 for judged in qrels.values() for g in judged.values()) - len(gone)
+
+
+@pytest.mark.slow
+@settings(max_examples=12)
+@given(worlds(), st.sampled_from(MEASURES))
+def test_a_shallow_pool_is_scoring_with_qrels_of_what_stands_in_it(world, measure):
+    runs, qrels = world
+    c = ec.collection(runs, qrels)
+    found = pools.rescored(measure, c, pools.top_documents(c, [1, 2, 4]))
+    for at, depth in enumerate([1, 2, 4]):
+        seen = {(t, d) for s in runs for t in qrels for d in ranked(runs, s, t, depth)}
+        gone = {(t, d) for t, judged in qrels.items() for d in judged} - seen
+        assert_allclose(found.means[at], means(measure, runs, without(qrels, gone)), atol=1e-12)
+
+
+@settings(max_examples=12)
+@given(worlds(), st.sampled_from(MEASURES), st.floats(0.05, 1), st.integers(0, 5))
+def test_a_share_keeps_its_part_of_each_topic_and_grade(world, measure, share, seed):
+    runs, qrels = world
+    c = ec.collection(runs, qrels)
+    selections = pools.sampled_shares(c, [share], draws=2, seed=seed)
+    found, pool = pools.rescored(measure, c, selections), c.assessments
+    for at in range(2):
+        kept, labels = selections.kept(at), pool.column("relevance")
+        for t in range(len(pool.topics)):
+            for grade in (0, 1, 2):
+                stratum = (pool.topic == t) & (labels == grade)
+                assert abs(kept[stratum].sum() - share * stratum.sum()) < 1
+        rows = zip(pool.topic[~kept].tolist(), pool.documents[~kept], strict=True)
+        hidden = {t: dict(judged) for t, judged in qrels.items()}
+        for t, d in rows:
+            hidden[pool.topics[t]][d] = -1  # in the pool, not judged
+        assert_allclose(found.means[at], means(measure, runs, hidden), atol=1e-12)
+
+
+def test_draws_are_those_of_the_seed_and_nested():
+    c = ec.load(SAMPLE)
+    one, again, other = (pools.sampled_shares(c, [0.3, 0.6], 3, seed) for seed in (1, 1, 2))
+    assert all((one.kept(at) == again.kept(at)).all() for at in range(6))
+    assert (one.kept(0) != other.kept(0)).any()
+    assert (one.kept(0) != one.kept(1)).any()
+    assert all((one.kept(at) <= one.kept(at + 3)).all() for at in range(3))
+
+
+def test_a_share_of_all_keeps_its_number_however_topics_divide_it():
+    c = ec.load(SAMPLE)
+    judged = c.assessments.judged
+    kept = pools.sampled_shares(c, [0.25], 1, stratified=False).kept(0)
+    assert abs((kept & judged).sum() - judged.sum() / 4) < 1
+
+
+@settings(max_examples=12)
+@given(worlds(), st.integers(1, 6))
+def test_contributions_are_what_a_loop_counts(world, depth):
+    runs, qrels = world
+    c = ec.collection(runs, qrels)
+    known = pools.teams(c, "names")
+    table = pools.contributions(c, known, depth)
+    brought = {
+        team: {
+            (t, d)
+            for s in runs
+            if known.of[s] == team
+            for t in qrels
+            for d in ranked(runs, s, t, depth)
+            if qrels[t].get(d, -1) >= 0
+        }
+        for team in known.names
+    }
+    for team, mine in brought.items():
+        others = set().union(*(one for name, one in brought.items() if name != team))
+        own = mine - others
+        relevant = sum(qrels[t][d] > 0 for t, d in own)
+        count = sum(one == team for one in known.of.values())
+        assert table.loc[[team]].to_numpy()[0].tolist() == [count, len(mine), len(mine & others), len(own), relevant]
+    judged = sum(g >= 0 for qrel in qrels.values() for g in qrel.values())
+    assert table.attrs == {"assessed": judged, "nobody": judged - len(set().union(*brought.values()))}
+
+
+@settings(max_examples=12)
+@given(worlds(), st.sampled_from([0.5, 0.95, 1.0]))
+def test_the_depth_of_a_system_is_where_its_documents_cease_to_be_assessed(world, nearly_all):
+    runs, qrels = world
+    c = ec.collection(runs, qrels)
+    found = pools.pool_depth(c, nearly_all)
+    for system in runs:
+        depth, enough = 0, True
+        longest = max(len(ranked(runs, system, t, len(DOCUMENTS))) for t in qrels)
+        while enough and depth < longest:
+            top = [(t, d) for t in qrels for d in ranked(runs, system, t, depth + 1)]
+            known = sum(qrels[t].get(d, -1) >= 0 for t, d in top)
+            enough = bool(top) and known >= nearly_all * len(top) - 1e-9
+            depth += enough
+        assert found.systems[system] == depth
+
+
+def tiny(**runs: str) -> Collection:
+    """Systems that rank documents named by letters; "abc" are assessed, "a" and "c" relevant."""
+    listed: Runs = {name: {"t": {d: -float(at) for at, d in enumerate(ds)}} for name, ds in runs.items()}
+    return ec.collection(listed, {"t": {"a": 1, "b": 0, "c": 1}})
+
+
+def test_short_lists_say_nothing_of_the_depth_below_their_end():
+    """Of the systems that return three documents all were assessed to there; those of one and two do not count."""
+    found = pools.pool_depth(tiny(a="abcz", b="bacz", c="cab", d="a", e="b", f="ab"))
+    assert found.depth == 3
+    assert found.basis.startswith(
+        "guessed: of 3 of 3 systems that return as many (6 in all) at least 95% of the first 3"
+    )
+
+
+def test_three_quarters_of_the_systems_are_assessed_to_the_depth():
+    assert pools.pool_depth(tiny(a="abcz", b="bacz", c="cabz", d="cbaz", e="azbc")).depth == 3
+    assert pools.pool_depth(tiny(a="abcz", b="bacz", c="cabz", d="czba", e="azbc")).depth == 1
+
+
+def test_teams_are_guessed_from_the_first_part_of_names():
+    c = tiny(ecnu_1="a", ecnu_2="b", kisti_1="c")
+    assert pools.teams(c).of == {"ecnu_1": "ecnu", "ecnu_2": "ecnu", "kisti_1": "kisti"}
+    assert pools.teams(c).basis == "guessed from the first part of the systems' names"
+
+
+def test_what_all_names_begin_with_tells_nothing():
+    found = pools.teams(tiny(clef_ecnu_1="a", clef_ecnu_2="b", clef_kisti_1="c"))
+    assert found.names == ("ecnu", "kisti")
+    assert found.basis.endswith("names, after 'clef_' that all begin with")
+
+
+def test_where_names_tell_no_teams_each_system_is_one():
+    found = pools.teams(tiny(run1="a", run2="b"))
+    assert found.names == ("run1", "run2")
+    assert "each system by itself" in found.basis
+
+
+def table_of(c: Collection, **columns: list[str | None]) -> Collection:
+    index = pd.Index(c.systems, name="system")
+    return replace(c, system_table=pd.DataFrame(columns, index=index, dtype=object))
+
+
+def test_a_column_of_teams_comes_before_names_and_a_gap_is_a_team_of_its_own():
+    c = table_of(tiny(p="a", q="b", r="c", z="c"), stem=["s", "s", "t", "t"], Team=["A", "A", None, "B"])
+    assert pools.teams(c).of == {"p": "A", "q": "A", "r": "r", "z": "B"}
+    assert pools.teams(c).basis == "as the column Team of the table of systems says"
+    assert pools.teams(c, "stem").names == ("s", "t")
+
+
+def test_given_teams_are_taken_and_unknown_ones_refused():
+    c = tiny(p="a", q="b")
+    assert pools.teams(c, {"p": "A"}).of == {"p": "A", "q": "q"}
+    with pytest.raises(InputError, match="expected teams of systems of this collection, found 'nobody'"):
+        pools.teams(c, {"nobody": "A"})
+    with pytest.raises(InputError, match="expected teams by one of names, found 'colour'"):
+        pools.teams(c, "colour")
+
+
+def test_a_document_without_label_is_unassessed_on_every_aspect_and_source_and_keeps_its_signals():
+    c = ec.load(SAMPLE)
+    c = with_sources(c, other=np.zeros(len(c.assessments)))
+    kept = np.arange(len(c.assessments)) % 3 == 0
+    found = pools.with_assessed(c, kept)
+    pool = found.assessments
+    for name in pool.aspects:
+        assert np.isnan(pool.columns[name][~kept]).all()
+    for name in pool.signals:
+        np.testing.assert_array_equal(pool.columns[name], c.assessments.columns[name])
+    assert all(np.isnan(given[~kept]).all() for given in pool.sources["relevance"].labels.values())
+    assert not pool.judged[~kept].any()
+    assert found.fingerprint != c.fingerprint
+    assert found.fingerprint != pools.with_assessed(c, kept, sampled=True).fingerprint
+
+
+def test_a_collection_with_fewer_labels_scores_as_the_selection_does():
+    c = ec.load(SAMPLE)
+    selections = pools.without_groups(c, pools.teams(c).of, 5)
+    for measure in ("RBP(rho=0.8)", "AP(judged_only=True)"):
+        found = pools.rescored(measure, c, selections)
+        for at in range(len(selections)):
+            scores = ec.evaluate(measure, pools.with_assessed(c, selections.kept(at)))
+            assert_allclose(found.means[at], scores.mean().to_numpy(), atol=1e-12)
+
+
+def test_a_topic_without_labels_left_scores_0_and_orders_nobody():
+    qrels = {"t": {"a": 1}, "u": {"a": 1, "b": 0}}
+    c = ec.collection({"x": {"t": {"a": 1.0}, "u": {"b": 2.0, "a": 1.0}}, "y": {"u": {"a": 1.0}}}, qrels)
+    kept = c.assessments.topic == 1
+    scores = ec.evaluate("AP", pools.with_assessed(c, kept))
+    assert list(scores.loc["t"]) == [0, 0]
+    alone = ec.evaluate("AP", ec.restrict(c, topics=["u"])).mean()
+    assert ec.ranks(scores.mean()).tolist() == ec.ranks(alone).tolist()
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda c: pools.with_assessed(c, np.ones(2, dtype=bool)), "expected a mask of the 3 rows of the pool"),
+        (lambda c: pools.top_documents(c, [0]), "expected depths from 1 on, found 0"),
+        (lambda c: pools.top_documents(c, []), "expected depths from 1 on, found none"),
+        (lambda c: pools.without_groups(c, None, 0), "expected a depth from 1 on, found 0"),
+        (lambda c: pools.without_groups(c, {}, 5), "expected a group of every system, found none of 'x'"),
+        (lambda c: pools.sampled_shares(c, [1.5]), "expected shares above 0 and up to 1, found 1.5"),
+        (lambda c: pools.sampled_shares(c, [0.5], 0), "expected at least 1 draw, found 0"),
+    ],
+)
+def test_what_cannot_be_taken_away_is_refused(call, complaint):
+    with pytest.raises(InputError, match=complaint):
+        call(tiny(x="ab"))
+
+
+def test_assessments_of_passages_links_and_signals_are_no_labels_to_take_away():
+    c = tiny(x="ab")
+    fog = replace(c.assessments, scales={"fog": ec.Scale("fog", kind="signal")}, columns={"fog": np.ones(3)})
+    with pytest.raises(InputError, match="expected an aspect with labels, found signals only"):
+        pools.top_documents(replace(c, assessments=fog), [5])
+    there: Any = object()
+    for name, other in (("passages", replace(c, passages=there)), ("links", replace(c, navigation=there))):
+        with pytest.raises(InputError, match=f"found a collection with {name}"):
+            pools.top_documents(other, [5])
+
+
+@pytest.mark.parametrize("label", [0, 1])
+def test_where_all_labels_are_alike_nothing_breaks(label):
+    runs = {"x": {"t": {"a": 2.0, "b": 1.0}}, "y": {"t": {"b": 2.0, "c": 1.0}}}
+    c = ec.collection(runs, {"t": dict.fromkeys("abc", label)})
+    for measure in (answer for text in MEASURES for answer in pools.answers(text, c).values()):
+        table = pools.rescored(measure, c, pools.without_groups(c, None, 5)).table()
+        assert table["largest"].between(0, 1).all()
+
+
+def test_labels_on_a_scale_that_begins_below_zero_are_hidden_below_it():
+    scale = ec.Scale("relevance", grades=(-3, 0, 1))
+    c = ec.collection({"x": {"t": {"a": 2.0, "b": 1.0}}}, {"t": {"a": -3, "b": 1}})
+    pool = replace(c.assessments, scales={"relevance": scale})
+    found = pools.with_assessed(replace(c, assessments=pool), np.array([False, True]), sampled=True).assessments
+    assert found.columns["relevance"].tolist() == [-7, 1]
+    assert np.isnan(found.column("relevance")).tolist() == [True, False]
+
+
+def test_of_one_system_there_is_no_correlation():
+    c = tiny(x="ab")
+    found = pools.rescored("AP", c, pools.without_groups(c, None, 5))
+    assert np.isnan([found.tau[0], found.tau_ap[0]]).all()
+    assert found.table()["largest"].tolist() == [0]
+
+
+def test_the_table_of_teams_shows_what_its_own_systems_and_the_others_do():
+    c = tiny(x_1="ca", x_2="c", y_1="ab")  # without x, c is unassessed
+    selections = pools.without_groups(c, pools.teams(c).of, 10)
+    found = pools.rescored("P@1", c, selections)
+    table = pools.without_table(selections, found, c, "P@1")
+    row = table.loc["x"]
+    assert list(row[["systems", "own", "own relevant"]]) == [2, 1, 1]
+    assert list(row[["own largest", "own mean", "others largest", "same first"]]) == [-1, -1.0, 0, False]
+    assert pools.own_moves(selections, found).to_dict() == {"x_1": -1, "x_2": -1, "y_1": 0}
+
+
+@given(st.lists(st.integers(-9, 9), min_size=1), st.sampled_from([0.5, 0.75, 0.95, 1.0]))
+def test_most_places_are_off_by_no_more(moves, share):
+    series = pd.Series(moves)
+    k = pools.off_by(series, share)
+    assert (series.abs() <= k).mean() >= share - 1e-9
+    assert k == 0 or (series.abs() <= k - 1).mean() < share
+    assert f"at most {k} place" in pools.trust_in_words(series, share)
+
+
+def test_bands_hold_the_draws():
+    c = ec.load(SAMPLE)
+    found = pools.rescored("AP", c, pools.sampled_shares(c, [0.2, 0.6], 9))
+    table = pools.share_bands(found, level=0.5)
+    own = found.tau.reshape(2, 9)
+    assert_allclose(table[["tau low", "tau high"]], np.quantile(own, [0.25, 0.75], axis=1, method="weibull").T)
+    assert_allclose(table["tau"], own.mean(axis=1))
+
+
+@settings(max_examples=12)
+@given(worlds(), st.sampled_from(["RBP(rho=0.8)", "P@2", "AP"]))
+def test_the_unassessed_share_is_what_a_loop_counts(world, measure):
+    runs, qrels = world
+    depth = 2 if measure == "P@2" else 10
+    table = pools.unassessed_table(measure, ec.collection(runs, qrels))
+    for system in runs:
+        top = [(t, d) for t in qrels for d in ranked(runs, system, t, depth)]
+        unassessed = sum(qrels[t].get(d, -1) < 0 for t, d in top)
+        assert table.loc[system, f"unassessed@{depth}"] == pytest.approx(unassessed / max(len(top), 1))
+    assert ("residual" in table) == measure.startswith("RBP")
+    if "residual" in table:
+        expected = ec.residual(measure, ec.collection(runs, qrels)).mean()
+        assert_allclose(table["residual"], expected, atol=1e-12)
+
+
+def test_without_ecnu_its_systems_fall_by_up_to_20_of_40_places(clef2015):
+    """Measured on CLEF eHealth 2015 by a loop of its own when this was written."""
+    c, depth = clef2015, pools.pool_depth(clef2015).depth
+    selections = pools.without_groups(c, pools.teams(c).of, depth)
+    table = pools.without_table(selections, pools.rescored("RBP(rho=0.8)", c, selections), c, "RBP(rho=0.8)")
+    assert depth == 10
+    assert list(table.loc["ECNU", ["own", "own relevant", "own largest", "others largest"]]) == [773, 319, -20, 9]
+    assert not table.loc["ECNU", "same first"]
+    assert table.loc["ECNU", "tau"] == pytest.approx(0.729, abs=0.0005)
+
+
+def test_of_several_tied_all_are_first():
+    runs = {"a": {"t": {"x": 1.0}}, "b": {"t": {"x": 1.0}}, "c": {"t": {"y": 1.0}}}
+    c = ec.collection(runs, {"t": {"x": 1, "y": 0}})
+    found = pools.rescored("P@1", c, pools.top_documents(c, [1]))
+    assert (found.full_first, found.first) == (("a", "b"), (("a", "b"),))
+    assert found.table()["first"].tolist() == ["a, b"]

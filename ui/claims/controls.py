@@ -1,0 +1,202 @@
+"""What is claimed on the page Claim, what counts as a reasonable way to measure, and what is looked at closely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from evalcore import InputError
+from evalcore.claims import Choice as ClaimChoice
+from evalcore.claims import (
+    Claim,
+    Design,
+    Specifications,
+    design_of,
+    parse_specifications,
+    sensible,
+    write_specifications,
+)
+from evalcore.constants import EffectKind
+from evalcore.data import Collection
+from evalcore.measures.base import parse
+from evalcore.meta import best_first
+from ui.address.settings import Settings, setting
+from ui.claims.fields import AsText, LeftOut, Stretch, in_link, option_weights
+from ui.computing.cached import cached
+from ui.computing.measures import offered, scores
+from ui.server.limits import LIMITS
+from ui.widgets.fields import Choice, Each, Field, Many, Number
+
+FORMS = BEATS, FIRST, AMONG, ORDER = "A beats B", "A is first", "A is among the first", "an order of systems"
+MOST_ORDERED = 5
+EFFECT_WORDS: dict[EffectKind, str] = {
+    "difference": "difference of means",
+    "standardised": "standardised difference",
+    "rank": "rank",
+}
+EFFECT_HELP = (
+    "What is drawn. Difference of means: in the unit of each measure. Standardised: divided by its standard deviation "
+    "over topics, so that measures on different scales can be compared. Rank: of the first system named. The decision "
+    "is the same for all three: by comparisons of systems over topics."
+)
+TEXT_HELP = (
+    "What counts, as TOML: paste a set here to open it, or edit this one, also its weights. The link carries it. "
+    "What is left out above stays in this text, and weights set above are not in it; the download has what counts."
+)
+STRETCH_HELP = "Click a point of the curve, drag a box over some, or move the ends; a double click takes it back"
+
+
+def _system(page: ClaimSettings) -> Field:
+    return Choice("System A", page.collection.systems, page.best[0])
+
+
+def _k(page: ClaimSettings) -> Field:
+    most = len(page.collection.systems) - 1
+    return Number("The first", 1, most, min(3, most), 1)
+
+
+def _order(page: ClaimSettings) -> Field:
+    return Many("Best first", page.collection.systems, tuple(page.best[:3]), least=2, most=MOST_ORDERED)
+
+
+def _effect(page: ClaimSettings) -> Field:
+    offered = [kind for kind in EFFECT_WORDS if kind != "standardised" or page.form in (BEATS, ORDER)]
+    of_scores = not page.collection.rankings.length.any()  # whose measures have units of their own
+    usual = "standardised" if of_scores and "standardised" in offered else offered[0]
+    return Choice("Effect", offered, usual, names=EFFECT_WORDS.__getitem__, help=EFFECT_HELP)
+
+
+def _as_text(page: ClaimSettings) -> Field:
+    usual = write_specifications(sensible(page.collection))
+    return AsText("Specifications", help=TEXT_HELP, sensible=usual, fits=_check_measures)
+
+
+def _check_measures(specifications: Specifications) -> None:
+    for option in specifications.choices[0].options:
+        LIMITS.check_measure(parse(option.value))
+
+
+def _stretch(page: ClaimSettings) -> Field | None:
+    with suppress(InputError):  # the page says what is wrong
+        return Stretch("From which to which specification, by effect", 1, len(page.design), 1, help=STRETCH_HELP)
+    return None
+
+
+@dataclass(frozen=True)
+class ClaimSettings(Settings, page="claim"):
+    """A claim, the specifications in which it is judged, and a stretch of their curve."""
+
+    form: str = setting(Choice("Claim", FORMS))
+    a: str = setting(_system, form=tuple(form for form in FORMS if form != ORDER))
+    b: str | None = setting(lambda page: Choice("System B", page.collection.systems, page.best[1]), form=BEATS)
+    k: int | None = setting(_k, form=AMONG)
+    order: tuple[str, ...] | None = setting(_order, form=ORDER)
+    effect: EffectKind = setting(_effect)
+    specs: str = setting(_as_text)
+    left_out: tuple[str, ...] = setting(lambda page: LeftOut.of("Left out", page.base))
+    weights: tuple[float, ...] = setting(lambda page: option_weights(page.rows))
+    stretch: tuple[float, float] | None = setting(_stretch)
+
+    @cached_property
+    def best(self) -> list[str]:
+        """The systems, best first by the first measure that fits the collection."""
+        try:
+            return [str(name) for name in best_first(scores(self.collection, offered(self.collection)[0]).mean()).index]
+        except InputError:
+            return list(self.collection.systems)
+
+    @property
+    def claim(self) -> Claim:
+        """Raises InputError for a system that is to beat itself."""
+        if self.form == ORDER:
+            return Claim(self.order or ())
+        if self.form == BEATS:
+            return Claim((self.a, str(self.b)))
+        return Claim((self.a,), self.k or 1)
+
+    @cached_property
+    def base(self) -> Specifications:
+        """All that could count: the set that was opened, or the one that fits the collection."""
+        return parse_specifications(self.specs) if self.specs else sensible(self.collection)
+
+    @cached_property
+    def specifications(self) -> Specifications:
+        """What counts."""
+        result = self.base
+        for choice in self.rows:
+            weights = {option.name: self.option_weights[in_link(choice, option.name)] for option in choice.options}
+            result = result.with_choice(choice.weighted(weights).narrowed(self.counted(choice)))
+        return result
+
+    @property
+    def rows(self) -> tuple[ClaimChoice, ...]:
+        """The choices that have something to choose from."""
+        return self._left_out.choices
+
+    def counted(self, choice: ClaimChoice) -> tuple[str, ...]:
+        """The options of a choice that count, by name."""
+        return self._left_out.counted(choice, self.left_out)
+
+    @property
+    def _left_out(self) -> LeftOut:
+        field = self.field("left_out")
+        assert isinstance(field, LeftOut)
+        return field
+
+    @cached_property
+    def option_weights(self) -> dict[str, float]:
+        """How much the specifications of each option count, by how it stands in a link."""
+        field = self.field("weights")
+        assert isinstance(field, Each)
+        return dict(zip(field.parts, self.weights, strict=True))
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether what counts is the set that fits the collection, as it is."""
+        return self.text == write_specifications(sensible(self.collection))
+
+    @property
+    def text(self) -> str:
+        """What counts, as it is saved and shared."""
+        return write_specifications(self.specifications)
+
+    @property
+    def design(self) -> Design:
+        """Raises InputError for specifications that do not fit the collection."""
+        return _design(self.text, self.collection)
+
+    def draw_stretch(self, count: int) -> None:
+        """The control of the stretch, for so many specifications: those that score the same are one."""
+        field = self.field("stretch")
+        if isinstance(field, Stretch) and self.stretch is not None:
+            low, high = (min(end, float(count)) for end in self.stretch)
+            self.draw_field("stretch", replace(field, high=count), (low, high))
+
+    def places(self, count: int) -> tuple[int, int] | None:
+        """The places of the stretch that is looked at, from 0, the last one excluded; None where that is all."""
+        if self.stretch is None or count < 1:
+            return None
+        low, high = (min(int(end), count) for end in self.stretch)
+        return None if (low, high) == (1, count) else (low - 1, high)
+
+    def stretch_of(self, numbers: pd.Series, clicked: Sequence[str]) -> tuple[float, float]:
+        """From the first to the last of the selected specifications, whose `numbers` are in the curve's order."""
+        chosen = np.flatnonzero(numbers.astype(str).isin(set(clicked)))
+        return (chosen[0] + 1.0, chosen[-1] + 1.0) if len(chosen) else (1.0, float(len(self.design)))
+
+    def look_at(self, numbers: pd.Series, clicked: list[str]) -> None:
+        """Look at what was selected; at all again where nothing is."""
+        self.change(stretch=self.stretch_of(numbers, list(map(str, clicked))))
+
+
+@cached(16)
+def _design(text: str, collection: Collection) -> Design:
+    result = design_of(parse_specifications(text), collection)
+    for measure in set(result.measures):
+        LIMITS.check_measure(measure)
+    return result

@@ -1,0 +1,97 @@
+"""Scores under every specification, kept for all claims about them, and each claim's study."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+from typing import Any
+
+import streamlit as st
+
+from evalcore import figures
+from evalcore.claims import Multiverse, Study, growing
+from evalcore.claims.curve import RESAMPLES
+from evalcore.limits import of_specifications
+from evalcore.progress import Tell
+from ui.claims.controls import ClaimSettings
+from ui.computing import work
+from ui.computing.work import ResultCache
+from ui.data.as_python import TextLines
+from ui.screen.calls import Call
+from ui.screen.text import counted, markdown
+from ui.server import held
+from ui.widgets.plot import plot
+
+PATIENCE = 0.4  # seconds before the first picture of scores under way, ...
+BETWEEN = 1.5  # ...and between two
+MOST, ROOM = 32, 512e6  # results that are kept for all sessions, and bytes of their scores together
+
+
+def judged(page: ClaimSettings) -> Call[Any]:
+    """The study of the claim; its value is None where the work was held, which is said in place."""
+    known = {"ec.specifications": lambda _: page.specifications}
+    if page.is_usual:
+        specs = Call[Any]("specs", "ec.specifications({c})", {"c": page.collection}, known)
+    else:
+        specs = Call[Any]("specs", "ec.specifications({text})", {"text": TextLines(page.text)}, known)
+    parts = {"claim": str(page.claim), "specs": specs, "c": page.collection, "kind": page.effect}
+    text = "ec.claim({claim}, {specs}, {c}, kind={kind})"
+    return Call("study", text, parts, {"ec.claim": lambda *_, kind: _judged(page)})
+
+
+def _judged(page: ClaimSettings) -> Study | None:
+    """The study, kept.
+
+    Scores depend on collection and specifications alone: another claim about them is judged at once.
+    """
+    bar, early = st.container(), st.empty()
+    design, collection = page.design, page.collection
+    scored = ("claim scores", collection.fingerprint, collection.title, page.text)  # it has the title
+    name = ("claim", *scored[1:], str(page.claim), page.effect)
+    asked = of_specifications(len(design), len(collection.systems), len(collection.topics), RESAMPLES)
+    label = f"Scoring {counted(len(design), 'specification')}"
+    with bar:
+        jobs: dict[Hashable, work.Job[Multiverse]] = {scored: lambda tell: _scores(page, early, tell)}
+        studied = work.results("claim scores", label, jobs, asked, cache=_multiverses())
+        if scored not in studied:
+            return None
+        of = f"Judging {markdown(page.claim)}"
+        steps: dict[Hashable, work.Job[Study]] = {name: lambda tell: _study(page, studied[scored])}
+        studies = work.results("claim", of, steps, asked, cache=_studies())
+    early.empty()
+    return studies.get(name)
+
+
+def _scores(page: ClaimSettings, early: Any, tell: Tell) -> Multiverse:
+    drawn = time.monotonic() - BETWEEN + PATIENCE
+    for grown in growing(page.design, page.collection, tell=tell):
+        if grown.share < 1 and time.monotonic() - drawn > BETWEEN:
+            _draw_early(page, grown, early)
+            drawn = time.monotonic()
+    return grown
+
+
+def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
+    """The study with all that is shown of it computed."""
+    study = Study(page.claim, multiverse, page.effect, resamples=RESAMPLES)
+    study.curve, study.joint, study.sources, study.verdict  # noqa: B018  computed when first asked for, and kept
+    return study
+
+
+def _draw_early(page: ClaimSettings, multiverse: Multiverse, early: Any) -> None:
+    study = Study(page.claim, multiverse, page.effect, resamples=RESAMPLES)
+    alt = f"The first {len(multiverse):,} of {len(page.design):,} specifications, drawn at random"
+    with early.container():
+        st.caption(f"{alt}: {markdown(study.verdict.decided)}.")
+        drawn = figures.specification_curve(study.frame(), **study.drawn)
+        plot(drawn, f"curve at {multiverse.share}", alt, "claim", {"displayModeBar": False})
+
+
+@held.once
+def _multiverses() -> ResultCache:
+    return ResultCache(MOST, lambda result: int(result.scores.nbytes), ROOM)
+
+
+@held.once
+def _studies() -> ResultCache:
+    return ResultCache(MOST, lambda result: int(result.multiverse.scores.nbytes), ROOM)

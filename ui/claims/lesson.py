@@ -1,0 +1,157 @@
+"""Step 7: what may be claimed of two systems, whichever way we measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evalcore.claims import (
+    Claim,
+    Multiverse,
+    Specifications,
+    Study,
+    measure_choice,
+    multiverse,
+    parameter_choice,
+    write_specifications,
+)
+from evalcore.data import Collection
+from evalcore.figures.style import Styles
+from evalcore.measures import AP, RBP, Measure, nDCG, uRBP
+from evalcore.meta import best_first
+from evalcore.rounding import less
+from ui.address import families
+from ui.address.settings import setting
+from ui.computing.cached import cached
+from ui.computing.measures import scores
+from ui.data.as_python import TextLines
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Metric
+from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance, second_aspect
+from ui.teaching.guided_path.statements import Statement, state
+from ui.widgets.fields import Choice, Field
+
+BEST = 8
+SHARES = (
+    ("holds", "holds", "Share of the specifications whose limits lie above 0"),
+    ("is reversed", "fails", "Share whose limits lie below 0"),
+    ("undecided", "undecided", "Share with 0 between the limits"),
+)
+TOGETHER = {
+    True: "**Yes**, of all ways together: joint p is {p:.3f}, below {alpha:g}.",
+    False: "**No**, not even of all ways together: joint p is {p:.3f}, not below {alpha:g}.",
+}
+EACH = {
+    "in all": "It holds whichever of these ways we measure.",
+    "in none, reversed in all": "{worse} beats {better} whichever of these ways we measure.",
+    "undecided in all": "By itself none of the ways tells the two apart.",
+    "in some, reversed in others": (
+        "Of single ways it depends: whoever wants either result finds a measure that gives it."
+    ),
+    "in none, reversed in some": "By itself none of the ways shows it, and in {fails:percent} {worse} beats {better}.",
+    "in some": "By themselves {holds:percent} of the ways show it; the others decide nothing.",
+}
+DRAWN = (
+    ", by size of the lead, with its 95% limits over topics; beneath, what it chose. "
+    "Blue holds, red is reversed, grey is undecided."
+)
+RHOS, CUTOFFS = (0.5, 0.8, 0.95), (10.0, 20.0, None)
+
+
+def _pair(page: TwoSystems) -> Field:
+    best = list(map(str, best_first(scores(page.data, RBP()).mean()).index[:BEST]))
+    pairs = list(dict.fromkeys([*pairwise(best), (best[0], best[-1])]))
+    help = f"Neighbours in the ranking by RBP, the upper one first; the last pair is the first and number {len(best)}"
+    return Choice("Two systems", pairs, names=" beats ".join, help=help)
+
+
+@dataclass(frozen=True)
+class TwoSystems(LessonSettings, lacks=lacks_relevance):
+    """Which two systems are compared."""
+
+    pair: tuple[str, str] = setting(_pair)
+
+
+def show(page: TwoSystems, _: Styles) -> LessonContent:
+    study = studied(page)
+    verdict, count = study.value.verdict, len(study.value.curve)
+    figure = families.plotted_plain("", "{study}, curve=130", {}, study=study)
+    alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {count} specifications"
+    return LessonContent(
+        (Figure(figure, "path-claim", alt),),
+        (state("drawn", f"{columns(count)}{DRAWN}", count=count),),
+        tuple(answer(study.value)),
+        (study, study.then("sentence", ".sentence")),
+        numbers=tuple(shares(study)),
+        formulas=(
+            rf"\text{{holds}} = \frac{{\text{{ways whose interval lies above }}0}}{{\text{{all ways}}}} = "
+            rf"\frac{{{round(verdict.holds * count)}}}{{{count}}} "
+            rf"= \mathbf{{{verdict.holds:.4f}}}",
+        ),
+    )
+
+
+def studied(page: TwoSystems) -> Call[Study]:
+    """The claim over a few reasonable ways to measure; scores are kept for the next run."""
+    collection, specifications = page.data, ways(page.data)
+    text, claim = write_specifications(specifications), Claim(page.pair)
+    specs = call("specs", "ec.specifications({text})", text=TextLines(text))
+    known = _scored(text, collection.title, collection, specifications)
+    made = call("study", "ec.claim({claim}, {specs}, {c})", claim=str(claim), specs=specs, c=collection)
+    return made.holding(Study(claim, known))
+
+
+def shares(study: Call[Study]) -> Iterator[Metric]:
+    """In how many of the ways the claim holds, and the test of all together."""
+    for label, name, help in SHARES:
+        yield Metric.of(label, study.then(name, f".verdict.{name}"), help, form=".1%")
+    help = "How often the first of two equally good systems would lead as clearly over the whole curve"
+    yield Metric.of("joint p", study.then("joint_p", ".joint.p"), help)
+
+
+def columns(count: int) -> str:
+    if count == 1:
+        return "The one column stands for all ways to measure, which score alike"
+    return "Each column is one of {count:,} ways to measure"
+
+
+def ways(collection: Collection) -> Specifications:
+    """A few reasonable ways to measure."""
+    measures: list[Measure] = [nDCG(), AP(), RBP()]
+    measures += [uRBP(aspect=second)] if (second := second_aspect(collection)) else []
+    return Specifications(
+        (
+            measure_choice(measures),
+            parameter_choice("rho", RHOS, name="persistence"),
+            parameter_choice("cutoff", CUTOFFS, name="cut-off"),
+        )
+    )
+
+
+@cached(4)
+def _scored(text: str, title: str, collection: Collection, _specifications: Specifications) -> Multiverse:
+    return multiverse(_specifications, collection)
+
+
+def answer(study: Study) -> Iterator[Statement]:
+    """Whether the claim may be made of all ways together, by the joint p; in which ways it holds; the claim in full."""
+    verdict, joint, (better, worse) = study.verdict, study.joint, study.claim.systems
+    may = bool(less(joint.p, joint.alpha))
+    yield state("together", TOGETHER[may], may=may, better=better, p=joint.p, alpha=joint.alpha)
+    kind = holds_where(verdict.holds, verdict.fails, verdict.undecided)
+    values = {"better": better, "worse": worse, "holds": verdict.holds, "fails": verdict.fails}
+    yield state(kind, EACH[kind], undecided=verdict.undecided, **values)
+    yield state("in full", "In full: {sentence}", sentence=study.sentence, count=len(study.curve))
+
+
+def holds_where(holds: float, fails: float, undecided: float) -> str:
+    """In which of the ways a claim holds, by the shares of those where it holds, fails and is open."""
+    if 1 in (holds, fails, undecided):
+        return {holds: "in all", fails: "in none, reversed in all", undecided: "undecided in all"}[1]
+    if holds and fails:
+        return "in some, reversed in others"
+    return "in none, reversed in some" if fails else "in some"
+
+
+LESSON = Lesson("7 Claim", TwoSystems, {"pair": 1}, show)

@@ -1,0 +1,248 @@
+"""Which task, topic, system and setting are looked at, with the leaderboard to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from evalcore import InputError, figures
+from evalcore.data import Collection
+from evalcore.focused.document_scores import DocumentScore, EntryScore
+from evalcore.focused.nearness import entry_distances, median_length, nearness_curves
+from evalcore.focused.passages import Passages
+from evalcore.measures import (
+    TASKS,
+    DocumentF,
+    Entry,
+    EntryScreen,
+    Measure,
+    Task,
+    official_table,
+    precision_recall,
+    ranked_documents,
+)
+from evalcore.meta import best_first
+from ui.address.settings import Settings, setting
+from ui.computing.measures import scored, scored_on_all, scores
+from ui.screen.calls import Call, call, call_of, value_call
+from ui.screen.items import Figure, Item, Text
+from ui.screen.text import markdown, reading_name
+from ui.stage import show
+from ui.widgets.callback import callback
+from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
+
+A_VALUES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10)
+N_VALUES = (100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000)
+BETAS = (0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10)
+FOCUSED, RELEVANT, BEST = TASKS
+EVERY = "mean over topics"
+BY_LENGTH, BY_SCREEN = "by the document (Eq. 8)", "by a screen (Eq. 9)"
+EARLY_HELP = "The four official levels of recall lie between 0 and 0.1"
+FORMS_HELP = "The two formulas of the paper"
+TASK_HELP = (
+    "focused: a ranked list of parts. relevant in context: ranked documents, each with its parts. best in context: "
+    "ranked documents, each with one place to begin reading. Any run can be looked at as any of the three."
+)
+
+
+LOOKS = DOCUMENT, TABLE = "The document", "Official table"
+
+
+def _help(cls: type[DocumentScore], name: str) -> str:
+    declared = cls.parameters()[name]
+    help = str(declared.metadata["help"])
+    return f"{help[:1].upper()}{help[1:]}; the official value is {declared.default:g}"
+
+
+def _system(view: FocusedSettings) -> Field:
+    best = best_first(scores(view.collection, TASKS[FOCUSED].official).mean()).index[0]
+    return Choice("System", view.collection.systems, str(best), help="Drawn strongly, and read below")
+
+
+def _rank(view: FocusedSettings) -> Field | None:
+    """The rank to read at, where the system returned something for the topic."""
+    what = "Part" if view.by_part else "Document"
+    return Number(f"{what} at rank", 1, len(view.rows.value), 1, 1) if len(view.rows.value) else None
+
+
+@dataclass(frozen=True)
+class FocusedSettings(Settings, page="focused_retrieval"):
+    """What is looked at: a task, a system, a topic, what the task leaves open, and a place to read."""
+
+    task: str = setting(Choice("Task", list(TASKS), segmented=True, help=TASK_HELP))
+    system: str = setting(_system)
+    topic: str = setting(lambda view: Choice("Topic", (EVERY, *view.collection.topics)))
+    early: bool | None = setting(Switch("Early recall only", help=EARLY_HELP), task=FOCUSED)
+    beta: float | None = setting(Stepped("Weight of recall β", BETAS, 1, help=_help(DocumentF, "beta")), task=RELEVANT)
+    nearness: str | None = setting(Choice("Distance counts", (BY_LENGTH, BY_SCREEN), help=FORMS_HELP), task=BEST)
+    A: float | None = setting(Stepped("A", A_VALUES, 0.1, help=_help(Entry, "A")), nearness=BY_LENGTH)
+    n: float | None = setting(Stepped("n", N_VALUES, 1000, help=_help(EntryScreen, "n")), nearness=BY_SCREEN)
+    look: str = setting(Choice("Details", LOOKS, segmented=True))
+    of: str | None = setting(lambda view: Choice("Of topic", view.passages.highlights.topics), single=None)
+    rank: int | None = setting(_rank)
+    whole: bool = setting(Switch("Whole text", help="Shows also what lies far from any mark"))
+
+    @property
+    def passages(self) -> Passages:
+        if self.collection.passages is None:
+            raise InputError("expected highlighted passages, found whole documents", self.collection.title)
+        result: Passages = self.collection.passages
+        return result
+
+    @property
+    def single(self) -> str | None:
+        """The topic that is drawn; none for the mean over topics."""
+        return None if self.topic == EVERY else self.topic
+
+    @property
+    def given(self) -> Task:
+        """The task with its official score."""
+        return TASKS[self.task]
+
+    @property
+    def scored(self) -> Task:
+        """The task with the score that the controls say."""
+        if self.beta is not None:
+            return Task(self.task, DocumentF(beta=self.beta))
+        if self.A is not None:
+            return Task(self.task, Entry(A=self.A))
+        return self.given if self.n is None else Task(self.task, EntryScreen(n=int(self.n)))
+
+    @property
+    def measured_by(self) -> tuple[str, ...]:
+        return (str(self.scored.official),)
+
+    @property
+    def by_part(self) -> bool:
+        """Whether parts are read, one by one; else documents."""
+        return self.task == FOCUSED
+
+    @property
+    def reading(self) -> str:
+        """The topic that is read."""
+        return self.single or str(self.of)
+
+    @cached_property
+    def rows(self) -> Call[pd.DataFrame]:
+        """What the system returned for the topic that is read: parts or documents, one row per rank."""
+        return self.parts if self.by_part else self.documents
+
+    @property
+    def parts(self) -> Call[pd.DataFrame]:
+        """The parts that the system returned for the topic that is read."""
+        return self._returned("", "{precision_recall}({c}.passages, {system}, {topic})", precision_recall)
+
+    @property
+    def documents(self) -> Call[pd.DataFrame]:
+        """The documents that it returned for that topic, with what they score."""
+        if self.scored.score is None:
+            return self._returned("documents", "{ranked_documents}({c}.passages, {system}, {topic})", ranked_documents)
+        text = "{ranked_documents}({c}.passages, {system}, {topic}, {score})"
+        return self._returned("documents", text, ranked_documents, score=value_call(self.scored.score))
+
+    def _returned(self, name: str, text: str, function: Callable[..., Any], **parts: Any) -> Call[pd.DataFrame]:
+        parts = {function.__name__: function, "c": self.collection, "topic": self.reading, **parts}
+        return call(name, text, system=self.system, **parts)
+
+    @cached_property
+    def table(self) -> Call[pd.DataFrame]:
+        """Systems x official measures, means over topics, the best first."""
+        return official("table", self.scored, self.collection)
+
+    @cached_property
+    def means(self) -> Call[pd.Series]:
+        """By the official measure, means over topics."""
+        return self.table.then("scores", "[{text}]", text=str(self.scored.official))
+
+    @cached_property
+    def frame(self) -> Call[pd.DataFrame] | None:
+        """By the official measure, topics x systems; None where one topic is shown."""
+        return scored("by_topic", self.scored.official, self.collection) if self.single is None else None
+
+    @cached_property
+    def scores(self) -> Call[pd.Series]:
+        """By the official measure, over what the figure shows."""
+        return self.means if self.single is None else self.of_one("scores", self.scored.official)
+
+    def of_one(self, name: str, measure: Measure) -> Call[Any]:
+        """The scores of all systems by a measure on the topic that is drawn."""
+        scores = scored_on_all("", measure, self.collection)
+        return scores.then(name, ".T[{topic}]", topic=self.single)
+
+
+def official(name: str, task: Task, collection: Collection) -> Call[pd.DataFrame]:
+    """Systems x the official measures of a task, means over topics, the best first."""
+    given: Any = task.name
+    if task != TASKS[task.name]:
+        score = value_call(task.score) if task.score else None
+        given = call_of("", Task, "{name}, {score}", name=task.name, score=score)
+    return call_of(name, official_table, "{task}, {c}", task=given, c=collection)
+
+
+def draw_choices(view: FocusedSettings) -> None:
+    """Task, system and topic."""
+    view.draw_in_row("task", "system", "topic", shares=(1.75, 1.1, 1.1), gap="medium")
+
+
+def draw_settings(view: FocusedSettings) -> None:
+    """What the task leaves open, and the ranking or the curve that follows."""
+    view.draw("early", "beta", "nearness", "A", "n")
+    if isinstance(view.scored.score, EntryScore):
+        show.screen(nearness(view, view.scored.score))
+    else:
+        leaderboard(view)
+
+
+def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
+    """s(x, b) by distance, beside the official one, and where the chosen system begins to read."""
+    forms = {reading_name(score): score} | ({"official": view.given.score} if score != view.given.score else {})
+    passages = {"c": view.collection}
+    length = call_of("length", median_length, "{c}.passages", **passages)
+    parts = {"forms": {name: value_call(measure) for name, measure in forms.items() if measure}, "length": length}
+    curves = call_of("curves_of_nearness", nearness_curves, "{forms}, {length}", **parts)
+    text, parts = "{entry_distances}({c}.passages, {system})", {"system": view.system, **passages}
+    away = call("distances", text, entry_distances=entry_distances, **parts)
+    figure = call_of("", figures.nearness, "{curves}, {away}", curves=curves, away=away)
+    alt = f"What a distance from the best entry point scores by {reading_name(score)}"
+    yield Figure(figure, "nearness curve", alt)
+    about = f"In a document of {length.value:,} characters, the median. Ticks: where {markdown(view.system)} begins."
+    yield Text.note(about, (length,))
+
+
+def leaderboard(view: FocusedSettings) -> None:
+    """The ranking by the official measure; a click chooses a system."""
+    text = str(view.scored.official)
+    table = best_first(view.scores.value).rename(text).to_frame()
+    columns = {
+        "system": st.column_config.Column(width=155),
+        text: st.column_config.NumberColumn(short(view.scored.official), format="%.4f", help=text, width=70),
+    }
+    st.dataframe(
+        table,
+        key="board",
+        height=370 if view.task == FOCUSED else 330,
+        row_height=28,
+        column_config=columns,
+        on_select=lambda: take_system(view, list(map(str, table.index))),
+        selection_mode="single-row",
+        alt=f"Systems ranked by {text}",
+        placeholder=show.EMPTY,
+    )
+
+
+@callback
+def take_system(view: FocusedSettings, listed: list[str]) -> None:
+    rows = st.session_state["board"]["selection"]["rows"]
+    if rows:
+        view.change(system=listed[rows[0]])
+
+
+def short(measure: Measure) -> str:
+    """The name of a measure with its cut-off, without its other settings."""
+    cutoff = getattr(measure, "cutoff", None)
+    return type(measure).__name__ + (f"@{cutoff}" if cutoff else "")

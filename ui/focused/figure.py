@@ -1,0 +1,132 @@
+"""What the task's official measure says: its number, and its figure over levels or settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.measures import (
+    TASKS,
+    AgP,
+    DocumentF,
+    Entry,
+    EntryScreen,
+    Task,
+    generalised_curves,
+    interpolated_curves,
+    iP,
+    precision_recall,
+)
+from ui.address import families
+from ui.computing.cached import cached_call
+from ui.computing.first import first_calls, first_of
+from ui.computing.measures import averaged, scored
+from ui.computing.tau import intervals_of_tau
+from ui.focused.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
+from ui.screen.calls import Call, call, call_of, value_call
+from ui.screen.items import Columns, Figure, Headline, Item, Metric
+from ui.screen.text import markdown
+
+EARLY = iP(recall=0.01)
+
+
+def draw(view: FocusedSettings) -> Iterator[Item]:
+    """Who is first, where the chosen system stands, how much depends on the measure; and the figure."""
+    rival = TASKS[RELEVANT if view.task == FOCUSED else FOCUSED]
+    if view.task == FOCUSED:
+        second: tuple[Item, ...] = (early(view),)
+    else:
+        second = tuple(alike(view, view.given, "τ with official"))
+    third = tuple(alike(view, rival, f"τ with {short(rival.official)}"))
+    yield Columns(((firsts(view),), second, third), (3.6, 1.2, 1.2), align="center")
+    yield {FOCUSED: by_recall, RELEVANT: by_rank}.get(view.task, by_setting)(view)
+
+
+def firsts(view: FocusedSettings) -> Headline:
+    """Who is first by the official measure, and where the chosen system stands."""
+    scores, frame = view.scores, view.frame
+    places = call("places", "ec.ranks({scores})", scores=scores)
+    text = (
+        f"First by {short(view.scored.official)}: {first_of((frame or scores).value)}  \n"
+        f"**{markdown(view.system)}**: {scores.value[view.system]:.4f}, rank {places.value[view.system]} of "
+        f"{len(scores.value)}"
+    )
+    return Headline(text, (scores, places, *(first_calls(frame) if frame else ())))
+
+
+def early(view: FocusedSettings) -> Metric:
+    """Precision of the chosen system at the beginning of its list."""
+    scores = averaged(scored("", EARLY, view.collection)) if view.single is None else view.of_one("", EARLY)
+    value = scores.then("early", "[{system}]", system=view.system)
+    return Metric.of(
+        "iP[0.01]", value, "Of the chosen system: interpolated precision at 1% of the highlighted text", form=".4f"
+    )
+
+
+def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
+    """How alike two rankings of systems are."""
+    theirs, means = official("theirs", other, view.collection), view.means
+    help = (
+        f"Kendall's tau_b of the rankings by {markdown(view.scored.official)} and by {markdown(other.official)}, the "
+        f"official measure of the task {other.name}; means over topics"
+    )
+    if len(theirs.value) < 2:
+        yield Metric(label, "none", help=help)
+    else:
+        text = "ec.tau({means}, {theirs}.loc[{means}.index, {text}])"
+        yield Metric.of(label, call("tau", text, means=means, theirs=theirs, text=str(other.official)), help)
+    if view.frame:
+        yield from intervals_of_tau({label: ("tau", view.frame, scored("", other.official, view.collection))})
+
+
+def by_recall(view: FocusedSettings) -> Figure:
+    """Interpolated precision by recall."""
+    given = {"c": view.collection, "topic": view.single, "system": view.system}
+    text = "{c}.passages, {topic}, rankings={c}.rankings"
+    curves = call_of("curves", interpolated_curves, text, **given)
+    parts: dict[str, Any] = {"until": 0.105 if view.early else None}
+    if view.single is not None:
+        text = "{c}.passages, {system}, {topic}"
+        parts["points"] = call_of("points", precision_recall, text, **given)
+    figure = drawn(view, figures.recall_curves, curves, **parts)
+    return Figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table")
+
+
+def by_rank(view: FocusedSettings) -> Figure:
+    """Generalised precision by document rank."""
+    parts = {"score": value_call(view.scored.score or DocumentF()), "topic": view.single, "c": view.collection}
+    curves = call_of("curves", generalised_curves, "{c}.passages, {score}, {topic}, rankings={c}.rankings", **parts)
+    figure = drawn(view, figures.rank_curves, curves)
+    return Figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
+
+
+def by_setting(view: FocusedSettings) -> Figure:
+    """The ranking under every A or n."""
+    score = view.scored.score
+    name, current = ("A", score.A) if isinstance(score, Entry) else ("n", getattr(score, "n", 0))
+    curves = settings_curves(view, Entry if name == "A" else EntryScreen, name)
+    mean = "AgP" if view.single else "MAgP (mean over topics)"
+    parts = {"current": float(current), "score": mean if view.single else None}
+    figure = drawn(view, figures.setting_curves, curves, **parts)
+    return Figure(figure, "settings", f"{mean} of every system while {name} moves")
+
+
+def settings_curves(view: FocusedSettings, kind: type[Entry] | type[EntryScreen], name: str) -> Call[pd.DataFrame]:
+    """AgP of every system at many values of A or n: settings x systems; kept for the next run."""
+    at = f"{{AgP}}({{kind}}({name}=at)), {{c}}"
+    code = f"ec.evaluate({at}).mean()" if view.single is None else f"ec.evaluate({at}, topics='all').T[{{topic}}]"
+    text = f"pd.DataFrame({{{{at: {code} for at in {{values}}}}}}).T.rename_axis({{name}})"
+    values = A_VALUES if name == "A" else N_VALUES
+    parts = {"AgP": AgP, "kind": kind, "c": view.collection, "topic": view.single, "values": values, "name": name}
+    made: Call[pd.DataFrame] = Call("curves", text, parts, {"ec.evaluate": ec.evaluate})  # each would be kept
+    return cached_call(made, view.collection)
+
+
+def drawn(view: FocusedSettings, function: Any, curves: Call[pd.DataFrame], **parts: Any) -> Call[go.Figure]:
+    """A figure of curves, in which the chosen system is drawn strongly."""
+    return families.figure(function, "{curves}", view.collection, curves=curves, chosen=view.system, **parts)

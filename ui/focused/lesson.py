@@ -1,0 +1,370 @@
+"""Step 10: how much of what was returned is worth reading, by the characters that one highlights oneself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore import figures
+from evalcore.data import Collection
+from evalcore.figures.style import Styles
+from evalcore.focused.highlighting import Marking, fitting_marks, marked_by_assessor, marking, reassessed, shared
+from evalcore.focused.nearness import nearness_curves
+from evalcore.focused.overlay import Overlay, overlay
+from evalcore.focused.passages import Passages
+from evalcore.measures import DocumentF, Entry, EntryScreen, iAP, iP, ranked_documents
+from evalcore.notation.reading import reading_name
+from ui.address.edits import Editing, undone_of
+from ui.address.settings import setting
+from ui.data import open_collection
+from ui.screen.calls import Call, call, call_of, value_call
+from ui.screen.items import Calls, Figure, Metric
+from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, with_query
+from ui.teaching.guided_path.by_hand import ByHand, component, touched
+from ui.teaching.guided_path.statements import Statement, state
+from ui.widgets.fields import Choice, Field, Switch, of_parameter
+
+EARLY = iP(recall=0.01)
+SCREEN = EntryScreen()
+OF_THE_DOCUMENT = {
+    "P": "Precision of this document's text: the share of what was returned that you mark",
+    "R": "Recall of this document's text: the share of your marks that was returned",
+    "F": "Their harmonic mean",
+}
+_mount = component("highlighting", __file__)
+
+
+def _system(page: Highlighting) -> Field:
+    systems = [system for system in page.data.systems if (system, page.topic) in readable(page.passages)]
+    usual = next((system for system in systems if system.startswith("window")), systems[0])
+    return Choice("Returned by", systems, usual)
+
+
+def _edits(page: Highlighting) -> Field:
+    return ByHand("Marks", page.line, lambda steps: fitting_marks(page.length, steps))
+
+
+def lacks_passages(collection: Collection) -> str:
+    passages = getattr(collection, "passages", None)
+    if passages is None:
+        return "it has no highlighted passages"
+    return "" if readable_topics(passages) else "it has no texts of documents whose passages have places"
+
+
+@dataclass(frozen=True)
+class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=open_collection.FOCUSED_NAME):
+    """Which document of which list is read, and what was marked in it."""
+
+    topic: str = setting(lambda page: Choice("Topic", readable_topics(page.passages), names=with_query(page.data)))
+    system: str = setting(_system)
+    document: str = setting(lambda page: Choice("Document", returned(page.passages, page.system, page.topic)))
+    A: float = setting(of_parameter(Entry, "A", "A", high=2.0, step=0.05, low=0.05))
+    assessor: bool = setting(Switch("Show the assessor's marks"))
+    edits: tuple[str, ...] = setting(_edits)
+    undone: int = setting(lambda page: undone_of(page.edits))
+
+    @property
+    def passages(self) -> Passages:
+        result: Passages = self.data.passages  # type: ignore[assignment]
+        return result
+
+    @property
+    def line(self) -> str:
+        return f"{self.topic}:{self.document}:"
+
+    @property
+    def text(self) -> str:
+        return self.passages.texts[self.document]
+
+    @property
+    def length(self) -> int:
+        return len(self.text)
+
+    @property
+    def steps(self) -> list[str]:
+        return [name.removeprefix(self.line) for name in self.made]
+
+    @cached_property
+    def mine(self) -> Marking:
+        """What is highlighted by hand."""
+        return marking(self.length, self.steps)
+
+    @cached_property
+    def theirs(self) -> Marking:
+        """What the assessor highlighted."""
+        return marked_by_assessor(self.passages, self.topic, self.document)
+
+    @cached_property
+    def by_me(self) -> Passages:
+        """The passages as if the marks made by hand were the assessor's."""
+        return reassessed(self.passages, self.topic, self.document, self.mine)
+
+    @cached_property
+    def overlay(self) -> Overlay:
+        """The document with the marks made by hand and what was returned of it."""
+        return overlay(self.by_me, self.system, self.topic, self.document)
+
+
+def returned(passages: Passages, system: str, topic: str) -> list[str]:
+    """Documents that a system returned for a topic and that can be highlighted, those with relevant text first."""
+    rows = ranked_documents(passages, system, topic)
+    rows = rows[(rows["start"] >= 0) & (rows["relevant"] >= 0) & rows["document"].isin(list(passages.texts))]
+    return [
+        str(document)
+        for document in rows.sort_values("relevant", key=lambda size: size <= 0, kind="stable")["document"]
+    ]
+
+
+def readable_topics(passages: Passages) -> list[str]:
+    """Topics for which some system returned a document that can be highlighted."""
+    topics = {topic for _, topic in readable(passages)}
+    return [topic for topic in passages.highlights.topics if topic in topics]
+
+
+@lru_cache(maxsize=4)
+def readable(passages: Passages) -> frozenset[tuple[str, str]]:
+    """The (system, topic) pairs for which a document was returned that can be highlighted."""
+    parts, topics = passages.parts, passages.highlights.topics
+    texts = np.isin(passages.document_ids.astype(str), list(passages.texts))
+    lines = np.unique(parts.line[(parts.start >= 0) & (parts.row >= 0) & texts[parts.document]]).tolist()
+    return frozenset((parts.systems[line // len(topics)], topics[line % len(topics)]) for line in lines)
+
+
+def play(page: Highlighting) -> None:
+    """The document, to highlight in."""
+    theirs = page.theirs if page.assessor else Marking()
+    touched(
+        _mount,
+        "highlight by hand",
+        page,
+        page.line,
+        text=page.text,
+        title=page.document,
+        mine=page.mine.ranges,
+        theirs=theirs.ranges,
+        entries={"mine": page.mine.entry, "theirs": theirs.entry, "begun": page.overlay.begun},
+        returned=[(stretch.start, stretch.end, stretch.rank) for stretch in page.overlay.stretches if stretch.rank],
+        compared=page.assessor,
+    )
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What one set of marks makes of a document and of its list, as calls."""
+
+    row: Call[pd.DataFrame]  # of the document: size, rsize, relevant, P, R, F
+    early: Call[float]
+    average: Call[float]
+
+    @classmethod
+    def of(cls, passages: Call[Passages], page: Highlighting) -> Scored:
+        parts = {"passages": passages, "system": page.system, "topic": page.topic, "document": page.document}
+        rows = call_of("rows", ranked_documents, "{passages}, {system}, {topic}", **parts)  # fmt: skip
+        row = call("row", "{rows}[{rows}['document'] == {document}]", rows=rows, **parts)
+        text = (
+            "{measure}.score_passages({passages})[{passages}.parts.systems.index({system}), "
+            "{passages}.highlights.topics.index({topic})]"
+        )
+        both = {"early": EARLY, "average": iAP()}
+        early, average = (call(name, text, measure=value_call(measure), **parts) for name, measure in both.items())
+        return cls(row, early, average)
+
+    def __getitem__(self, name: str) -> float:
+        """A column of the document's row."""
+        return float(self.row.value[name].iloc[0])
+
+    @property
+    def calls(self) -> Calls:
+        return self.row, self.early, self.average
+
+
+@dataclass(frozen=True)
+class Marked:
+    """The document and its list by the marks made by hand and by those of the assessor, as calls."""
+
+    page: Highlighting
+
+    @cached_property
+    def mine(self) -> Call[Marking]:
+        text, parts = "{marking}({length}, {steps})", {"length": self.page.length, "steps": self.page.steps}
+        return call("mine", text, marking=marking, **parts).holding(self.page.mine)
+
+    @cached_property
+    def theirs(self) -> Call[Marking]:
+        text, parts = "{marked_by_assessor}({c}.passages, {topic}, {document})", self.given
+        return call("theirs", text, marked_by_assessor=marked_by_assessor, **parts).holding(self.page.theirs)
+
+    @property
+    def given(self) -> dict[str, Any]:
+        return {"c": self.page.data, "topic": self.page.topic, "document": self.page.document}
+
+    @cached_property
+    def by_me(self) -> Scored:
+        made = call_of("by_me", reassessed, "{c}.passages, {topic}, {document}, {mine}", mine=self.mine, **self.given)
+        return Scored.of(made.holding(self.page.by_me), self.page)
+
+    @cached_property
+    def by_them(self) -> Scored:
+        return Scored.of(call("", "{c}.passages", c=self.page.data), self.page)
+
+    @cached_property
+    def away(self) -> Call[int] | None:
+        """Characters from where the system begins to the entry point set by hand; None without one."""
+        if self.page.mine.entry < 0:
+            return None
+        return call("away", "abs(int({row}['start'].iloc[0]) - {mine}.entry)", row=self.by_me.row, mine=self.mine)
+
+    @cached_property
+    def near(self) -> tuple[Call[float], Call[float]]:
+        """s(x, b) in both forms."""
+        parts = {"away": self.away, "length": self.page.length}
+        near = value_call(Entry(A=self.page.A)).then("near", ".of({away}, {length})", **parts)
+        return near, value_call(SCREEN).then("near_screen", ".of({away})", **parts)
+
+    @cached_property
+    def shared(self) -> Call[int]:
+        """Characters that both marked."""
+        return call_of("both", shared, "{mine}.ranges, {theirs}.ranges", mine=self.mine, theirs=self.theirs)
+
+    @cached_property
+    def alike(self) -> Call[float]:
+        """F of the two sets of marks."""
+        parts = {"mine": self.mine, "both": self.shared, "theirs": self.theirs}
+        return value_call(DocumentF()).then("alike", ".of({mine}.size, {both}, {theirs}.size)", **parts)
+
+    @property
+    def calls(self) -> Calls:
+        """What makes the numbers of the answer."""
+        mine, theirs = self.page.mine, self.page.theirs
+        marks = (self.shared, self.alike) if mine.size else ()
+        near = self.near if self.away else ()
+        both = {"mine": self.mine, "theirs": self.theirs}
+        apart = (
+            (call("apart", "abs({mine}.entry - {theirs}.entry)", **both),) if mine.entry >= 0 <= theirs.entry else ()
+        )
+        return (*self.by_me.calls, *self.by_them.calls, *near, *marks, *apart)
+
+
+def show(page: Highlighting, _: Styles) -> LessonContent:
+    marked = Marked(page)
+    return LessonContent(
+        (nearness_figure(marked),),
+        (characters(marked.by_me), entry_point(marked)),
+        tuple(answer(marked)),
+        marked.calls,
+        numbers=tuple(numbers(marked.by_me)),
+        formulas=formulas(marked),
+    )
+
+
+def nearness_figure(marked: Marked) -> Figure:
+    """What a distance from the best entry point scores in both forms, and where the system begins."""
+    entry = Entry(A=marked.page.A)
+    parts: dict[str, Any] = {"forms": {reading_name(measure): value_call(measure) for measure in (entry, SCREEN)}}
+    text = "{forms}, {length}, 100"
+    curves = call_of("curves", nearness_curves, text, length=marked.page.length, **parts)
+    away = [marked.away] if marked.away else []
+    text = "{curves}, {away}, height=130"
+    figure = call_of("", figures.nearness, text, curves=curves, away=away)
+    return Figure(figure, "path-nearness", "Nearness to the best entry point, scored in both forms")
+
+
+def numbers(scored: Scored) -> Iterator[Metric]:
+    """Of the document, and of the list."""
+    for label, help in OF_THE_DOCUMENT.items():
+        yield Metric(label, f"{scored[label]:.3f}", help=help, calls=(scored.row,))
+    yield Metric.of("iP[0.01]", scored.early, f"{EARLY} of the whole list, this document as you mark it")
+    yield Metric.of("AiP", scored.average, "Mean iP over 101 levels of recall, of the whole list")
+
+
+def characters(scored: Scored) -> Statement:
+    """P and R of the document in characters."""
+    returned, marked, both = (int(scored[name]) for name in ("size", "relevant", "rsize"))
+    text = (
+        "Characters: {returned:,} returned, {marked:,} highlighted, {both:,} both; P = {both:,} / {returned:,}, "
+        f"R = {{both:,}} / {{marked:,}}{'.' if marked else ', where 0 / 0 is 0.'}"
+    )
+    return state("characters", text, returned=returned, marked=marked, both=both)
+
+
+def entry_point(marked: Marked) -> Statement:
+    """How near to the entry point set by hand the system begins."""
+    if marked.away is None:
+        return state("no entry point", "Without a best entry point s(x, b) is 0.")
+    text = (
+        "{system} begins {away:,} characters from your best entry point: s(x, b) is **{near:.3f}** by the document's "
+        "length, **{screen:.3f}** by a screen of {n:,}."
+    )
+    near, screen = (result.value for result in marked.near)
+    values = {"system": marked.page.system, "away": marked.away.value, "n": SCREEN.n}
+    return state("entry point", text, near=near, screen=screen, **values)
+
+
+def answer(marked: Marked) -> Iterator[Statement]:
+    """Which of P and R is lower and why, what the assessor's marks make of it, and how far the two agree."""
+    yield lower(marked.by_me)
+    theirs = marked.by_them
+    text = (
+        "The assessor highlighted {size:,} characters: by those marks P is {P:.3f}, R {R:.3f}, "
+        "iP\\[0.01\\] {early:.3f}, AiP {average:.3f}."
+    )
+    lists = {"early": float(theirs.early.value), "average": float(theirs.average.value)}
+    yield state("assessor", text, size=int(theirs["relevant"]), P=theirs["P"], R=theirs["R"], **lists)
+    yield from agreement(marked)
+
+
+def lower(scored: Scored) -> Statement:
+    """Which of P and R is the lower one."""
+    size, relevant = scored["size"], scored["relevant"]
+    if not relevant:
+        return state("nothing marked", "You have highlighted nothing here, so every score of this document is 0.")
+    if not scored["rsize"]:
+        return state("nothing returned", "Nothing that you highlighted was returned: P and R are 0.")
+    if size == relevant:
+        text = "By your marks P and R are the same: as much was returned in vain as was missed."
+        return state("the same", text)
+    which, more, less = ("P", "returned in vain", "missed") if size > relevant else ("R", "missed", "returned in vain")
+    text = f"By your marks **{{lower}} is the lower one**: more was {more} than was {less}."
+    return state("lower", text, lower=which)
+
+
+def agreement(marked: Marked) -> Iterator[Statement]:
+    """How far the marks are those of the assessor."""
+    mine, theirs = marked.page.mine, marked.page.theirs
+    if not mine.size:
+        yield state("compare", "Highlight what you would, then compare.")
+        return
+    text = "Of your {size:,} characters {both:,} are also theirs (F {alike:.3f})."
+    yield state("shared", text, size=mine.size, both=marked.shared.value, alike=marked.alike.value)
+    if mine.entry >= 0 and theirs.entry >= 0:
+        text = "Your best entry points lie {apart:,} characters apart."
+        yield state("apart", text, apart=abs(mine.entry - theirs.entry))
+
+
+def formulas(marked: Marked) -> tuple[str, ...]:
+    scored, page = marked.by_me, marked.page
+    size, both, relevant = (int(scored[name]) for name in ("size", "rsize", "relevant"))
+    lines = [
+        rf"P(d) = \frac{{{both}}}{{{size}}} = \mathbf{{{scored['P']:.4f}}},\quad "
+        rf"R(d) = \frac{{{both}}}{{{relevant}}} = \mathbf{{{scored['R']:.4f}}}",
+        rf"F(d) = \frac{{2 P R}}{{P + R}} = \mathbf{{{scored['F']:.4f}}}",
+        EARLY.latex(),
+    ]
+    if marked.away is not None:
+        (near, screen), away = (result.value for result in marked.near), str(marked.away.value)
+        long = Entry(A=page.A).formula.latex(A=page.A, L=str(page.length), d=away)
+        lines += [
+            rf"s(x, b) = {long} = \mathbf{{{near:.4f}}}",
+            rf"s(x, b) = {SCREEN.formula.latex(n=SCREEN.n, d=away)} = \mathbf{{{screen:.4f}}}",
+        ]
+    return tuple(lines)
+
+
+LESSON = Lesson(
+    "10 Passages", Highlighting, {"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18}, show, play=play
+)

@@ -1,0 +1,76 @@
+"""A document's text with what assessors highlighted and what a system returned, character by character."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from itertools import pairwise
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore.focused.overlay import Overlay, Stretch
+
+STYLE = Path(__file__).with_suffix(".css")
+KEPT = 240  # characters shown at each end of a long stretch that is neither highlighted nor returned
+BEST_ENTRY = '<span class="entry">▷ best entry point</span>'
+BEGUN = '<span class="entry begun">▷ system begins</span>'
+NOW = '<span><span class="rank now">{}</span><span class="returned now">this part</span></span>'
+LEGEND = (
+    '<span class="marked">highlighted by the assessor</span>',
+    '<span><span class="rank">3</span><span class="returned">returned, as part 3</span></span>',
+    '<span><span class="rank">3</span><span class="marked returned">both</span></span>',
+    BEST_ENTRY,
+)
+
+
+def draw_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> None:
+    """The text in a box with its legend; see `marked_text`."""
+    st.html(STYLE)
+    legend = "".join((*LEGEND, *([NOW.format(now)] if now else []), *([BEGUN] if begun else [])))
+    body = marked_text(text, overlaid, now, whole=whole, begun=begun)
+    st.html(
+        f'<div class="passages-legend">{legend}</div>'
+        f'<div class="passages" tabindex="0" role="region" aria-label="Text of the document">{body}</div>'
+    )
+
+
+def marked_text(text: str, overlaid: Overlay, now: int = 0, *, whole: bool = False, begun: bool = False) -> str:
+    """The text as HTML.
+
+    The part at rank `now` is set off; `whole` leaves nothing out; `begun` marks where the best part starts.
+    """
+    marks = {overlaid.best_entry: BEST_ENTRY}
+    if begun:
+        marks[overlaid.begun] = BEGUN + marks.get(overlaid.begun, "")
+    return "".join(_pieces(text, overlaid, marks, now, whole))
+
+
+def _pieces(text: str, overlaid: Overlay, marks: dict[int, str], now: int, whole: bool) -> Iterator[str]:
+    rank = 0
+    for stretch in overlaid.stretches:
+        if stretch.rank and stretch.rank != rank:
+            yield f'<span class="rank{" now" * (stretch.rank == now)}">{stretch.rank}</span>'
+        rank = stretch.rank
+        for start, end in pairwise(
+            sorted({stretch.start, stretch.end, *(at for at in marks if stretch.start < at < stretch.end)})
+        ):
+            yield marks.get(start, "")
+            plain = not stretch.highlighted and not stretch.rank
+            yield _shortened(text[start:end], whole) if plain else _span(text[start:end], stretch, now)
+
+
+def _span(text: str, stretch: Stretch, now: int) -> str:
+    kinds = [("marked", stretch.highlighted), ("returned", stretch.rank > 0), ("now", 0 < stretch.rank == now)]
+    names = " ".join(name for name, on in kinds if on)
+    return f'<span class="{names}">{escape(text)}</span>'
+
+
+def _shortened(text: str, whole: bool) -> str:
+    """The text with its middle left out, between words, where that spares a good deal."""
+    if whole or len(text) < 3 * KEPT:
+        return escape(text)
+    head = text.rfind(" ", 0, KEPT) + 1 or KEPT
+    tail = max(text.find(" ", len(text) - KEPT), len(text) - KEPT)
+    note = f'<span class="left-out">[… {tail - head:,} characters, neither highlighted nor returned …]</span>'
+    return escape(text[:head]) + note + escape(text[tail:])

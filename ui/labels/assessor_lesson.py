@@ -1,0 +1,132 @@
+"""Step 11: whether a model may label in the place of people, and what a few of people's labels tell beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import pandas as pd
+
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.figures.style import Styles
+from evalcore.labels.combining import COMBINED, HUMAN, LINES, MODEL, Combined, KeptLabels, TwoSources
+from evalcore.measures import RBP
+from evalcore.meta import leaders
+from evalcore.notation.reading import reading_name
+from ui.address.families import plotted
+from ui.address.settings import setting
+from ui.glossary.words import term
+from ui.labels.noise_lesson import ASPECT, lacks_grades
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure, Metric
+from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings
+from ui.teaching.guided_path.statements import Statement, state
+from ui.widgets.fields import Number
+
+SHARE_HELP = "People's labels of the other documents are hidden, to see what few of them tell"
+DRAW_HELP = "Another draw of the documents whose labels are kept"
+NAMES = {COMBINED: "τ, both together", HUMAN: "τ, people alone", MODEL: "τ, model alone"}
+
+
+def lacks_two_sources(collection: Collection) -> str:
+    if lack := lacks_grades(collection):
+        return lack
+    try:
+        whole = TwoSources.of(RBP(), collection, aspect=ASPECT).complete
+    except InputError:
+        return "its relevance labels are of one source, or of few topics"
+    return "" if whole else "people did not label all documents that a model did"
+
+
+@dataclass(frozen=True)
+class Few(LessonSettings, lacks=lacks_two_sources):
+    """How many of people's labels are kept."""
+
+    share: float = setting(Number("People's labels kept", 0.05, 1.0, 0.1, 0.05, format="percent", help=SHARE_HELP))
+    draw_of: int = setting(Number("Draw", 0, 20, 0, 1, help=DRAW_HELP))
+
+    @property
+    def kept(self) -> KeptLabels:
+        return KeptLabels(self.share, seed=self.draw_of)
+
+    @cached_property
+    def combined(self) -> Call[Combined]:
+        """The scores by people's labels that are kept, by all of the model's, and by both."""
+        text = "ec.combine({measure}, {c}, kept={kept}, aspect={aspect})"
+        return call("combined", text, measure=RBP(), c=self.data, kept=str(self.kept), aspect=ASPECT).now()
+
+    @cached_property
+    def truth(self) -> Call[pd.Series]:
+        """The scores by all of people's labels."""
+        return self.combined.then("all_labels", ".all_labels")
+
+    def means(self, line: str) -> Call[pd.Series]:
+        return self.combined.then(f"means_{LINES.index(line)}", ".scores[{line}].mean()", line=line)
+
+    @cached_property
+    def taus(self) -> dict[str, Call[float]]:
+        """τ of the ranking by each line with that by all of people's labels."""
+        text = "ec.tau({means}, {truth})"
+        return {
+            line: call(f"tau_{at}", text, means=self.means(line), truth=self.truth) for at, line in enumerate(LINES)
+        }
+
+
+def show(page: Few, styles: Styles) -> LessonContent:
+    combined = page.combined
+    figure = plotted("", "{combined}, shown=10, height=370", page.data, {"styles": styles}, combined=combined)
+    alt = f"Mean {reading_name(RBP())} of the first systems by both together, by people's labels and by the model's"
+    caption = "Lines are 95% intervals; upright: the score by all of people's labels, of which {n} are kept."
+    return LessonContent(
+        (Figure(figure, "path-assessor", alt),),
+        (state("drawn", caption, n=combined.value.n_labels),),
+        tuple(answer(page)),
+        (combined, page.truth, *page.taus.values()),
+        (
+            r"\hat\theta = \frac{1}{T} \sum_t \Bigl( \sum_d w_d\, m_d + \sum_{d \in \text{kept}} w_d "
+            r"\frac{g_d - m_d}{c_d} \Bigr)",
+        ),
+        numbers=tuple(numbers(page)),
+    )
+
+
+def numbers(page: Few) -> Iterator[Metric]:
+    for line, tau in page.taus.items():
+        yield Metric.of(NAMES[line], tau, "Kendall's τ_b with the ranking by all of people's labels")
+
+
+def answer(page: Few) -> Iterator[Statement]:
+    """How near each line comes, who is first by it, and which of them knows how wrong it is."""
+    combined, truth = page.combined.value, page.truth.value
+    kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
+    text = f"{{model}} agrees with {{human}} to {kappa}; τ of their rankings is {{tau:score}}."
+    own = {"model": combined.model, "human": combined.human, "kappa": combined.agreement.estimate}
+    yield state("agrees", text, tau=page.taus[MODEL].value, **own)
+    firsts = {name: leaders(page.means(line).value) for name, line in (("both", COMBINED), ("people", HUMAN))}
+    text = "By all of people's labels {first:are} first; by the model {model:systems}"
+    if combined.n_hidden:
+        text += ", by the labels kept {people:systems}, by both {both:systems}"
+    yield state("first", f"{text}.", first=leaders(truth), model=leaders(page.means(MODEL).value), **firsts)
+    if not combined.n_hidden:
+        yield state("all labels", "All labels are kept: there is nothing left to estimate.")
+        return
+    if why := combined.why_no_help:
+        yield state("no help", "Both are no better than people alone: {why}.", why=why)
+    else:
+        text = "Both are **worth {worth:.2f}** times as many labels by people."
+        yield state("worth", text, worth=combined.worth)
+    text = "Intervals of both hold {held} of {count} scores; the model's, which know nothing of its bias, {beside}."
+    held = {name: inside(combined, truth, line) for name, line in (("held", COMBINED), ("beside", MODEL))}
+    yield state("held", text, count=len(truth), **held)
+
+
+def inside(combined: Combined, truth: pd.Series, line: str) -> int:
+    """How many scores by all labels lie in the interval: over these topics, of the model over all such topics."""
+    table = combined.estimates(line).loc[truth.index]
+    low, high = ("low", "high") if line == MODEL else ("these_low", "these_high")
+    return int(((table[low] <= truth) & (truth <= table[high])).sum())
+
+
+LESSON = Lesson("11 Assessor", Few, {"share": 0.6, "draw_of": 0.4}, show)

@@ -1,0 +1,291 @@
+"""Step 8: how much of a ranking hangs on whose labels it was made with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from evalcore import InputError, figures
+from evalcore.data import Collection
+from evalcore.figures.endless import score_text
+from evalcore.figures.style import Styles
+from evalcore.labels.judges import NoiseCurve
+from evalcore.labels.judges.noise import LEVELS, way_of
+from evalcore.measures import RBP
+from evalcore.meta import EQUIVALENT
+from evalcore.notation.reading import reading_name
+from evalcore.rounding import TIE
+from ui.address.settings import setting
+from ui.computing.cached import cached_call
+from ui.glossary.words import term
+from ui.screen.calls import Call, call
+from ui.screen.items import Calls, Figure, Metric
+from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance
+from ui.teaching.guided_path.statements import Statement, state
+from ui.widgets.fields import Choice, Field, Number
+
+ASPECT = "relevance"
+LIKE = "as those of "  # before the name of a source
+RANDOM = {"neighbour": "into a neighbouring grade", "any": "into any other grade"}
+LEVEL_HELP = "The expected share of all labels that are wrong; a higher one keeps the errors of a lower one"
+MOST_MARKED = 3
+HALF = 0.5
+DRAWS, SEED = 50, 0
+
+
+def lacks_grades(collection: Collection) -> str:
+    if lack := lacks_relevance(collection):
+        return lack
+    try:
+        way_of(collection, ASPECT)
+    except InputError:
+        return "its relevance labels are of one grade"
+    return ""
+
+
+def own_source(collection: Collection) -> str:
+    """Whose labels of relevance are read; "" where there is one source."""
+    pool = collection.assessments
+    if ASPECT not in pool.sources:
+        return ""
+    sources = pool.sources[ASPECT]
+    return pool.source if pool.source in sources.names else sources.default
+
+
+def other_judges(collection: Collection) -> list[str]:
+    """The sources that gave labels of relevance and differ in some from those that are read."""
+    own = own_source(collection)
+    judges = []
+    for name in collection.assessments.sources[ASPECT].labels if own else ():
+        with suppress(InputError):
+            way_of(collection, ASPECT, "as measured", (own, name))
+            judges.append(name)
+    return [name for name in judges if name != own]
+
+
+def _errors(page: Wrong) -> Field:
+    like = [f"{LIKE}{name}" for name in page.judges]
+    return Choice("Labels go wrong", [*like, *RANDOM], names=lambda name: RANDOM.get(name, name))
+
+
+def _level(page: Wrong) -> Field:
+    reached = [level for level in LEVELS if level <= page.most + TIE]
+    return Number("Wrong labels", 0.0, reached[-1], min(0.2, reached[-1]), LEVELS[1], format="percent", help=LEVEL_HELP)
+
+
+@dataclass(frozen=True)
+class Wrong(LessonSettings, lacks=lacks_grades):
+    """How labels go wrong, and how many."""
+
+    errors: str = setting(_errors)
+    level: float = setting(_level)
+
+    @cached_property
+    def judges(self) -> list[str]:
+        return other_judges(self.data)
+
+    @property
+    def judge(self) -> str:
+        """The source whose errors are looked at; "" where there is none."""
+        return self.errors.removeprefix(LIKE) if self.errors not in RANDOM else next(iter(self.judges), "")
+
+    @property
+    def way(self) -> tuple[str, tuple[str, str] | None]:
+        """How labels go wrong, as `noise_curve` takes it."""
+        return (self.errors, None) if self.errors in RANDOM else ("as measured", (own_source(self.data), self.judge))
+
+    @property
+    def most(self) -> float:
+        way, pair = self.way
+        return way_of(self.data, ASPECT, way, pair).most
+
+
+def show(page: Wrong, _: Styles) -> LessonContent:
+    curve = noise(page)
+    every = {name: judged(page, name) for name in page.judges[:MOST_MARKED]}
+    marks = {name: mark for name, mark in every.items() if mark and not np.isnan(mark.tau.value)}
+    judge = judged(page, page.judge) if page.judge else None
+    about = Noise(page, curve, judge)
+    return LessonContent(
+        (noise_figure(page, curve, marks),),
+        (drawn(curve.value, list(marks)),),
+        tuple(about.answer()),
+        about.calls,
+        numbers=tuple(numbers(page, curve)),
+        formulas=(
+            r"\kappa = \frac{p_o - p_e}{1 - p_e}",
+            r"p_o = \sum_g p_{gg}, \qquad p_e = \sum_g p_{g\cdot}\, p_{\cdot g}",
+        ),
+    )
+
+
+def noise(page: Wrong) -> Call[NoiseCurve]:
+    """What wrong labels do by their share; kept for the next run."""
+    way, pair = page.way
+    sources = ", sources={pair}" if pair else ""
+    text = f"ec.noise_curve({{measure}}, {{c}}, {{way}}, aspect={{aspect}}{sources}, n_draws={{draws}}, seed={{seed}})"
+    arguments = {"measure": RBP(), "way": way, "pair": pair, "aspect": ASPECT, "draws": DRAWS, "seed": SEED}
+    return cached_call(call("curve", text, c=page.data, **arguments), page.data)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Another source beside the labels that are read: how many differ, kappa, and τ of the two rankings by RBP."""
+
+    differs: Call[float]
+    kappa: Call[float]
+    tau: Call[float]
+
+
+def judged(page: Wrong, judge: str) -> Judged | None:
+    """How another source compares; None where the two labelled no topic, or no document, in common."""
+    arguments = {"c": page.data, "both": (own_source(page.data), judge), "aspect": ASPECT, "measure": RBP()}
+    agreement = call("agreement", "ec.source_agreement({c}, {both}, {aspect})", **arguments)
+    rankings = call("rankings", "ec.source_rankings({measure}, {c}, {both})", **arguments)
+    text = "ec.tau(*(scores.mean() for scores in {rankings}.scores.values()))"
+    with suppress(InputError):
+        return Judged(
+            cached_call(call("differs", "1 - {a}.coefficient('agreement').estimate", a=agreement), page.data),
+            cached_call(agreement.then("judges_kappa", ".coefficient('kappa').estimate"), page.data),
+            cached_call(call("judges_tau", text, rankings=rankings), page.data),
+        )
+    return None
+
+
+def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged]) -> Figure:
+    """τ by the share of wrong labels, and where other sources are."""
+    text = "{noise_levels}({curve}.table, {level}, {wanted}, judges={judges}, height=380)"
+    arguments: dict[str, Any] = {"level": page.level, "wanted": EQUIVALENT, "curve": curve}
+    arguments["judges"] = {name: (mark.differs, mark.tau) for name, mark in marks.items()}
+    figure = call("", text, noise_levels=figures.noise_levels, **arguments)
+    alt = f"τ with the ranking by the original labels, by the share of wrong labels, {reading_name(RBP())}"
+    return Figure(figure, "path-labels", alt)
+
+
+def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
+    """What as many wrong labels do."""
+    tau, stays, kappa = (at_level(curve, name, page.level) for name in ("tau", "winner_stays", "kappa"))
+    yield Metric.of("τ", tau, "Kendall's τ_b with the ranking by the original labels, mean over draws")
+    yield Metric.of("winner stays", stays, "Share of the draws in which who is first stays first", form=".0%")
+    yield Metric.of("κ", kappa, "Cohen's κ of original and wrong labels, as expected", form=".2f")
+
+
+def at_level(curve: Call[NoiseCurve], column: str, level: float | Call[float], where: str = "here") -> Call[float]:
+    """A column of the curve at a level, on a straight line between two of them."""
+    text = "np.interp({level}, {curve}.table.index, {curve}.table[{column}])"
+    return call(f"{column}_{where}", text, level=level, curve=curve, column=column)
+
+
+def drawn(curve: NoiseCurve, marked: list[str]) -> Statement:
+    diamonds = " Diamond" if len(marked) == 1 else " Diamonds"
+    names = " and ".join(f"{{judge_{at}}}" for at in range(len(marked)))
+    marks = f"{diamonds}: the labels of {names}." if marked else ""
+    text = (
+        "Blue: τ of the rankings by {measure} under wrong and original labels, mean and 95% of {draws} draws. "
+        f"Dashed: how often who was first stays so.{marks}"
+    )
+    judges = {f"judge_{at}": name for at, name in enumerate(marked)}
+    return state("drawn", text, measure=reading_name(RBP()), draws=curve.n_draws, **judges)
+
+
+@dataclass(frozen=True)
+class Noise:
+    """What is said of wrong labels, with the calls that made it."""
+
+    page: Wrong
+    curve: Call[NoiseCurve]
+    judge: Judged | None
+
+    @cached_property
+    def equivalent(self) -> Call[float]:
+        """Where τ falls below what is called equivalent."""
+        return self.curve.then("falls", ".level_where({wanted})", wanted=EQUIVALENT)
+
+    @cached_property
+    def kappa(self) -> Call[float]:
+        """κ there."""
+        return self.curve.then("kappa_there", ".kappa_at({falls})", falls=self.equivalent)
+
+    @cached_property
+    def another(self) -> Call[float]:
+        """Where another system wins."""
+        return self.curve.then("another_wins", ".level_where({half}, 'winner_stays')", half=HALF)
+
+    @cached_property
+    def at_random(self) -> tuple[Call[float], ...]:
+        """τ under as many errors at random as the judge makes, and its limits."""
+        assert self.judge
+        return tuple(
+            at_level(self.curve, column, self.judge.differs, "at_random") for column in ("tau", "tau_low", "tau_high")
+        )
+
+    @property
+    def can_be_set_beside(self) -> bool:
+        """Whether the judge makes as many errors as the curve has, and has a ranking."""
+        judge, most = self.judge, self.curve.value.table.index[-1]
+        return judge is not None and judge.differs.value <= most and not np.isnan(judge.tau.value)
+
+    @property
+    def calls(self) -> Calls:
+        known = () if np.isnan(self.equivalent.value) else (self.kappa,)
+        judge = (self.judge.differs, self.judge.kappa, self.judge.tau) if self.judge else ()
+        return (self.equivalent, self.another, *known, *judge, *(self.at_random if self.can_be_set_beside else ()))
+
+    def answer(self) -> Iterator[Statement]:
+        """How many labels may be wrong, and how much harm a judge's own errors do."""
+        if self.curve.value.table["tau"].isna().all():
+            yield state("tied", "All systems are tied: there is no ranking that labels could change.")
+            return
+        yield self.until_not_equivalent()
+        yield self.until_another_wins()
+        if self.judge:
+            yield self.beside_chance(self.judge)
+
+    @property
+    def most(self) -> float:
+        return float(self.curve.value.table.index[-1])
+
+    def until_not_equivalent(self) -> Statement:
+        """Up to where the rankings are equivalent."""
+        level = self.equivalent.value
+        if np.isnan(level):
+            text = "τ is still above {wanted:g} with {level:percent} wrong, on average."
+            return state("stays equivalent", text, wanted=EQUIVALENT, level=self.most)
+        text = (
+            "On average **{level:percent}**: there τ falls below {wanted:g}, and "
+            f"{term('kappa', 'κ')} is {{kappa:score2}}."
+        )
+        return state("falls", text, level=level, wanted=EQUIVALENT, kappa=self.kappa.value)
+
+    def until_another_wins(self) -> Statement:
+        """Up to where the winner stays."""
+        level, first = self.another.value, list(self.curve.value.first)
+        start = f"{{first:systems}} {'stays' if len(first) == 1 else 'stay'} first in half of the draws or more"
+        if np.isnan(level):
+            return state("always first", f"{start} up to {{level:percent}}.", first=first, level=self.most)
+        return state("first until", f"{start} until {{level:percent}} are wrong.", first=first, level=level)
+
+    def beside_chance(self, judge: Judged) -> Statement:
+        """A judge's own errors beside as many that fall at random."""
+        values = {"judge": self.page.judge, "differs": judge.differs.value, "kappa": judge.kappa.value}
+        text = (
+            "{judge} gives {differs:percent} of the documents another label (κ {kappa:score2}), and τ with its ranking "
+            "is {tau:score}"
+        )
+        tau = judge.tau.value
+        if not self.can_be_set_beside:
+            return state("judge", f"{text}.", tau=tau, **values)
+        middle, low, high = (float(f"{tau.value:.3f}") for tau in self.at_random)
+        own = float(score_text(tau, 3))
+        harm = "less" if own > high else "more" if own < low else "as much"
+        than = "as" if harm == "as much" else "than"
+        text += f": **{{harm}}** harm {than} so many errors at random do, {{random:.3f}} ({{low:.3f}} to {{high:.3f}})."
+        return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **values)
+
+
+LESSON = Lesson("8 Labels", Wrong, {"errors": 0.5, "level": 0.5}, show)

@@ -1,0 +1,324 @@
+"""Step 9: what a list is worth to those who follow its links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.data import Collection
+from evalcore.figures.style import Styles
+from evalcore.measures import Browse, Effort, Walk, ep
+from evalcore.navigation.browsing import (
+    FOLLOW,
+    HandWalk,
+    effort_to,
+    gain_at,
+    gain_by_effort,
+    hand_walk,
+    longest_walk,
+    without_links,
+)
+from evalcore.navigation.example import LINES, SYSTEM, Line, computed_lines, example
+from evalcore.navigation.topic_graphs import UserModel
+from ui.address.edits import Editing, undone_of
+from ui.address.settings import setting
+from ui.data import open_collection
+from ui.navigation.controls import shown_first
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Calls, Figure, Metric
+from ui.screen.text import counted
+from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, with_query
+from ui.teaching.guided_path.by_hand import ByHand, component, touched
+from ui.teaching.guided_path.statements import Statement, state
+from ui.widgets.fields import Choice, Field, of_parameter
+
+EXAMPLE = "the paper's example (6.1)"
+STOPPING = 0.3  # of those who follow links on a real site, after each page
+TINY = 1e-9  # no gain, but the rounding of a sum
+AHEAD = 3  # results shown beyond the next one
+OF_A_WALK = {"effort": "effort[-1]", "recall": "recall", "precision": "precision"}
+_mount = component("browsing", __file__)
+_example = cache(example)
+
+
+def _system(page: ByLinks) -> Field | None:
+    return Choice("Ranked by", page.data.systems, shown_first(page.data)) if page.topic != EXAMPLE else None
+
+
+def _edits(page: ByLinks) -> Field:
+    return ByHand("Steps", page.line, lambda steps: longest_walk(*page.walked, steps))
+
+
+def lacks_links(collection: Collection) -> str:
+    if "relevance" not in collection.aspects:
+        return "it has no aspect named relevance"
+    navigation = getattr(collection, "navigation", None)
+    return "" if navigation is not None and len(navigation.links) else "it has no links between its documents"
+
+
+@dataclass(frozen=True)
+class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=open_collection.NAVIGATION_NAME):
+    """Which list is walked down, what a link costs, and the steps that were taken."""
+
+    topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
+    system: str | None = setting(_system)
+    click: float = setting(of_parameter(Effort, "click", "Effort of a link", high=2.0, step=0.1))
+    edits: tuple[str, ...] = setting(_edits)
+    undone: int = setting(lambda page: undone_of(page.edits))
+
+    @property
+    def line(self) -> str:
+        return "6.1:" if self.system is None else f"{self.topic}:{self.system}:"
+
+    @property
+    def measure(self) -> ep:
+        navigation = Browse() if self.system is None else Walk(stop=STOPPING)
+        return ep(navigation=navigation, effort=Effort(click=self.click))
+
+    @property
+    def graph(self) -> Collection:
+        return _example() if self.system is None else self.data
+
+    @property
+    def walked(self) -> tuple[Collection, UserModel, str, str]:
+        """The list: its collection, users, topic and system."""
+        names = ("topic", SYSTEM) if self.system is None else (self.topic, self.system)
+        return self.graph, self.measure.users, *names
+
+    @cached_property
+    def walk(self) -> HandWalk:
+        return hand_walk(*self.walked, [name.removeprefix(self.line) for name in self.made])
+
+
+def play(page: ByLinks) -> None:
+    """The list to walk down, the page that is open, and its links."""
+    walk = page.walk
+    news = added(walk)
+    gains = at_first(walk, news)
+    shown = walk.results[: walk.rank + 1 + AHEAD]
+    touched(
+        _mount,
+        "walk by hand",
+        page,
+        page.line,
+        results=[{"id": page, "seen": at < walk.rank, "gain": gains.get(page, "")} for at, page in enumerate(shown)],
+        more=len(walk.results) - len(shown),
+        rank=walk.rank,
+        here=walk.page[-1],
+        worth=news[-1],
+        ways=[{"id": name, "chance": f"{chance:.0%}", "seen": name in walk.seen} for name, chance in walk.ways],
+        ended=walk.ended,
+        status=f"Effort {walk.effort[-1]:g}, gain {walk.gain[-1]:g} of {walk.total:g}",
+    )
+
+
+def added(walk: HandWalk) -> list[str]:
+    """What each step added, in words; the start added nothing."""
+    news = np.diff(walk.gain, prepend=0.0).tolist()
+    return [f"gain {new:g}" if new > TINY else "" for new in news]
+
+
+def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
+    """What each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
+    return {page: values for page, values in zip(reversed(walk.page), reversed(news), strict=True) if page}
+
+
+def show(page: ByLinks, _: Styles) -> LessonContent:
+    listed = Listed(page)
+    text = (
+        "Your gain: {gain:.4g} of {total:.4g}. Your steps, what users of the model expect, results alone, the ideal "
+        "list. "
+        f"{who(page)}"
+    )
+    gain, total = float(page.walk.gain[-1]), float(page.walk.total)
+    return LessonContent(
+        (listed.figure(),),
+        (state("drawn", text, gain=gain, total=total),),
+        tuple(answer(listed)),
+        listed.calls,
+        numbers=tuple(numbers(listed)),
+        formulas=formulas(page),
+    )
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One list, a walk down it by hand, and what the users of the model expect of it, as calls."""
+
+    page: ByLinks
+
+    @cached_property
+    def given(self) -> dict[str, Any]:
+        """What the functions of `evalcore.navigation.browsing` take of it."""
+        page, (collection, _, topic, system) = self.page, self.page.walked
+        c = collection if page.system else call_of("c", example, "").holding(collection)
+        measure = call("measure", "ec.parse({text})", text=page.measure).holding(page.measure)
+        return {"c": c, "measure": measure, "topic": topic, "system": system}
+
+    @cached_property
+    def walk(self) -> Call[HandWalk]:
+        text = "{c}, {measure}.users, {topic}, {system}, {steps}"
+        made = call_of("walk", hand_walk, text, steps=list(self.page.walk.steps), **self.given)
+        return made.holding(self.page.walk)
+
+    @cached_property
+    def curves(self) -> Call[dict[str, pd.DataFrame]]:
+        return call_of("curves", gain_by_effort, "{c}, {measure}.users, {topic}, {system}", **self.given)
+
+    @cached_property
+    def results(self) -> Call[pd.DataFrame]:
+        """The list without its links."""
+        return call_of("results", without_links, "{c}, {measure}.users, {topic}, {system}", **self.given)
+
+    @cached_property
+    def past(self) -> Call[float]:
+        """The effort of as much gain without a link."""
+        text, parts = "{effort_to}({results}, {walk}.gain[-1])", {"results": self.results, "walk": self.walk}
+        return call("past_links", text, effort_to=effort_to, **parts)
+
+    @cached_property
+    def expected(self) -> Call[float]:
+        """What users have gained at the effort spent."""
+        text, parts = "{gain_at}({curves}['list'], {walk}.effort[-1])", {"curves": self.curves, "walk": self.walk}
+        return call("expected", text, gain_at=gain_at, **parts)
+
+    @cached_property
+    def users(self) -> Call[float]:
+        """ep of the model's users at the gain reached; 0 before any."""
+        if not self.page.walk.gain[-1]:
+            return call("users", "0.0")
+        text = "ec.evaluate({measure}.with_(level={walk}.gain[-1]), {c}, topics='all')[{system}][{topic}]"
+        parts = {**self.given, "walk": self.walk}
+        return Call("users", text, parts, {"ec.evaluate": ec.evaluate})  # of the one gain: not kept
+
+    @property
+    def calls(self) -> Calls:
+        """What makes the numbers of the answer."""
+        lines = () if self.page.system else (call_of("lines", computed_lines, ""),)
+        return (self.expected, self.past, *lines)
+
+    def figure(self) -> Figure:
+        """Gain against effort."""
+        text = "{{**{curves}, 'results': {results}}}, {walk}.effort, {walk}.gain, {walk}.total"
+        figure = call_of("", figures.effort_and_gain, text, curves=self.curves, results=self.results, walk=self.walk)
+        count = counted(len(self.page.walk.steps), "step")
+        alt = f"Gain against effort: your {count}, the model's users, results without links, the ideal list"
+        return Figure(figure, "path-browsing", alt)
+
+
+def numbers(listed: Listed) -> Iterator[Metric]:
+    """Effort, gain-recall and effort-precision, and that of the model's users."""
+    walk, made = listed.page.walk, {
+        name: listed.walk.then(name, f".{text}") for name, text in OF_A_WALK.items()
+    }  # fmt: skip
+    effort, recall, precision = made.values()
+    gained = walk.gain[-1] > 0
+    yield Metric.of("your effort", effort, "ce: results consulted, and links followed at what a link costs", form=".4g")
+    yield Metric.of("gain-recall", recall, "gr: your gain as a share of all there is")
+    help = "What the ideal list costs to your gain / effort"
+    yield Metric("your ep", f"{precision.value:.3f}" if gained else "none", help=help, calls=(precision,))
+    help = "Expected of the model's users at the same gain"
+    yield Metric("users' ep", f"{listed.users.value:.3f}" if gained else "none", help=help, calls=(listed.users,))
+
+
+def who(page: ByLinks) -> str:
+    if page.system is None:
+        return "They follow d1's link to d3 with probability 0.4, d2's with 0.3."
+    return f"After each page {STOPPING:.0%} of them go back to the list; the others follow one of its links, all alike."
+
+
+def answer(listed: Listed) -> Iterator[Statement]:
+    """What the walk has come to, beside the model's users; and what is to be said of the list."""
+    walk, expected = listed.page.walk, listed.expected.value
+    spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
+    if not walk.steps:
+        yield state("not begun", "You have not begun: consult the first result, then follow a link or go on.")
+    elif not gain:
+        text = (
+            "You have spent {spent:.4g} and gained nothing yet; users have gained **{expected:.3f}** by then on "
+            "average."
+        )
+        yield state("no gain", text, spent=spent, expected=expected)
+    else:
+        users, mine = float(listed.users.value), walk.precision
+        text = (
+            "You gained {gain:.4g} with effort {spent:.4g}; the ideal list needs {ideal:.4g} for as much: your "
+            "effort-precision is **{precision:.3f}**. Users of the model have {users:.3f} at that gain, {beside}, "
+            "and at your effort they have gained {expected:.3f} on average."
+        )
+        values = {"gain": gain, "spent": spent, "ideal": walk.ideal_effort, "precision": mine, "users": users}
+        yield past_links(walk, listed.past.value)
+        yield state("gained", text, beside=compared(mine, users), expected=expected, **values)
+    yield printed() if listed.page.system is None else in_general(listed)
+
+
+def past_links(walk: HandWalk, effort: float) -> Statement:
+    """The walk beside one to the same gain that follows no link: which effort-precision is better."""
+    spent = float(walk.effort[-1])
+    values = {"spent": spent, "mine": walk.precision, "effort": effort}
+    if not any(step.startswith(FOLLOW) for step in walk.steps):
+        return state("no link", "You followed no link yet.")
+    if np.isinf(effort):
+        text = "**Along the link**: results alone never come to as much, whatever the effort."
+        return state("past links never", text, **values)
+    better = {-1: "Along the link", 0: "Both alike", 1: "Past it"}[int(np.sign(round(spent - effort, 9)))]
+    text = (
+        f"**{better}**: to the same gain you spent {{spent:.4g}}, ep {{mine:.3f}}; results alone take "
+        "{effort:.4g}, ep {past:.3f}."
+    )
+    return state("past links", text, better=better, past=walk.ideal_effort / effort, **values)
+
+
+def compared(mine: float, users: float) -> str:
+    """As the numbers are written."""
+    a, b = f"{mine:.3f}", f"{users:.3f}"
+    return "as you" if a == b else "less than you" if float(b) < float(a) else "more than you"
+
+
+def in_general(listed: Listed) -> Statement:
+    users = listed.curves.value["list"]
+    text = (
+        "The whole list is worth {worth:.3f} of {total:.4g} to them, at effort {effort:.4g}: a result that is worth "
+        "nothing itself earns what its links lead to."
+    )
+    worth, effort = float(users["gain"].iloc[-1]), float(users["effort"].iloc[-1])
+    return state("in general", text, worth=worth, total=float(listed.page.walk.total), effort=effort)
+
+
+def printed() -> Statement:
+    """What section 6.1 comes to; there a link costs nothing."""
+    along, without = LINES[6], LINES[7]
+    text = (
+        "The paper, where a link costs nothing, has ep\\[1\\] = **{along:.2f}** along links (printed "
+        "{along_printed:g}) and {without:.4f} without (printed {without_printed:g})."
+    )
+    was = {"along_printed": along.printed[0], "without_printed": without.printed[0]}
+    return state("printed", text, along=along.right[0], without=without.right[0], **was)
+
+
+def _printed(line: Line) -> str:
+    """A line of section 6.1 as LaTeX, with what is printed where it is not that."""
+    if line.printed == line.right:
+        return rf"{line.formula}\quad\text{{(as printed)}}"
+    return rf"{line.formula}\quad\text{{({line.remark})}}"
+
+
+def formulas(page: ByLinks) -> tuple[str, ...]:
+    if page.system is None:
+        return tuple(map(_printed, LINES))
+    walk = page.walk
+    mine = (
+        rf"ep = \frac{{ce_{{ideal}}[{walk.gain[-1]:.4g}]}}{{ce}} = "
+        rf"\frac{{{walk.ideal_effort:.4g}}}{{{walk.effort[-1]:.4g}}} = \mathbf{{{walk.precision:.4f}}}"
+    )
+    return (page.measure.latex(page.graph.assessments.scales), *([mine] if walk.gain[-1] else []))
+
+
+LESSON = Lesson("9 Links", ByLinks, {"topic": 0.42, "system": 0.28, "click": 0.3}, show, play)

@@ -1,0 +1,1 @@
+"""The pages for learning: the guided path, exercises, worked examples, papers."""

@@ -1,0 +1,68 @@
+"""Which set of exercises, which of its questions, and what of it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from evalcore.data import Collection
+from evalcore.teaching.exercises import Exercise, Question
+from ui.address.settings import Settings, setting
+from ui.teaching.exercises import sets
+from ui.widgets.fields import Choice, Field
+
+
+@dataclass(frozen=True)
+class Titled(Choice):
+    """One of several ids, told by their titles too; the link says the id."""
+
+    def words(self, value: Any) -> str:
+        return self.reads(value)
+
+
+def _set(_: ExerciseSettings) -> Field:
+    broken = sets.problems()
+    return Choice("Exercises", [name for name in sets.texts() if name not in broken])
+
+
+def _question(page: ExerciseSettings) -> Field:
+    exercise = page.exercise
+    titles = {question.id: question.title or question.id for question in exercise.questions}
+    return Titled("Question", exercise.ids, reads=titles.__getitem__)
+
+
+@dataclass(frozen=True)
+class ExerciseSettings(Settings, page="exercises"):
+    """The settings of the page."""
+
+    set_name: str = setting(_set)
+    question: str = setting(_question)
+
+    @cached_property
+    def exercise(self) -> Exercise:
+        return sets.read(self.set_name)
+
+    @property
+    def data(self) -> Collection:
+        """What the set is computed on."""
+        return sets.collection_of(self.set_name)
+
+    @property
+    def works_on(self) -> Collection:
+        return self.data
+
+    @property
+    def asked(self) -> Question:
+        return self.exercise[self.question]
+
+    @property
+    def is_shipped(self) -> bool:
+        return self.set_name == sets.SHIPPED
+
+
+def steps(page: ExerciseSettings) -> tuple[str, str]:
+    """The question before and the one after; at an end the question itself."""
+    ids = page.exercise.ids
+    at = ids.index(page.question)
+    return ids[max(at - 1, 0)], ids[min(at + 1, len(ids) - 1)]

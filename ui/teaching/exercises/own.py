@@ -1,0 +1,55 @@
+"""A teacher's own set of questions: a file of this browser."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from evalcore import InputError
+from evalcore.teaching.exercises import FILE_NAME
+from ui.address.teaching import WHY_HIDDEN, answers_hidden
+from ui.screen.items import Text
+from ui.screen.text import markdown
+from ui.server import kept
+from ui.stage import show
+from ui.teaching.exercises import sets
+from ui.teaching.exercises.controls import ExerciseSettings
+from ui.widgets.callback import callback
+from ui.widgets.download import download
+
+_FILE, _ERROR = "exercises file", "error in exercises file"
+
+
+def own_set(page: ExerciseSettings) -> None:
+    """A file to open, what one is, and an example of one."""
+
+    @callback
+    def take() -> None:
+        file = st.session_state.get(_FILE)
+        st.session_state.pop(_ERROR, None)
+        if file is None:
+            return
+        try:
+            sets.keep(file.name, file.getvalue())
+        except InputError as error:
+            st.session_state[_ERROR] = error
+            return
+        page.change(set_name=sets.OWN)
+
+    error = st.session_state.get(_ERROR)
+    with st.expander("Questions of your own", icon=":material/upload_file:", expanded=error is not None):
+        show.put(
+            Text(
+                f"Questions are a text file, `{FILE_NAME}`: what to look at, what is asked, how to compute the right "
+                "answer from the open collection, which hint a wrong guess gets. Put it beside `collection.toml`, or "
+                "open it here; `docs/exercises.md` explains what it may contain."
+            )
+        )
+        hidden = answers_hidden()  # the example contains them
+        example = sets.read(sets.SHIPPED).text
+        download("An example to begin from", example, FILE_NAME, WHY_HIDDEN if hidden else None, disabled=hidden)
+        st.file_uploader("A file of exercises", type=["toml"], key=_FILE, on_change=take)
+        if error is not None:
+            show.show_error(error)
+        if mine := sets.uploaded():
+            st.caption(f"{markdown(mine.name)} is open as “{sets.OWN}”. {kept.promise()}")
+            st.button("Forget this file", icon=":material/delete:", on_click=sets.forget)

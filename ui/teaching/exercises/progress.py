@@ -1,0 +1,47 @@
+"""The guesses at each question, kept on the server for the browser: a reload finds them again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from evalcore.data import Collection
+from evalcore.teaching.exercises import Entered, Exercise
+from ui.server import kept
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The guesses at one question, in their order, and whether its answer was shown."""
+
+    guesses: tuple[Entered, ...] = ()
+    shown: bool = False
+
+
+def known_by(exercise: Exercise, collection: Collection) -> str:
+    """The name under which the guesses at a set on some data are kept."""
+    return f"guesses {exercise.digest} {collection.fingerprint[:12]}"
+
+
+def given(at: str, question: str) -> Answered:
+    """The guesses at a question so far."""
+    return _all(at).get(question, Answered())
+
+
+def enter(at: str, question: str, entered: Entered, right: bool) -> None:
+    """Add a guess, unless it repeats the last one; a right one shows the answer."""
+    before = given(at, question)
+    if not before.shown and before.guesses[-1:] != (entered,):
+        _set(at, question, Answered((*before.guesses, entered), right))
+
+
+def show_answer(at: str, question: str) -> None:
+    """Show the answer from now on."""
+    _set(at, question, replace(given(at, question), shown=True))
+
+
+def _all(at: str) -> dict[str, Answered]:
+    return kept.get(at) or {}
+
+
+def _set(at: str, question: str, answered: Answered) -> None:
+    kept.put(at, {**_all(at), question: answered})

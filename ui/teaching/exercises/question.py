@@ -1,0 +1,290 @@
+"""One question: its text, what is entered, what is said to it, and the guesses beside the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import streamlit as st
+
+from evalcore import InputError, figures
+from evalcore.figures.style import system_styles
+from evalcore.teaching.exercises import (
+    Curve,
+    Entered,
+    Names,
+    Order,
+    Question,
+    Solved,
+    curve,
+    in_words,
+    option_scores,
+    read_exercise,
+    shipped,
+    solve,
+)
+from ui.address import families, settings, site, teaching
+from ui.data import open_collection
+from ui.data.filter import Filter
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Figure, Item, Text
+from ui.screen.text import markdown
+from ui.stage import show
+from ui.teaching.exercises import progress, sets
+from ui.teaching.exercises.controls import ExerciseSettings
+from ui.teaching.exercises.progress import Answered
+from ui.widgets.callback import callback
+from ui.widgets.ranking_table import ordered, ranking_table, rows_to_order
+
+ANSWER = "{answer}"  # in an explanation
+LONGEST_NUMBER = 40  # characters of a guess
+MOST_DRAWN = 3  # guesses of a ranking
+
+
+def solved_call(page: ExerciseSettings, solved: Solved) -> Call[Solved]:
+    """What computes the answer."""
+    return call_of("solved", solve, "{question}, {c}", question=question_call(page), c=page.data).holding(solved)
+
+
+def question_call(page: ExerciseSettings) -> Call[Question]:
+    """What reads the question."""
+    if page.is_shipped:
+        exercise = call_of("exercise", shipped, "")
+    else:
+        exercise = call_of("exercise", read_exercise, "{file}", file=sets.texts()[page.set_name][0])
+    asked: Call[Question] = exercise.then("question", "[{name}]", name=page.question)
+    return asked.holding(page.asked)
+
+
+def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
+    """The question, and the control of its answer."""
+    question, answered = page.asked, _given(page, at)
+    if question.title:
+        show.put(Text(markdown(question.title), "heading"))
+    right = solved_call(page, solved).then("right", ".right")
+    show.put(Text(harmless(question.text), calls=(right,)))
+    if not answered.shown:
+        enter(page, solved, at)
+    say(solved, answered)
+    if answered.guesses and not answered.shown:
+        hidden = teaching.answers_hidden()
+        st.button(
+            "Show the answer",
+            icon=":material/visibility:",
+            key=f"show {question.id}",
+            on_click=progress.show_answer,
+            args=(at, question.id),
+            disabled=hidden,
+            help=teaching.WHY_HIDDEN if hidden else "No more tries then",
+        )
+    to_view(page, answered)
+
+
+def _given(page: ExerciseSettings, at: str) -> Answered:
+    return progress.given(at, page.question)
+
+
+def enter(page: ExerciseSettings, solved: Solved, at: str) -> None:
+    """The control for a number, a choice or a ranking, and the button that checks it."""
+    question, answered = page.asked, _given(page, at)
+    count = len(answered.guesses)  # each try has a control of its own
+    key = f"entry {at} {question.id} {count}"
+    label = "Your guess" if not count else "Your next guess"
+
+    @callback
+    def check() -> None:
+        entered = _entered(key, solved, answered)
+        if entered is not None:
+            progress.enter(at, question.id, entered, solved.check(entered).right)
+
+    if question.kind == "ranking":
+        start = _last(answered) or solved.items
+        edits: Sequence[str] = st.session_state.get(key, ())
+
+        @callback
+        def moved(texts: Sequence[str]) -> None:
+            st.session_state[key] = tuple(texts)
+
+        ranking_table(f"table {key}", rows_to_order("first to last", start, edits), moved)
+        st.button("Check", type="primary", icon=":material/check:", key=f"check {key}", on_click=check)
+        return
+    with st.form(f"form {key}", border=False):
+        if question.kind == "number":
+            unit = f" ({markdown(question.unit)})" if question.unit else ""
+            # As text: where a browser does not expect a decimal comma, its number field drops it, and 0,5 is 5.
+            st.text_input(f"{label}{unit}", placeholder="a number", max_chars=LONGEST_NUMBER, key=key)
+        else:
+            st.radio(label, question.options, index=None, format_func=markdown, key=key)
+        st.form_submit_button("Check", type="primary", icon=":material/check:", on_click=check)
+    entry = st.session_state.get(key)
+    if entry and _entered(key, solved, answered) is None:
+        st.warning(f"Expected a number such as 0.25, found {markdown(str(entry))}.", icon=":material/error:")
+
+
+def _last(answered: Answered) -> tuple[str, ...]:
+    last = answered.guesses[-1] if answered.guesses else ()
+    return last if isinstance(last, tuple) else ()
+
+
+def _entered(key: str, solved: Solved, answered: Answered) -> Entered | None:
+    """What the control says; None where nothing is entered, or no answer to the question."""
+    entry: Any = st.session_state.get(key)
+    if solved.question.kind == "ranking":
+        entry = ordered(_last(answered) or solved.items, entry or ())
+    elif solved.question.kind == "number":
+        entry = number_in(entry or "")
+    try:
+        return None if entry is None else solved.entered(entry)
+    except InputError:
+        return None
+
+
+def number_in(text: str) -> float | None:
+    """The number that a person writes, with a decimal point or comma or in per cent; None where it is none.
+
+    >>> number_in("0,25"), number_in(" 25 % "), number_in("1.000,5"), number_in("a lot")
+    (0.25, 0.25, None, None)
+    """
+    plain = text.strip().replace(",", ".").replace("−", "-")
+    try:
+        return float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+    except ValueError:
+        return None
+
+
+def say(solved: Solved, answered: Answered) -> None:
+    """What is said to the last try."""
+    if not answered.guesses:
+        show.put(Text.note("The figure opens once there is a guess, the explanation with the answer."))
+        return
+    last = answered.guesses[-1]
+    try:
+        checked = solved.check(last, markdown)
+    except InputError:
+        return  # of a file that has changed since
+    tries = guesses_in_words(len(answered.guesses))
+    if checked.right:
+        st.success(f"Right, after {tries}.", icon=":material/check_circle:")
+    else:
+        st.warning(f"**{in_words(last, markdown)}**: {harmless(checked.comment)}", icon=":material/lightbulb:")
+
+
+def to_view(page: ExerciseSettings, answered: Answered) -> None:
+    """The link to the view that the question is about, once it may be looked at."""
+    question = page.asked
+    if not question.view:
+        return
+    parts = urlsplit(question.view)
+    stem = parts.path.strip("/") or "home"
+    if stem not in site.PAGES:
+        show.put(Text.note(f"The question names the page {markdown(stem)}, which this app has not."))
+    elif question.look_first or answered.guesses:
+        known = settings.declared(stem)
+        asked = {key: texts for key, texts in parse_qs(parts.query).items() if key in known}
+        data = {"data": [open_collection.SAMPLE_NAME]} if page.is_shipped else {}
+        query = {**_unfiltered(settings.shared(settings.address())), **data, **asked}
+        name = f"Look at it: {site.PAGES[stem].name}"
+        st.page_link(site.FOLDER / f"{stem}.py", label=name, icon=":material/arrow_right_alt:", query_params=query)
+
+
+def _unfiltered(given: settings.Address) -> dict[str, Sequence[str]]:
+    """Without the filter: answers are those of all systems and topics."""
+    narrowed = {Filter.key(name) for name in Filter._makes()}
+    return {key: texts for key, texts in given.items() if key not in narrowed}
+
+
+def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
+    """The guesses, and beside them the truth once it is shown."""
+    question, answered = page.asked, _given(page, at)
+    if not answered.guesses:
+        return
+    hidden = teaching.answers_hidden()
+    shown = answered.shown and not hidden
+    show.screen(draw(page, solved, answered, shown))
+    if answered.shown and hidden:
+        show.put(Text.note(teaching.WHY_HIDDEN))
+    if shown:
+        answer = in_words(solved.right, markdown)
+        unit = f" {markdown(question.unit)}" if question.unit else ""
+        if ANSWER not in question.explanation:
+            show.put(Text(f"**The answer: {answer}{unit}.**"))
+        if question.explanation:
+            show.put(Text(harmless(question.explanation).replace(ANSWER, f"**{answer}**")))
+
+
+def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool) -> Iterator[Item]:
+    """A figure of the guesses by the kind of question, and beside them the answer once it is shown."""
+    right, tries = solved.right, list(answered.guesses)
+    answer = solved_call(page, solved).then("right", ".right")
+    if isinstance(right, Order):
+        orders = [answer for answer in tries if isinstance(answer, tuple) and set(answer) == set(right.items)]
+        if orders and shown:
+            yield ranking(page, answer, orders)
+    elif isinstance(right, Names):
+        yield from options(page, answer, tries[-1], shown)
+    else:
+        guesses = [answer for answer in tries if isinstance(answer, float)]
+        along = curve(page.asked, page.data) if shown else None
+        yield curved(page, answer, along, guesses) if along else numbers(page, solved, answer, guesses, shown)
+
+
+def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: bool) -> Iterator[Item]:
+    """The scores of the options, the right one in blue."""
+    text, question = "{option_scores}({question}, {c})", question_call(page)
+    scores = call("scores", text, option_scores=option_scores, question=question, c=page.data)
+    if not shown or not isinstance(guess, str) or scores.value is None:
+        return
+    title = f"mean {dict(page.asked.answer.given)['measure']}"  # type: ignore[union-attr]
+    text = "{scores}, {guess}, {answer}.names, {title}"
+    figure = call_of("", figures.guessed_option, text, scores=scores, guess=guess, answer=answer, title=title)
+    yield Figure(figure, "guesses", f"Scores of {len(scores.value)} options, the right one in blue")
+
+
+def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: list[float]) -> Figure:
+    """Guesses beside the answer along a parameter."""
+    text, question = "{curve}({question}, {c})", question_call(page)
+    along = call("along", text, curve=curve, question=question, c=page.data).holding(drawn)
+    text = "{along}.points, {guesses}, ({along}.here, {answer}), {along}.parameter, {unit}"
+    figure = call_of("", figures.guessed_curve, text, along=along, guesses=guesses, answer=answer, unit=page.asked.unit)
+    return Figure(figure, "guesses", f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}")
+
+
+def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses: list[float], shown: bool) -> Figure:
+    """Guesses on a line; with the answer once it is shown."""
+    question, alt = page.asked, f"{guesses_in_words(len(guesses))} on a line"
+    arguments, parts = "None", dict[str, Any]()
+    if shown:
+        alt += f", and the answer {answer.value:.4g}"
+        arguments = "{answer}, {solved}.off({answer})"
+        parts = {"answer": answer, "solved": solved_call(page, solved)}
+    text = f"{{guessed_number}}({{guesses}}, {arguments}, ends={{ends}}, unit={{unit}})"
+    given = {"guesses": guesses, "ends": (question.low, question.high), "unit": question.unit}
+    figure = call("", text, guessed_number=figures.guessed_number, **given, **parts)
+    return Figure(figure, "guesses", alt)
+
+
+def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Sequence[str]]) -> Figure:
+    """The latest guesses as rankings, and the right one beside them."""
+    items, first = answer.value.items, max(len(guesses) - MOST_DRAWN, 0)
+    guessed = {
+        f"guess {at + 1}": {item: place for place, item in enumerate(guesses[at])} for at in range(first, len(guesses))
+    }
+    places = {**guessed, "the answer": answer.then("", ".place")}
+    text = "{{name: ec.directed(-pd.Series(place, dtype=float), 'high') for name, place in {places}.items()}}"
+    parts: dict[str, Any] = {"places": places}
+    if not set(items) <= set(page.data.systems):
+        listed = {"system_styles": system_styles, "items": sorted(items)}
+        parts["styles"] = call("styles", "{system_styles}({items})", **listed)
+    figure = families.figure(figures.bump, text, page.data, **parts)
+    alt = f"{guesses_in_words(len(guessed))} as rankings, and the right one, joined by lines"
+    return Figure(figure, "guesses", alt, layout={"height": 120 + 34 * len(items)})
+
+
+def guesses_in_words(count: int) -> str:
+    return "1 guess" if count == 1 else f"{count} guesses"
+
+
+def harmless(text: str) -> str:
+    """Markdown of a file without pictures, which could ask another host."""
+    return text.replace("![", "!\\[")

@@ -1,0 +1,137 @@
+"""Sets of exercises: the one that comes along, one that lies in the open collection, one of this browser's own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from weakref import ref
+
+import streamlit as st
+
+import evalcore as ec
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.data.sources import from_bytes, from_path
+from evalcore.teaching.exercises import FILE_NAME, Exercise, Solved, measures_in, parse_exercise, shipped, solve
+from ui.computing.cached import cached
+from ui.data import open_collection
+from ui.server import kept
+from ui.server.limits import LIMITS
+
+SHIPPED, BESIDE, OWN = "guided path", "of the open collection", "your file"
+_KEPT, _PACKED = "own exercises", "exercises packed with the open collection"
+
+
+@dataclass(frozen=True)
+class Uploaded:
+    """A file of exercises of this browser."""
+
+    name: str
+    text: str
+
+
+def uploaded() -> Uploaded | None:
+    """This browser's own file."""
+    mine: Uploaded | None = kept.get(_KEPT)
+    return mine
+
+
+def keep(name: str, content: bytes) -> None:
+    """Make a file this browser's own. Raises InputError, and keeps the one before, where it holds no exercises."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("expected exercises in UTF-8, found another encoding", name) from None
+    _read(name, text)
+    kept.put(_KEPT, Uploaded(name, text))
+
+
+def forget() -> None:
+    """Keep it no longer."""
+    kept.drop(_KEPT)
+
+
+def texts() -> dict[str, tuple[str, str]]:
+    """Name and text of each set's file by what the set is called; the shipped one has none."""
+    files = {SHIPPED: ("", "")}
+    if beside := _beside():
+        files[BESIDE] = beside
+    if mine := uploaded():
+        files[OWN] = mine.name, mine.text
+    return files
+
+
+def read(name: str) -> Exercise:
+    """A set by what it is called. Raises InputError with file and question."""
+    file, text = texts()[name]
+    return _read(file, text)
+
+
+def collection_of(name: str) -> Collection:
+    """What a set is computed on: the sample, or all of the open collection."""
+    return open_collection.sample(open_collection.SAMPLE_NAME) if name == SHIPPED else open_collection.whole()
+
+
+def solved(exercise: Exercise, name: str, collection: Collection) -> Solved:
+    """A question with its answer. Raises InputError where the collection lacks what is asked for."""
+    return _solved(exercise.digest, name, collection, exercise)
+
+
+@cached(16)
+def _read(file: str, text: str) -> Exercise:
+    if not file:
+        return shipped()
+    exercise = parse_exercise(text, file)
+    for answer in exercise.answers:
+        for measure in measures_in(answer):
+            LIMITS.check_measure(ec.parse(measure))
+    return exercise
+
+
+@cached(500)
+def _solved(digest: str, name: str, collection: Collection, _exercise: Exercise) -> Solved:
+    return solve(_exercise[name], collection)
+
+
+def _beside() -> tuple[str, str] | None:
+    """The file of exercises that lies in the open collection, if there is one that can be read."""
+    if not open_collection.anything():
+        return None
+    folder, files = open_collection.folder(), open_collection.uploaded()
+    if folder is not None and folder.is_dir():
+        try:
+            return _decoded(FILE_NAME, (folder / FILE_NAME).read_bytes())
+        except OSError:  # there is none, or it may not be read
+            return None
+    return _packed(open_collection.whole(), folder, files)
+
+
+def _packed(
+    collection: Collection, zipped: Path | None, files: tuple[tuple[str, bytes], ...] | None
+) -> tuple[str, str] | None:
+    """The same of a zip or an upload; kept by the session, as the exercises do not count for the fingerprint."""
+    packed: tuple[str, str] | None
+    of, packed = st.session_state.get(_PACKED, (None, None))
+    if of is None or of() is not collection:
+        sources = from_path(zipped) if zipped is not None else from_bytes(files or ())
+        named = (source for source in sources if PurePosixPath(source.name).name == FILE_NAME)
+        file = next(named, None)
+        packed = None if file is None else _decoded(file.name, file.raw())
+        st.session_state[_PACKED] = ref(collection), packed
+    return packed
+
+
+def _decoded(name: str, content: bytes) -> tuple[str, str]:
+    return name, content.decode("utf-8", errors="replace").removeprefix("\ufeff")
+
+
+def problems() -> Mapping[str, InputError]:
+    """Why sets cannot be read, by what they are called."""
+    errors = {}
+    for name in texts():
+        try:
+            read(name)
+        except InputError as error:
+            errors[name] = error
+    return errors

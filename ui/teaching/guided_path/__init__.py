@@ -1,0 +1,1 @@
+"""The guided path: short lessons with a live figure and a question."""

@@ -1,0 +1,162 @@
+"""Step 2: why relevance is not enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pandas as pd
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.figures.style import Styles
+from evalcore.measures import RBP, uRBP
+from evalcore.notation.reading import reading_name
+from evalcore.rounding import TIE, first_largest, less
+from ui.address import families
+from ui.address.settings import setting
+from ui.computing.measures import scores
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure
+from ui.teaching.guided_path.base import (
+    Lesson,
+    LessonContent,
+    LessonSettings,
+    firsts,
+    lacks_an_aspect,
+    mean_scores,
+    who_is_first,
+)
+from ui.teaching.guided_path.statements import Statement, state
+from ui.widgets.fields import Choice, Field
+
+ALIKE = 0.01
+MOST = 6
+DRAWN = (
+    "Each mark is a system: mean RBP to the right, mean uRBP up. On the dotted line all that is relevant is "
+    "understood; how far a mark lies below it is what is not."
+)
+
+
+def _understood(page: Understood) -> Field:
+    """The grade from which on (or below which) a reader understands."""
+    scale = page.data.assessments.scale(page.second)
+    names = dict(zip(scale.grades, scale.names or [f"{grade:g}" for grade in scale.grades], strict=True))
+    borders = list(scale.grades[1:] or scale.grades)
+    first = scale.border if scale.border in borders else borders[0]
+    side = "from" if scale.good == "high" else "below"
+    return Choice(f"Understood {side}", borders, first, names=names.__getitem__)
+
+
+def _alike(page: Understood) -> Field:
+    """Two systems; the label says whether RBP takes them for equal."""
+    pairs = list(page.pairs.values())
+    means = scores(page.data, RBP()).mean()
+    alike = all(are_alike(means, *pair) for pair in pairs)
+    return Choice("Two systems alike by RBP" if alike else "The two systems nearest by RBP", list(page.pairs))
+
+
+@dataclass(frozen=True)
+class Understood(LessonSettings, lacks=lacks_an_aspect):
+    """What a reader understands, and which two systems are told apart by it."""
+
+    understood: float = setting(_understood)
+    alike: str = setting(_alike)
+
+    @property
+    def urbp(self) -> uRBP:
+        return uRBP(aspect=self.second, threshold=self.understood)
+
+    @cached_property
+    def pairs(self) -> dict[str, tuple[str, str]]:
+        """Two systems that RBP takes for equal, by their names; the same wherever a reader is said to understand."""
+        usual = self.field("understood")
+        assert usual
+        x, y = (scores(self.data, measure) for measure in (RBP(), self.urbp.with_(threshold=usual.usual)))
+        tested = len(x) > 1  # on one topic nothing can be tested
+        pairs = ec.distinguished_pairs(x, y, same=ALIKE, apart=0.0).head(MOST) if tested else pd.DataFrame()
+        if pairs.empty:
+            pairs = nearest_pair(x.mean(), y.mean())
+        listed = zip(pairs["system_a"].map(str), pairs["system_b"].map(str), strict=True)
+        return {f"{a} and {b}": (a, b) for a, b in listed}
+
+
+def show(page: Understood, styles: Styles) -> LessonContent:
+    collection, rbp, urbp = page.data, RBP(), page.urbp
+    x, y = mean_scores("x", rbp, collection), mean_scores("y", urbp, collection)
+    a, b = better_first(page.pairs[page.alike], y.value)
+    both = call("pair", "{{name: ({x}[name], {y}[name]) for name in {both}}}", x=x, y=y, both=[a, b])
+    kept = call("kept", "{{name: by_urbp / (by_rbp or 1) for name, (by_rbp, by_urbp) in {pair}.items()}}", pair=both)
+    scales = collection.assessments.scales
+    return LessonContent(
+        (scattered(page, x, y, (a, b), styles),),
+        (state("drawn", DRAWN),),
+        tuple(answer(a, b, x, y, kept)),
+        (both, kept, firsts(x, y)),
+        formulas=(rbp.latex(scales), urbp.latex(scales)),
+    )
+
+
+def scattered(
+    page: Understood, x: Call[pd.Series], y: Call[pd.Series], pair: tuple[str, str], styles: Styles
+) -> Figure:
+    """All systems, the two joined."""
+    a, b = pair
+    arguments = (
+        "{x}, {{'uRBP': {y}}}, selected={selected}, apart={{'the two': pd.DataFrame({pair})}}, "
+        "x_title={x_title}, y_title={y_title}"
+    )
+    parts: dict[str, Any] = {
+        "x": x,
+        "y": y,
+        "selected": [b, a],  # the lower one first: it is named below its mark
+        "pair": {"system_a": [a], "system_b": [b]},
+        "x_title": figures.measure_title(RBP()),
+        "y_title": figures.measure_title(page.urbp),
+    }
+    figure = families.figure(figures.scatter, arguments, page.data, {"styles": styles}, **parts)
+    across, up = reading_name(RBP()), reading_name(page.urbp)
+    alt = f"Scatter of {len(x.value)} systems, {across} across and {up} up, two of them joined"
+    return Figure(figure, "path-aspects", alt, layout={"height": 450, "dragmode": "zoom"})
+
+
+def nearest_pair(x: pd.Series, y: pd.Series) -> pd.DataFrame:
+    """The two systems nearest to each other under x, the better one under y first."""
+    ordered = x.sort_values(kind="stable")
+    at = int(first_largest(-ordered.diff().to_numpy()[1:]))
+    a, b = sorted(ordered.index[at : at + 2], key=lambda name: -y[name])
+    return pd.DataFrame({"system_a": [a], "system_b": [b]})
+
+
+def better_first(pair: tuple[str, str], scores: pd.Series) -> tuple[str, str]:
+    """Two systems, the one with the higher score first; as they are where neither is higher.
+
+    >>> better_first(("a", "b"), pd.Series({"a": 0.1, "b": 0.2}))
+    ('b', 'a')
+    """
+    a, b = pair
+    return (b, a) if less(scores[a], scores[b]) else (a, b)
+
+
+def are_alike(means: pd.Series, a: str, b: str) -> bool:
+    return bool(abs(means[a] - means[b]) <= ALIKE + TIE)
+
+
+def answer(a: str, b: str, x: Call[pd.Series], y: Call[pd.Series], kept: Call[dict[str, float]]) -> Iterator[Statement]:
+    """The scores of the two by both measures, what a reader understands of each, and who is first."""
+    rbp, urbp = x.value, y.value
+    if not are_alike(rbp, a, b):
+        yield state("not alike", "No two systems are alike by RBP here; these are the nearest.")
+    better = bool(less(urbp[b], urbp[a]))
+    which = "**{a}**: RBP gives it" if better else "Either: RBP gives {a}"
+    text = f"{which} {{x_a:.3f}} and {{b}} {{x_b:.3f}}, uRBP {{y_a:.3f}} and {{y_b:.3f}}."
+    yield state("the two", text, a=a, b=b, better=better, x_a=rbp[a], x_b=rbp[b], y_a=urbp[a], y_b=urbp[b])
+    if rbp[a] and rbp[b]:
+        text = "uRBP / RBP is the share of the credit that a reader understands: {a:.0%} and {b:.0%}."
+        yield state("understood", text, a=kept.value[a], b=kept.value[b])
+    yield who_is_first("Of all systems ", x, y, ("RBP", "uRBP"))
+
+
+LESSON = Lesson("2 Aspects", Understood, {"understood": 0.38, "alike": 0.62}, show)

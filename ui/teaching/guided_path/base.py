@@ -1,0 +1,219 @@
+"""What a step of the guided path is: a short text, a live figure with its controls, a question that it answers."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data import Collection
+from evalcore.figures.drawn_numbers import numbers_drawn
+from evalcore.figures.style import Styles
+from evalcore.measures import Measure
+from evalcore.meta import leaders, winner
+from ui.address.settings import Settings, setting
+from ui.data import open_collection
+from ui.glossary.words import term
+from ui.screen.calls import Call, call
+from ui.screen.items import At, Calls, Columns, Figure, Grid, Latex, Metric, Screen, Sentence
+from ui.screen.text import markdown, plain
+from ui.teaching.guided_path.statements import Statement, Statements, joined, state
+from ui.widgets.fields import Choice, Field, Switch
+
+WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("steps.toml").read_text(encoding="utf-8"))
+STEPS = tuple(WORDS)
+ANSWER, FORMULAS, NUMBERS = "answer", "formulas", "numbers"  # places of a step
+HELP_SIGN = 4.0  # letters that the sign for help takes beside a label
+
+
+def _own(path: LessonSettings) -> Field | None:
+    opened = path.collection
+    if opened.fingerprint == path.sample.fingerprint:
+        return None
+    return Switch(f"Use {markdown(opened.title)} instead of the {path.SAMPLE}")
+
+
+@dataclass(frozen=True)
+class LessonSettings(Settings, page="guided_path"):
+    """Which step of the path, on which data; the settings of a step are a subclass, which says what fits it."""
+
+    SAMPLE: ClassVar[str] = open_collection.SAMPLE_NAME  # which of the samples has what the step is about
+    LACKS: ClassVar[Callable[[Collection], str]] = lambda _: ""  # why a collection does not fit the step, if so
+
+    def __init_subclass__(cls, lacks: Callable[[Collection], str] | None = None, sample: str = "") -> None:
+        super().__init_subclass__()
+        cls.SAMPLE, cls.LACKS = sample or cls.SAMPLE, lacks or cls.LACKS
+
+    step: str = setting(Choice("Step", STEPS, segmented=True, hide_label=True))
+    own: bool | None = setting(_own)
+
+    @cached_property
+    def sample(self) -> Collection:
+        return open_collection.sample(self.SAMPLE)
+
+    @property
+    def lack(self) -> str:
+        """Why the open collection does not fit the step, if so."""
+        return type(self).LACKS(self.collection)
+
+    @property
+    def data(self) -> Collection:
+        """The sample data; the open collection where it is another one, fits the step and is asked for."""
+        return self.collection if self.own and not self.lack else self.sample
+
+    @property
+    def works_on(self) -> Collection:
+        return self.data
+
+    @property
+    def second(self) -> str:
+        """What is set against relevance."""
+        return second_aspect(self.data)
+
+
+@dataclass(frozen=True)
+class LessonContent:
+    """What a lesson makes of a collection and of its controls; formulas are LaTeX."""
+
+    pictures: tuple[Figure, ...]
+    caption: Statements
+    answer: Statements
+    calls: Calls  # that made what it says
+    formulas: tuple[str, ...]
+    grid: pd.DataFrame | None = None  # over the figure
+    numbers: tuple[Metric, ...] = ()
+
+    def screen(self) -> Screen:
+        """The numbers, the figures, and in places of their own the answer and the formulas."""
+        widths = tuple(HELP_SIGN + max(len(number.label), len(str(number.value))) for number in self.numbers)
+        numbers = [Columns(tuple((number,) for number in self.numbers), widths)] if widths else []
+        grid = [Grid(self.grid)] if self.grid is not None else []
+        answer = At(ANSWER, (Sentence(joined(self.answer), calls=self.calls),))
+        caption = Sentence(joined(self.caption), caption=True, calls=self.calls)  # shown where the answer is not
+        formulas = At(FORMULAS, tuple(map(Latex, self.formulas)))
+        finding = plain(
+            ". ".join([*(f"{number.name}: {number.value}" for number in self.numbers), joined(self.caption)])
+        )
+        pictures = (replace(picture, alt=f"{picture.alt}. {finding}") for picture in self.pictures)
+        # While a slider moves nobody reads them.
+        tables = At(NUMBERS, tuple(Grid(partial(_table, picture), calls=picture.calls) for picture in self.pictures))
+        return Screen((answer, *numbers, *grid, *pictures, caption, formulas, tables))
+
+
+def _table(picture: Figure) -> pd.DataFrame:
+    """What a figure draws, in rows that are read aloud."""
+    return numbers_drawn(picture.spec()).map(markdown).rename(columns=markdown).set_index("of")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One step; its words are in steps.toml. `show` reads its settings alone: it is called for other places too."""
+
+    name: str  # in the step bar and in the link
+    settings: type[LessonSettings]
+    controls: Mapping[str, float]  # the settings side by side, each with its share of the width
+    show: Callable[[Any, Styles], LessonContent]
+    play: Callable[[Any], None] | None = None  # draws what is done by hand, once a run
+
+    @property
+    def title(self) -> str:
+        return WORDS[self.name]["title"]
+
+    @property
+    def text(self) -> str:
+        """Markdown, with its words linked to the glossary."""
+        return re.sub(r"\[([^|\]]+)(?:\|([^\]]+))?\]", _linked, self._paragraph("text"))
+
+    @property
+    def question(self) -> str:
+        return self._paragraph("question")
+
+    @property
+    def page(self) -> str:
+        """Where to go on with one's own data: the stem of its file."""
+        return WORDS[self.name]["page"]
+
+    @property
+    def onward(self) -> str:
+        """What is there."""
+        return WORDS[self.name].get("onward", "On your own data")
+
+    def _paragraph(self, key: str) -> str:
+        return " ".join(WORDS[self.name][key].split())
+
+
+def _linked(match: re.Match[str]) -> str:
+    label, name = match[1], match[2]
+    return term(name or label, label)
+
+
+def with_query(collection: Collection) -> Callable[[str], str]:
+    """What names a topic with what was asked."""
+    return lambda topic: f"{topic} {collection.queries.get(topic, '')}".strip()
+
+
+def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.Series]:
+    """The mean score of each system."""
+    return call(name, "ec.evaluate({measure}, {c}).mean()", measure=measure, c=collection)
+
+
+def firsts(x: Call[pd.Series], y: Call[pd.Series]) -> Call[list[str]]:
+    """Who is first by two measures."""
+    return call("first", "[{winner}(means) for means in {both}]", winner=winner, both=[x, y])
+
+
+def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str]) -> Statement:
+    """Who is first by two measures.
+
+    >>> x, y = (call("", "pd.Series({scores})", scores=one) for one in ({"a": 1, "b": 0}, {"a": 0, "b": 1}))
+    >>> who_is_first("Of all ", x, y, ("RBP", "nDCG")).text
+    'Of all a is first by RBP, b by nDCG.'
+    """
+    first, other = leaders(x.value), leaders(y.value)
+    text = f"{start}{{first:are}} first by " + (
+        "both." if first == other else f"{by[0]}, {{other:systems}} by {by[1]}."
+    )
+    return state("first", text, first=first, other=other)
+
+
+def how_alike(
+    start: str, tau: Call[float], x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str], digits: int = 3
+) -> Statements:
+    """How two measures agree on their systems, and who is first by each."""
+    how = "cannot be compared, as one ties all of them" if np.isnan(tau.value) else f"agree to τ = {{tau:.{digits}f}}"
+    joined = "and" if leaders(x.value) == leaders(y.value) else "yet"
+    text = f"{start} over {{count}} systems {' and '.join(by)} {how},"
+    return state("alike", text, count=len(x.value), tau=tau.value), who_is_first(f"{joined} ", x, y, by)
+
+
+def second_aspect(collection: Collection) -> str:
+    """The aspect to set against relevance: understandability, else the first other one; empty where there is none."""
+    others = [name for name in collection.aspects if name != "relevance"]
+    return "understandability" if "understandability" in others else next(iter(others), "")
+
+
+def a_readability(collection: Collection) -> str:
+    """A signal where low is good, FOG if there is one; empty where there is none."""
+    low = [name for name in collection.signals if collection.assessments.scale(name).good == "low"]
+    return "fog" if "fog" in low else next(iter(low), "")
+
+
+def lacks_relevance(collection: Collection) -> str:
+    if "relevance" not in collection.aspects:
+        return "it has no aspect named relevance"
+    return "" if len(collection.systems) >= 3 else "it has fewer than three systems"
+
+
+def lacks_an_aspect(collection: Collection) -> str:
+    return lacks_relevance(collection) or ("" if second_aspect(collection) else "it has no second aspect")
+
+
+def lacks_a_readability(collection: Collection) -> str:
+    return lacks_relevance(collection) or ("" if a_readability(collection) else "it has no readability such as FOG")

@@ -1,0 +1,127 @@
+"""Step 6: what a correlation of rankings hides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from evalcore import figures
+from evalcore.figures.style import Styles
+from evalcore.measures import RBP, nDCG
+from evalcore.meta import best_first, leaders
+from evalcore.meta.neighbours import tau_by_place, with_neighbours_changed
+from ui.address import families
+from ui.address.settings import setting
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Figure, Metric
+from ui.screen.text import markdown
+from ui.teaching.guided_path.base import (
+    Lesson,
+    LessonContent,
+    LessonSettings,
+    firsts,
+    how_alike,
+    lacks_relevance,
+    mean_scores,
+)
+from ui.teaching.guided_path.statements import Statement, state
+from ui.widgets.fields import Choice, Number
+
+BEST = 8
+SWAP, TIE = "swap", "tie"
+FORMULAS = (
+    r"\tau_b = \frac{C - D}{\sqrt{(P - T_x)(P - T_y)}}, \qquad P = \tfrac{1}{2} n (n - 1)",
+    r"\tau_{AP} = \frac{2}{n - 1} \sum_{i=2}^{n} \frac{C(i)}{i - 1} - 1",
+)
+PLACE_HELP = "1: the first two systems of the list; the last: the two at its end"
+
+
+def _place(page: Neighbours) -> Number:
+    last = min(BEST, len(page.data.systems)) - 1
+    return Number("at place", 1, last, last, 1, help=PLACE_HELP)
+
+
+@dataclass(frozen=True)
+class Neighbours(LessonSettings, lacks=lacks_relevance):
+    """What happens to two neighbours of a ranking, and where."""
+
+    event: str = setting(Choice("Two neighbours", (SWAP, TIE), segmented=True))
+    place: int = setting(_place)
+
+
+def show(page: Neighbours, styles: Styles) -> LessonContent:
+    x, y = (mean_scores(name, measure, page.data) for name, measure in (("x", RBP()), ("y", nDCG())))
+    listed = best_first(x.value).index[:BEST]
+    scores = {str(name): float(len(listed) - at) for at, name in enumerate(listed)}
+    before = call("before", "ec.directed(pd.Series({scores}), 'high')", scores=scores)
+    parts = {"before": before, "place": page.place, "tied": page.event == TIE}
+    text = "{change}({before}, {place}, tied={tied})"
+    after = call("after", text, change=with_neighbours_changed, **parts)
+    curve = call_of("taus", tau_by_place, "{before}, tied={tied}", **parts)
+    tau = call("tau", "ec.tau({before}, {after})", before=before, after=after)
+    tau_ap = call("tau_ap", "ec.tau_ap({after}, {before})", before=before, after=after)
+    tau_a = call("tau_a", "ec.tau_a({before}, {after})", before=before, after=after)
+    real = call("real_tau", "ec.tau({x}, {y})", x=x, y=y)
+    first = leaders(after.value)
+    text = (
+        "The {count} best systems by RBP, and the same list with one change. Below: both correlations for a "
+        "change at each place."
+    )
+    return LessonContent(
+        both_figures(page, before, after, curve, styles),
+        (state("drawn", text, count=len(listed)),),
+        (*answer(page, curve.value, tau.value, tau_a.value), *how_alike("A real case:", real, x, y, ("RBP", "nDCG"))),
+        (curve, tau_a, real, firsts(x, y)),
+        numbers=(
+            Metric.of("τ", tau, "Kendall's tau_b of the two lists"),
+            Metric.of("τ_AP", tau_ap, "Yilmaz's AP correlation, reference the list by RBP"),
+            Metric(
+                "first",
+                markdown(first[0] if len(first) == 1 else f"{len(first)} tied"),
+                help="Who leads the list to the right",
+                calls=(after,),
+            ),
+        ),
+        formulas=FORMULAS,
+    )
+
+
+def both_figures(
+    page: Neighbours, before: Call[pd.Series], after: Call[pd.Series], curve: Call[pd.DataFrame], styles: Styles
+) -> tuple[Figure, Figure]:
+    """The two lists, and both correlations by the place of the change."""
+    verb = "tied" if page.event == TIE else "swapped"
+    title, parts = f"{page.place} and {page.place + 1} {verb}", {"before": before, "after": after}
+    text = "{{'by RBP': {before}, {title}: {after}}}"
+    lists = families.figure(figures.bump, text, page.data, {"styles": styles}, title=title, **parts)
+    given: dict[str, Any] = {"curve": curve, "place": page.place, "title": f"place of the two that are {verb}"}
+    places = call_of("", figures.by_place, "{curve}, {place}, {title}, 160", **given)
+    alts = (
+        f"{len(before.value)} systems, two of them {verb}",
+        f"Correlation of the two lists by the place of the two that are {verb}",
+    )
+    picture = Figure(lists, "path-correlation", alts[0], layout={"height": 225})
+    return picture, Figure(places, "path-byplace", alts[1])
+
+
+def answer(page: Neighbours, curve: pd.DataFrame, tau: float, tau_a: float) -> Iterator[Statement]:
+    """Which of the correlations tells where the change is."""
+    count = len(curve) + 1
+    pairs = count * (count - 1) // 2
+    if page.event == TIE:
+        text = (
+            "A tie orders nothing, so its pair is neither right nor wrong: τ_b, which allows for ties, is "
+            "{tau:.3f}; τ_a, over all {pairs} pairs, {tau_a:.3f}."
+        )
+        yield state("a tie", text, tau=tau, pairs=pairs, tau_a=tau_a)
+    else:
+        text = "**τ_AP.** For τ every pair is one of {pairs}, so it is {tau:.3f} at any place."
+        yield state("a swap", text, pairs=pairs, tau=float(curve["τ"].iloc[0]))
+    top, end = float(curve["τ_AP"].iloc[0]), float(curve["τ_AP"].iloc[-1])
+    yield state("falls", "τ_AP falls from {end:.3f} at the end to **{top:.3f}** at the top.", end=end, top=top)
+
+
+LESSON = Lesson("6 Correlation", Neighbours, {"event": 0.38, "place": 0.62}, show)

@@ -1,0 +1,252 @@
+"""Step 5: why an ideal ranking matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore import figures
+from evalcore.explain import upper_bounds
+from evalcore.figures.style import Styles
+from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG
+from evalcore.meta import leaders
+from evalcore.rounding import SOLVED, less
+from ui.address import families
+from ui.address.settings import setting
+from ui.computing.cached import cached_call
+from ui.computing.measures import averaged, scored
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure
+from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, firsts, lacks_an_aspect
+from ui.teaching.guided_path.statements import Statement, state
+from ui.widgets.fields import Choice, Switch
+
+NAMES = ("DCG", "RBP", "CAM", "MM")
+LOWERED = {
+    "there": "There is little to find",
+    "own": "It finds little of it",
+    "both": "Little to find, and as little of it found",
+    "neither": "Neither is less than usual",
+}
+
+
+@dataclass(frozen=True)
+class Reachable(LessonSettings, lacks=lacks_an_aspect):
+    """Of which measure the best score is sought, and whether scores are divided by it."""
+
+    measure: str = setting(Choice("Measure", NAMES, segmented=True, help="CAM and MM over nDCG of two aspects"))
+    divided: bool = setting(Switch("Divide by the best", help="By the best attainable score: each topic counts alike"))
+
+
+def show(page: Reachable, styles: Styles) -> LessonContent:
+    limits, scales = Limits(page), page.data.assessments.scales
+    named = "before, and the one after dividing" if len(limits.winners) > 1 else "before and after dividing"
+    text = (
+        f"Grey: the best known ranking of each topic's assessed documents. Marks: the best system on average {named}."
+    )
+    return LessonContent(
+        (limits_figure(limits, styles),),
+        (state("drawn", text),),
+        tuple(answer(limits)),
+        limits.calls,
+        formulas=(limits.measure.latex(scales), nDCG().latex(scales)),
+    )
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What systems score on each topic, beside the best that is known to be attainable there, as calls."""
+
+    page: Reachable
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        return "relevance", self.page.second
+
+    @property
+    def measure(self) -> Measure:
+        return measures(self.pair[1])[self.page.measure]
+
+    @cached_property
+    def best(self) -> Call[pd.Series]:
+        """By topic, the least first."""
+        return self.most("most", self.measure).then("best", ".sort_values(kind='stable')")
+
+    def most(self, name: str, measure: Measure) -> Call[pd.Series]:
+        """By topic, by any of the measures; kept for the next run."""
+        text = "{upper_bounds}({measure}, {c}.assessments, {pair}).max(axis=1)"
+        parts = {"measure": measure, "c": self.page.data, "pair": self.pair}
+        return cached_call(call(name, text, upper_bounds=upper_bounds, **parts), self.page.data)
+
+    @cached_property
+    def raw(self) -> Call[pd.DataFrame]:
+        scores = scored("scores", self.measure, self.page.data)
+        return scores.then("raw", ".loc[{best}.index]", best=self.best)
+
+    @cached_property
+    def shares(self) -> Call[pd.DataFrame]:
+        """Divided by the best; 0 where there is nothing to find."""
+        return call("shares", "{raw}.div({best}.where({best} > 0, np.inf), axis=0)", raw=self.raw, best=self.best)
+
+    @cached_property
+    def winners(self) -> list[str]:
+        """The best system on average, before dividing and after."""
+        first, then = (leaders(scores.value.mean()) for scores in (self.raw, self.shares))
+        return list(dict.fromkeys([first[0], then[0]]))
+
+    @property
+    def nonzero(self) -> pd.Series:
+        """The topics with something to find."""
+        return self.best.value > 0
+
+    @cached_property
+    def lowest(self) -> list[str]:
+        """Where the best system is lowest."""
+        return lowest_topics(self.raw.value[self.winners[0]], self.best.value)
+
+    @cached_property
+    def tau(self) -> Call[float]:
+        """How alike the rankings before and after dividing are."""
+        return call("tau", "ec.tau({x}, {y})", x=averaged(self.raw), y=averaged(self.shares))
+
+    @cached_property
+    def perfect(self) -> Call[pd.Series]:
+        """Which of the topics with something to find allow a 1."""
+        return call("reach_1", "~{less}({best}[{best} > 0], 1.0, {hair})", less=less, best=self.best, hair=SOLVED)
+
+    @cached_property
+    def lacking(self) -> pd.Series:
+        """By topic, whether one of the two aspects has nothing to find."""
+        ideal = [self.most("", nDCG(aspect=aspect)).value for aspect in self.pair]
+        either: pd.Series = ((ideal[0] <= 0) | (ideal[1] <= 0)).reindex(self.best.value.index)
+        return either
+
+    @property
+    def calls(self) -> tuple[Call[Any], ...]:
+        """What makes the numbers of the answer."""
+        text, parts = "[{best}[{best} > 0].mean(), {s}[{name}][{best} > 0].mean()]", {"s": self.shares}
+        on_average = call("on_average", text, best=self.best, name=self.winners[0], **parts)
+        share = self.perfect.then("share_of_topics", ".mean()")
+        first = firsts(averaged(self.raw), averaged(self.shares))
+        return self.raw, self.shares, on_average, share, self.tau, first
+
+
+def limits_figure(limits: Limits, styles: Styles) -> Figure:
+    """What the best systems reach of the best attainable score of each topic."""
+    page, name, winners = limits.page, limits.page.measure, limits.winners
+    ideal = "({best} > 0).astype(float)" if page.divided else "{best}"
+    arguments = f"pd.concat([{ideal}.rename('ideal'), {{scores}}[{{winners}}]], axis=1), title={{title}}, height=440"
+    parts: dict[str, Any] = {"best": limits.best, "scores": limits.shares if page.divided else limits.raw}
+    parts |= {"winners": winners, "title": name + (" / best attainable" if page.divided else "")}
+    if limits.lowest:
+        arguments, parts["lowest"] = f"{arguments}, named={{lowest}}", limits.lowest[0]
+    figure = families.figure(figures.against_ideal, arguments, page.data, {"styles": styles}, **parts)
+    alt = f"Best attainable {name} of each topic, and what {' and '.join(winners)} reach"
+    return Figure(figure, "path-ideal", alt)
+
+
+def measures(aspect: str) -> dict[str, Measure]:
+    pair = ("relevance", aspect)
+    return {"DCG": DCG(), "RBP": RBP(), "CAM": CAM(nDCG(), aspects=pair), "MM": MM(nDCG(), aspects=pair)}
+
+
+def lowest_topics(scores: pd.Series, best: pd.Series) -> list[str]:
+    """Where a system scores lowest, as listed; a topic with nothing to find is nobody's fault."""
+    counted = scores[best > 0]
+    return list(map(str, counted.index[~less(counted.min(), counted)])) if len(counted) else []
+
+
+def answer(limits: Limits) -> Iterator[Statement]:
+    """Where the winner is lowest and why, what the limits mean, and who wins once scores are divided."""
+    if not limits.lowest:
+        yield state("nothing", "Nothing in these data is worth finding: the best ranking of every topic scores 0.")
+        return
+    system, topic, also = limits.winners[0], limits.lowest[0], len(limits.lowest) - 1
+    others = f", as on {{also}} other topic{'s' if also > 1 else ''}," if also else ""
+    text = f"{{system}} is lowest on {{topic}}{others} with {{score:.2f}}."
+    yield state("lowest", text, system=system, topic=topic, also=also, score=float(limits.raw.value[system][topic]))
+    best, nonzero = limits.best.value, limits.nonzero
+    yield what_lowers(best[nonzero], limits.shares.value[system][nonzero], topic)
+    yield reach(limits.page.measure, best[nonzero], limits.perfect.value, limits.lacking[nonzero])
+    first, then = (leaders(scores.value.mean()) for scores in (limits.raw, limits.shares))
+    if first == then:
+        winning = f"{{then:systems}} **{'stays' if len(first) == 1 else 'stay'}** first"
+    else:
+        winning = f"**{{then:systems}}** {'is' if len(then) == 1 else 'are'} first"
+    tau = limits.tau.value
+    alike = "" if np.isnan(tau) else " (τ of the two rankings: {tau:.3f})"
+    yield state("divided", f"Divided by the best, {winning}{alike}.", first=first, then=then, tau=tau)
+
+
+def what_lowers(best: pd.Series, share: pd.Series, topic: str) -> Statement:
+    """Whether there is less to find than on other topics, or the system finds less of it.
+
+    A score is what the best ranking gets, times the share of it that the system has. Each of the two is set beside its
+    mean over topics, and the smaller ratio decides.
+    """
+    limit, part = float(best[topic]), float(share[topic])
+    if len(best) == 1:
+        text = "The best ranking gets {limit:.2f} there, so it has {share:.0%} of what there is."
+        return state("the one topic", text, limit=limit, share=part)
+    usual_limit, usual_part = float(best.mean()), float(share.mean())
+    there = limit / usual_limit
+    own = part / usual_part if usual_part else 1.0
+    which = lowered_by(there, own)
+    return state(
+        "lowered",
+        f"**{LOWERED[which]}**: the best ranking gets {{limit:.2f}} there, {{there:.2f}} times the mean of all topics; "
+        "it has {share:.0%} of that, {own:.2f} times its mean. The smaller of the two ratios decides.",
+        which=which,
+        limit=limit,
+        there=there,
+        share=part,
+        own=own,
+    )
+
+
+def lowered_by(there: float, own: float) -> str:
+    """Which of two factors lowers their product more, as they are written.
+
+    >>> lowered_by(0.5, 0.8), lowered_by(1.2, 0.8), lowered_by(0.8, 0.8), lowered_by(1.0, 1.1)
+    ('there', 'own', 'both', 'neither')
+    """
+    there, own = round(there, 2), round(own, 2)
+    if min(there, own) >= 1:
+        return "neither"
+    return "both" if there == own else "there" if there < own else "own"
+
+
+def reach(name: str, best: pd.Series, perfect: pd.Series, lacking: pd.Series) -> Statement:
+    """What the measure's upper limits mean, of the topics where there is something to find."""
+    ends = {"low": float(best.min()), "high": float(best.max())}
+    if name == "DCG":
+        if f"{ends['low']:.1f}" == f"{ends['high']:.1f}":
+            return state("DCG", "The best DCG is {low:.1f} on every topic.", **ends)
+        outvote = "topics with much to find outvote the others"
+        return state("DCG", f"The best DCG of a topic goes from {{low:.1f}} to {{high:.1f}}: {outvote}.", **ends)
+    high = "1" if perfect.any() and name != "RBP" else "{high:inside}"
+    limits = f"(limits from {{low:inside}} to {high})"
+    if name == "RBP":
+        endless = "a 1 would take an endless list of relevant documents"
+        return state("RBP", f"No topic allows a 1 by RBP {limits}: {endless}.", **ends)
+    if perfect.all():
+        return state("all reach 1", f"Every topic allows a 1 by {name}: there is an order that pleases both aspects.")
+    some = "{share:percent} of the topics allow" if perfect.any() else "No topic allows"
+    why = "elsewhere " * bool(perfect.any()) + why_not(rest := lacking[~perfect])
+    values = {**ends, "share": float(perfect.mean()), "lacking": float(rest.mean())}
+    return state("reach", f"{some} a 1 by {name} {limits}: {why}.", **values)
+
+
+def why_not(lacking: pd.Series) -> str:
+    """Why topics do not allow a 1; `lacking`: whether one aspect has nothing to find there."""
+    if lacking.all():
+        return "one of the aspects has nothing to find"
+    return "no order pleases both aspects" + (", or one has nothing to find" if lacking.any() else "")
+
+
+LESSON = Lesson("5 Ideal", Reachable, {"measure": 0.56, "divided": 0.44}, show)

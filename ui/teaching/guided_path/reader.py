@@ -1,0 +1,129 @@
+"""Step 1: what RBP believes about a reader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from evalcore import figures
+from evalcore.explain.arithmetic import Arithmetic, arithmetic, how_judged
+from evalcore.figures.style import Styles
+from evalcore.measures import RBP
+from evalcore.measures.rbp import ranks_holding
+from evalcore.meta import winner
+from evalcore.rounding import less
+from ui.address.settings import setting
+from ui.computing.measures import averaged, scored
+from ui.screen.calls import Call, call, call_of
+from ui.screen.items import Calls, Figure, Metric
+from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance, with_query
+from ui.teaching.guided_path.statements import Statement, Statements, state
+from ui.widgets.fields import Choice, Field, of_parameter
+
+RANKS = 20
+
+
+def _system(page: ReaderLesson) -> Field:
+    """Whose ranking: at first the best by RBP as it is usually set, so that it stays where it is while ρ moves."""
+    best = winner(averaged(scored("scores", RBP(), page.data)).value)
+    help = f"At first the best system by {RBP()}. It stays when ρ moves, so that one ranking is compared with itself"
+    return Choice("Ranked by", page.data.systems, best, help=help)
+
+
+@dataclass(frozen=True)
+class ReaderLesson(LessonSettings, lacks=lacks_relevance):
+    """Which reader, and whose ranking they read."""
+
+    rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
+    topic: str = setting(lambda page: Choice("Topic", page.data.topics, names=with_query(page.data)))
+    system: str = setting(_system)
+
+
+def show(page: ReaderLesson, _: Styles) -> LessonContent:
+    collection, measure = page.data, RBP(rho=page.rho)
+    rho = call("rho", "{rho}", rho=page.rho)
+    text = "ec.parse({measure}), {c}.assessments, {c}.rankings, {c}.systems.index({system}), {at}"
+    at = call("", "{c}.topics.index({topic})", c=collection, topic=page.topic)
+    parts = call_of("parts", arithmetic, text, measure=measure, c=collection, system=page.system, at=at)
+    text = "{how_judged}({parts}, {c}.assessments, {at})[:{most}]"
+    kinds = call("kinds", text, how_judged=how_judged, parts=parts, c=collection, at=at, most=RANKS)
+    score = parts.then("score", ".score")
+    read = call("documents_read", "1 / (1 - {rho})", rho=rho)
+    answered, calls = answer(rho, read, parts)
+    statements, more = caption(page.system, len(kinds.value), parts, score)
+    return LessonContent(
+        (depth_figure(page, rho, kinds, read),),
+        statements,
+        answered,
+        (*more, *calls),
+        numbers=(
+            Metric.of("documents read on average", read, "Documents that the reader looks at: 1 / (1 − ρ)", form=".3g"),
+            Metric.of("RBP of this ranking", score, str(measure)),
+        ),
+        formulas=(
+            measure.latex(collection.assessments.scales),
+            r"\text{documents read on average} = \sum_{k=1}^{\infty} \rho^{k-1} = \frac{1}{1 - \rho}",
+        ),
+    )
+
+
+def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], read: Call[float]) -> Figure:
+    """How likely each rank is read, and how it was judged."""
+    ranks = call("ranks", "np.arange(1.0, len({kinds}) + 1)", kinds=kinds)
+    text = "np.power({rho}, {ranks} - 1), {kinds}, 1 - np.power({rho}, {ranks}), {read}"
+    parts: dict[str, Any] = {"rho": rho, "ranks": ranks, "kinds": kinds, "read": read}
+    figure = call_of("", figures.reading_depth, text, **parts)
+    alt = f"Probability that a reader with persistence {page.rho:g} reads each of {len(kinds.value)} ranks"
+    return Figure(figure, "path-reader", alt)
+
+
+def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]) -> tuple[Statements, Calls]:
+    """What is drawn, and how much of the score it makes."""
+    if not count:
+        return (state("nothing returned", "{system} returned nothing for this topic.", system=system),), (score,)
+    text = "{parts}.terms['running sum'].iloc[:{count}].max() / {parts}.normaliser"
+    drawn = call("drawn", text, parts=parts, count=count)
+    ranks = "rank" if count == 1 else "{count} ranks"
+    which = state("drawn", f"The first {ranks} of {{system}}, and how likely each is read.", count=count, system=system)
+    if f"{drawn.value:.3f}" == f"{score.value:.3f}":
+        total = state("all is drawn", "The blue bars, times 1 − ρ, sum to RBP.")
+    else:
+        text = "The blue bars, times 1 − ρ, sum to {drawn:.3f}; with all ranks below RBP is {score:.3f}."
+        total = state("more is below", text, drawn=drawn.value, score=score.value)
+    return (which, total), (drawn, score)
+
+
+def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tuple[Statements, Calls]:
+    """How far down half of the weight reaches, for this reader and another one; and half of the score."""
+    holding = {"ranks_holding": ranks_holding}
+    half = call("half", "{ranks_holding}(0.5, {rho})", rho=rho, **holding)
+    held = call("half_weight", "1 - {rho} ** {half}", rho=rho, half=half)
+    tenth = rho.then("reads_10", " ** 9")
+    other = 0.95 if rho.value < 0.9 else 0.5
+    far = call("half_of_other", "{ranks_holding}(0.5, {rho})", rho=other, **holding)
+    ranks = "first rank holds" if half.value == 1 else "first **{ranks}** ranks hold"
+    how_often = "under 0.1%" if tenth.value < 0.001 else "{tenth:.1%}"
+    s = "s" if far.value > 1 else ""
+    statements = (
+        state("half", f"The {ranks} {{share:.0%}} of the weight: down to rank k it is 1 − ρᵏ.",
+              ranks=half.value, share=held.value),
+        state("read", f"The reader looks at {{documents:.3g}} documents on average, and at rank 10 with probability "
+              f"{how_often}.", documents=read.value, tenth=tenth.value),
+        state("another reader", f"With ρ = {{rho:g}} half of the weight takes {{ranks}} rank{s}.",
+              rho=other, ranks=far.value),
+    )  # fmt: skip
+    calls = (half, held, tenth, far)
+    if not parts.value.total:
+        return statements, calls
+    text = "{less}({parts}.terms['running sum'].to_numpy(), {parts}.total / 2).sum() + 1"
+    down = call("half_score", text, less=less, parts=parts)
+    return (*statements, half_of_the_score(int(down.value))), (*calls, down)
+
+
+def half_of_the_score(ranks: int) -> Statement:
+    """Down to which rank this ranking has half of its score: that hangs on where the relevant documents are."""
+    text = f"This ranking has half of its *score* from its first {'{ranks} ranks' if ranks > 1 else 'rank'}."
+    return state("half of the score", text, ranks=ranks)
+
+
+LESSON = Lesson("1 Reader", ReaderLesson, {"rho": 0.36, "topic": 0.32, "system": 0.32}, show)

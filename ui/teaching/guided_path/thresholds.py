@@ -1,0 +1,277 @@
+"""Step 3: where understanding ends, and how sharply."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.arrays import FloatArray
+from evalcore.data import Collection
+from evalcore.figures.style import Styles
+from evalcore.measures import RBP, uRBP1, uRBP2
+from evalcore.meta import swapped_pairs, winner, winners
+from evalcore.rounding import TIE
+from ui.address import families
+from ui.address.settings import setting
+from ui.computing.cached import cached_call
+from ui.glossary.words import term
+from ui.screen.calls import Call, call
+from ui.screen.items import Figure
+from ui.teaching.guided_path.base import (
+    Lesson,
+    LessonContent,
+    LessonSettings,
+    a_readability,
+    lacks_a_readability,
+    mean_scores,
+)
+from ui.teaching.guided_path.statements import Statement, state
+from ui.widgets.fields import Choice, Field, Number
+
+MODELS: dict[str, type[uRBP1] | type[uRBP2]] = {"step": uRBP1, "smooth": uRBP2}
+MODEL_HELP = (
+    "step: understood below the threshold, not at all from it on (uRBP1). smooth: the same with a slope (uRBP2)."
+)
+PAPER = 15.0
+INTERVALS = 40
+ASIDE = 2  # thresholds to either side that the answer compares
+MOST_NAMED = 3
+CHANGE = "the gains of relevant documents change by {step_change:percent} (step) and {smooth_change:percent} (smooth)"
+WHY = {  # by whether the border that swaps fewer pairs is the one whose gains change less
+    "less change": f", as {CHANGE}",
+    "for all that": f", although {CHANGE}",
+    "": "",
+}
+
+
+def _threshold(page: Border) -> Field:
+    grid = page.grid
+    low, high, middle = float(grid[ASIDE]), float(grid[-ASIDE - 1]), float(grid[len(grid) // 2])
+    default = PAPER if low <= PAPER <= high else middle
+    return Number("Threshold", low, high, default, float(grid[1] - grid[0]), format="%g")
+
+
+@dataclass(frozen=True)
+class Border(LessonSettings, lacks=lacks_a_readability):
+    """Where understanding ends, and how sharply."""
+
+    border: str = setting(Choice("Border", list(MODELS), segmented=True, help=MODEL_HELP))
+    threshold: float = setting(_threshold)
+
+    @property
+    def signal(self) -> str:
+        return a_readability(self.data)
+
+    @property
+    def grid(self) -> FloatArray:
+        return thresholds(self.data.assessments.column(self.signal))
+
+
+def show(page: Border, styles: Styles) -> LessonContent:
+    border, name, scales = Sweeps(page), page.border, page.data.assessments.scales
+    text = (
+        "Above: what a document gains by its {signal}; grey, how many have it. Below: ranks by {measure} as its "
+        "threshold moves to the right; in colour who is first by RBP and who is first at the most thresholds."
+    )
+    return LessonContent(
+        (ranks_figure(border, styles),),
+        (state("drawn", text, signal=page.signal, measure=MODELS[name].__name__),),
+        tuple(answer(border)),
+        border.calls,
+        formulas=tuple(model.latex(scales) for model in border.models.values()),
+    )
+
+
+@dataclass(frozen=True)
+class Sweeps:
+    """Both borders at every threshold, as calls, the one that is drawn first; kept for the next run."""
+
+    page: Border
+
+    @property
+    def models(self) -> dict[str, uRBP1 | uRBP2]:
+        order = [self.page.border, *(name for name in MODELS if name != self.page.border)]
+        return {name: MODELS[name](aspect=self.page.signal, threshold=self.page.threshold) for name in order}
+
+    @cached_property
+    def rbp(self) -> Call[pd.Series]:
+        return mean_scores("rbp", RBP(), self.page.data)
+
+    @cached_property
+    def means(self) -> dict[str, Call[pd.DataFrame]]:
+        """Mean scores, thresholds x systems, by border."""
+        text, grid = "ec.sweep({measure}, 'threshold', {grid}, {c})", self.page.grid.tolist()
+        plain = {name: str(MODELS[name](aspect=self.page.signal)) for name in MODELS}  # whose threshold does not matter
+        parts = {"grid": grid, "c": self.page.data}
+        made = {name: call(name, text, measure=measure, **parts) for name, measure in plain.items()}
+        return {name: cached_call(asked, self.page.data) for name, asked in made.items()}
+
+    @cached_property
+    def ranked(self) -> Call[pd.DataFrame]:
+        """Ranks by the border that is drawn."""
+        return cached_call(self.means[self.page.border].then("ranked", ".apply(ec.ranks, axis=1)"), self.page.data)
+
+    @cached_property
+    def passed(self) -> dict[str, Call[int]]:
+        """How many pairs of systems swap from a threshold to the next, over all of them, by border."""
+        text = "sum(len({swapped_pairs}({m}.iloc[at], {m}.iloc[at + 1])) for at in range(len({m}) - 1))"
+        made = {name: call(f"{name}_passed", text, m=m, swapped_pairs=swapped_pairs) for name, m in self.means.items()}
+        return {name: cached_call(asked, self.page.data) for name, asked in made.items()}
+
+    @cached_property
+    def three(self) -> list[float]:
+        """The threshold that is looked at, between two that lie aside."""
+        return around(self.page.grid, self.page.threshold)
+
+    @cached_property
+    def swaps(self) -> dict[str, Call[int]]:
+        """How many pairs swap between the two that lie aside, by border."""
+        low, _, high = self.three
+        text, parts = "len({swapped_pairs}({m}.loc[{low}], {m}.loc[{high}]))", {"low": low, "high": high}
+        function = {"swapped_pairs": swapped_pairs}
+        return {name: call(f"{name}_swaps", text, m=m, **parts, **function) for name, m in self.means.items()}
+
+    @cached_property
+    def taus(self) -> dict[str, Call[float]]:
+        """τ of each border with RBP, at the threshold."""
+        text, at = "ec.tau({rbp}, {m}.loc[{at}])", self.three[1]
+        return {name: call(f"{name}_tau", text, rbp=self.rbp, m=m, at=at) for name, m in self.means.items()}
+
+    @cached_property
+    def changes(self) -> dict[str, Call[float]]:
+        """By how much the gains of relevant documents change between the two that lie aside, of their mean sum."""
+        low, _, high = self.three
+        parts = {"c": self.page.data, "signal": self.page.signal, "gain_change": gain_change}
+        text = "{gain_change}({c}, {signal}, {low}, {high})"
+        ends = {
+            one: {name: str(measure.with_(threshold=at)) for name, at in (("low", low), ("high", high))}
+            for one, measure in self.models.items()
+        }
+        return {name: call(f"{name}_change", text, **parts, **both) for name, both in ends.items()}
+
+    @property
+    def calls(self) -> tuple[Call[Any], ...]:
+        return (*self.swaps.values(), *self.passed.values(), *self.taus.values(), *self.changes.values())
+
+
+def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
+    """The gain under both borders, and the ranks of systems at each threshold."""
+    page, grid = border.page, border.page.grid
+    scale = page.data.assessments.scale(page.signal)
+    positions = call("positions", "np.linspace({low}, {high}, 241)", low=float(grid[0]), high=float(grid[-1]))
+    text = (
+        "{{name: ec.parse(model).gain_functions()[{signal}].of({positions}, {c}.assessments.scale({signal})) "
+        "for name, model in {models}.items()}}"
+    )
+    models = {f"{name} ({type(measure).__name__})": str(measure) for name, measure in border.models.items()}
+    parts: dict[str, Any] = {"signal": page.signal, "positions": positions, "c": page.data}
+    gains = call("gains", text, models=models, **parts)
+    named = first_somewhere(border.means[page.border].value, border.rbp.value)
+    unit = f" ({figures.plain(scale.unit)})" if scale.unit else ""
+    arguments = (
+        "({positions}, {gains}), {c}.assessments.column({signal}), {ranked}, {named}, {threshold}, title={title}"
+    )
+    parts |= {"gains": gains, "ranked": border.ranked, "named": named, "threshold": page.threshold}
+    parts["title"] = figures.plain(page.signal) + unit
+    figure = families.figure(figures.border_and_ranks, arguments, page.data, {"styles": styles}, **parts)
+    alt = f"Gain by {page.signal} under two borders, ranks of the systems at each threshold"
+    return Figure(figure, "path-thresholds", alt)
+
+
+def around(grid: FloatArray, threshold: float) -> list[float]:
+    """The threshold of the grid nearest to one, between two that lie aside."""
+    at = int(np.abs(grid - threshold).argmin())
+    return [float(grid[place]) for place in (max(at - ASIDE, 0), at, min(at + ASIDE, len(grid) - 1))]
+
+
+def thresholds(values: FloatArray) -> FloatArray:
+    """Evenly spaced thresholds over what the documents have: steps of 1, 2 or 5 times a power of ten, about 40."""
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    rough = (high - low) / INTERVALS or 1.0
+    unit = 10.0 ** np.floor(np.log10(rough))
+    step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
+    first, last = np.ceil(low / step), np.ceil(high / step) + ASIDE
+    return np.asarray(np.round(np.arange(first, last + 1) * step, 10), dtype=np.float64)
+
+
+def first_somewhere(means: pd.DataFrame, reference: pd.Series) -> list[str]:
+    """Who is first by RBP, then who is first at the most thresholds."""
+    often = winners(means).value_counts()
+    return list(dict.fromkeys([winner(reference), *map(str, often.index)]))[:MOST_NAMED]
+
+
+def answer(border: Sweeps) -> Iterator[Statement]:
+    """How many pairs each border swaps around the threshold, why, and over all thresholds; τ with RBP."""
+    low, at, high = border.three
+    swaps, passed = ({name: made.value for name, made in both.items()} for both in (border.swaps, border.passed))
+    changes = {name: made.value for name, made in border.changes.items()}
+    pairs = "pair" if swaps["step"] == 1 else "pairs"
+    because = why(swaps, changes)
+    text = (
+        f"{less_changed(swaps)}: from {{low:g}} to {{high:g}} the step swaps **{{step}}** {pairs} of systems, the "
+        f"smooth border **{{smooth}}**{WHY[because]}."
+    )
+    changed = {f"{name}_change": value for name, value in changes.items()}
+    yield state("swaps", text, low=low, high=high, **swaps, why=because, **changed)
+    yield with_rbp(at, {name: made.value for name, made in border.taus.items()})
+    text = "Over all thresholds the two swap {step} and {smooth} pairs."
+    yield state("swaps on the way", text, **passed)
+    yield from all_understood(border.means["step"].value, border.rbp.value)
+
+
+def less_changed(swaps: dict[str, int]) -> str:
+    """Which border changes the ranking less.
+
+    >>> less_changed({"step": 3, "smooth": 2}), less_changed({"step": 2, "smooth": 2})
+    ('**The smooth border**', '**Both alike**')
+    """
+    if swaps["smooth"] == swaps["step"]:
+        return "**Both alike**"
+    return f"**The {'smooth border' if swaps['smooth'] < swaps['step'] else 'step'}**"
+
+
+def why(swaps: dict[str, int], changes: dict[str, float]) -> str:
+    """Whether the border that swaps fewer pairs changes gains less; "" where one of the two cannot be compared."""
+    more, change = swaps["step"] - swaps["smooth"], changes["step"] - changes["smooth"]
+    if not more or np.isnan(change) or abs(change) < TIE:
+        return ""
+    return "less change" if (more > 0) == (change > 0) else "for all that"
+
+
+def gain_change(collection: Collection, signal: str, low: str, high: str) -> float:
+    """By how much the gains of relevant documents differ between two measures.
+
+    The sum of |v - u| over that of (u + v) / 2, from 0 to 2; NaN where neither gives a gain.
+    """
+    pool = collection.assessments
+    border, values = pool.scale("relevance").border, pool.column(signal)
+    values = values[(pool.column("relevance") >= border) & ~np.isnan(values)]
+    measures: list[Any] = [ec.parse(text) for text in (low, high)]
+    u, v = (measure.gain_functions()[signal].of(values, pool.scale(signal)) for measure in measures)
+    total = float((u + v).sum() / 2)
+    return float(np.abs(v - u).sum()) / total if total else float("nan")
+
+
+def with_rbp(at: float, taus: dict[str, float]) -> Statement:
+    """τ of each border with RBP."""
+    known = [f"{{{name}:.3f}} ({name})" for name, tau in taus.items() if not np.isnan(tau)]
+    how = f"{term('tau', 'τ')} with RBP is {' and '.join(known)}" if known else "all systems are tied by one of the two"
+    return state("with RBP", f"At {{at:g}}, {how}.", at=at, **taus)
+
+
+def all_understood(means: pd.DataFrame, reference: pd.Series) -> Iterator[Statement]:
+    """From where on the step lets every document pass, where there is such a threshold."""
+    same = means.index[np.abs(means.to_numpy() - reference[means.columns].to_numpy()).max(axis=1) < TIE]
+    if len(same) and reference.any():
+        text = "From {threshold:g} on all is understood that RBP credits: uRBP1 is RBP."
+        yield state("all is understood", text, threshold=float(same[0]))
+
+
+LESSON = Lesson("3 Thresholds", Border, {"border": 0.38, "threshold": 0.62}, show)

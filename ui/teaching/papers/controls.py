@@ -1,0 +1,18 @@
+"""The papers' tables and figures: the settings of the page The papers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evalcore.teaching.papers import EXHIBITS
+from ui.address.settings import Settings, setting
+from ui.widgets.fields import Choice
+
+NAMES = {exhibit.key: f"{exhibit.document}: {exhibit.place}" for exhibit in EXHIBITS}
+
+
+@dataclass(frozen=True)
+class PapersSettings(Settings, page="papers"):
+    """Which table or figure is looked at."""
+
+    exhibit: str = setting(Choice("Table or figure", list(NAMES), names=NAMES.__getitem__))
