@@ -3,7 +3,7 @@
 Load runs and assessments of several aspects, score them by measures that are values, compare the rankings.
 
 Nothing is imported before it is used, so that a command line answers at once: a name is looked up in the parts of the
-package when it is first asked for.
+package, or in the tables of its subjects, when it is first asked for.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evalcore.citation import cite, expect
-    from evalcore.claims import claim, specifications
     from evalcore.data import (
         Assessments,
         Collection,
@@ -34,15 +33,6 @@ if TYPE_CHECKING:
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
     from evalcore.integrations.other_tools import compare_scores
-    from evalcore.labels import pools as pools
-    from evalcore.labels.combining import combine
-    from evalcore.labels.judges import favour, noise_curve, source_agreement, source_rankings
-    from evalcore.leaderboard import (
-        aggregate,
-        aggregate_intervals,
-        gap_effects,
-        without_gaps,
-    )
     from evalcore.measures import (
         Measure,
         at_depth,
@@ -107,62 +97,67 @@ if TYPE_CHECKING:
         with_option,
         with_path,
     )
-    from evalcore.teaching import exercises as exercises
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "CORRELATIONS", "Assessments", "Collection", "InputError", "Measure", "Rankings",
-    "Scale", "against_baselines", "aggregate", "aggregate_intervals", "at_depth",
-    "average_over", "best_first", "bootstrap_interval", "cite", "claim", "collection", "combine", "compare_scores",
+    "CORRELATIONS", "Assessments", "Collection", "InputError", "Measure", "Rankings", "Scale", "against_baselines",
+    "at_depth", "average_over", "best_first", "bootstrap_interval", "cite", "collection", "compare_scores",
     "compare_systems", "component_anova", "correlation_intervals", "correlation_matrix", "covered_topics",
-    "cut_rankings", "depth_taus", "difference_sd", "directed", "discriminative_power",
-    "distinguished_pairs", "driving_topics", "evaluate", "expect", "expected_depth", "explore", "favour", "fetch",
-    "first_in_words", "gap_effects", "judged_by", "label_sums_by_rank", "lead_by",
-    "leave_one_out", "load", "load_files", "load_scores", "move", "movers", "needed_differences", "noise_curve",
-    "orders_along", "paired_bootstrap", "parameters_of", "parse",
-    "pearson", "permutation_p", "plot", "power", "prefix_overlap", "public_collections",
-    "rank_changes", "rank_intervals", "ranks", "rbo", "residual", "restrict", "sample_folder",
-    "smallest_effect", "source_agreement", "source_rankings", "spearman", "specifications", "swaps",
-    "sweep", "tau", "tau_a", "tau_ap", "tau_ap_b", "ties_in_words", "topics_for_interval", "topics_needed",
-    "trajectory", "tukey_p", "two_way_anova", "upper_bounds", "upwards", "user_model", "usual_parameters",
-    "varied_of", "wilcoxon_p", "wilcoxon_pairs", "with_option", "with_path", "without_gaps",
-    "zero_aspect_documents",
+    "cut_rankings", "depth_taus", "difference_sd", "directed", "discriminative_power", "distinguished_pairs",
+    "driving_topics", "evaluate", "expect", "expected_depth", "explore", "fetch", "first_in_words", "judged_by",
+    "label_sums_by_rank", "lead_by", "leave_one_out", "load", "load_files", "load_scores", "move", "movers",
+    "needed_differences", "orders_along", "paired_bootstrap", "parameters_of", "parse", "pearson", "permutation_p",
+    "plot", "power", "prefix_overlap", "public_collections", "rank_changes", "rank_intervals", "ranks", "rbo",
+    "residual", "restrict", "sample_folder", "smallest_effect", "spearman", "swaps", "sweep", "tau", "tau_a",
+    "tau_ap", "tau_ap_b", "ties_in_words", "topics_for_interval", "topics_needed", "trajectory", "tukey_p",
+    "two_way_anova", "upper_bounds", "upwards", "user_model", "usual_parameters", "varied_of", "wilcoxon_p",
+    "wilcoxon_pairs", "with_option", "with_path", "zero_aspect_documents",
 ]  # fmt: skip
 
-# Where the names above are defined, in the order in which they are looked for.
-_PARTS = {
-    "errors": "errors",
-    "direction": "direction",
-    "data": "data",
-    "measures": "measures",
-    "explain": "explain",
-    "meta": "meta",
-    "sensitivity": "sensitivity",
-    "claims": "claims",
-    "leaderboard": "leaderboard",
-    "judges": "labels.judges",
-    "pools": "labels.pools",
-    "combining": "labels.combining",
-    "exercises": "teaching.exercises",
-    "integrations.other_tools": "integrations.other_tools",
-    "citation": "citation",
-    "plotting": "plotting",
-}
+# Where these are defined, in the order in which they are looked for.
+_PARTS = (
+    "errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "integrations.other_tools", "citation",
+    "plotting",
+)  # fmt: skip
 
-if not TYPE_CHECKING:
+if TYPE_CHECKING:  # what subjects add, for type checkers
+    from evalcore.claims import claim, specifications
+    from evalcore.labels import pools as pools
+    from evalcore.labels.combining import combine
+    from evalcore.labels.judges import favour, noise_curve, source_agreement, source_rankings
+    from evalcore.leaderboard import (
+        aggregate,
+        aggregate_intervals,
+        gap_effects,
+        without_gaps,
+    )
+    from evalcore.teaching import exercises as exercises
+
+    __all__ += [
+        "aggregate", "aggregate_intervals", "claim", "combine", "favour", "gap_effects", "noise_curve",
+        "source_agreement", "source_rankings", "specifications", "without_gaps",
+    ]  # fmt: skip
+else:
+    from evalcore.later import names_from
+    from evalcore.subjects import added, names_in
+
+    __all__ += names_in(added("names"))
+    _of_subjects = names_from(added("names"), globals())
 
     def __getattr__(name: str) -> object:
         from importlib import import_module
 
         if name in _PARTS:
-            return import_module(f"{__name__}.{_PARTS[name]}")
-        for part in _PARTS.values() if name in __all__ else ():
+            return import_module(f"{__name__}.{name}")
+        if name in (modules := added("modules")):
+            return import_module(modules[name])
+        for part in _PARTS if name in __all__ else ():
             module = import_module(f"{__name__}.{part}")
             if hasattr(module, name):
                 result = globals()[name] = getattr(module, name)
                 return result
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return _of_subjects(name)
 
     def __dir__() -> list[str]:
-        return sorted([*__all__, *_PARTS, "__version__"])
+        return sorted([*__all__, *_PARTS, *added("modules"), "__version__"])

@@ -114,7 +114,7 @@ def _conventions(measures: Sequence[Measure], collection: Collection) -> list[st
     lacked = lacked_text(collection.rankings, collection.topics)
     lacked = f"{lacked[0].upper()}{lacked[1:].rstrip('.')}." if lacked else ""
     covered = [f"The mean of {measure} is {text}." for measure in measures if (text := _coverage(measure, collection))]
-    unassessed = _unassessed(measures) if collection.aspects and collection.passages is None else ""
+    unassessed = _unassessed(measures) if collection.aspects and "passages" not in collection.more else ""
     return [text for text in (source, *read, unassessed, lacked, *covered) if text]
 
 

@@ -35,7 +35,7 @@ import evalcore as ec
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.constants import Order
 from evalcore.data.build_pool import read_pool
-from evalcore.data.kinds import Look
+from evalcore.data.looks import Look
 from evalcore.data.manifest import FILE_NAME
 from evalcore.data.package import Package
 from evalcore.data.pool_index import PoolIndex

@@ -17,15 +17,13 @@ from evalcore.cli.completion import SHELLS, completion_script
 from evalcore.cli.output import refuse_out
 from evalcore.cli.terminal import clean, close_quietly, open_streams
 from evalcore.errors import InputError
+from evalcore.subjects import added
 
-# The commands in the order of the help, and the module of each; `COMMANDS` are these modules by name.
-_NAMES = "inspect score compare sweep labels claim report lessons convert fetch measures sample app"
-_MODULE_OF = {name: f"{__name__}.{name}" for name in _NAMES.split()} | {
-    "inspect": f"{__name__}.inspection",
-    "labels": "evalcore.labels.cli.command",
-    "claim": "evalcore.claims.command",
-    "lessons": "evalcore.teaching.command",
-}
+# The commands in the order of the help, those of subjects after `sweep`, and the module of each; `COMMANDS` are these
+# modules by name.
+_BEFORE, _AFTER = "inspect score compare sweep", "report convert fetch measures sample app"
+_NAMES = [*_BEFORE.split(), *added("commands"), *_AFTER.split()]
+_MODULE_OF = {name: f"{__name__}.{name}" for name in _NAMES} | {"inspect": f"{__name__}.inspection"} | added("commands")
 
 # What a command was called before, or its question, and what does that now.
 _RENAMED = {

@@ -11,6 +11,9 @@ and intervals are over topics. All measures and pairs share the same resamples, 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
 
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
@@ -22,7 +25,7 @@ from evalcore.cli.significance import CORRECTIONS, TESTS, baselines, every_pair,
 from evalcore.cli.tables import gathered
 from evalcore.cli.terminal import Progress
 from evalcore.constants import CORRELATIONS, DESIGNS
-from evalcore.leaderboard.command import ALL_RULES, aggregates
+from evalcore.subjects import added
 
 USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [QUESTION] [options]"
 EXAMPLES = (
@@ -41,7 +44,7 @@ EXAMPLES = (
 )
 
 TESTED = {"--alpha": 0.05, "--test": "bootstrap", "--correction": "none", "--resamples": 10_000, "--seed": 0}
-QUESTIONS = (
+QUESTIONS: tuple[Question, ...] = (
     Question(
         "--correlations",
         "how alike do every two measures rank the systems? tau_ap is Yilmaz's AP correlation, test against reference; "
@@ -92,16 +95,8 @@ QUESTIONS = (
         explained,
         {"--factors": None, "--interactions": None},
     ),
-    Question(
-        "--aggregate",
-        "one number for each system, its 95%% interval and rank, by this rule: Mean, Median, GeometricMean, WinRate, "
-        "Borda, BradleyTerry, ...; repeatable",
-        aggregates,
-        {"--gaps": "KeepGaps", "--level": 0.95},
-        {**AGAIN, "metavar": "RULE"},
-    ),
 )
-OPTIONS = {
+OPTIONS: dict[str, Mapping[str, Any]] = {
     "--coefficient": {"choices": CORRELATIONS, "help": "how two rankings are correlated"},
     "--over": {"choices": OVER, "help": "means of the systems, or topic by topic"},
     "--matrix": {**FLAG, "help": "a matrix, similar measures together, in place of pairs"},
@@ -117,12 +112,10 @@ OPTIONS = {
     "--number-of-systems": {"type": int, "metavar": "N", "help": "of an ANOVA; without it, those with scores, or 2"},
     "--factors": {"metavar": "NAMES", "help": "columns of the collection's systems.csv with commas between, or all"},
     "--interactions": {**FLAG, "help": "of every two factors, too"},
-    "--gaps": {
-        "metavar": "RULE",
-        "help": "what a missing score becomes: KeepGaps, LeaveTopicsOut, LeaveSystemsOut, Fixed(score=0), ...; "
-        f"{ALL_RULES}: the ranks under each rule side by side",
-    },
 }
+if "compare" in added("questions"):
+    _more = import_module(added("questions")["compare"])
+    QUESTIONS, OPTIONS = (*QUESTIONS, *_more.QUESTIONS), OPTIONS | _more.OPTIONS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +129,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print the answer."""
     question, form = asked_question(options, QUESTIONS), chosen_format(options)
-    options.missing = options.missing or ("leave-out" if question.answer is aggregates else "refuse")
+    options.missing = options.missing or question.missing
     if options.sd is None:
         scores = gathered(options)
     elif is_given(options) or options.scores:

@@ -58,7 +58,7 @@ def run_frames(collection: ec.Collection, options: argparse.Namespace) -> Iterat
     from evalcore.data.manifest import parse_manifest
 
     order = parse_manifest(collection.manifest).order
-    if collection.passages is not None:
+    if "passages" in collection.more:
         raise InputError("expected rankings of documents to write, found runs of document parts", collection.title)
     if order == "urbp-tool":
         raise InputError("expected the order score, rank or file, found urbp-tool, which skips ranks", collection.title)

@@ -27,6 +27,7 @@ class Question:
     answer: Callable[..., Any]
     defaults: Mapping[str, Any] = field(default_factory=dict)
     about: Mapping[str, Any] = field(default_factory=lambda: FLAG)
+    missing: str = "refuse"  # what becomes of topics without a score, unless that is said
 
 
 def add_questions(

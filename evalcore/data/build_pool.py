@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from evalcore.arrays import FloatArray
 from evalcore.constants import HIGHLIGHTED
 from evalcore.data.assessments import Labels, plain_subtopics, whole_beside
+from evalcore.data.beside import OtherPool
 from evalcore.data.characters import alike
 from evalcore.data.discretise import cut, shares
 from evalcore.data.kinds import read_as
@@ -22,7 +23,6 @@ from evalcore.data.report_tables import Facts
 from evalcore.data.source_labels import BySource, read_sources, refuse_strangers, source_notes
 from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError, counted
-from evalcore.focused.files.collect import PassagePool, with_specificity
 from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.progress import Progress, checkpoint
@@ -43,16 +43,17 @@ class Pool:
 
 
 def read_pool(
-    manifest: Manifest, inputs: Inputs, tell: Progress, judged: PassagePool | None = None, scored: Sequence[str] = ()
+    manifest: Manifest, inputs: Inputs, tell: Progress, judged: OtherPool | None = None, scored: Sequence[str] = ()
 ) -> Pool:
-    """Read labels, signals, texts and queries, and join them; `judged` is highlighted text, read before.
+    """Read labels, signals, texts and queries, and join them; `judged` are assessments of parts of
+    documents, read before.
 
     `scored` are topics that count though nobody assessed them, as there are scores on them.
 
     Raises InputError for what is wrong in a file.
     """
     tell(0.02, "Reading assessments")
-    read = _read_labels(inputs, [judged.assessed.labels] if judged else [])
+    read = _read_labels(inputs, [judged.labels] if judged else [])
     labels = read.labels
     signals = {signal.scale.name: (signal.scale, document_values(signal)) for signal in read.signals}
     texts = texts_of(inputs, {document for aspect in (*labels, *read.others) for document in aspect.documents})
@@ -63,12 +64,12 @@ def read_pool(
     by_document = [aspect.scale.name for aspect in labels[1:]] if manifest.labels == "by-document" else []
     pool = build_pool(labels, by_document, signals, read.by_source) if labels or not scored else _no_pool()
     pool = _with_topics(pool, scored)
-    pool = with_specificity(pool, judged.assessed) if judged else pool
+    pool = judged.with_signals(pool) if judged else pool
     pool = _with_derived(pool, [column for column in manifest.columns if column.signal])
     topics = set(pool.topics)
     queries = read_as("queries", inputs.queries, topics) if inputs.queries else {}
     notes = [
-        *(judged.assessed.notes if judged else ()),
+        *(judged.notes if judged else ()),
         *_label_notes([*labels, *read.signals]),
         *_label_notes([replace(other, by_subtopic=None) for other in read.others]),
         *_scale_notes([_together(label, read.by_source.get(label.scale.name, {})) for label in labels]),

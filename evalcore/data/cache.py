@@ -27,7 +27,7 @@ from evalcore.structures.documents import Collection
 from evalcore.threads import executor as executor_of
 from evalcore.writing import move, scratch_folder, sweep
 
-FORMAT = 15  # counts up when what is stored, or how files are read, changes
+FORMAT = 16  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 
 

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.errors import InputError
-from evalcore.focused.passages import Passages
-from evalcore.navigation.links import Navigation
 from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.subjects import data_of
 
 
 def check_consistent(collection: Collection) -> None:
@@ -21,10 +20,8 @@ def check_consistent(collection: Collection) -> None:
         _expect(different, f"{what} of different names")
     check_pool(pool)
     _check_rankings(rankings, pool)
-    if collection.passages:
-        _check_passages(collection.passages, len(rankings.systems), len(pool.topics))
-    if collection.navigation:
-        _check_navigation(collection.navigation, pool, len(rankings.systems))
+    for name, value in collection.more.items():
+        data_of(name).check(value, pool, rankings)
 
 
 def check_names(what: str, found: Sequence[str], known: Sequence[str]) -> None:
@@ -34,90 +31,60 @@ def check_names(what: str, found: Sequence[str], known: Sequence[str]) -> None:
 
 def check_pool(pool: Assessments) -> None:
     """Raises InputError as `check_consistent` does."""
-    _check_codes("topic", pool.topic, len(pool.topics))
+    check_codes("topic", pool.topic, len(pool.topics))
     _expect(bool((np.diff(pool.topic) >= 0).all()), "a pool sorted by topic")
-    _check_ids("document", pool.documents, len(pool))
+    check_ids("document", pool.documents, len(pool))
     _expect(set(pool.columns) == set(pool.scales), "a scale for every column")
     _expect(bool(pool.scales) or not len(pool), "a column of labels or a signal")
     for name, of in pool.groups.items():
         _expect(len(of) == len(pool.topics), f"a group of each topic by {name}")
     for name, scale in pool.scales.items():
-        _check_numbers(name, pool.columns[name], len(pool))
+        check_numbers(name, pool.columns[name], len(pool))
         _expect(scale.kind in ("grades", "signal") and scale.good in ("high", "low"), "a known kind of scale")
-        _check_numbers(name, np.array(scale.grades, dtype=np.float64), len(scale.grades))
+        check_numbers(name, np.array(scale.grades, dtype=np.float64), len(scale.grades))
     for name, sources in pool.sources.items():
         _expect(
             name in pool.aspects and sources.default in sources.labels, "sources of an aspect, one of them its default"
         )
         for source, labels in sources.labels.items():
-            _check_numbers(f"{name} by {source}", labels, len(pool))
+            check_numbers(f"{name} by {source}", labels, len(pool))
 
 
 def _check_rankings(rankings: Rankings, pool: Assessments) -> None:
     lines, hits = len(rankings.systems) * len(pool.topics), len(rankings.row)
-    _check_starts("rankings", rankings.indptr, lines, hits)
-    _check_codes("row", rankings.row, len(pool), hits)
-    _check_codes("rank", rankings.rank, np.iinfo(np.int32).max, hits, lowest=1)
-    _check_codes("length", rankings.length.ravel(), np.iinfo(np.int32).max, lines)
+    check_starts("rankings", rankings.indptr, lines, hits)
+    check_codes("row", rankings.row, len(pool), hits)
+    check_codes("rank", rankings.rank, np.iinfo(np.int32).max, hits, lowest=1)
+    check_codes("length", rankings.length.ravel(), np.iinfo(np.int32).max, lines)
     for name, scores in rankings.given.items():
-        _check_numbers(f"scores by {name}", scores.values.ravel(), lines)
+        check_numbers(f"scores by {name}", scores.values.ravel(), lines)
         _expect(scores.good in ("high", "low"), f"a good end of {name}")
 
 
-def _check_passages(passages: Passages, n_systems: int, n_topics: int) -> None:
-    marks, parts = passages.highlights, passages.parts
-    _check_codes("topic", marks.topic, n_topics)
-    _check_ids("document", marks.documents, len(marks))
-    _check_fields(marks, len(marks), "length", "relevant", "best_entry")
-    _check_starts("ranges", marks.indptr, len(marks), len(marks.start))
-    _check_numbers("end", marks.end, len(marks.start))
-    _check_starts("parts", parts.indptr, n_systems * n_topics, len(parts))
-    _check_codes("document", parts.document, len(passages.document_ids), len(parts))
-    _check_codes("row", parts.row, len(marks), len(parts), lowest=-1)
-    _check_fields(parts, len(parts), "start", "rsize")
-    _check_ids("document", passages.document_ids, len(passages.document_ids))
-
-
-def _check_navigation(navigation: Navigation, pool: Assessments, n_systems: int) -> None:
-    components, links, runs, worths = navigation.components, navigation.links, navigation.runs, navigation.worths
-    count = len(components)
-    _check_ids("component", components.ids, count)
-    _check_fields(components, count, "document", "offset", "size", "effort")
-    _check_codes("source", links.source, count)
-    _check_codes("target", links.target, count, len(links))
-    _check_fields(links, len(links), "probability", "line")
-    _check_starts("components", runs.indptr, n_systems * len(pool.topics), len(runs.component))
-    _check_codes("component", runs.component, count, lowest=-1)
-    _check_codes("component", navigation.pool, count, len(pool), lowest=-1)
-    _check_codes("topic", worths.topic, len(pool.topics))
-    _check_codes("component", worths.component, count, len(worths.topic))
-    _check_fields(worths, len(worths.topic), "rsize", "gain")
-
-
-def _check_codes(what: str, values: Any, size: int, length: int | None = None, lowest: int = 0) -> None:
+def check_codes(what: str, values: Any, size: int, length: int | None = None, lowest: int = 0) -> None:
     """Whole numbers from `lowest` to below `size`."""
-    _check_numbers(what, values, len(values) if length is None else length)
+    check_numbers(what, values, len(values) if length is None else length)
     _expect(values.dtype.kind == "i" or not len(values), f"whole numbers as {what}")
     inside = not len(values) or lowest <= int(values.min()) <= int(values.max()) < size
     _expect(inside, f"{what} from {lowest} to below {size:,}")
 
 
-def _check_fields(structure: object, length: int, *names: str) -> None:
+def check_fields(structure: object, length: int, *names: str) -> None:
     """Arrays of numbers in a structure, one for each row."""
     for name in names:
-        _check_numbers(name, getattr(structure, name), length)
+        check_numbers(name, getattr(structure, name), length)
 
 
-def _check_numbers(what: str, values: Any, length: int) -> None:
+def check_numbers(what: str, values: Any, length: int) -> None:
     _expect(values.dtype.kind in "if" and values.shape == (length,), f"{length:,} numbers as {what}")
 
 
-def _check_ids(what: str, values: Any, length: int) -> None:
+def check_ids(what: str, values: Any, length: int) -> None:
     texts = values.dtype.kind in "OUT" and set(map(type, values.tolist())) <= {str}
     _expect((texts or not len(values)) and len(values) == length, f"{length:,} texts as {what}")
 
 
-def _check_starts(what: str, starts: Any, lines: int, total: int) -> None:
+def check_starts(what: str, starts: Any, lines: int, total: int) -> None:
     """Where each of some lines begins among all that is listed."""
     fits = len(starts) == lines + 1 and starts[0] == 0 and starts[-1] == total and bool((np.diff(starts) >= 0).all())
     _expect(fits, f"{lines:,} lines of {what} with {total:,} in all")

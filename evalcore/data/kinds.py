@@ -2,25 +2,25 @@
 
 A file that nobody described is of the first kind that recognises it (`kind_of`, `kinds_of`). One that a
 `collection.toml` names for some purpose is read by the first kind of that purpose that is written like it, else by the
-last, which says what is wrong (`read_as`). Nothing else decides what a file is: a new kind is one row of `KINDS`.
+last, which says what is wrong (`read_as`). Nothing else decides what a file is: a new kind is one row of `KINDS`,
+or of a subject's (`evalcore.subjects`).
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import PurePosixPath
-from typing import Any, Literal
+from typing import Any
 
 from evalcore.data import tables
 from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
-from evalcore.data.corpus import QUERY_NAMES, TEXTS, corpus_kind, read_corpus, read_queries
+from evalcore.data.corpus import QUERY_NAMES, TEXTS, read_corpus, read_queries
 from evalcore.data.evidence import Verdict, is_measure, is_number, is_ranking, pool_verdict, verdict
-from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head, numbers_verdict
+from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head
+from evalcore.data.looks import Kind, Look, Purpose, in_table
 from evalcore.data.names import (
     RUN_ENDINGS,
     RUN_FOLDERS,
@@ -39,20 +39,9 @@ from evalcore.data.score_files import SUMMARIES, is_frame, read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
-from evalcore.data.text_files import BOM, data_head, plain_text, without_comments
+from evalcore.data.text_files import BOM, plain_text, without_comments
 from evalcore.errors import InputError
-from evalcore.focused.files.elements import read_elements
-from evalcore.focused.files.highlight_files import table_records, text_records
-from evalcore.focused.files.inex import ASSESSMENTS, SUBMISSION, is_xml, read_assessments, root_of
-from evalcore.focused.files.run_files import table_runs, text_runs, xml_runs
-from evalcore.focused.files.tables import meaning, read_lengths
-from evalcore.navigation.graph_files import graph_kind, read_components, read_links
-
-Purpose = Literal[
-    "run", "aspect", "signal", "text", "corpus", "queries",
-    "highlights", "part run", "elements", "lengths", "links", "components", "systems", "groups",
-    "scores", "none",
-]  # fmt: skip
+from evalcore.subjects import modules, placed
 
 DOCUMENT_FOLDERS = ("documents", "docs", "texts", "text")
 TABLE_ENDINGS = (".csv", ".tsv", ".parquet")
@@ -71,117 +60,6 @@ _NO_TEXT = (
 )  # fmt: skip
 BEIR = ("query-id", "corpus-id", "score")
 _RUNS_SEEN = 20  # of which documents are looked at
-_SHOWN = 200  # lines that are looked at
-# Lines of the INEX file-offset-length forms
-_HIGHLIGHTS = re.compile(
-    rb"^[ \t]*\S+[ \t]+\S+[ \t]+\S+[ \t]+\d+[ \t]+\d+[ \t]+-?\d+(?:[ \t]+\d+:\d+)+[ \t]*\r?$", re.M
-)
-_RANGE = re.compile(rb":\d+[ \t]*\r?$", re.M)  # how such a line ends: found sooner than the line, or not to be there
-_BEGINNING = rb"\s*\S+[ \t]+(?:Q0|q0|\d+)[ \t]+\S+[ \t]+-?\d+[ \t]+[-+.\deE]+[ \t]+"
-_PASSAGES = re.compile(_BEGINNING + rb"(?P<tag>\S+)[ \t]+-?\d+[ \t]+-?\d+[ \t]*(?:\r?\n|$)")
-_ELEMENTS = re.compile(_BEGINNING + rb"\S+[ \t]+/\S+[ \t]*(?:\r?\n|$)")
-
-
-@dataclass(frozen=True)
-class Look:
-    """A file as far as it is looked at before it is read."""
-
-    source: Source
-
-    @property
-    def name(self) -> str:
-        return self.source.name.lower()
-
-    @cached_property
-    def head(self) -> bytes:
-        return data_head(self.source, 1 << 16)
-
-    @cached_property
-    def named_columns(self) -> set[str]:
-        """The columns by their meaning, of a table of whatever."""
-        return {name.lower() for name in meanings(tables.named(self.source, self.head))}
-
-    def is_table_of(self, names: Collection[str], *columns: str) -> bool:
-        """Whether it is a table by its name and one of some columns."""
-        return file_name(self.source.name) in names and bool(self.named_columns & {*columns})
-
-    @cached_property
-    def lines(self) -> list[list[bytes]]:
-        """The fields of the first lines, comments and blank lines aside."""
-        text, _ = without_comments(self.head.removeprefix(BOM))
-        begun = b"\n".join(text.split(b"\n", _SHOWN)[:_SHOWN])
-        return [line.split() for line in begun.splitlines()[:_SHOWN] if line.strip()]
-
-    @cached_property
-    def is_table(self) -> bool:
-        return tables.is_table(self.head)
-
-    @cached_property
-    def columns(self) -> set[str]:
-        """The columns of a table by their meaning; none of any other file."""
-        return set(tables.columns(self.source, self.head)) if self.is_table else set()
-
-    @cached_property
-    def is_xml(self) -> bool:
-        return is_xml(self.head)
-
-    @cached_property
-    def root(self) -> str:
-        """The name of the first element of XML, "" of any other file."""
-        return root_of(self.head) if self.is_xml else ""
-
-    @cached_property
-    def graph(self) -> str | None:
-        return graph_kind(self.source.name, self.head)
-
-    @cached_property
-    def texts(self) -> str | None:
-        return None if json_form(self.head) else corpus_kind(self.source.name, self.head)
-
-    @cached_property
-    def part_columns(self) -> set[str]:
-        """The columns of a table by their meaning for parts of documents."""
-        return {meaning(name) for name in self.columns}
-
-    @cached_property
-    def verdict(self) -> Verdict:
-        """What the scores of a table are, or a dict of topics and documents in JSON."""
-        if json_form(self.head) == "scores":
-            return numbers_verdict(self.head)
-        with suppress(InputError):
-            table = tables.read_table(self.source)
-            table = table[table["score"].notna()]
-            return verdict({str(name): part.astype(str) for name, part in table.groupby("topic", sort=False)["score"]})
-        return "run"
-
-    @property
-    def is_flat_json(self) -> bool:
-        """Whether it is a JSON object of plain values: about something, not a broken run."""
-        begun = json_head(self.head)
-        return begun is not None and begun.depth < 2
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of file. What `read` takes and gives is the same for all kinds of one purpose:
-
-    - run: source -> sources of TREC runs, one for each system
-    - aspect: source, scale, column, grades that mean "not assessed" -> Labels; where grades are said to mean others of
-      the scale, it is given pairs of them too; signal: source, scale, column -> Labels
-    - text: source -> str; corpus: source, ids or None -> texts by id; queries: source, topics -> queries by topic
-    - systems: source, systems -> table and notes
-    - groups: source, pool -> pool and notes; scores: source -> ScoreFile
-    - links: source -> EdgeList; components: source -> ComponentTable
-    - highlights: source -> records and titles of topics; part run: source -> (system, function of elements -> Run)s
-    - elements: source -> Elements; lengths: source -> characters by document
-    """
-
-    name: str
-    purpose: Purpose
-    recognise: Callable[[Look], bool]  # whether a file that nobody described is one
-    read: Callable[..., Any] = NotImplemented  # as of a kind for nothing
-    is_written_so: Callable[[Look], bool] | None = None  # whether one described as for this purpose is; None: as above
-    columns: Callable[[Source], list[tuple[str, int | str, int]]] | None = None  # of aspects: see `columns_of`
 
 
 def kind_of(source: Source) -> Kind:
@@ -198,7 +76,7 @@ def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
     kinds = {source.name: kind_of(source) for source in sources}
     kinds |= _by_elimination(sources, kinds)
     kinds |= {name: TABLES[form] for name, form in verdicts(sources, kinds).items() if form in TABLES}
-    homes = Counter(_home(source) for source in sources if kinds[source.name].purpose in ("run", "part run"))
+    homes = Counter(_home(source) for source in sources if kinds[source.name].of_runs)
     for source in sources:
         kinds[source.name] = _meant(source, kinds[source.name], homes)
     return kinds
@@ -259,7 +137,7 @@ def _by_elimination(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dic
 def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
     """What a file was meant to be that does not look like anything, or not like what it stands among."""
     path = PurePosixPath(source.name.lower())
-    among_runs = path.parent.name in RUN_FOLDERS and kind.purpose not in ("run", "part run", "text")
+    among_runs = path.parent.name in RUN_FOLDERS and not (kind.of_runs or kind.purpose == "text")
     is_about = path.name.endswith(NOT_DATA) or path.name.startswith(("readme", "license", "licence"))
     look = Look(source)
     if is_about or kind.purpose == "scores" or path.name.endswith((*TOOL_ENDINGS, *WORKBOOKS)):
@@ -295,7 +173,10 @@ def may_be_scores(source: Source) -> bool:
 
 def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
     """Read a file for a purpose (see `Kind`). Raises InputError for what is wrong in it."""
-    *others, last = (kind for kind in KINDS if kind.purpose == purpose)
+    known = [kind for kind in KINDS if kind.purpose == purpose]
+    if not known:
+        raise InputError(f"expected a file for a purpose that is known here, found one for {purpose}", source.name)
+    *others, last = known
     look = Look(source)
     kind = next((kind for kind in others if (kind.is_written_so or kind.recognise)(look)), last)
     return kind.read(source, *more)
@@ -337,43 +218,6 @@ def _holds_texts(look: Look) -> bool:
     """Lines of fields by tabs, one of them of several words: no broken run, such as MS MARCO's top1000.dev.tsv."""
     lines = [line.split(b"\t") for line in look.head.splitlines()[:-1]]
     return bool(lines) and all(len(line) > 2 and any(b" " in cell.strip() for cell in line) for line in lines)
-
-
-def _is_table_of_elements(look: Look) -> bool:
-    """Documents and paths in them, whatever the topic."""
-    return {"document", "path"} <= look.part_columns and "topic" not in look.part_columns
-
-
-def _is_table_of_lengths(look: Look) -> bool:
-    """Documents and how long they are, whatever the topic."""
-    return {"document", "document_length"} <= look.part_columns and "topic" not in look.part_columns
-
-
-def _is_table_of_highlights(look: Look) -> bool:
-    """Topics, documents and ranges in them, which nothing ranks."""
-    return _has_ranges(look) and not look.part_columns & {"rank", "score", "system"}
-
-
-def _is_table_of_part_runs(look: Look) -> bool:
-    """Topics, documents and ranges or paths in them, which something ranks."""
-    has_parts = _has_ranges(look) or {"topic", "document", "path"} <= look.part_columns
-    return has_parts and bool(look.part_columns & {"rank", "score", "system"})
-
-
-def _has_ranges(look: Look) -> bool:
-    return {"topic", "document", "start"} <= look.part_columns and bool({"length", "end"} & look.part_columns)
-
-
-def _is_highlights(look: Look) -> bool:
-    """Lines that end in ranges offset:length."""
-    return bool(_RANGE.search(look.head) and _HIGHLIGHTS.search(look.head))
-
-
-def _is_part_run(look: Look) -> bool:
-    """Lines of a run that go on after the tag, with a path or with offset and length."""
-    run = _PASSAGES.match(look.head)
-    # Eight numbers may be five grades.
-    return bool(_ELEMENTS.match(look.head)) or (run is not None and not run["tag"].isdigit())
 
 
 def _is_table_of_signals(look: Look) -> bool:
@@ -606,41 +450,23 @@ def _not_read(recognise: Callable[[Look], bool]) -> Kind:
     return Kind("no known kind of file", "none", recognise)
 
 
-def _in_xml(look: Look) -> bool:
-    return look.is_xml
-
-
 def _in_json(look: Look) -> bool:
     return (json_head(look.head) or array_head(look.head)) is not None
 
 
-def _in_table(look: Look) -> bool:
-    return look.is_table
-
-
-KINDS: tuple[Kind, ...] = (
+_OF_THE_CORE = (
     Kind("text", "text", _is_text, plain_text),
     Kind("table of systems", "systems", lambda look: look.is_table_of(SYSTEMTABLES, "system"), read_system_table),
     Kind("table of topics", "groups", _is_topic_table, with_groups),
-    Kind("XML of highlights", "highlights", lambda look: look.root == ASSESSMENTS, read_assessments, _in_xml),
-    Kind("XML of part runs", "part run", lambda look: look.root == SUBMISSION, xml_runs, _in_xml),
     _not_read(_is_named_as_no_data),
     _not_read(_is_document),
     Kind("scores", "scores", _is_output, read_scores),
-    Kind("links", "links", lambda look: look.graph == "links", read_links),
-    Kind("components", "components", lambda look: look.graph == "components", read_components),
     Kind("corpus", "corpus", lambda look: look.texts == "corpus", read_corpus),
     Kind("queries in JSON", "queries", lambda look: look.texts == "queries", read_corpus, _in_json),
-    Kind("table of elements", "elements", _is_table_of_elements, read_elements),
-    Kind("table of lengths", "lengths", _is_table_of_lengths, read_lengths),
-    Kind("table of highlights", "highlights", _is_table_of_highlights, table_records, _in_table),
-    Kind("table of part runs", "part run", _is_table_of_part_runs, table_runs, _in_table),
-    Kind("table of signals", "signal", _is_table_of_signals, tables.read_signal, _in_table, tables.signals_in),
+    Kind("table of signals", "signal", _is_table_of_signals, tables.read_signal, in_table, tables.signals_in),
     _not_read(_is_other_table),
-    Kind("table of grades", "aspect", _is_table_of_grades, tables.read_grades, _in_table, tables.aspects_in),
-    Kind("table of runs", "run", _in_table, tables.run_sources, _in_table),
-    Kind("highlights", "highlights", _is_highlights, text_records),
-    Kind("part run", "part run", _is_part_run, text_runs),
+    Kind("table of grades", "aspect", _is_table_of_grades, tables.read_grades, in_table, tables.aspects_in),
+    Kind("table of runs", "run", in_table, tables.run_sources, in_table),
     _not_read(_is_nothing),
     Kind("queries", "queries", _is_queries, read_queries),
     Kind("run", "run", _is_run, lambda source: [source]),
@@ -650,6 +476,8 @@ KINDS: tuple[Kind, ...] = (
     Kind("signal", "signal", _is_signal, read_signal),
     _not_read(lambda look: True),
 )
+_OF_SUBJECTS = [row for module in modules("kinds") for row in module.KINDS]
+KINDS: tuple[Kind, ...] = (*placed(_OF_THE_CORE, _OF_SUBJECTS, lambda kind: kind.name),)
 TABLES: Mapping[str, Kind] = {
     "run": next(kind for kind in KINDS if kind.name == "table of runs"),
     "labels": next(kind for kind in KINDS if kind.name == "table of grades"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -21,10 +21,8 @@ from evalcore.structures.documents import Assessments, Collection, LoadingReport
 
 if TYPE_CHECKING:
     from evalcore.data.adding import Addition
+    from evalcore.data.beside import OtherPool
     from evalcore.data.given import CollectionScores
-    from evalcore.focused.files.collect import PassagePool
-    from evalcore.focused.passages import Passages
-    from evalcore.navigation.links import Navigation
 
 
 def load(
@@ -172,28 +170,27 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
         description=manifest.description,
         manifest=text,
         fingerprint=package.fingerprint,
-        texts=ranked.passages.texts if ranked.passages else read.texts,
+        texts=read.texts if ranked.texts is None else ranked.texts,
         queries=read.queries,
-        passages=ranked.passages,
-        navigation=ranked.navigation,
         subtopics=read.subtopics,
         system_table=made_of,
+        more=ranked.more,
     )
 
 
 @dataclass(frozen=True, eq=False)
 class _Ranked:
-    """What runs give, of parts of documents and of where their readers can go too; or scores in their place."""
+    """What runs give, with what subjects keep beside them; or scores in their place."""
 
     rankings: Rankings
     facts: list[dict[str, Any]]  # of each system, for the report
     notes: list[Note]
-    passages: Passages | None = None
-    navigation: Navigation | None = None
+    texts: Mapping[str, str] | None = None  # of the documents that parts are of
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 def _ranked(
-    package: Package, pool: Assessments, judged: PassagePool | None, given: CollectionScores | None, tell: Progress
+    package: Package, pool: Assessments, judged: OtherPool | None, given: CollectionScores | None, tell: Progress
 ) -> _Ranked:
     """Read the runs. With highlighted text they are of document parts: whole documents are a view of them."""
     if judged:
@@ -210,24 +207,24 @@ def _ranked(
     return replace(ranked, rankings=rankings, notes=[*ranked.notes, *notes])
 
 
-def _of_parts(package: Package, pool: Assessments, judged: PassagePool, tell: Progress) -> _Ranked:
+def _of_parts(package: Package, pool: Assessments, judged: OtherPool, tell: Progress) -> _Ranked:
     from evalcore.data.build_pool import texts_of
-    from evalcore.focused.files.collect import read_parts
 
-    order = cast(Order, package.manifest.order)
-    passages, rankings, systems, notes = read_parts(package.inputs.runs, judged, pool, order, tell)
-    texts = texts_of(package.inputs, {*pool.documents, *passages.document_ids})
-    facts = cast("list[dict[str, Any]]", systems.to_dict("records"))
-    return _Ranked(rankings, facts, notes, replace(passages, texts=texts))
+    def texts(documents: set[str]) -> Mapping[str, str]:
+        return texts_of(package.inputs, {*pool.documents, *documents})
+
+    read = judged.read_runs(package.inputs.runs, pool, cast(Order, package.manifest.order), texts, tell)
+    return _Ranked(read.rankings, read.facts, read.notes, read.texts, read.more)
 
 
 def _of_documents(package: Package, pool: Assessments, tell: Progress) -> _Ranked:
+    from evalcore.data.beside import read_beside
     from evalcore.data.runs import read_rankings
 
     order, runs = cast(Order, package.manifest.order), _runs(package)
     rankings, facts, notes = read_rankings(runs, pool, order, tell)
-    navigation, link_notes = _navigation(package.inputs, pool, runs, order)
-    return _Ranked(rankings, facts, [*notes, *link_notes], navigation=navigation)
+    more, more_notes = read_beside(package.inputs, pool, runs, order)
+    return _Ranked(rankings, facts, [*notes, *more_notes], more=more)
 
 
 def _add_assessed_shares(facts: Sequence[dict[str, Any]], rankings: Rankings, pool: Assessments) -> None:
@@ -250,12 +247,12 @@ def _without_runs(given: CollectionScores | None, pool: Assessments) -> _Ranked:
     return _Ranked(Rankings.none(given.systems, len(pool.topics), len(pool), scores), facts, [])
 
 
-def _judged(inputs: Inputs, tell: Progress) -> PassagePool:
+def _judged(inputs: Inputs, tell: Progress) -> OtherPool | None:
+    from evalcore.data.beside import other_pool
     from evalcore.data.build_pool import texts_of
-    from evalcore.focused.files.collect import read_passage_pool
 
     tell(0.01, "Reading highlighted text")
-    return read_passage_pool(inputs.highlights, inputs.elements, inputs.lengths, texts_of(inputs, None))
+    return other_pool(inputs, lambda: texts_of(inputs, None))
 
 
 def _runs(package: Package) -> list[Source]:
@@ -263,16 +260,3 @@ def _runs(package: Package) -> list[Source]:
     from evalcore.data.kinds import read_as
 
     return [run for file in package.inputs.runs for run in read_as("run", file)]
-
-
-def _navigation(
-    inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
-) -> tuple[Navigation | None, list[Note]]:
-    if not inputs.links and not inputs.components:
-        return None, []
-    from evalcore.data.kinds import read_as
-    from evalcore.navigation.graph_files import build_navigation
-
-    links = read_as("links", inputs.links) if inputs.links else None
-    table = read_as("components", inputs.components) if inputs.components else None
-    return build_navigation(pool, runs, order, links, table)

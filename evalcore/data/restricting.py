@@ -8,11 +8,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, IntArray, rows_of
+from evalcore.arrays import IntArray
 from evalcore.errors import InputError, refuse_no_collection, shorten
-from evalcore.focused.passages import Highlights, Parts, Passages
-from evalcore.navigation.links import ComponentRuns, Navigation, Worths
 from evalcore.structures.documents import Assessments, Collection, Rankings
+from evalcore.subjects import data_of
 
 
 def restrict(
@@ -28,7 +27,7 @@ def restrict(
     if len(s) == len(collection.systems) and len(t) == len(collection.topics):
         return collection
     identity = "\n".join([collection.fingerprint, *(collection.systems[at] for at in s), "", *map(str, t)])
-    passages, navigation, subtopics = collection.passages, collection.navigation, collection.subtopics
+    subtopics = collection.subtopics
     pool, rows = pool_of(collection.assessments, t)
     report = collection.report
     return replace(
@@ -39,8 +38,7 @@ def restrict(
             report, systems=report.systems.loc[report.systems.index.isin([collection.systems[at] for at in s])]
         ),
         fingerprint=hashlib.sha256(identity.encode()).hexdigest(),
-        passages=None if passages is None else _passages(passages, s, t),
-        navigation=None if navigation is None else _navigation(navigation, s, t, rows >= 0),
+        more={name: data_of(name).restricted(value, s, t, rows >= 0) for name, value in collection.more.items()},
         system_table=None if collection.system_table is None else collection.system_table.iloc[s],
         subtopics=None if subtopics is None else subtopics[subtopics["topic"].isin(pool.topics)],
         topics_before=max(collection.topics_before, len(collection.topics)),
@@ -75,7 +73,7 @@ def pool_of(pool: Assessments, topics: IntArray) -> tuple[Assessments, IntArray]
 
 
 def _rankings(rankings: Rankings, systems: IntArray, topics: IntArray, rows: IntArray, n_pool: int) -> Rankings:
-    indptr, taken = _lines(rankings.indptr, rankings.n_topics, systems, topics)
+    indptr, taken = lines_of(rankings.indptr, rankings.n_topics, systems, topics)
     cells = np.ix_(systems, topics)
     return Rankings(
         systems=tuple(rankings.systems[at] for at in systems),
@@ -90,51 +88,10 @@ def _rankings(rankings: Rankings, systems: IntArray, topics: IntArray, rows: Int
     )
 
 
-def _lines(indptr: IntArray, n_topics: int, systems: IntArray, topics: IntArray) -> tuple[IntArray, IntArray]:
+def lines_of(indptr: IntArray, n_topics: int, systems: IntArray, topics: IntArray) -> tuple[IntArray, IntArray]:
     """The CSR rows of some systems and topics: their new indptr, and where their entries were."""
     lines = (systems[:, None] * n_topics + topics).ravel()
     counts = np.diff(indptr)[lines]
     starts = np.concatenate([[0], np.cumsum(counts)])
     taken = np.repeat(indptr[lines] - starts[:-1], counts) + np.arange(starts[-1])
     return starts, taken
-
-
-def _navigation(navigation: Navigation, systems: IntArray, topics: IntArray, pool: BoolArray) -> Navigation:
-    runs, worths = navigation.runs, navigation.worths
-    indptr, taken = _lines(runs.indptr, runs.n_topics, systems, topics)
-    kept = np.isin(worths.topic, topics)
-    return replace(
-        navigation,
-        runs=ComponentRuns(tuple(runs.systems[at] for at in systems), len(topics), indptr, runs.component[taken]),
-        pool=navigation.pool[pool],
-        worths=Worths(
-            np.searchsorted(topics, worths.topic[kept]), **rows_of(worths, kept, "component", "rsize", "gain")
-        ),
-    )
-
-
-def _passages(passages: Passages, systems: IntArray, topics: IntArray) -> Passages:
-    highlights, rows = _highlights(passages.highlights, topics)
-    parts = passages.parts
-    indptr, taken = _lines(parts.indptr, parts.n_topics, systems, topics)
-    row = parts.row[taken]
-    kept = Parts(
-        systems=tuple(parts.systems[at] for at in systems),
-        n_topics=len(topics),
-        indptr=indptr,
-        row=np.where(row < 0, -1, rows[row]),
-        **rows_of(parts, taken, "document", "start", "size", "rsize"),
-    )
-    return replace(passages, highlights=highlights, parts=kept)
-
-
-def _highlights(highlights: Highlights, topics: IntArray) -> tuple[Highlights, IntArray]:
-    kept = np.isin(highlights.topic, topics)
-    counts = np.diff(highlights.indptr)
-    return Highlights(
-        topics=tuple(highlights.topics[at] for at in topics),
-        topic=np.searchsorted(topics, highlights.topic[kept]),
-        indptr=np.concatenate([[0], np.cumsum(counts[kept])]),
-        **rows_of(highlights, kept, "documents", "length", "relevant", "best_entry"),
-        **rows_of(highlights, np.repeat(kept, counts), "start", "end"),
-    ), np.where(kept, np.cumsum(kept) - 1, -1)

@@ -13,8 +13,8 @@
     scores.arrow        "<good end> <measure>" for each that was computed elsewhere, system by system
     groups.arrow        a column for each grouping of the topics
 
-Systems and topics are numbers, their places in collection.json; row is a row of the pool. Passages and navigation are
-in tables named after their structures.
+Systems and topics are numbers, their places in collection.json; row is a row of the pool. What subjects
+add is in tables of their own.
 
 Arrow files and not Parquet: 3.3 million hits were read in 0.7 and written in 0.8 of the CPU time, in 1.6
 times the space.
@@ -39,9 +39,7 @@ from evalcore.data.json_text import parse_json
 from evalcore.data.report_tables import Kept
 from evalcore.data.sources import read_file
 from evalcore.errors import InputError
-from evalcore.focused.passages import Highlights, Parts, Passages
 from evalcore.later import pa, pd
-from evalcore.navigation.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.structures.documents import (
     Assessments,
     Collection,
@@ -53,6 +51,7 @@ from evalcore.structures.documents import (
     Scale,
 )
 from evalcore.structures.sources import Sources
+from evalcore.subjects import data_of
 from evalcore.threads import arrow_table
 
 ABOUT = "collection.json"
@@ -72,7 +71,7 @@ class About:
     description: str
     manifest: str
     queries: Mapping[str, str]
-    links: str  # the file that the links of navigation come from
+    more: Mapping[str, str]  # what subjects add, and what each says of it in words
     notes: tuple[Note, ...]
     provenance: Mapping[str, str]
     digests: Mapping[str, str]  # of the other files, by table
@@ -100,7 +99,7 @@ def write_collection(folder: Path, collection: Collection) -> None:
         description=collection.description,
         manifest=collection.manifest,
         queries=collection.queries,
-        links=collection.navigation.links.where if collection.navigation else "",
+        more={name: data_of(name).said(value) for name, value in collection.more.items()},
         notes=report.notes,
         provenance=report.provenance,
         digests={name: _write(folder, name, table) for name, table in tables.items()},
@@ -121,7 +120,7 @@ def _report_table(name: str, report: LoadingReport) -> pa.Table:
 
 
 def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
-    """The columns of each table of the pool and the rankings, of texts, passages and navigation."""
+    """The columns of each table of the pool and the rankings, of texts, and of what subjects add."""
     pool, rankings, texts = collection.assessments, collection.rankings, collection.texts
     tables: dict[str, dict[str, Any]] = {
         "pool": {
@@ -144,36 +143,12 @@ def _columns(collection: Collection) -> dict[str, dict[str, Any]]:
     tables["scores"] = {f"{score.good} {name}": score.values.ravel() for name, score in rankings.given.items()}
     tables["groups"] = {name: np.array(of, dtype=object) for name, of in pool.groups.items()}
     tables["texts"] = {name: np.array(values, dtype=object) for name, values in words.items()}
-    if collection.passages:
-        tables |= _passage_tables(collection.passages)
-    if collection.navigation:
-        tables |= _navigation_tables(collection.navigation)
+    for name, value in collection.more.items():
+        tables |= data_of(name).tables(value)
     return tables
 
 
-def _passage_tables(passages: Passages) -> dict[str, dict[str, Any]]:
-    marks, parts = passages.highlights, passages.parts
-    return {
-        "highlights": {**_arrays_of(marks, "indptr", "start", "end"), "ranges": np.diff(marks.indptr)},
-        "ranges": {"start": marks.start, "end": marks.end},
-        "parts": _arrays_of(parts, "indptr"),
-        "part_rankings": {"size": np.diff(parts.indptr)},
-        "part_documents": {"document": passages.document_ids},
-    }
-
-
-def _navigation_tables(navigation: Navigation) -> dict[str, dict[str, Any]]:
-    return {
-        "components": _arrays_of(navigation.components),
-        "links": _arrays_of(navigation.links),
-        "worths": _arrays_of(navigation.worths),
-        "component_hits": {"component": navigation.runs.component},
-        "component_rankings": {"size": np.diff(navigation.runs.indptr)},
-        "component_pool": {"component": navigation.pool},
-    }
-
-
-def _arrays_of(structure: Any, *without: str) -> dict[str, Any]:
+def arrays_of(structure: Any, *without: str) -> dict[str, Any]:
     """The fields of a structure that are arrays."""
     values = {field.name: getattr(structure, field.name) for field in fields(structure) if field.name not in without}
     return {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
@@ -232,11 +207,11 @@ def read_collection(folder: Path) -> Collection:
             fingerprint=about.fingerprint,
             texts=texts,
             queries=about.queries,
-            passages=_passages(table, about.topics, about.systems, texts) if "highlights" in about.digests else None,
-            navigation=_navigation(table, about, len(pool.topics)) if "components" in about.digests else None,
             subtopics=_subtopics(folder, about),
             system_table=_system_table(folder, about),
         )
+        more = {name: data_of(name).from_tables(table, collection, said) for name, said in about.more.items()}
+        collection = replace(collection, more=more)
         check_consistent(collection)
         return collection
 
@@ -307,7 +282,7 @@ def _rankings(table: Table, systems: tuple[str, ...], pool: Assessments) -> Rank
         systems=systems,
         n_topics=len(pool.topics),
         n_pool=len(pool),
-        indptr=_starts(sizes["hits"]).astype(np.int32),
+        indptr=starts_of(sizes["hits"]).astype(np.int32),
         rank=hits["rank"],
         row=hits["row"],
         length=sizes["length"].reshape(len(systems), len(pool.topics)),
@@ -319,25 +294,7 @@ def _given(table: dict[str, Any], shape: tuple[int, int]) -> dict[str, GivenScor
     return {name: GivenScores(values.reshape(shape), cast(Good, good)) for good, name, values in parts}
 
 
-def _passages(table: Table, topics: tuple[str, ...], systems: tuple[str, ...], texts: dict[str, str]) -> Passages:
-    marks = table("highlights")
-    highlights = Highlights(topics, indptr=_starts(marks.pop("ranges")), **marks, **table("ranges"))
-    parts = Parts(systems, len(topics), _starts(table("part_rankings")["size"]), **table("parts"))
-    return Passages(highlights, parts, table("part_documents")["document"], texts)
-
-
-def _navigation(table: Table, about: About, n_topics: int) -> Navigation:
-    starts = _starts(table("component_rankings")["size"])
-    return Navigation(
-        Components(**table("components")),
-        Links(**table("links"), where=about.links),
-        ComponentRuns(about.systems, n_topics, starts, table("component_hits")["component"]),
-        table("component_pool")["component"],
-        Worths(**table("worths")),
-    )
-
-
-def _starts(sizes: np.ndarray) -> np.ndarray:
+def starts_of(sizes: np.ndarray) -> np.ndarray:
     return np.append(0, np.cumsum(sizes))
 
 

@@ -99,8 +99,7 @@ def _as_it_grows(
     measure: Measure, collection: Collection, rankings: Rankings, system: int, topic: int, count: int
 ) -> FloatArray | None:
     """(count,) the score of a ranking cut after each rank; None of a measure that does not read labels of documents."""
-    whole = getattr(collection, "navigation", None) is None and getattr(collection, "passages", None) is None
-    if not whole or not isinstance(collection, Collection) or not count or not measure.columns:
+    if not isinstance(collection, Collection) or collection.more or not count or not measure.columns:
         return None
     places, rows = rankings.hits(system, topic, count)
     cuts = np.arange(1, count + 1)

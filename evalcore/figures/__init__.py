@@ -1,5 +1,7 @@
 """Frames -> plotly figures. A figure function draws and never computes a measure."""
 
+from typing import TYPE_CHECKING
+
 from evalcore.errors import not_installed
 
 try:
@@ -7,7 +9,6 @@ try:
 except ImportError:
     raise not_installed("plotly", "figures") from None
 
-from evalcore.claims.figures import specification_curve
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences
 from evalcore.figures.gains_and_power import baseline_gains, power_curves, variance_shares
@@ -33,48 +34,58 @@ from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
 from evalcore.figures.tuples import tuple_diagram, tuple_plane
 from evalcore.figures.weights import bound_boxes, only_weights, weight_map, weight_strip, weight_triangle
-from evalcore.focused.figures import document_map, nearness, rank_curves, recall_curves, setting_curves
-from evalcore.labels.figures.combined import combined_scores
-from evalcore.labels.figures.judge_effects import favours, noise_levels
-from evalcore.labels.figures.judges import confusion_matrix, top_lines, topic_agreement
-from evalcore.labels.figures.pool import (
-    assessed_by_depth,
-    changes_without,
-    contribution_bars,
-    distribution,
-    gain_curves,
-    joint_grades,
-    places_off,
-    tau_of_parts,
-)
-from evalcore.leaderboard.figures import standing_lines, win_matrix
-from evalcore.navigation.figures import (
-    arrivals,
-    effort_precision,
-    gain_against_effort,
-    gain_by_rank,
-    spread,
-    trail_lengths,
-    walk_down,
-    walk_map,
-)
-from evalcore.teaching.figures import guessed_curve, guessed_number, guessed_option
+from evalcore.later import names_from
+from evalcore.subjects import added, names_in
 
 __all__ = [
-    "WINNERS", "against_ideal", "arrivals", "as_widget", "asl_curves", "assessed_by_depth",
-    "baseline_gains", "border_and_ranks", "bound_boxes", "bump", "by_place", "cell_notes", "changes_without",
-    "class_weights", "combined_scores", "confusion_matrix", "contribution_bars", "contributions",
-    "correlation_heatmap", "depth_map", "difference_bars", "discount_bars", "distribution",
-    "document_map", "effort_and_gain", "effort_precision", "favours", "first_places", "gain_against_effort",
-    "gain_bars", "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "hasse",
-    "importance_bars", "influences", "joint_grades", "label_plane", "label_sum_lines",
-    "left_out", "measure_title", "nearness", "needed_strips", "noise_levels",
-    "on_white", "only_weights", "pair_matrix", "places_off", "plain", "power_curves", "rank_credits",
-    "rank_curves", "rank_intervals", "rank_trajectories", "ranked_lists", "ranks_over_topics", "reader_curves",
-    "reading_depth", "recall_curves", "running_sums", "scatter", "score_bars", "score_lines", "setting_curves",
-    "setting_maps", "shifts", "small_matrix", "specification_curve", "spread", "standing_at",
-    "standing_lines", "subtopics_met", "system_styles", "tau_along", "tau_of_parts", "top_lines", "topic_agreement",
-    "topic_correlations", "topic_differences", "topic_map", "trail_lengths", "tuple_diagram", "tuple_plane",
-    "two_rankings", "variance_shares", "walk_down", "walk_map", "weight_map", "weight_strip", "weight_triangle",
-    "win_matrix", "zero_aspect_bars",
+    "WINNERS", "against_ideal", "as_widget", "asl_curves", "baseline_gains", "border_and_ranks", "bound_boxes",
+    "bump", "by_place", "cell_notes", "class_weights", "contributions", "correlation_heatmap", "depth_map",
+    "difference_bars", "discount_bars", "effort_and_gain", "first_places", "gain_bars", "hasse", "importance_bars",
+    "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "needed_strips", "on_white",
+    "only_weights", "pair_matrix", "plain", "power_curves", "rank_credits", "rank_intervals", "rank_trajectories",
+    "ranked_lists", "ranks_over_topics", "reader_curves", "reading_depth", "running_sums", "scatter", "score_bars",
+    "score_lines", "setting_maps", "shifts", "small_matrix", "standing_at", "subtopics_met", "system_styles",
+    "tau_along", "topic_correlations", "topic_differences", "topic_map", "tuple_diagram", "tuple_plane",
+    "two_rankings", "variance_shares", "weight_map", "weight_strip", "weight_triangle", "zero_aspect_bars",
 ]  # fmt: skip
+
+if TYPE_CHECKING:  # what subjects add, for type checkers
+    from evalcore.claims.figures import specification_curve
+    from evalcore.focused.figures import document_map, nearness, rank_curves, recall_curves, setting_curves
+    from evalcore.labels.figures.combined import combined_scores
+    from evalcore.labels.figures.judge_effects import favours, noise_levels
+    from evalcore.labels.figures.judges import confusion_matrix, top_lines, topic_agreement
+    from evalcore.labels.figures.pool import (
+        assessed_by_depth,
+        changes_without,
+        contribution_bars,
+        distribution,
+        gain_curves,
+        joint_grades,
+        places_off,
+        tau_of_parts,
+    )
+    from evalcore.leaderboard.figures import standing_lines, win_matrix
+    from evalcore.navigation.figures import (
+        arrivals,
+        effort_precision,
+        gain_against_effort,
+        gain_by_rank,
+        spread,
+        trail_lengths,
+        walk_down,
+        walk_map,
+    )
+    from evalcore.teaching.figures import guessed_curve, guessed_number, guessed_option
+
+    __all__ += [
+        "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
+        "contribution_bars", "distribution", "document_map", "effort_precision", "favours", "gain_against_effort",
+        "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
+        "nearness", "noise_levels", "places_off", "rank_curves", "recall_curves", "setting_curves",
+        "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
+        "trail_lengths", "walk_down", "walk_map", "win_matrix",
+    ]  # fmt: skip
+else:
+    __all__ += names_in(added("figures"))
+    __getattr__ = names_from(added("figures"), globals())

@@ -38,6 +38,7 @@ def average_precision(collection: Collection) -> pd.DataFrame:
     return beside(published, {"by Eq. 3 (share of text)": computed})
 
 
+FOLLOWS = ""  # the last of the papers
 EXHIBITS = (
     Exhibit(
         "inex-entry", DOCUMENT, "Equations 8 and 9", "how near is near: the two forms of s(x, b)", entry_points,

@@ -6,6 +6,7 @@ import argparse
 
 import evalcore as ec
 from evalcore.cli.base import UsageError
+from evalcore.cli.questions import AGAIN, Question
 from evalcore.cli.scores import Scores
 from evalcore.cli.tables import joined
 from evalcore.cli.terminal import Progress
@@ -20,6 +21,26 @@ def aggregates(scores: Scores, options: argparse.Namespace, _: Progress) -> pd.D
         raise UsageError(f"--level: expected a share between 0 and 1, found {options.level:g}")
     kind = _ranks_by_gap_rule if options.gaps == ALL_RULES else _standings
     return joined((name, kind(frame, rule, options)) for name, frame in scores.items() for rule in options.aggregate)
+
+
+QUESTIONS = (
+    Question(
+        "--aggregate",
+        "one number for each system, its 95%% interval and rank, by this rule: Mean, Median, GeometricMean, WinRate, "
+        "Borda, BradleyTerry, ...; repeatable",
+        aggregates,
+        {"--gaps": "KeepGaps", "--level": 0.95},
+        {**AGAIN, "metavar": "RULE"},
+        missing="leave-out",
+    ),
+)
+OPTIONS = {
+    "--gaps": {
+        "metavar": "RULE",
+        "help": "what a missing score becomes: KeepGaps, LeaveTopicsOut, LeaveSystemsOut, Fixed(score=0), ...; "
+        f"{ALL_RULES}: the ranks under each rule side by side",
+    },
+}
 
 
 def _standings(scores: pd.DataFrame, rule: str, options: argparse.Namespace) -> pd.DataFrame:

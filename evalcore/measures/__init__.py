@@ -12,27 +12,9 @@ from typing import TYPE_CHECKING
 
 from evalcore.later import names_from
 from evalcore.notation.values import Value
+from evalcore.subjects import added, names_in
 
 if TYPE_CHECKING:
-    from evalcore.focused.document_measures import AgP, gP, gR
-    from evalcore.focused.document_scores import (
-        DocumentF,
-        DocumentP,
-        DocumentR,
-        DocumentScore,
-        Entry,
-        EntryScreen,
-    )
-    from evalcore.focused.tasks import (
-        TASKS,
-        Task,
-        generalised_curves,
-        interpolated_curves,
-        official_table,
-        precision_recall,
-        ranked_documents,
-    )
-    from evalcore.focused.text_measures import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
     from evalcore.measures.aggregates import CAM, GM, MM, WHAM, Aggregate
     from evalcore.measures.base import GainMeasure, Measure, parse
     from evalcore.measures.catalogue import short_names, suggestions
@@ -85,44 +67,48 @@ if TYPE_CHECKING:
     from evalcore.measures.trec_gains import BinG, G, Rndcg, nDCGrel
     from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan, Minkowski, TupleOrder
     from evalcore.measures.urbp import HRBP, uRBP, uRBP1, uRBP2, uRBPgr
-    from evalcore.navigation import (
-        ECG,
-        EPRUM,
-        PRUM,
-        Both,
-        Browse,
-        Effort,
-        EffortTo,
-        ExpectedRatio,
-        GivenGain,
-        InverseEffort,
-        MAep,
-        ReadOn,
-        Scroll,
-        Specificity,
-        Stay,
-        Walk,
-        ep,
-        gr,
-    )
 
 __all__ = [
-    "AP", "AWRF", "BPM", "CAM", "DCG", "ECG", "EPRUM", "ERR", "ERRIA", "GAP", "GM", "HRBP", "IA", "IFT", "INSQ",
-    "INST", "MM", "NCU", "NERR8", "NERR9", "NERR10", "NERR11", "NGRE", "NLRE", "NRBP", "PRUM", "RBP", "RR", "SDCG",
-    "STREC", "TASKS", "TBG", "TOMA", "WHAM", "AboveWorst", "Accuracy", "AgP", "Aggregate", "AvgIPrec", "BinG",
-    "Both", "Bpref", "Browse", "ByClass", "ByDistance", "Chebyshev", "Compat", "CustomWeights", "DSharp",
-    "DocumentF", "DocumentP", "DocumentR", "DocumentScore", "ERRlike", "Effort", "EffortTo", "Entry", "EntryScreen",
-    "Euclidean", "ExpectedRatio", "FocusedMeasure", "G", "GainDiscount", "GainMeasure", "GeometricWeights",
-    "GivenGain", "GradedRBP", "GroupWeights", "IFTGoal", "IFTRate", "IPrec", "InverseEffort", "Judged", "Log",
-    "MAep", "Manhattan", "Measure", "Minkowski", "NuggetRecall", "NumNonRelJudgedRet", "NumRel", "NumRelRet",
-    "NumRet", "Omeasure", "P", "Pmeasure", "Pplus", "Product", "Q", "R", "ReadOn", "RelP", "Rndcg", "Rprec",
-    "Score", "Scroll", "SetAP", "SetF", "SetP", "SetR", "Specificity", "Stay", "Success", "Task", "TextAP", "TextP",
-    "TextR", "TopHalf", "TupleOrder", "U", "Unjudged", "UserModel", "Utility", "Walk", "all_at_depth", "alphaDCG",
-    "alphanDCG", "at_depth", "coverage_text", "covered_topics", "ep", "evaluate", "expected_depth", "gP", "gR",
-    "generalised_curves", "gr", "has_user_model", "iAP", "iP", "infAP", "interpolated_curves", "nDCG", "nDCGb",
-    "nDCGrel", "nERR", "nERRIA", "nNRBP", "nWCS", "official_table", "parse", "precision_recall", "ranked_documents",
-    "residual", "short_names", "suggestions", "sweep", "uRBP", "uRBP1", "uRBP2", "uRBPgr", "user_model",
+    "AP", "AWRF", "BPM", "CAM", "DCG", "ERR", "ERRIA", "GAP", "GM", "HRBP", "IA", "IFT", "INSQ", "INST", "MM", "NCU",
+    "NERR8", "NERR9", "NERR10", "NERR11", "NGRE", "NLRE", "NRBP", "RBP", "RR", "SDCG", "STREC", "TBG", "TOMA",
+    "WHAM", "AboveWorst", "Accuracy", "Aggregate", "AvgIPrec", "BinG", "Bpref", "ByClass", "ByDistance", "Chebyshev",
+    "Compat", "CustomWeights", "DSharp", "ERRlike", "Euclidean", "G", "GainDiscount", "GainMeasure",
+    "GeometricWeights", "GradedRBP", "GroupWeights", "IFTGoal", "IFTRate", "IPrec", "Judged", "Log", "Manhattan",
+    "Measure", "Minkowski", "NuggetRecall", "NumNonRelJudgedRet", "NumRel", "NumRelRet", "NumRet", "Omeasure", "P",
+    "Pmeasure", "Pplus", "Product", "Q", "R", "RelP", "Rndcg", "Rprec", "Score", "SetAP", "SetF", "SetP", "SetR",
+    "Success", "TopHalf", "TupleOrder", "U", "Unjudged", "UserModel", "Utility", "all_at_depth", "alphaDCG",
+    "alphanDCG", "at_depth", "coverage_text", "covered_topics", "evaluate", "expected_depth", "has_user_model",
+    "infAP", "nDCG", "nDCGb", "nDCGrel", "nERR", "nERRIA", "nNRBP", "nWCS", "parse", "residual", "short_names",
+    "suggestions", "sweep", "uRBP", "uRBP1", "uRBP2", "uRBPgr", "user_model",
 ]  # fmt: skip
+
+if TYPE_CHECKING:  # what subjects add, for type checkers
+    from evalcore.focused.document_measures import AgP, gP, gR
+    from evalcore.focused.document_scores import DocumentF, DocumentP, DocumentR, DocumentScore, Entry, EntryScreen
+    from evalcore.focused.tasks import (
+        TASKS,
+        Task,
+        generalised_curves,
+        interpolated_curves,
+        official_table,
+        precision_recall,
+        ranked_documents,
+    )
+    from evalcore.focused.text_measures import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
+    from evalcore.navigation.effort_precision import ECG, EffortTo, InverseEffort, MAep, ep, gr
+    from evalcore.navigation.models import Both, Browse, ReadOn, Scroll, Stay, Walk
+    from evalcore.navigation.related import EPRUM, PRUM, ExpectedRatio
+    from evalcore.navigation.worth import Effort, GivenGain, Specificity
+
+    __all__ += [
+        "ECG", "EPRUM", "PRUM", "TASKS", "AgP", "Both", "Browse", "DocumentF", "DocumentP", "DocumentR",
+        "DocumentScore", "Effort", "EffortTo", "Entry", "EntryScreen", "ExpectedRatio", "FocusedMeasure",
+        "GivenGain", "InverseEffort", "MAep", "ReadOn", "Scroll", "Specificity", "Stay", "Task", "TextAP", "TextP",
+        "TextR", "Walk", "ep", "gP", "gR", "generalised_curves", "gr", "iAP", "iP", "interpolated_curves",
+        "official_table", "precision_recall", "ranked_documents",
+    ]  # fmt: skip
+else:
+    __all__ += names_in(added("measures"))
 
 # The names of each module; first those that define values, in the order in which lists of all values have them.
 _NAMES = {
@@ -132,14 +118,7 @@ _NAMES = {
     "dcg": "DCG ERRlike GainDiscount nDCG nDCGb",
     "aggregates": "CAM GM MM WHAM Aggregate",
     "err": "ERR nERR",
-    "evalcore.focused.document_scores": "DocumentF DocumentP DocumentR DocumentScore Entry EntryScreen",
     "rbp": "RBP GradedRBP",
-    "evalcore.focused.text_measures": "FocusedMeasure TextAP TextP TextR iAP iP",
-    "evalcore.focused.document_measures": "AgP gP gR",
-    "evalcore.navigation.models": "Both Browse ReadOn Scroll Stay Walk",
-    "evalcore.navigation.worth": "Effort GivenGain Specificity",
-    "evalcore.navigation.effort_precision": "ECG EffortTo InverseEffort MAep ep gr",
-    "evalcore.navigation.related": "EPRUM ExpectedRatio PRUM",
     "precision": "AP RR Bpref P R Rprec infAP",
     "q_measure": "Q",
     "tuple_orders": "Chebyshev Euclidean Manhattan Minkowski TupleOrder",
@@ -165,12 +144,8 @@ _NAMES = {
     "catalogue": "short_names suggestions",
     "cwl.user_models": "UserModel all_at_depth at_depth expected_depth has_user_model user_model",
     "evaluation": "coverage_text covered_topics evaluate residual sweep",
-    "evalcore.focused.tasks": "TASKS Task generalised_curves interpolated_curves official_table precision_recall "
-    "ranked_documents",
 }
-_MODULES = {
-    module if module.startswith("evalcore.") else f"{__name__}.{module}": names for module, names in _NAMES.items()
-}
+_MODULES = {f"{__name__}.{module}": names for module, names in _NAMES.items()} | added("measures")
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names.split()}
 _tidy = Lock()
 

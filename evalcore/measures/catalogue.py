@@ -13,8 +13,6 @@ import numpy as np
 from evalcore import measures as m
 from evalcore.arrays import FloatArray
 from evalcore.errors import InputError
-from evalcore.focused.document_scores import EntryScore
-from evalcore.focused.passages import Passages
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.diversity import OfSubtopics
 from evalcore.measures.fairness import EVEN, RELEVANT
@@ -22,9 +20,9 @@ from evalcore.measures.nuggets import of_nuggets
 from evalcore.measures.parts.gains import Probability, Share
 from evalcore.measures.toma import EQUAL_RANGES
 from evalcore.measures.tuple_orders import Distance
-from evalcore.navigation.links import Navigation
 from evalcore.notation.values import Value, parse_value, written
 from evalcore.structures.documents import Assessments, Scale
+from evalcore.subjects import modules
 
 PAPER_THRESHOLDS = (15.0, 10.0, 20.0)  # of FOG, in Zuccon 2016
 FIRST_LOOK, COMBINED, GIVEN, WEIGHTED = "First look", "TOMA, CAM and MM", "Given scores", "Weights of measures, groups"
@@ -78,7 +76,8 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
     if pool.groupings:
         known |= {FAIRNESS: _fair(pool.groupings, graded[0])}
         known[FIRST_LOOK] += known[FAIRNESS][:1]
-    special = _focused(collection, graded[0]) or _navigating(collection, graded[0])
+    added = (module.suggestions(collection, graded[0]) for module in modules("suggestions"))
+    special = next(filter(None, added), {})
     known = special | {name: listed for name, listed in known.items() if name not in special}
     given = {GIVEN: list(chain(*given.values()))} if given else {}
     return {name: listed for name, listed in known.items() if len(listed) > 1} | given
@@ -111,38 +110,6 @@ def combined_aspects(pool: Assessments) -> tuple[str, ...]:
     ('relevance', 'credibility')
     """
     return tuple(name for name in pool.leading_first if len(pool.scales[name].grades) > 1)[:MOST_COMBINED]
-
-
-def _focused(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
-    """For a collection with passages, the official measures of each task of focused retrieval, as far as they apply."""
-    passages: Passages | None = getattr(collection, "passages", None)
-    if passages is None:
-        return {}
-    begins = bool((passages.parts.start >= 0).all() and (passages.highlights.best_entry >= 0).any())
-    tasks = [task for task in m.TASKS.values() if begins or not isinstance(task.score, EntryScore)]
-    documents = [measure.with_(aspect=scale.name) for measure in (m.AP(), m.nDCG(cutoff=10))]
-    first: list[Measure] = [m.iP(recall=0.01), *(task.official for task in tasks), *documents]
-    text: list[Measure] = [m.TextAP(), m.TextP(), m.TextR(), m.iP(recall=0.01), m.gP(), m.gR(), m.AgP()]
-    return {FIRST_LOOK: first} | {f"Task {task.name}": list(task.measures) for task in tasks} | {"Text": text}
-
-
-def _navigating(collection: HasPoolAndRankings, scale: Scale) -> dict[str, list[Measure]]:
-    """For a collection with links: effort-precision of users who stay, walk a little, and walk far."""
-    navigation: Navigation | None = getattr(collection, "navigation", None)
-    if navigation is None:
-        return {}
-    users = (m.Stay(), m.Walk(stop=0.7), m.Walk(stop=0.3))
-    documents = [measure.with_(aspect=scale.name) for measure in (m.AP(), m.nDCG(cutoff=10))]
-    first: list[Measure] = [*(m.MAep(navigation=user) for user in users), *documents]
-    every: list[Measure] = [kind(navigation=user) for kind in (m.MAep, m.ep, m.EPRUM) for user in users]
-    kinds = (m.PRUM, m.ExpectedRatio, m.ECG, m.gr, m.InverseEffort, m.EffortTo)
-    parts: list[Measure] = [kind(navigation=m.Walk()) for kind in kinds]
-    parts += [m.MAep(navigation=m.Walk(), ideal="effort"), m.MAep(navigation=m.Walk(), interpolation="linear")]
-    if (navigation.worths.rsize > 0).any():
-        parts.append(m.MAep(navigation=m.Walk(), gain=m.Specificity()))
-    if len(navigation.links) and not np.isnan(navigation.links.probability).any():
-        parts.append(m.MAep(navigation=m.Browse()))
-    return {FIRST_LOOK: first, "Navigation": every, "Gains and efforts": parts}
 
 
 def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str = EQUAL_RANGES) -> dict[str, Measure]:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from evalcore.data.small import small_collection, small_navigation
+from evalcore.data.small import small_collection
 from evalcore.measures import evaluate, parse
+from evalcore.navigation.small import small_navigation
 from evalcore.structures.documents import Collection
 
 RANKING = ("d1", "d2", "d3")

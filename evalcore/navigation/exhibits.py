@@ -16,6 +16,7 @@ def section_6_1(collection: Collection) -> pd.DataFrame:
     return beside(published, {line.what: score for line, score in scored})
 
 
+FOLLOWS = "Palotti et al. 2018"  # among the papers
 EXHIBITS = (
     Exhibit(
         "navigation-6-1", "Effort-precision and gain-recall", "Section 6.1",

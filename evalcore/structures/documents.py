@@ -24,6 +24,7 @@ from evalcore.later import pd, sparse
 from evalcore.rounding import less
 from evalcore.shown import shown
 from evalcore.structures.sources import Sources
+from evalcore.subjects import added, data_of
 
 if TYPE_CHECKING:
     from evalcore.focused.passages import Passages
@@ -518,11 +519,25 @@ class Collection:
     fingerprint: str = ""
     texts: Mapping[str, str] = field(default_factory=dict)
     queries: Mapping[str, str] = field(default_factory=dict)
-    passages: Passages | None = None
-    navigation: Navigation | None = None
     subtopics: pd.DataFrame | None = None
     system_table: pd.DataFrame | None = None
     topics_before: int = 0  # how many there were before it was restricted to some; 0: to none
+    more: Mapping[str, Any] = field(default_factory=dict)  # what subjects add, by name: passages, navigation
+
+    if TYPE_CHECKING:
+
+        @property
+        def passages(self) -> Passages | None: ...
+        @property
+        def navigation(self) -> Navigation | None: ...
+
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            """What a subject adds; None where there is nothing of it."""
+            if name not in added("data"):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return vars(self).get("more", {}).get(name)
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -625,8 +640,8 @@ class Collection:
 
 def refuse_parts(collection: Collection) -> None:
     """Raises InputError for a collection whose assessments are not labels of whole documents."""
-    if collection.passages is not None or collection.navigation is not None:
-        what = "passages" if collection.passages is not None else "links"
+    for name in collection.more:
+        what = data_of(name).IN_WORDS
         raise InputError(f"expected assessments of whole documents, found a collection with {what}")
 
 

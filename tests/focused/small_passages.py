@@ -128,7 +128,7 @@ class SmallPassages:
             np.array([[len(documents) for documents in system] for system in lists]),
         )
         report = LoadingReport(pd.DataFrame(index=pd.Index(self.systems)), pd.DataFrame())
-        return Collection("small", pool, rankings, report, fingerprint=repr(self), passages=self.passages)
+        return Collection("small", pool, rankings, report, fingerprint=repr(self), more={"passages": self.passages})
 
     def scores(self, measure: Measure) -> FloatArray:
         return measure.scores_on(self.collection)

@@ -129,6 +129,6 @@ def test_menus_offer_them_where_they_apply(collection: ec.Collection) -> None:
             assert frame.notna().all(axis=None)
     assert collection.passages is not None
     parts = replace(collection.passages.parts, start=np.full(len(collection.passages.parts), -1))
-    by_size = replace(collection, passages=replace(collection.passages, parts=parts))
+    by_size = replace(collection, more={"passages": replace(collection.passages, parts=parts)})
     assert "Task best in context" not in suggestions(by_size)
-    assert "Task focused" not in suggestions(replace(collection, passages=None))
+    assert "Task focused" not in suggestions(replace(collection, more={}))

@@ -14,9 +14,10 @@ from scipy import sparse
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.data.small import small_collection, small_navigation
+from evalcore.data.small import small_collection
 from evalcore.navigation.effort_precision import Navigated
 from evalcore.navigation.links import Components, Links, Navigation
+from evalcore.navigation.small import small_navigation
 from evalcore.navigation.topic_graphs import TopicGraph, UserModel
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 
+from evalcore.constants import Order
+from evalcore.data.assessments import Labels
+from evalcore.data.beside import RankedParts, TextsOf
 from evalcore.data.kinds import read_as
 from evalcore.data.runs import refuse_no_common_topic, refuse_same_names
 from evalcore.data.sources import Source
@@ -33,6 +37,33 @@ class PassagePool:
     elements: Elements
     titles: Mapping[str, str]
 
+    @property
+    def labels(self) -> Labels:
+        """Labels of whole documents."""
+        return self.assessed.labels
+
+    @property
+    def notes(self) -> Sequence[Note]:
+        return self.assessed.notes
+
+    def with_signals(self, pool: Assessments) -> Assessments:
+        """The pool with the signal specificity: highlighted characters / characters of a document."""
+        rows = self.assessed.records
+        shares = {row.key: row.highlighted / max(row.length, 1) if row.highlighted > 0 else 0.0 for row in rows}
+        values = [shares.get(pair, np.nan) for pair in zip(*pool.ids(slice(None)).values(), strict=True)]
+        column = np.array(values, dtype=np.float64)
+        columns, scales = {SPECIFICITY.name: column}, {SPECIFICITY.name: SPECIFICITY}
+        return replace(pool, columns={**pool.columns, **columns}, scales={**pool.scales, **scales})
+
+    def read_runs(
+        self, runs: Sequence[Source], pool: Assessments, order: Order, texts_of: TextsOf, tell: Progress
+    ) -> RankedParts:
+        """Read runs of document parts. Raises InputError as `read_parts` does."""
+        passages, rankings, systems, notes = read_parts(runs, self, pool, order, tell)
+        texts = texts_of({*passages.document_ids})
+        facts = cast("list[dict[str, Any]]", systems.to_dict("records"))
+        return RankedParts(rankings, facts, notes, texts, {"passages": replace(passages, texts=texts)})
+
 
 def read_passage_pool(
     sources: Sequence[Source],
@@ -51,16 +82,6 @@ def read_passage_pool(
     assessed = assess([record for records, _ in read for record in records], table, known)
     titles = {topic: title for _, of_file in read for topic, title in of_file.items()}
     return PassagePool(assessed, joined([table, assessed.sizes]), titles)
-
-
-def with_specificity(pool: Assessments, assessed: Assessed) -> Assessments:
-    """The pool with the signal specificity: highlighted characters / characters of a document."""
-    shares = {row.key: row.highlighted / max(row.length, 1) if row.highlighted > 0 else 0.0 for row in assessed.records}
-    values = [shares.get(pair, np.nan) for pair in zip(*pool.ids(slice(None)).values(), strict=True)]
-    column = np.array(values, dtype=np.float64)
-    return replace(
-        pool, columns={**pool.columns, SPECIFICITY.name: column}, scales={**pool.scales, SPECIFICITY.name: SPECIFICITY}
-    )
 
 
 def read_parts(

@@ -282,9 +282,9 @@ def test_assessments_of_passages_links_and_signals_are_no_labels_to_take_away():
     with pytest.raises(InputError, match="expected an aspect with labels, found signals only"):
         pools.top_documents(replace(c, assessments=fog), [5])
     there: Any = object()
-    for name, other in (("passages", replace(c, passages=there)), ("links", replace(c, navigation=there))):
-        with pytest.raises(InputError, match=f"found a collection with {name}"):
-            pools.top_documents(other, [5])
+    for name, what in (("passages", "passages"), ("navigation", "links")):
+        with pytest.raises(InputError, match=f"found a collection with {what}"):
+            pools.top_documents(replace(c, more={name: there}), [5])
 
 
 @pytest.mark.parametrize("label", [0, 1])

@@ -1,0 +1,114 @@
+"""A file as far as it is looked at before it is read, and what a kind of files is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from evalcore.data import tables
+from evalcore.data.corpus import corpus_kind
+from evalcore.data.evidence import Verdict, verdict
+from evalcore.data.json_tables import json_form, json_head, numbers_verdict
+from evalcore.data.names import file_name, meanings
+from evalcore.data.sources import Source
+from evalcore.data.text_files import BOM, data_head, without_comments
+from evalcore.errors import InputError
+
+Purpose = str  # run, aspect, signal, text, corpus, queries, systems, groups, scores, none; and those of subjects
+_SHOWN = 200  # lines that are looked at
+
+
+@dataclass(frozen=True)
+class Look:
+    """A file as far as it is looked at before it is read."""
+
+    source: Source
+
+    @property
+    def name(self) -> str:
+        return self.source.name.lower()
+
+    @cached_property
+    def head(self) -> bytes:
+        return data_head(self.source, 1 << 16)
+
+    @cached_property
+    def named_columns(self) -> set[str]:
+        """The columns by their meaning, of a table of whatever."""
+        return {name.lower() for name in meanings(tables.named(self.source, self.head))}
+
+    def is_table_of(self, names: Collection[str], *columns: str) -> bool:
+        """Whether it is a table by its name and one of some columns."""
+        return file_name(self.source.name) in names and bool(self.named_columns & {*columns})
+
+    @cached_property
+    def lines(self) -> list[list[bytes]]:
+        """The fields of the first lines, comments and blank lines aside."""
+        text, _ = without_comments(self.head.removeprefix(BOM))
+        begun = b"\n".join(text.split(b"\n", _SHOWN)[:_SHOWN])
+        return [line.split() for line in begun.splitlines()[:_SHOWN] if line.strip()]
+
+    @cached_property
+    def is_table(self) -> bool:
+        return tables.is_table(self.head)
+
+    @cached_property
+    def columns(self) -> set[str]:
+        """The columns of a table by their meaning; none of any other file."""
+        return set(tables.columns(self.source, self.head)) if self.is_table else set()
+
+    @cached_property
+    def texts(self) -> str | None:
+        return None if json_form(self.head) else corpus_kind(self.source.name, self.head)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """What the scores of a table are, or a dict of topics and documents in JSON."""
+        if json_form(self.head) == "scores":
+            return numbers_verdict(self.head)
+        with suppress(InputError):
+            table = tables.read_table(self.source)
+            table = table[table["score"].notna()]
+            return verdict({str(name): part.astype(str) for name, part in table.groupby("topic", sort=False)["score"]})
+        return "run"
+
+    @property
+    def is_flat_json(self) -> bool:
+        """Whether it is a JSON object of plain values: about something, not a broken run."""
+        begun = json_head(self.head)
+        return begun is not None and begun.depth < 2
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file. What `read` takes and gives is the same for all kinds of one purpose:
+
+    - run: source -> sources of TREC runs, one for each system
+    - aspect: source, scale, column, grades that mean "not assessed" -> Labels; where grades are said to mean others of
+      the scale, it is given pairs of them too; signal: source, scale, column -> Labels
+    - text: source -> str; corpus: source, ids or None -> texts by id; queries: source, topics -> queries by topic
+    - systems: source, systems -> table and notes
+    - groups: source, pool -> pool and notes; scores: source -> ScoreFile
+
+    Purposes of a subject stand beside its rows.
+    """
+
+    name: str
+    purpose: Purpose
+    recognise: Callable[[Look], bool]  # whether a file that nobody described is one
+    read: Callable[..., Any] = NotImplemented  # as of a kind for nothing
+    is_written_so: Callable[[Look], bool] | None = None  # whether one described as for this purpose is; None: as above
+    columns: Callable[[Source], list[tuple[str, int | str, int]]] | None = None  # of aspects: see `columns_of`
+
+    @property
+    def of_runs(self) -> bool:
+        """Whether it holds what systems returned."""
+        return self.purpose.endswith("run")
+
+
+def in_table(look: Look) -> bool:
+    """Whether it is written as a table."""
+    return look.is_table

@@ -1,0 +1,97 @@
+"""The passages of a collection: read with it, kept, restricted and checked, as `evalcore.data.beside` says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evalcore.arrays import BoolArray, IntArray, rows_of
+from evalcore.data.consistency import check_codes, check_fields, check_ids, check_numbers, check_starts
+from evalcore.data.package import Inputs
+from evalcore.data.restricting import lines_of
+from evalcore.data.store import Table, arrays_of, starts_of
+from evalcore.focused.files.collect import PassagePool, read_passage_pool
+from evalcore.focused.passages import Highlights, Parts, Passages
+from evalcore.structures.documents import Assessments, Collection, Rankings
+
+IN_WORDS = "passages"
+
+
+def read_pool(inputs: Inputs, texts: Callable[[], Mapping[str, str]]) -> PassagePool | None:
+    """Read highlighted text, where the collection has some."""
+    if not inputs.highlights:
+        return None
+    return read_passage_pool(inputs.highlights, inputs.elements, inputs.lengths, texts())
+
+
+def restricted(passages: Passages, systems: IntArray, topics: IntArray, _: BoolArray) -> Passages:
+    """Keep these systems and topics, by their places."""
+    highlights, rows = _highlights(passages.highlights, topics)
+    parts = passages.parts
+    indptr, taken = lines_of(parts.indptr, parts.n_topics, systems, topics)
+    row = parts.row[taken]
+    kept = Parts(
+        systems=tuple(parts.systems[at] for at in systems),
+        n_topics=len(topics),
+        indptr=indptr,
+        row=np.where(row < 0, -1, rows[row]),
+        **rows_of(parts, taken, "document", "start", "size", "rsize"),
+    )
+    return replace(passages, highlights=highlights, parts=kept)
+
+
+def _highlights(highlights: Highlights, topics: IntArray) -> tuple[Highlights, IntArray]:
+    kept = np.isin(highlights.topic, topics)
+    counts = np.diff(highlights.indptr)
+    return Highlights(
+        topics=tuple(highlights.topics[at] for at in topics),
+        topic=np.searchsorted(topics, highlights.topic[kept]),
+        indptr=np.concatenate([[0], np.cumsum(counts[kept])]),
+        **rows_of(highlights, kept, "documents", "length", "relevant", "best_entry"),
+        **rows_of(highlights, np.repeat(kept, counts), "start", "end"),
+    ), np.where(kept, np.cumsum(kept) - 1, -1)
+
+
+def tables(passages: Passages) -> dict[str, dict[str, Any]]:
+    """The columns of each table that keeps it."""
+    marks, parts = passages.highlights, passages.parts
+    return {
+        "highlights": {**arrays_of(marks, "indptr", "start", "end"), "ranges": np.diff(marks.indptr)},
+        "ranges": {"start": marks.start, "end": marks.end},
+        "parts": arrays_of(parts, "indptr"),
+        "part_rankings": {"size": np.diff(parts.indptr)},
+        "part_documents": {"document": passages.document_ids},
+    }
+
+
+def said(_: Passages) -> str:
+    """Nothing: the tables hold all."""
+    return ""
+
+
+def from_tables(table: Table, collection: Collection, _: str) -> Passages:
+    """Read what `tables` gave."""
+    topics = collection.topics
+    marks = table("highlights")
+    highlights = Highlights(topics, indptr=starts_of(marks.pop("ranges")), **marks, **table("ranges"))
+    parts = Parts(collection.systems, len(topics), starts_of(table("part_rankings")["size"]), **table("parts"))
+    return Passages(highlights, parts, table("part_documents")["document"], collection.texts)
+
+
+def check(passages: Passages, pool: Assessments, rankings: Rankings) -> None:
+    """Raises InputError where its arrays do not fit the collection."""
+    n_systems, n_topics = len(rankings.systems), len(pool.topics)
+    marks, parts = passages.highlights, passages.parts
+    check_codes("topic", marks.topic, n_topics)
+    check_ids("document", marks.documents, len(marks))
+    check_fields(marks, len(marks), "length", "relevant", "best_entry")
+    check_starts("ranges", marks.indptr, len(marks), len(marks.start))
+    check_numbers("end", marks.end, len(marks.start))
+    check_starts("parts", parts.indptr, n_systems * n_topics, len(parts))
+    check_codes("document", parts.document, len(passages.document_ids), len(parts))
+    check_codes("row", parts.row, len(marks), len(parts), lowest=-1)
+    check_fields(parts, len(parts), "start", "rsize")
+    check_ids("document", passages.document_ids, len(passages.document_ids))

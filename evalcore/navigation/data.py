@@ -1,0 +1,96 @@
+"""The links of a collection: read with it, kept, restricted and checked, as `evalcore.data.beside` says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from evalcore.arrays import BoolArray, IntArray, rows_of
+from evalcore.constants import Order
+from evalcore.data.consistency import check_codes, check_fields, check_ids, check_starts
+from evalcore.data.kinds import read_as
+from evalcore.data.package import Inputs
+from evalcore.data.restricting import lines_of
+from evalcore.data.sources import Source
+from evalcore.data.store import Table, arrays_of, starts_of
+from evalcore.navigation.graph_files import build_navigation
+from evalcore.navigation.links import ComponentRuns, Components, Links, Navigation, Worths
+from evalcore.structures.documents import Assessments, Collection, Note, Rankings
+
+IN_WORDS = "links"
+
+
+def read_beside(
+    inputs: Inputs, pool: Assessments, runs: Sequence[Source], order: Order
+) -> tuple[Navigation | None, list[Note]]:
+    """Read links and components, where the collection has some; runs are read again, as every rank counts."""
+    if not inputs.links and not inputs.components:
+        return None, []
+    links = read_as("links", inputs.links) if inputs.links else None
+    table = read_as("components", inputs.components) if inputs.components else None
+    return build_navigation(pool, runs, order, links, table)
+
+
+def restricted(navigation: Navigation, systems: IntArray, topics: IntArray, pool: BoolArray) -> Navigation:
+    """Keep these systems and topics, by their places, and these rows of the pool."""
+    runs, worths = navigation.runs, navigation.worths
+    indptr, taken = lines_of(runs.indptr, runs.n_topics, systems, topics)
+    kept = np.isin(worths.topic, topics)
+    return replace(
+        navigation,
+        runs=ComponentRuns(tuple(runs.systems[at] for at in systems), len(topics), indptr, runs.component[taken]),
+        pool=navigation.pool[pool],
+        worths=Worths(
+            np.searchsorted(topics, worths.topic[kept]), **rows_of(worths, kept, "component", "rsize", "gain")
+        ),
+    )
+
+
+def tables(navigation: Navigation) -> dict[str, dict[str, Any]]:
+    """The columns of each table that keeps it."""
+    return {
+        "components": arrays_of(navigation.components),
+        "links": arrays_of(navigation.links),
+        "worths": arrays_of(navigation.worths),
+        "component_hits": {"component": navigation.runs.component},
+        "component_rankings": {"size": np.diff(navigation.runs.indptr)},
+        "component_pool": {"component": navigation.pool},
+    }
+
+
+def said(navigation: Navigation) -> str:
+    """The file that the links come from."""
+    return navigation.links.where
+
+
+def from_tables(table: Table, collection: Collection, said: str) -> Navigation:
+    """Read what `tables` and `said` gave."""
+    starts = starts_of(table("component_rankings")["size"])
+    return Navigation(
+        Components(**table("components")),
+        Links(**table("links"), where=said),
+        ComponentRuns(collection.systems, len(collection.topics), starts, table("component_hits")["component"]),
+        table("component_pool")["component"],
+        Worths(**table("worths")),
+    )
+
+
+def check(navigation: Navigation, pool: Assessments, rankings: Rankings) -> None:
+    """Raises InputError where its arrays do not fit the collection."""
+    n_systems = len(rankings.systems)
+    components, links, runs, worths = navigation.components, navigation.links, navigation.runs, navigation.worths
+    count = len(components)
+    check_ids("component", components.ids, count)
+    check_fields(components, count, "document", "offset", "size", "effort")
+    check_codes("source", links.source, count)
+    check_codes("target", links.target, count, len(links))
+    check_fields(links, len(links), "probability", "line")
+    check_starts("components", runs.indptr, n_systems * len(pool.topics), len(runs.component))
+    check_codes("component", runs.component, count, lowest=-1)
+    check_codes("component", navigation.pool, count, len(pool), lowest=-1)
+    check_codes("topic", worths.topic, len(pool.topics))
+    check_codes("component", worths.component, count, len(worths.topic))
+    check_fields(worths, len(worths.topic), "rsize", "gain")

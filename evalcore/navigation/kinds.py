@@ -1,0 +1,19 @@
+"""The kinds of files of navigation: how each is known and read, and after which kind of the core it is tried.
+
+What `read` takes and gives, by purpose: links: source -> EdgeList; components: source -> ComponentTable.
+"""
+
+from __future__ import annotations
+
+from evalcore.data.looks import Kind, Look
+from evalcore.navigation.graph_files import graph_kind, read_components, read_links
+
+
+def _graph(look: Look) -> str | None:
+    return graph_kind(look.source.name, look.head)
+
+
+KINDS = (
+    ("scores", Kind("links", "links", lambda look: _graph(look) == "links", read_links)),
+    ("scores", Kind("components", "components", lambda look: _graph(look) == "components", read_components)),
+)
