@@ -86,9 +86,10 @@ def _specifications(options: argparse.Namespace, collection: ec.Collection) -> e
 
 def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.Namespace, form: str) -> None:
     if form == "html":
-        from evalcore.figures.report import of_claim, write_report
+        from evalcore.figures.document import Document
+        from evalcore.figures.report import of_claim
 
-        write(write_report([of_claim(study)], collection, str(study.claim)), options)
+        write(Document(str(study.claim), [of_claim(study, collection)]).html(), options)
     elif options.show == "methods":
         write(_methods(study, form), options)
     elif options.show == "verdict" and form == "table":

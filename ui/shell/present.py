@@ -13,13 +13,12 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.figures.report import Rests
+from evalcore.figures.document import Section
 from ui.address import settings
 from ui.address.settings import Settings, page, setting
 from ui.address.site import FOLDER, PAGES
 from ui.data import open_collection
 from ui.stage import captions, report
-from ui.stage.report_sliders import KeptView
 from ui.widgets.component import component
 from ui.widgets.fields import Line, Switch
 from ui.widgets.plot import light_theme
@@ -126,21 +125,21 @@ def _cell(value: Any, decimals: int) -> str:
 # --- the presenter's list, view by view; the address says which by a word that the list knows: a reload stays there ---
 
 
-def link(views: Sequence[KeptView]) -> None:
+def link(views: Sequence[Section]) -> None:
     """A link that presents the list from its first view on."""
     stem, texts = _target(views[0])
     icon = ":material/slideshow:"
     st.page_link(FOLDER / f"{stem}.py", label="Present the list", icon=icon, query_params=texts, help=HELP)
 
 
-def view_of(word: str) -> KeptView | None:
+def view_of(word: str) -> Section | None:
     """The view of a word, where the list has it."""
-    return next((view for view in report.kept_views() if view.mark == word), None)
+    return next((view for view in report.document().sections if view.mark == word), None)
 
 
 def list_shown(word: str) -> dict[str, Any] | None:
     """What the browser is told of the list where one of its views is presented."""
-    views, now = report.kept_views(), view_of(word)
+    views, now = report.document().sections, view_of(word)
     if now is None:
         return None
     lacks = missing(now)
@@ -154,11 +153,11 @@ def list_shown(word: str) -> dict[str, Any] | None:
     }
 
 
-def missing(view: KeptView) -> str:
+def missing(view: Section) -> str:
     """Why a view cannot be shown on what is open; "" where it can."""
     if _place(view)[0] not in PAGES:
         return "This view is of a page that is not in this app."
-    data = view.data or Rests()
+    data = view.data
     needed, (_, texts) = data.facts.get("Fingerprint", ""), _place(view)
     opened = open_collection.whole()
     at_hand = {opened.fingerprint, *(data.fingerprint for data in [report.works_on()] if data is not None)}
@@ -171,13 +170,13 @@ def missing(view: KeptView) -> str:
     )
 
 
-def _address(view: KeptView) -> str:
+def _address(view: Section) -> str:
     """Where a view is presented, below the address of the app."""
     stem, texts = _target(view)
     return f"./{'' if stem == 'home' else stem}?{urlencode(texts, doseq=True)}"
 
 
-def _target(view: KeptView) -> tuple[str, dict[str, list[str]]]:
+def _target(view: Section) -> tuple[str, dict[str, list[str]]]:
     """The page that presents a view and what its address says; the first page where the app has not the view's."""
     stem, given = _place(view)
     known = settings.declared(stem) if stem in PAGES else ()
@@ -185,6 +184,6 @@ def _target(view: KeptView) -> tuple[str, dict[str, list[str]]]:
     return (stem if stem in PAGES else "home"), {**of_page, PRESENT: ["true"], ENTRY: [view.mark]}
 
 
-def _place(view: KeptView) -> tuple[str, Mapping[str, list[str]]]:
+def _place(view: Section) -> tuple[str, Mapping[str, list[str]]]:
     page, _, query = view.link.lstrip("/").partition("?")
     return page or "home", parse_qs(query, keep_blank_values=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evalcore.figures.report import under
+from evalcore.figures.document import under
 from ui.screen.items import Finding
 
 
