@@ -11,8 +11,8 @@ import pytest
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore.figures.draw import axis, figure_of, spec_of, trace
 from evalcore.figures.document import Document, Formula, Item, Section, rests_on, versions
+from evalcore.figures.draw import axis, figure_of, spec_of, trace
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 
@@ -111,7 +111,9 @@ def test_what_files_say_of_themselves_is_kept_as_text():
 
 def test_each_view_is_filed_under_the_data_that_it_was_made_on(collection):
     other = ec.load_files([("a.run", b"1 Q0 d1 1 2 x\n"), ("qrels.txt", b"1 0 d1 1\n")])
-    sections = [Section(title, data=rests_on(on)) for title, on in (("One", collection), ("Two", other), ("Three", other))]
+    sections = [
+        Section(title, data=rests_on(on)) for title, on in (("One", collection), ("Two", other), ("Three", other))
+    ]
     html = outside_scripts(Document("Report", sections).html("today"))
     facts = html[html.index("What this rests on") :]
     assert f"<dt>View</dt><dd>1</dd><dt>Collection</dt><dd>{collection.title}</dd>" in facts
