@@ -223,8 +223,26 @@ def _column(column: pd.Series) -> Any:
     return [cell(value) for value in column]
 
 
-def cell(value: Any) -> str:
+def in_texts(
+    frame: pd.DataFrame, decimals: Mapping[str, int] | None = None, index: bool = True
+) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and the rows of a table as they are written; the names of its rows come first.
+
+    >>> in_texts(pd.DataFrame({"AP": [0.5, None]}, index=["a", "b"]))
+    (['', 'AP'], [['a', '0.5000'], ['b', '']])
+    """
+    digits, levels = decimals or {}, range(frame.index.nlevels if index else 0)
+    columns = [[str(name) for name in frame.index.get_level_values(at)] for at in levels]
+    columns += [
+        [cell(value, digits.get(str(name), DECIMALS)) for value in frame.iloc[:, at]]
+        for at, name in enumerate(frame.columns)
+    ]
+    names = [*(frame.index.names if index else ()), *frame.columns]
+    return ["" if name is None else str(name) for name in names], [list(row) for row in zip(*columns, strict=True)]
+
+
+def cell(value: Any, decimals: int = DECIMALS) -> str:
     """Return a cell of a table as it is written; a gap is empty."""
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return ""
-    return score_text(value, DECIMALS) if isinstance(value, float | np.floating) else str(value)
+    return score_text(value, decimals) if isinstance(value, float | np.floating) else str(value)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 from pathlib import Path as File
@@ -20,7 +19,7 @@ from plotly.io import to_html
 
 from evalcore.errors import InputError, not_installed
 from evalcore.figures import draw, plotly_script, style
-from evalcore.figures.document import Document, Formula, Item, Section, cell, versions
+from evalcore.figures.document import Document, Formula, Item, Section, in_texts, versions
 from evalcore.figures.mathml import mathml
 from evalcore.figures.path import MOST_BYTES, Path, within
 from evalcore.figures.scripts import FOLLOWING, joined
@@ -136,7 +135,7 @@ def _templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.globals |= {"shared": "", "library": "", "stage": False}
-    environment.filters |= {"base64": _base64, "json": _json, "heads": _heads, "rows": _rows, "mathml": _mathml}
+    environment.filters |= {"base64": _base64, "json": _json, "texts": in_texts, "mathml": _mathml}
     return environment
 
 
@@ -154,16 +153,3 @@ def _mathml(formula: Formula) -> str:
 
 def _json(texts: list[str]) -> str:
     return json.dumps(list(texts))
-
-
-def _heads(frame: pd.DataFrame) -> list[str]:
-    names = [*frame.index.names, *frame.columns]
-    return ["" if name is None else str(name) for name in names]
-
-
-def _rows(frame: pd.DataFrame) -> Iterator[tuple[list[str], list[str]]]:
-    """The rows of a table: their names, by the levels of the index, and their cells."""
-    columns = [[cell(value) for value in frame.iloc[:, at]] for at in range(frame.shape[1])]
-    levels = [frame.index.get_level_values(at) for at in range(frame.index.nlevels)]
-    for at in range(len(frame)):
-        yield [str(level[at]) for level in levels], [column[at] for column in columns]

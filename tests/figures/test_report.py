@@ -72,6 +72,14 @@ def test_a_figure_stays_interactive_and_plotly_is_in_once(collection):
     assert "cdn.plot.ly/plotly" not in outside_scripts(html)
 
 
+def test_the_headline_is_there_once_and_goes_with_the_first_figure(collection):
+    frame, figure = pd.DataFrame({"AP": [0.5]}), go.Figure(go.Scatter(x=[1], y=[2]))
+    for things in ([], [frame], [figure], [frame, figure]):
+        html = outside_scripts(report(collection, items=[Item(one, key="it") for one in things], headline={"a": "Won"}))
+        first = re.findall(r'<figure class="first"[^>]*>\s*<p class="headline">', html)
+        assert (html.count('<span data-item="a">Won</span>'), len(first)) == (1, bool(things))
+
+
 def test_a_figure_of_which_no_plotly_object_was_made_is_in_the_file_as_any_other(collection):
     def make() -> go.Figure:
         return figure_of([trace("scatter", x=[1, 2], y=[3.0, None])], xaxis=axis("rank"))

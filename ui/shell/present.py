@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,18 +11,18 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.figures.document import Section
+from evalcore.figures.document import Section, in_texts, under
 from ui.address import settings
 from ui.address.settings import Settings, page, setting
 from ui.address.site import FOLDER, PAGES
 from ui.data import open_collection
-from ui.stage import captions, report
+from ui.screen.items import Finding
+from ui.stage import report
 from ui.widgets.component import component
 from ui.widgets.fields import Line, Switch
 from ui.widgets.plot import light_theme
 
 MOST_ROWS = 60  # of a table on stage
-DECIMALS = 4
 PRESENT, ENTRY = "present", "entry"  # keys of the address
 _STEPS = "steps on stage"
 HELP = "View by view in the app: ← → or a clicker lead on, Shift: other figures; C: controls, N: notes, Esc: leave"
@@ -49,7 +47,7 @@ def box(collection: Collection) -> None:
             stage.draw("present")
     about = report.about(whole=True)
     figures = [
-        {"key": figure.key, "usual": captions.composed(report.finding(figure.key), figure.about, about)}
+        {"key": figure.key, "usual": composed(report.finding(figure.key), figure.about, about)}
         for figure in report.figures()
     ]
     shown = {**on_stage(), "list": list_shown(stage.entry)} if stage.present else {}
@@ -88,7 +86,7 @@ def on_stage() -> dict[str, Any]:
     return {
         "tables": [
             {
-                "caption": captions.composed(result, table.about, about),
+                "caption": composed(result, table.about, about),
                 **sheet(table.frame, table.decimals, table.index),
             }
             for table in report.tables()
@@ -99,27 +97,37 @@ def on_stage() -> dict[str, Any]:
     }
 
 
+def composed(finding: Finding, what: str, about: str) -> str:
+    """A caption as the page makes it: what it found, then what the figure is, on which data, measured and set how.
+
+    >>> print(composed(Finding(["First: a", "Second: b"], ["τ: 0.9"]), "Scores", "Collection: Health."))
+    First: a · Second: b
+    τ: 0.9
+    Scores. Collection: Health.
+    """
+    title, more = map(in_one, (finding.seen, finding.more))
+    rest = [title, more, under(what, about)] if title else [under(what, ""), about]
+    return "\n".join(filter(None, rest))
+
+
+def in_one(lines: Sequence[str]) -> str:
+    """Lines as one; sentences need no sign between them.
+
+    >>> in_one(["a 0.5", "b 0.4"]), in_one(["It holds.", "It depends."])
+    ('a 0.5 · b 0.4', 'It holds. It depends.')
+    """
+    joints = ("" if not at else " " if lines[at - 1].endswith(".") else " · " for at in range(len(lines)))
+    return "".join(f"{joint}{line}" for joint, line in zip(joints, lines, strict=True))
+
+
 def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict[str, Any]:
     """A table as texts: its heads, its first rows, which columns are numbers, and how many rows there are in all."""
     shown = frame.head(MOST_ROWS)
-    # By place: two columns may have one name.
-    columns: list[tuple[Any, Any]] = [
-        (shown.index.names[at], shown.index.get_level_values(at)) for at in range(shown.index.nlevels) if index
-    ]
-    columns += [(name, shown.iloc[:, at]) for at, name in enumerate(shown.columns)]
-    cells = [[_cell(value, decimals.get(str(name), DECIMALS)) for value in column] for name, column in columns]
-    return {
-        "heads": ["" if name is None else str(name) for name, _ in columns],
-        "rows": [list(row) for row in zip(*cells, strict=True)],
-        "numeric": [bool(pd.api.types.is_numeric_dtype(column.dtype)) for _, column in columns],
-        "of": len(frame),
-    }
-
-
-def _cell(value: Any, decimals: int) -> str:
-    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral):
-        return "" if math.isnan(value) else f"{float(value):.{decimals}f}"
-    return "" if value is None or value is pd.NA or value is pd.NaT else str(value)
+    heads, rows = in_texts(shown, decimals, index)
+    columns = [*(shown.index.get_level_values(at) for at in range(shown.index.nlevels) if index)]
+    columns += [shown.iloc[:, at] for at in range(shown.shape[1])]  # by place: two columns may have one name
+    numeric = [bool(pd.api.types.is_numeric_dtype(column.dtype)) for column in columns]
+    return {"heads": heads, "rows": rows, "numeric": numeric, "of": len(frame)}
 
 
 # --- the presenter's list, view by view; the address says which by a word that the list knows: a reload stays there ---
