@@ -245,4 +245,4 @@ def cell(value: Any, decimals: int = DECIMALS) -> str:
     """Return a cell of a table as it is written; a gap is empty."""
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return ""
-    return score_text(value, decimals) if isinstance(value, float | np.floating) else str(value)
+    return score_text(float(value), decimals) if isinstance(value, float | np.floating) else str(value)

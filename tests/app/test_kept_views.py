@@ -10,17 +10,17 @@ import pytest
 
 from app_support import open_app
 from evalcore import InputError
-from evalcore.figures.document import Section, Sheet
-from evalcore.figures.path import MOST_BYTES, Path
-from ui.screen.items import Headline, Metric, in_document
+from evalcore.figures.document import Section
+from evalcore.figures.path import MOST_BYTES, Path, Sheet
+from ui.screen.items import Headline, Item, Metric, in_document
 from ui.server.kept import bytes_of
 from ui.shell import report_box
-from ui.stage.report_sliders import Paths
+from ui.stage.report_sliders import Paths, begin
 from ui.widgets import ranking_table
 
 
 def test_lines_of_a_finding_are_plain_text_in_a_document() -> None:
-    lines = [Headline("**a**  \nb"), Metric("τ", "0.5", "+0.1")]
+    lines: list[Item] = [Headline("**a**  \nb"), Metric("τ", "0.5", "+0.1")]
     assert [in_document(line, "").thing for line in lines] == ["a\nb", "τ: 0.5 (+0.1)"]
 
 
@@ -66,7 +66,8 @@ def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there() ->
 
 @pytest.mark.beside
 def test_the_end_of_the_server_does_not_wait_for_sliders() -> None:
-    paths(nothing).begin()
+    sliders = paths(nothing)
+    begin(sliders)
     assert all(thread.daemon for thread in threading.enumerate() if thread.name == "report")
     assert any(thread.name == "report" for thread in threading.enumerate())
 

@@ -20,6 +20,7 @@ import plotly.graph_objects as go
 from evalcore.direction import Good
 from evalcore.figures import document
 from evalcore.figures.draw import Drawn, Spec, as_spec, spec_of
+from evalcore.figures.path import Sheet
 from ui.screen.calls import Call
 from ui.screen.text import ROWS, folded, lines_in, plain
 
@@ -334,7 +335,7 @@ def followed(screens: Iterable[Screen], known: Mapping[str, Any] | None = None) 
     return {"figures": figures, "texts": texts}
 
 
-def written(screens: Iterable[Screen], rows: int) -> document.Sheet:
+def written(screens: Iterable[Screen], rows: int) -> Sheet:
     """The sheet of some screens of one page in a document; of a table the first `rows`."""
     return document.sheet([in_document(item, key, rows) for screen in screens for key, item in screen.keyed()])
 

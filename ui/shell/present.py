@@ -124,9 +124,8 @@ def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict
     """A table as texts: its heads, its first rows, which columns are numbers, and how many rows there are in all."""
     shown = frame.head(MOST_ROWS)
     heads, rows = in_texts(shown, decimals, index)
-    columns = [*(shown.index.get_level_values(at) for at in range(shown.index.nlevels) if index)]
-    columns += [shown.iloc[:, at] for at in range(shown.shape[1])]  # by place: two columns may have one name
-    numeric = [bool(pd.api.types.is_numeric_dtype(column.dtype)) for column in columns]
+    levels = [shown.index.get_level_values(at).dtype for at in range(shown.index.nlevels if index else 0)]
+    numeric = [pd.api.types.is_numeric_dtype(kind) for kind in [*levels, *shown.dtypes]]
     return {"heads": heads, "rows": rows, "numeric": numeric, "of": len(frame)}
 
 

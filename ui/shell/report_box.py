@@ -15,7 +15,7 @@ from ui.screen.text import markdown
 from ui.shell import present
 from ui.stage import report
 from ui.stage.report import LONGEST
-from ui.stage.report_sliders import Paths
+from ui.stage.report_sliders import finish, progress
 from ui.widgets.callback import callback
 from ui.widgets.download import download
 from ui.widgets.ranking_table import MOST_MOVES, ordered, ranking_table, rows_to_order
@@ -58,27 +58,19 @@ def box() -> None:
 
 def _written(document: Document, stage: bool = False) -> bytes:
     """The file, made when it is asked for: places of sliders that are not drawn yet are waited for."""
-    for section in document.sections:
-        if isinstance(section.paths, Paths):
-            section.paths.finish()
+    finish(document.sections)
     return replace(document, title=document.title or "How we measured").html(stage=stage).encode()
-
-
-def _progress(kept: Sequence[Section]) -> tuple[int, int]:
-    """How many places of the sliders of these screens are drawn, and of how many."""
-    paths = [section.paths for section in kept if isinstance(section.paths, Paths)]
-    return sum(each.done for each in paths), sum(each.of for each in paths)
 
 
 def _drawing(kept: Sequence[Section]) -> None:
     """How far the sliders of what was kept are, as long as they are not there."""
-    done, of = _progress(kept)
+    done, of = progress(kept)
     if done == of:
         return
 
     @st.fragment(run_every=1.0)
     def drawing() -> None:
-        done, of = _progress(kept)
+        done, of = progress(kept)
         st.progress(done / of, f"Sliders: {done} of {of} places are drawn; a download waits for the rest")
         if done == of and getattr(drawing, "seen", False):
             st.rerun()
@@ -128,11 +120,8 @@ def _words(label: str, key: str, text: str, typed: Callable[..., None], *args: s
 
 @callback
 def _keep() -> None:
-    document = report.document()
-    if len(document.sections) < report.MOST:
-        section = report.section()
-        section.paths.begin()
-        report.put(replace(document, sections=[*document.sections, section]))
+    if len(report.document().sections) < report.MOST:
+        report.keep()
 
 
 @callback
@@ -144,7 +133,8 @@ def _noted(mark: str, what: str, key: str) -> None:
 
 @callback
 def _authored(what: str, key: str) -> None:
-    report.put(replace(report.document(), **{what: _typed(what, key)}))
+    said: dict[str, Any] = {what: _typed(what, key)}
+    report.put(replace(report.document(), **said))
 
 
 def _typed(what: str, key: str) -> str:

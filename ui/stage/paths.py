@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -84,7 +85,7 @@ class Path:
             given += turns().give_way(SHARE * seconds - given)
             at, doubt = self._left.pop()
             drawn = (self.seen.get(at) or {}).get("figures", {})
-            shown, whole = self._drawn(at, doubt, lambda screens, drawn=drawn: followed(screens, drawn))
+            shown, whole = self._drawn(at, doubt, partial(followed, known=drawn))
             self.seen[at] = self._shared(shown, drawn)
             if whole and not doubt:
                 self._left.remove((at, True))

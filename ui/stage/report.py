@@ -21,6 +21,7 @@ from ui.screen.items import Figure, Finding, Headline, Item, Metric, Table, in_d
 from ui.screen.items import key_of as screen_key
 from ui.screen.text import counted, plain
 from ui.server import kept
+from ui.stage import report_sliders
 from ui.stage.report_sliders import Paths
 
 Made = TypeVar("Made")
@@ -210,6 +211,13 @@ def document() -> Document:
 
 def put(document: Document) -> None:
     kept.put(_REPORT, document)
+
+
+def keep() -> None:
+    """Keep the screen; its sliders are drawn beside the pages."""
+    here, screen = document(), section()
+    report_sliders.begin(screen.paths)
+    put(replace(here, sections=[*here.sections, screen]))
 
 
 def say(mark: str, **said: Any) -> None:

@@ -7,12 +7,13 @@ other, and pages go first. A download waits for unfinished places. The sliders o
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any
 from weakref import ref
 
+from evalcore.figures.document import Section
 from evalcore.figures.path import MOST_BYTES, Path, within
 from ui.server import held
 from ui.server.turns import SHARE, turns
@@ -64,10 +65,24 @@ class Paths(list[Path]):
         while self.step():
             self.give_way()
 
-    def begin(self) -> Paths:
-        """Have them drawn beside the pages."""
-        _queue().put(ref(self))
-        return self
+
+def begin(paths: Sequence[Path]) -> None:
+    """Have the paths of a screen that is kept drawn beside the pages."""
+    if isinstance(paths, Paths):
+        _queue().put(ref(paths))
+
+
+def finish(sections: Iterable[Section]) -> None:
+    """Draw what is left of the paths of some screens."""
+    for section in sections:
+        if isinstance(section.paths, Paths):
+            section.paths.finish()
+
+
+def progress(sections: Iterable[Section]) -> tuple[int, int]:
+    """How many places of the paths of some screens are drawn, and of how many."""
+    paths = [section.paths for section in sections if isinstance(section.paths, Paths)]
+    return sum(each.done for each in paths), sum(each.of for each in paths)
 
 
 @held.once
