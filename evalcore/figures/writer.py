@@ -73,9 +73,7 @@ def folder(document: Document) -> dict[str, str]:
 
 
 def _page(template: str, document: Document, **more: Any) -> str:
-    style, reader = (TEMPLATES / "document.css").read_text(encoding="utf-8"), joined(FOLLOWING / "offline.js")
-    given = {"document": document, "style": style, "reader": reader, "versions": versions(), **more}
-    return _templates().get_template(template).render(given)
+    return _templates().get_template(template).render(document=document, versions=versions(), **more)
 
 
 def _section(section: Section, number: int, level: int, data: str = "") -> str:
@@ -134,7 +132,8 @@ def _templates() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"shared": "", "library": "", "stage": False}
+    style, reader = (TEMPLATES / "document.css").read_text(encoding="utf-8"), joined(FOLLOWING / "offline.js")
+    environment.globals |= {"style": style, "reader": reader, "shared": "", "library": "", "stage": False}
     environment.filters |= {"base64": _base64, "json": _json, "texts": in_texts, "mathml": _mathml}
     return environment
 
