@@ -228,8 +228,8 @@ def in_texts(
 ) -> tuple[list[str], list[list[str]]]:
     """Return the heads and the rows of a table as they are written; the names of its rows come first.
 
-    >>> in_texts(pd.DataFrame({"AP": [0.5, None]}, index=["a", "b"]))
-    (['', 'AP'], [['a', '0.5000'], ['b', '']])
+    >>> in_texts(pd.DataFrame({"AP": [0.5, None]}, index=pd.Index(["a", "b"], name="system")))
+    (['system', 'AP'], [['a', '0.5000'], ['b', '']])
     """
     digits, levels = decimals or {}, range(frame.index.nlevels if index else 0)
     columns = [[str(name) for name in frame.index.get_level_values(at)] for at in levels]
@@ -237,8 +237,10 @@ def in_texts(
         [cell(value, digits.get(str(name), DECIMALS)) for value in frame.iloc[:, at]]
         for at, name in enumerate(frame.columns)
     ]
-    names = [*(frame.index.names if index else ()), *frame.columns]
-    return ["" if name is None else str(name) for name in names], [list(row) for row in zip(*columns, strict=True)]
+    heads = ["" if name is None else str(name) for name in [*(frame.index.names if index else ()), *frame.columns]]
+    if index and frame.columns.name is not None:  # the corner names both
+        heads[len(levels) - 1] = " / ".join(filter(None, [heads[len(levels) - 1], str(frame.columns.name)]))
+    return heads, [list(row) for row in zip(*columns, strict=True)]
 
 
 def cell(value: Any, decimals: int = DECIMALS) -> str:

@@ -275,7 +275,7 @@ def lines_of(line: Headline | Metric) -> list[str]:
     """
     if isinstance(line, Headline):
         return [plain(sentence) for sentence in lines_in(line.text)]
-    return [f"{line.name}: {line.value}" + (f" ({line.change})" if line.change else "")]
+    return [f"{line.name}: {plain(str(line.value))}" + (f" ({line.change})" if line.change else "")]
 
 
 @dataclass(frozen=True)
