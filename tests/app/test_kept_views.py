@@ -64,6 +64,34 @@ def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there() ->
     assert broken[0].lacks == "what it moves could not be written"
 
 
+@pytest.mark.parametrize(
+    ("page", "name", "link"),
+    [
+        ("understandability", "rho", {}),
+        pytest.param("correlations", "at", {"vary": "RBP(rho=0.8)"}, marks=pytest.mark.slow),
+    ],
+)
+def test_a_kept_screen_moves_to_what_would_be_kept_there(page: str, name: str, link: dict[str, str]) -> None:
+    def kept(**more: object) -> Section:
+        app = open_app(page, doubt="false", **link, **more)
+        next(button for button in app.button if button.label == "Add this view").click().run()
+        section: Section = app.session_state["kept report"].sections[0]
+        return section
+
+    here = kept()
+    path = here.paths[0]
+    at = (path.start + len(path.texts) // 2) % len(path.texts)
+    assert path.draw
+    sheet = path.draw(at)
+    assert sheet is not None
+    there = kept(**{name: path.texts[at]}).sheet()
+    assert set(sheet["texts"].items()) <= set(there["texts"].items())
+    assert set(sheet["texts"].values()) - set(here.sheet()["texts"].values())
+    assert set(sheet["figures"]) <= set(there["figures"])
+    for key, table in sheet["tables"].items():
+        assert (table["heads"], table["rows"]) == (there["tables"][key]["heads"], there["tables"][key]["rows"])
+
+
 @pytest.mark.beside
 def test_the_end_of_the_server_does_not_wait_for_sliders() -> None:
     sliders = paths(nothing)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from itertools import count
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 from zlib import crc32
 
 import numpy as np
@@ -306,8 +306,7 @@ def in_document(item: Item, key: str, rows: int | None = None) -> document.Item:
     """An item as a document has it, known by a key; of a table the first `rows`."""
     match item:
         case Figure():
-            figure = item.figure if not callable(item.figure) else item.spec()
-            return document.Item(figure, item.about, key)
+            return document.Item(cast(Drawn, item.made().figure), item.about, key)
         case Table():
             return document.Item(item.frame.head(rows) if rows else item.frame, item.about, key)
         case Grid():
