@@ -86,7 +86,8 @@ class Path:
             at, doubt = self._left.pop()
             drawn = (self.seen.get(at) or {}).get("figures", {})
             shown, whole = self._drawn(at, doubt, partial(followed, known=drawn))
-            self.seen[at] = self._shared(shown, drawn)
+            first = next(filter(None, self.seen.values()), None)
+            self.seen[at] = shown and sharing(shown, first)  # in little room
             if whole and not doubt:
                 self._left.remove((at, True))
         self._spent += time.thread_time() - begun
@@ -104,18 +105,6 @@ class Path:
     def sheet_at(self, place: int, read: Read = followed) -> Sheet | None:
         """The sheet of a place by its number, as `read` makes it of what is shown; None if nothing can be."""
         return self._drawn(place, True, read)[0]
-
-    def _shared(self, sheet: Sheet | None, drawn: Mapping[str, Any]) -> Sheet | None:
-        """What is shown at a place, in little room; figures that were drawn of it before are so already."""
-        first = next(filter(None, self.seen.values()), None)
-        if sheet is None or first is None:
-            return sheet
-        known, figures = first["figures"], sheet["figures"]
-        shared = {
-            key: figure if figure is drawn.get(key) else sharing(figure, known.get(key))
-            for key, figure in figures.items()
-        }
-        return {**sheet, "figures": shared}
 
     def _drawn(self, place: int, doubt: bool, read: Read) -> tuple[Sheet | None, bool]:
         """The sheet of a place, and whether that is all: without doubt, there may be more to say."""
