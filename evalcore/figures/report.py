@@ -1,4 +1,4 @@
-"""Documents of the library: a comparison of systems by measures, a claim."""
+"""The report of the command line: systems compared by measures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import cast
 import pandas as pd
 
 from evalcore import figures, meta
-from evalcore.claims.study import Study
 from evalcore.data.restricting import restrict
 from evalcore.direction import has_gaps
 from evalcore.errors import InputError
@@ -23,24 +22,6 @@ from evalcore.sensitivity.parameters import Parameter, parameters_of
 from evalcore.structures.documents import Collection
 
 HOW_SURE = "How sure the ranks are"
-
-
-def of_claim(study: Study, collection: Collection) -> Section:
-    """Return a claim: its specification curve and what it depends on, under the verdict and the methods."""
-    curve = figures.specification_curve(study.frame(), **study.drawn)
-    items = [
-        Item(curve, "Each column is one way to measure; marks beneath say what it chose."),
-        Item(study.choices().set_index("source"), "What the effect depends on."),
-    ]
-    return Section(
-        "Claim",
-        items,
-        {"verdict": study.sentence},
-        {"Claim": str(study.claim), "Specifications": study.digest, "Seed": str(study.seed)},
-        note=study.methods(),
-        about=study.caption(""),
-        data=rests_on(collection),
-    )
 
 
 def comparison(measures: Sequence[Measure], collection: Collection, *, sliders: bool = False) -> list[Section]:
