@@ -57,7 +57,7 @@ def main() -> None:
                 show_error(error)
     live.box()
     settings.remember(page.url_path or "home")
-    report_box.box(collection)
+    report_box.box()
     if site.ranks_systems(page.url_path):
         doubt.box(collection)
     present.box(collection)

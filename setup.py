@@ -11,7 +11,7 @@ APP = "evalcore._app"
 SHOWN = ("css", "html", "js", "md", "svg", "toml", "ttf")
 FOLDERS = ("health", "manual", "site", "board", "answers", "diversity")
 SAMPLES = ("README.md", "claim.toml", "exercises.toml", *(f"{folder}/**/*" for folder in FOLDERS))
-LIBRARY = ("py.typed", "figures/drawing/*", "**/*.css", "**/*.js", "**/*.toml")
+LIBRARY = ("py.typed", "figures/drawing/*", "figures/templates/*", "**/*.css", "**/*.js", "**/*.toml")
 FILES = (".streamlit/config.toml", "ui/**/*LICENSE*", *(f"ui/**/*.{ending}" for ending in SHOWN))
 
 setup(

@@ -203,6 +203,7 @@ def test_requirements_repeat_the_floors_of_the_app():
     [
         ("evalcore.figures", "plotly", "figures"),
         ("evalcore.figures.report", "plotly", "figures"),
+        ("evalcore.figures.writer", "jinja2", "figures"),
         ("evalcore.integrations.ir_measures", "ir_measures", "ir_measures"),
     ],
 )

@@ -86,9 +86,7 @@ def _specifications(options: argparse.Namespace, collection: ec.Collection) -> e
 
 def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.Namespace, form: str) -> None:
     if form == "html":
-        from evalcore.figures.report import of_claim, write_report
-
-        write(write_report([of_claim(study)], collection, str(study.claim)), options)
+        write(_html(study, collection), options)
     elif options.show == "methods":
         write(_methods(study, form), options)
     elif options.show == "verdict" and form == "table":
@@ -98,6 +96,27 @@ def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.
     else:
         frames = {"verdict": study.summary, "specifications": study.frame, "choices": study.choices}
         write_frame(frames[options.show](), options, form)
+
+
+def _html(study: ec.claims.Study, collection: ec.Collection) -> str:
+    """The claim as a document: its specification curve and what it depends on, under the verdict and the methods."""
+    from evalcore import figures
+    from evalcore.figures.document import Document, Item, Section, rests_on
+
+    curve = figures.specification_curve(study.frame(), **study.drawn)
+    section = Section(
+        "Claim",
+        [
+            Item(curve, "Each column is one way to measure; marks beneath say what it chose."),
+            Item(study.choices().set_index("source"), "What the effect depends on."),
+        ],
+        {"verdict": study.sentence},
+        {"Claim": str(study.claim), "Specifications": study.digest, "Seed": str(study.seed)},
+        note=study.methods(),
+        about=study.caption(""),
+        data=rests_on(collection),
+    )
+    return Document(str(study.claim), [section]).html()
 
 
 def _methods(study: ec.claims.Study, form: str) -> str:

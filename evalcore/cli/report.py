@@ -37,12 +37,12 @@ def run(options: argparse.Namespace) -> None:
     measures = list(asked(options, collection).values())
     tell_lacked(collection)
     collection = on_shared_topics(measures, collection, "{}, those that all these measures have")
-    from evalcore.figures.report import comparison, write_report
+    from evalcore.figures.document import Document
+    from evalcore.figures.report import comparison
 
-    views = comparison(measures, collection, sliders=not options.no_sliders)
+    sections = comparison(measures, collection, sliders=not options.no_sliders)
     if options.max_documents is not None:
-        first = views[0]
+        first = sections[0]
         deep = {"Rankings": f"only the first {options.max_documents:,} documents per topic"}
-        views[0] = replace(first, settings={**first.settings, **deep})
-    text = write_report(views, collection, readable(options.title), stage=options.stage)
-    write(text, options)
+        sections[0] = replace(first, settings={**first.settings, **deep})
+    write(Document(readable(options.title), sections).html(stage=options.stage), options)

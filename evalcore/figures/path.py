@@ -1,19 +1,30 @@
-"""The path of a figure: what of it changes while one number is moved, packed for a browser.
+"""A path: the screens at the places of one slider, packed for a browser.
 
-A figure at some 50 to 100 positions of a slider is one figure and the places in it that differ. Numbers that differ
-are kept as a table of positions x numbers, which a browser may read between two positions too; anything else as the
-values that occur and which of them stands at each position.
+What a screen shows at one place is a sheet: its `figures` as plain dicts, its `tables` and its `texts`, by their keys.
+Sheets at some 50 to 100 places of a slider are one sheet and the places in it that differ. Numbers that differ are kept
+as a table of positions x numbers, which a browser may read between two positions too; anything else as the values that
+occur and which of them stands at each position.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+import time
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from math import inf
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from evalcore.arrays import FloatArray
+from evalcore.errors import InputError
+
+MOST_BYTES = 2_000_000  # of a screen in a file, apart from plotly.js
+PLACES = 41  # of a slider in a file, at most
+FEWEST = 11  # places: a slider of fewer is left out, unless it has no more
+Sheet: TypeAlias = Mapping[str, Any]
 
 # Axes hold still while a slider moves; what is seen of a mark under the mouse alone, or keeps a figure as it was left.
 AXES_AND_STATE = frozenset({"range", "autorange", "autorangeoptions", "uirevision", "meta", "selectionrevision"})
@@ -24,6 +35,137 @@ _MISSING = object()
 
 Keys = tuple[str | int, ...]
 Part = tuple[Keys, FloatArray | None, list[Any]]  # a place in sheets with its numbers, or where it has none its values
+
+
+@dataclass(eq=False)
+class Path:
+    """The screens at the places of one slider, drawn place by place and then packed, for a file.
+
+    `texts` say what the slider is set to at each place, `start` is the place of the screen itself. `draw` returns the
+    sheet of a place by its number, None if nothing can be shown there; it is called for at most about `PLACES` places,
+    from coarse to fine, for at most so many `seconds`. `keys` are the figures and tables that follow the slider. A
+    path that is not in the file says why in `lacks`.
+    """
+
+    label: str
+    texts: Sequence[str]
+    start: int
+    draw: Callable[[int], Sheet | None] | None = None
+    seconds: float = inf
+    frames: bytes = b""
+    keys: Collection[str] = ()
+    lacks: str = ""
+    spent: float = 0.0  # seconds of this machine's work
+    left: list[int] = field(default_factory=list)  # places to draw, the next one last
+    sheets: dict[int, Sheet] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.draw is not None:
+            places = chosen(len(self.texts), self.start)
+            order = dict.fromkeys([self.start, *(places[at] for at in coarse_to_fine(len(places)))])
+            self.left = list(reversed(order))
+
+    def step(self) -> bool:
+        """Draw one more place; whether there is more to do."""
+        if not self.left or self.draw is None:
+            return False
+        at, begun = self.left.pop(), time.thread_time()
+        try:
+            sheet = self.draw(at)
+        except InputError:
+            sheet = None
+        if sheet is not None:
+            self.sheets[at] = sharing(sheet, next(iter(self.sheets.values()), None))
+        self.spent += time.thread_time() - begun
+        if self.left and self.spent <= self.seconds:
+            return True
+        self._finish(stopped=bool(self.left))
+        return False
+
+    def drawn(self) -> Path:
+        """The same path, whose places are drawn."""
+        while self.step():
+            pass
+        return self
+
+    def give_up(self, why: str) -> None:
+        """Leave it out of the file."""
+        self.lacks, self.texts, self.start, self.draw, self.left, self.sheets = why, (), 0, None, [], {}
+
+    def _finish(self, stopped: bool) -> None:
+        places, sheets = sorted(self.sheets), self.sheets
+        if self.start not in places:
+            self.give_up("it could not be drawn once more at its own place")
+        elif stopped and len(places) < min(FEWEST, len(self.texts)):
+            self.give_up(f"to draw its places takes more than {self.seconds:.0f} s")
+        elif len(places) < 2:
+            self.give_up("there is nothing to show at its other places")
+        else:
+            ordered = [sheets[at] for at in places]
+            self.frames = packed(range(len(places)), ordered, AXES_AND_STATE)
+            self.keys = {key for kind in ("figures", "tables") for key in ordered[0].get(kind, ())}
+            self.texts, self.start = [self.texts[at] for at in places], places.index(self.start)
+            self.draw, self.left, self.sheets = None, [], {}
+
+    @property
+    def size(self) -> int:
+        """The bytes that it takes in a file, in which its frames are text."""
+        return 4 * len(self.frames) // 3 + len(json.dumps(list(self.texts)))
+
+    @property
+    def moves(self) -> bool:
+        """Whether anything but captions differs between its places."""
+        tracks = unpacked(self.frames)[0]["tracks"] if self.frames else []
+        return any(not str(track["keys"][1]).endswith(" caption") for track in tracks)
+
+    def fitting(self, room: int) -> Path:
+        """The path in at most so many bytes of text: at fewer places, or left out."""
+        path = self
+        while path.frames and path.size > room:
+            kept = sorted({*range(0, len(path.texts), 2), len(path.texts) - 1, path.start})
+            if len(path.texts) <= FEWEST or len(kept) == len(path.texts):
+                lacks = f"what it moves takes more than the {room / 1e6:.1f} MB that are left for it"
+                return Path(self.label, (), 0, lacks=lacks)
+            texts = [path.texts[at] for at in kept]
+            path = replace(path, texts=texts, start=kept.index(path.start), frames=thinned(path.frames, kept))
+        return path
+
+
+def within(paths: Sequence[Path], room: int) -> list[Path]:
+    """The paths of a screen in at most so many bytes together: each has an equal part, and what others leave."""
+    kept: dict[int, Path] = {}
+    for left, at in enumerate(sorted(range(len(paths)), key=lambda at: paths[at].size)):
+        kept[at] = paths[at].fitting(max(room, 0) // (len(paths) - left))
+        room -= kept[at].size
+    return [kept[at] for at in range(len(paths))]
+
+
+def chosen(count: int, start: int, most: int = PLACES) -> list[int]:
+    """The numbers below `count` of at most about `most` places: every so many, both ends, and the screen's own.
+
+    >>> chosen(7, 3, 4), chosen(3, 0)
+    ([0, 2, 3, 4, 6], [0, 1, 2])
+    """
+    every = next(step for step in (1, 2, 5, 10, 20, 50, 100, count) if count <= (most - 1) * step + 2)
+    return sorted({*range(0, count, every), count - 1, start})
+
+
+@cache
+def coarse_to_fine(count: int) -> tuple[int, ...]:
+    """The numbers below `count`, both ends first, then the middles of what is left.
+
+    >>> coarse_to_fine(6)
+    (0, 5, 2, 1, 3, 4)
+    """
+    order, gaps = dict.fromkeys((0, count - 1)), [(0, count - 1)]
+    while gaps:
+        middles = [((low + high) // 2, low, high) for low, high in gaps if high - low > 1]
+        order |= dict.fromkeys(middle for middle, _, _ in middles)
+        gaps = [gap for middle, low, high in middles for gap in ((low, middle), (middle, high))]
+    return tuple(order)
+
+
+# --- packed ----------------------------------------------------------------------------------------------------------
 
 
 def packed(positions: Sequence[float], sheets: Sequence[Mapping[str, Any]], unseen: Collection[str] = UNSEEN) -> bytes:
@@ -52,12 +194,11 @@ def unpacked(data: bytes) -> tuple[dict[str, Any], bytes]:
 
 
 def thinned(data: bytes, kept: Sequence[int]) -> bytes:
-    """A path with some of its positions only, by their numbers, in ascending order.
+    """A path with some of its positions only, by their numbers in ascending order; they are counted from 0 again.
 
-    >>> data = packed([0.1, 0.2, 0.3], [{"tau": "0.9", "y": [1]}, {"tau": "0.8", "y": [2]}, {"tau": "0.9", "y": [3]}])
-    >>> data = thinned(data, [0, 2])
-    >>> unpacked(data)[0]["positions"]
-    [0.1, 0.3]
+    >>> sheets = [{"tau": "0.9", "y": [1]}, {"tau": "0.8", "y": [2]}, {"tau": "0.9", "y": [3]}]
+    >>> unpacked(thinned(packed([0.1, 0.2, 0.3], sheets), [0, 2]))[0]["positions"]
+    [0, 1]
     """
     header, rest = unpacked(data)
     numbers, count = np.frombuffer(rest, "<f4"), len(header["positions"])
@@ -69,13 +210,7 @@ def thinned(data: bytes, kept: Sequence[int]) -> bytes:
         table = numbers[track["from"] : track["from"] + count * wide].reshape(count, wide)
         return track["keys"], table[list(kept)], []
 
-    return _written([header["positions"][at] for at in kept], map(part, header["tracks"]))
-
-
-def numbered(data: bytes) -> bytes:
-    """The same path, its positions counted from 0."""
-    header, numbers = unpacked(data)
-    return _joined({**header, "positions": list(range(len(header["positions"])))}, numbers)
+    return _written(range(len(kept)), map(part, header["tracks"]))
 
 
 def _written(positions: Sequence[float], parts: Iterable[Part]) -> bytes:
@@ -90,13 +225,9 @@ def _written(positions: Sequence[float], parts: Iterable[Part]) -> bytes:
         tables.append(table)
         begun += table.size
     numbers = np.concatenate([table.ravel() for table in tables]) if tables else np.empty(0)
-    return _joined({"positions": list(positions), "tracks": tracks}, numbers.astype("<f4").tobytes())
-
-
-def _joined(header: Mapping[str, Any], numbers: bytes) -> bytes:
-    text = json.dumps(header, default=_plain).encode()
+    text = json.dumps({"positions": list(positions), "tracks": tracks}, default=_plain).encode()
     text += b" " * (-len(text) % 4)
-    return len(text).to_bytes(4, "little") + text + numbers
+    return len(text).to_bytes(4, "little") + text + numbers.astype("<f4").tobytes()
 
 
 def sharing(value: Any, first: Any) -> Any:

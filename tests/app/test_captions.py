@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ui.screen.items import Finding
-from ui.stage import captions
+from ui.shell.present import composed
 
 
 def test_the_finding_is_a_paragraph_of_its_own_or_else_what_the_figure_is() -> None:
-    assert captions.composed(Finding(), "Scores", "Collection: Health.") == "Scores\nCollection: Health."
-    assert captions.composed(Finding(["a", "b"]), "Scores", "").splitlines() == ["a · b", "Scores"]
+    assert composed(Finding(), "Scores", "Collection: Health.") == "Scores\nCollection: Health."
+    assert composed(Finding(["a", "b"]), "Scores", "").splitlines() == ["a · b", "Scores"]

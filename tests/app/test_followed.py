@@ -85,7 +85,7 @@ def test_a_path_shows_what_the_page_shows_there(page: str, key: str, link: dict[
     app = open_app(page, doubt="false", **link)
     settings, name, path = thumbs(app)[key if key == DRAGGED else f"{page}.{key}"]
     places = [len(path.values) * share // 10 for share in (2, 6)]
-    sheets = [place.followed() for place in map(path.seen_at, places) if place]
+    sheets = [sheet for sheet in map(path.sheet_at, places) if sheet]
     addresses = [settings.with_(**{name: path.values[at]}).address() for at in places]
     pages = [fresh(page, {**address_of(app), **address}) for address in addresses]
     before, after = map(figures_of, pages)
@@ -136,8 +136,8 @@ def test_a_path_does_not_tell_an_answer_that_its_page_hides() -> None:
     for answers in ("shown", "hidden"):
         app = open_app("guided_path", step="1 Reader", answers=answers)
         path = path_of(app, "guided_path.rho")
-        place = path.seen_at(list(path.values).index(0.5))
-        assert place is not None
-        texts[answers] = place.followed()["texts"].values()
+        sheet = path.sheet_at(list(path.values).index(0.5))
+        assert sheet is not None
+        texts[answers] = sheet["texts"].values()
     (answer,) = set(texts["shown"]) - set(texts["hidden"])
     assert "of the weight" in answer

@@ -146,10 +146,10 @@ def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: lis
     app = opened(noise, of_teams(), **settings)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.noise_level")
     at = len(path.places) // 3
-    seen = path.seen_at(at)
-    assert seen is not None
+    sheet = path.sheet_at(at)
+    assert sheet is not None
     there = opened(noise, of_teams(), noise_level=f"{path.places[at]:g}", **settings)
-    assert metric(there, "τ") in str(seen.followed())
+    assert metric(there, "τ") in str(sheet)
     assert metric(there, "τ") != metric(app, "τ")
 
 

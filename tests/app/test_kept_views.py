@@ -3,71 +3,99 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from app_support import open_app
 from evalcore import InputError
-from evalcore.figures import offline
-from evalcore.figures.report import View
-from ui.screen.items import Headline, Metric, Screen, Sentence, lines_of
+from evalcore.figures.document import Section
+from evalcore.figures.path import MOST_BYTES, Path, Sheet
+from ui.screen.items import Headline, Item, Metric, in_document
 from ui.server.kept import bytes_of
 from ui.shell import report_box
-from ui.stage import paths
-from ui.stage.report_sliders import KeptView, Named, Offer, Work, at_place, begin
+from ui.stage.report_sliders import Paths, begin
 from ui.widgets import ranking_table
 
-WORDS = next(key for key, _ in Screen((Sentence(""),)).keyed())
+
+def test_lines_of_a_finding_are_plain_text_in_a_document() -> None:
+    lines: list[Item] = [Headline("**a**  \nb"), Metric("τ", "0.5", "+0.1")]
+    assert [in_document(line, "").thing for line in lines] == ["a\nb", "τ: 0.5 (+0.1)"]
 
 
-def test_lines_at_a_place_are_worded_as_in_the_report() -> None:
-    assert lines_of(at_place(Headline("x"), "**a**  \nb")) == ["a", "b"]
-    assert lines_of(at_place(Metric("τ", "0.4"), "0.5\n+0.1")) == ["τ: 0.5 (+0.1)"]
+def paths(draw: Callable[[int], Sheet | None], count: int = 30, start: int = 3) -> Paths:
+    return Paths([Path("ρ", [str(at) for at in range(count)], start, draw)])
 
 
-def work(draw: Any, count: int = 30, start: int = 3) -> Work:
-    path = paths.Path("rho", range(count), range(count), draw, {})
-    offer = Offer("ρ", str, start, path)
-    return Work([offer], Named([WORDS], [("", Headline("Fixed"))]), ["w"])
+def nothing(at: int) -> Sheet:
+    return {"texts": {}}
 
 
 def test_sliders_of_a_view_are_drawn_at_its_place_first_and_pass_by_places_where_nothing_can_be_shown() -> None:
     asked = []
 
-    def draw(value: int) -> list[Screen]:
-        asked.append(value)
-        if value == 29:
+    def draw(at: int) -> Sheet:
+        asked.append(at)
+        if at == 29:
             raise InputError("expected another value")
-        return [Screen((Sentence(str(value)),))]
+        return {"texts": {"said": str(at)}}
 
-    sliders = work(draw)
-    assert (sliders.done, sliders.complete) == (0, False)
-    thumb = sliders.thumbs()[0]
-    assert (asked[0], sliders.done, sliders.complete) == (3, 30, True)
-    assert list(thumb.texts) == [str(at) for at in range(29)]
-    assert thumb.texts[thumb.start] == "3"
+    sliders = paths(draw)
+    assert (sliders.done, sliders.of) == (0, 30)
+    sliders.finish()
+    assert (asked[0], sliders.done) == (3, 30)
+    assert list(sliders[0].texts) == [str(at) for at in range(29)]
+    assert sliders[0].texts[sliders[0].start] == "3"
 
 
 def test_sliders_of_a_view_that_is_kept_take_no_more_than_was_reserved_for_them() -> None:
-    def draw(value: int) -> list[Screen]:
-        return [Screen((Sentence(f"{value} " * 40_000),))]
-
-    sliders = work(draw, 29)
-    assert bytes_of(View("x")) + offline.MOST_BYTES <= bytes_of(KeptView("x", work=sliders))
-    thumbs = sliders.thumbs()
-    assert 1 < len(thumbs[0].texts) < 29
-    assert sum(map(offline.size, thumbs)) <= offline.MOST_BYTES
+    sliders = paths(lambda at: {"texts": {"said": f"{at} " * 40_000}}, 29)
+    assert bytes_of(Section("x")) + MOST_BYTES <= bytes_of(Section("x", paths=sliders))
+    sliders.finish()
+    assert 1 < len(sliders[0].texts) < 29
+    assert sum(path.size for path in sliders) <= MOST_BYTES
 
 
-def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offline, "thumb", lambda *given: 1 / 0)
-    assert work(lambda value: []).thumbs()[0].lacks == "what it moves could not be written"
+def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there() -> None:
+    broken = paths(nothing)
+    broken[0].texts = ()  # which knows fewer places than it draws
+    broken.finish()
+    assert broken[0].lacks == "what it moves could not be written"
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "link"),
+    [
+        ("understandability", "rho", {}),
+        pytest.param("correlations", "at", {"vary": "RBP(rho=0.8)"}, marks=pytest.mark.slow),
+    ],
+)
+def test_a_kept_screen_moves_to_what_would_be_kept_there(page: str, name: str, link: dict[str, str]) -> None:
+    def kept(**more: object) -> Section:
+        app = open_app(page, doubt="false", **link, **more)
+        next(button for button in app.button if button.label == "Add this view").click().run()
+        section: Section = app.session_state["kept report"].sections[0]
+        return section
+
+    here = kept()
+    path = here.paths[0]
+    at = (path.start + len(path.texts) // 2) % len(path.texts)
+    assert path.draw
+    sheet = path.draw(at)
+    assert sheet is not None
+    there = kept(**{name: path.texts[at]}).sheet()
+    assert set(sheet["texts"].items()) <= set(there["texts"].items())
+    assert set(sheet["texts"].values()) - set(here.sheet()["texts"].values())
+    assert set(sheet["figures"]) <= set(there["figures"])
+    for key, table in sheet["tables"].items():
+        assert (table["heads"], table["rows"]) == (there["tables"][key]["heads"], there["tables"][key]["rows"])
 
 
 @pytest.mark.beside
 def test_the_end_of_the_server_does_not_wait_for_sliders() -> None:
-    begin(KeptView("x", work=work(lambda value: [])))
+    sliders = paths(nothing)
+    begin(sliders)
     assert all(thread.daemon for thread in threading.enumerate() if thread.name == "report")
     assert any(thread.name == "report" for thread in threading.enumerate())
 
@@ -75,7 +103,9 @@ def test_the_end_of_the_server_does_not_wait_for_sliders() -> None:
 def test_a_slider_that_takes_too_long_is_left_out_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 10_000, 3))
     monkeypatch.setattr("time.thread_time", lambda: float(next(clock)))
-    assert work(lambda value: []).thumbs()[0].lacks == "to draw its places takes more than 10 s"
+    sliders = paths(nothing)
+    sliders.finish()
+    assert sliders[0].lacks == "to draw its places takes more than 10 s"
 
 
 def test_a_title_is_shown_as_it_is() -> None:
@@ -86,7 +116,7 @@ def test_a_title_is_shown_as_it_is() -> None:
 
 
 def test_views_are_where_they_were_put_whatever_another_tab_took_out_or_added() -> None:
-    a, b, c, added = (KeptView(name) for name in "abcd")
+    a, b, c, added = (Section(name) for name in "abcd")
     base = [one.mark for one in (a, b, c)]
     assert report_box.in_order([a, b, c], base, ["move:order:3:1"]) == [c, a, b]
     assert report_box.in_order([a, c, added], base, ["move:order:3:1", "move:order:1:2"]) == [a, c, added]
@@ -97,12 +127,13 @@ def test_views_are_moved_and_taken_out_with_what_was_typed() -> None:
     for at, title in enumerate(("A", "B")):
         next(button for button in app.button if button.label == "Add this view").click().run()
         app.text_input(key=f"title {at} of {at + 1}").set_value(title).run()
-    app.session_state["kept views of the report"] = app.session_state["kept views of the report"][::-1]
+    report = app.session_state["kept report"]
+    app.session_state["kept report"] = replace(report, sections=report.sections[::-1])
     app.run()
     assert app.text_input(key="title 0 of 2").value == "B"
     app.text_area(key="note 1 of 2").set_value("said").run()
     app.button(key="drop 0").click().run()
-    assert [(one.title, one.note) for one in app.session_state["kept views of the report"]] == [("A", "said")]
+    assert [(one.title, one.note) for one in app.session_state["kept report"].sections] == [("A", "said")]
 
 
 def test_rows_to_order_are_known_by_themselves_and_called_by_their_names() -> None:

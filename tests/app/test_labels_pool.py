@@ -102,8 +102,7 @@ def test_the_answer_is_what_systems_are_scored_by(collection: ec.Collection) -> 
 def test_the_depth_is_followed_while_it_moves() -> None:
     app = open_pool(take=DEPTH)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.pool_depth")
-    there = path.seen_at(0)
-    assert there is not None
-    sheet = there.followed()
+    sheet = path.sheet_at(0)
+    assert sheet is not None
     texts = [text for text in sheet["texts"].values() if "first **1** of each system" in text]
     assert ["would stay first" in text or "would be first" in text for text in texts] == [True]  # it is supposed

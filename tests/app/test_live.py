@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
 from evalcore.errors import InputError
+from evalcore.figures.path import coarse_to_fine
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Figure, Headline, Screen
 from ui.server import turns
@@ -66,7 +67,7 @@ def test_in_a_class_a_path_has_no_more_places_than_to_move_smoothly(monkeypatch:
 
 @pytest.mark.parametrize("count", [2, 3, 7, 50, 101])
 def test_every_place_comes_once(count: int) -> None:
-    assert sorted(paths.coarse_to_fine(count)) == list(range(count))
+    assert sorted(coarse_to_fine(count)) == list(range(count))
 
 
 def test_a_place_where_nothing_can_be_shown_is_left_out() -> None:
@@ -77,7 +78,7 @@ def test_a_place_where_nothing_can_be_shown_is_left_out() -> None:
 
     path = paths.Path("rho", range(6), range(6), draw, {})
     path.go_on(5)
-    assert path.seen_at(2) is None
+    assert path.sheet_at(2) is None
     assert b"[0, 1, 3, 4, 5]" in path.packed()
 
 

@@ -10,14 +10,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
-from evalcore.figures.report import Rests
+from evalcore.figures.document import Document, Rests, Section
 from ui.shell import present
-from ui.stage.report_sliders import KeptView
 
-VIEWS = "kept views of the report"
-ONE = KeptView("One", link="/understandability?understandability.rho=0.5&strange=1", note="Ask them.")
-HOME, GONE = KeptView("Two", link="/"), KeptView("Three", link="/nowhere?x=1")
-OTHER = KeptView("Four", link="/toma?on=01234567", data=Rests("Theirs", {"Fingerprint": "0123456789"}))
+REPORT = "kept report"
+ONE = Section("One", link="/understandability?understandability.rho=0.5&strange=1", note="Ask them.")
+HOME, GONE = Section("Two", link="/"), Section("Three", link="/nowhere?x=1")
+OTHER = Section("Four", link="/toma?on=01234567", data=Rests("Theirs", {"Fingerprint": "0123456789"}))
 
 
 @pytest.fixture
@@ -28,10 +27,10 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     return found
 
 
-def presenting(*views: KeptView, page: str = "understandability", **link: object) -> AppTest:
+def presenting(*views: Section, page: str = "understandability", **link: object) -> AppTest:
     """The app where the list has these views, at the first of them."""
     app = open_app(page)
-    app.session_state[VIEWS] = list(views)
+    app.session_state[REPORT] = Document("", views)
     for key, value in {"present": "true", "entry": views[0].mark, **link}.items():
         app.query_params[key] = str(value)
     return app.run()
@@ -75,7 +74,7 @@ def test_a_view_whose_data_or_page_are_not_here_has_a_message(heard: list[dict[s
 
 def test_the_list_is_presented_from_its_first_view_on() -> None:
     app = open_app("home")
-    app.session_state[VIEWS] = [ONE, HOME]
+    app.session_state[REPORT] = Document("", [ONE, HOME])
     link = next(one for one in app.run().get("page_link") if one.proto.label == "Present the list")
     assert link.proto.page == "understandability"
     assert parse_qs(link.proto.query_string)["entry"] == [ONE.mark]

@@ -9,12 +9,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
-from evalcore.figures.report import Formula, Rests, View
+from evalcore.figures.document import Formula, Rests, Section
 
 
-def kept_views(app: AppTest) -> list[View]:
-    views: list[View] = app.session_state["kept views of the report"]
-    return views
+def kept_views(app: AppTest) -> list[Section]:
+    return list(app.session_state["kept report"].sections)
 
 
 def keep(app: AppTest) -> AppTest:
@@ -27,8 +26,8 @@ def test_a_view_has_its_settings_in_words_and_the_headline() -> None:
     assert view.settings["Persistence ρ"] == "0.5"
     assert view.settings["User model"] == "step"
     assert view.settings["Understandable from"] == "2"
-    assert any(line.startswith("First by RBP: ") for line in view.headline)
-    assert any(line.startswith("τ: 0.") for line in view.headline)
+    assert any(line.startswith("First by RBP: ") for line in view.headline.values())
+    assert any(line.startswith("τ: 0.") for line in view.headline.values())
 
 
 def test_a_view_names_its_collection_measures_and_settings_in_its_captions() -> None:
@@ -52,7 +51,7 @@ def test_a_note_or_a_view_taken_out_leaves_the_other_views(at: int) -> None:
     assert [view.settings["Persistence ρ"] for view in kept_views(app)] == left
 
 
-def kept_from(page: str, **link: object) -> View:
+def kept_from(page: str, **link: object) -> Section:
     return kept_views(keep(open_app(page, **link)))[0]
 
 
@@ -65,7 +64,7 @@ def test_a_view_names_the_data_that_it_works_on_and_not_what_is_open() -> None:
 
 def test_a_worked_example_is_there_whole_and_on_no_data() -> None:
     view = kept_from("worked_examples")
-    items = [item for _, item in view.shown]
+    items = [item.thing for item in view.items]
     assert view.data == Rests()
     assert "Collection" not in view.about
     assert any(isinstance(item, Formula) and r"\mathrm{AP}" in item.latex for item in items)
@@ -88,7 +87,7 @@ def test_titles_and_the_introduction_are_the_authors_and_are_kept() -> None:
     app.text_input(key="name of the report").set_value("A lab report").run()
     app.text_area(key="introduction of the report").set_value("We asked.").run()
     assert kept_views(app)[0].title == "Ours"
-    author = app.session_state["kept title and introduction of the report"]
-    assert (author.title, author.introduction) == ("A lab report", "We asked.")
+    report = app.session_state["kept report"]
+    assert (report.title, report.introduction) == ("A lab report", "We asked.")
     app.text_input(key="title 0 of 1").set_value(" ").run()
     assert kept_views(app)[0].title == "Ours"

@@ -98,10 +98,10 @@ def test_sentences_and_figures_have_short_names(page: str, link: dict[str, objec
 def test_a_slider_that_is_followed_has_short_names_at_all_of_its_places() -> None:
     app = open_app("understandability")
     path = next(one for one in app.session_state["paths offered"] if one.key == "understandability.rho")
-    there = path.seen_at(0)
+    there = path.sheet_at(0)
     assert there is not None
-    assert any("okapi" in text or "lemur" in text or "heron" in text for text in there.texts.values())
-    assert not any("team" in text for text in there.texts.values())
+    assert any("okapi" in text or "lemur" in text or "heron" in text for text in there["texts"].values())
+    assert not any("team" in text for text in there["texts"].values())
 
 
 @pytest.mark.usefixtures("long_names")

@@ -16,8 +16,9 @@ import evalcore as ec
 from app_support import SAMPLE
 from browser_support import SECONDS, barriers, rerun, visit
 from evalcore.cli import main
-from evalcore.figures.offline import MOST_BYTES
-from evalcore.figures.report import View, comparison, write_report
+from evalcore.figures.document import Document, Section
+from evalcore.figures.path import MOST_BYTES
+from evalcore.figures.report import comparison
 from ui.teaching.guided_path.lessons import LESSONS
 
 MOVED = """(box) => box.data.map(({x, y, customdata}) => [x, y, customdata].map((one) => [...(one ?? [])]))"""
@@ -61,19 +62,19 @@ def set_to(page: Page, slider: str, text: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def views() -> list[View]:
+def views() -> list[Section]:
     return comparison([ec.parse("RBP"), ec.parse("uRBP"), ec.parse("AP")], ec.load(SAMPLE), sliders=True)
 
 
 @pytest.fixture(scope="module")
-def report(views: list[View], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def report(views: list[Section], tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("report") / "report.html"
-    file.write_text(write_report(views, ec.load(SAMPLE), "Ours", introduction="First."))
+    file.write_text(Document("Ours", views, "First.").html())
     return file
 
 
 def test_a_slider_of_a_report_moves_figure_headline_and_table_to_the_librarys_numbers(
-    browser: Browser, report: Path, views: list[View]
+    browser: Browser, report: Path, views: list[Section]
 ) -> None:
     c = ec.load(SAMPLE)
     means = ec.evaluate("RBP(rho=0.5)", c).mean()
@@ -85,7 +86,7 @@ def test_a_slider_of_a_report_moves_figure_headline_and_table_to_the_librarys_nu
         assert before != after
         assert sorted(drawn_x(after)) == pytest.approx(sorted(means), abs=1e-6)
         set_to(page, "view-2-slider-1", "0.5")
-        assert page.locator("#view-2 .headline").inner_text().split("\n") == list(there[1].headline)
+        assert page.locator("#view-2 .headline").inner_text().split("\n") == list(there[1].headline.values())
         set_to(page, "view-5-slider-1", "0.5")
         rows = page.locator("#view-5 tbody tr").evaluate_all(
             "rows => rows.map((row) => [...row.cells].map((one) => one.textContent))"

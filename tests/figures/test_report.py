@@ -11,8 +11,8 @@ import pytest
 
 import evalcore as ec
 from app_support import SAMPLE
+from evalcore.figures.document import Document, Formula, Item, Section, rests_on, versions
 from evalcore.figures.draw import axis, figure_of, spec_of, trace
-from evalcore.figures.report import View, rests_on, versions, write_report
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
 
@@ -22,8 +22,8 @@ def collection():
     return ec.load(SAMPLE)
 
 
-def report(collection, **view):
-    return write_report([View(**{"title": "Does it?", **view})], collection, made="2026-01-01")
+def report(collection, **section):
+    return Document("Report", [Section(**{"title": "Does it?", "data": rests_on(collection), **section})]).html("today")
 
 
 def outside_scripts(html: str) -> str:
@@ -50,15 +50,15 @@ def test_a_link_that_would_run_script_is_no_link(collection):
 
 def test_no_header_of_a_table_is_empty_and_it_can_be_scrolled_by_keys(collection):
     table = pd.DataFrame({"AP": [0.5]}, index=pd.Index(["<a>"], name="system"))
-    html = report(collection, shown=[('"Scores"', table), ("again", table.rename_axis(None))])
+    html = report(collection, items=[Item(table, '"Scores"'), Item(table.rename_axis(None), "again")])
     assert "<th></th>" not in html
-    assert 'tabindex="0" role="group" aria-label="&quot;Scores&quot;"' in html
+    assert 'tabindex="0" role="group" aria-label="&#34;Scores&#34;"' in html
     assert (html.count("<main>"), html.count("</main>")) == (1, 1)
 
 
 def test_every_caption_names_what_it_rests_on_and_a_table_is_there_as_latex(collection):
     frame = pd.DataFrame({"τ": [0.5]}, index=["bm25_a"])
-    html = outside_scripts(report(collection, shown=[("Scores", frame)], about="Collection: Health. Measure: τ."))
+    html = outside_scripts(report(collection, items=[Item(frame, "Scores")], about="Collection: Health. Measure: τ."))
     assert "<figcaption>Scores. Collection: Health. Measure: τ.</figcaption>" in html
     text = base64.b64decode(re.findall(r"data:text/x-tex;base64,([\w+/=]+)", html)[0]).decode()
     assert r"\caption{Scores. Collection: Health. Measure: $\tau$.}" in text
@@ -67,17 +67,24 @@ def test_every_caption_names_what_it_rests_on_and_a_table_is_there_as_latex(coll
 
 def test_a_figure_stays_interactive_and_plotly_is_in_once(collection):
     figure = go.Figure(go.Scatter(x=[1], y=[2]))
-    html = report(collection, shown=[("one", figure), ("two", figure)])
+    html = report(collection, items=[Item(figure, "one"), Item(figure, "two")])
     assert html.count('class="plotly-graph-div"') == 2
     assert "cdn.plot.ly/plotly" not in outside_scripts(html)
+
+
+def test_the_headline_is_there_once_and_goes_with_the_first_figure(collection):
+    frame, figure = pd.DataFrame({"AP": [0.5]}), go.Figure(go.Scatter(x=[1], y=[2]))
+    for things in ([], [frame], [figure], [frame, figure]):
+        html = outside_scripts(report(collection, items=[Item(one, key="it") for one in things], headline={"a": "Won"}))
+        first = re.findall(r'<figure class="first"[^>]*>\s*<p class="headline">', html)
+        assert (html.count('<span data-item="a">Won</span>'), len(first)) == (1, bool(things))
 
 
 def test_a_figure_of_which_no_plotly_object_was_made_is_in_the_file_as_any_other(collection):
     def make() -> go.Figure:
         return figure_of([trace("scatter", x=[1, 2], y=[3.0, None])], xaxis=axis("rank"))
 
-    views = ([View("View", shown=[("One", figure)])] for figure in (make(), spec_of(make)))
-    files = [write_report(view, collection, made="today") for view in views]
+    files = [report(collection, items=[Item(figure, "One")]) for figure in (make(), spec_of(make))]
     ids = "[0-9a-f]{8}-[0-9a-f-]{27}"  # of the figure
     assert re.sub(ids, "", files[0]) == re.sub(ids, "", files[1])
 
@@ -85,7 +92,16 @@ def test_a_figure_of_which_no_plotly_object_was_made_is_in_the_file_as_any_other
 def test_hostile_names_are_text(collection):
     frame = pd.DataFrame({HOSTILE: [HOSTILE]}, index=[HOSTILE])
     figure = go.Figure(go.Scatter(x=[1], y=[2], name=HOSTILE))
-    html = report(collection, title=HOSTILE, settings={HOSTILE: HOSTILE}, shown=[(HOSTILE, frame), (HOSTILE, figure)])
+    items = [Item(frame, HOSTILE, HOSTILE), Item(figure, HOSTILE, HOSTILE), Item(HOSTILE), Item(Formula(HOSTILE))]
+    html = report(
+        collection,
+        title=HOSTILE,
+        settings={HOSTILE: HOSTILE},
+        items=items,
+        headline={HOSTILE: HOSTILE},
+        note=HOSTILE,
+        link=f"/{HOSTILE}",
+    )
     assert "<img" not in outside_scripts(html)
     assert "<script>alert(2)" not in html
 
@@ -103,10 +119,14 @@ def test_what_files_say_of_themselves_is_kept_as_text():
 
 def test_each_view_is_filed_under_the_data_that_it_was_made_on(collection):
     other = ec.load_files([("a.run", b"1 Q0 d1 1 2 x\n"), ("qrels.txt", b"1 0 d1 1\n")])
-    views = [View("One", data=rests_on(collection)), View("Two", data=rests_on(other)), View("Three")]
-    html = outside_scripts(write_report(views, other, made="2026-01-01"))
+    sections = [
+        Section(title, data=rests_on(on)) for title, on in (("One", collection), ("Two", other), ("Three", other))
+    ]
+    html = outside_scripts(Document("Report", sections).html("today"))
     facts = html[html.index("What this rests on") :]
     assert f"<dt>View</dt><dd>1</dd><dt>Collection</dt><dd>{collection.title}</dd>" in facts
     assert f"<dt>Views</dt><dd>2, 3</dd><dt>Collection</dt><dd>{other.title}</dd>" in facts
     assert facts.count(collection.fingerprint) == facts.count(other.fingerprint) == 1
-    assert f"<h2>1. One</h2>\n\n\n<dl><dt>Data</dt><dd>{collection.title}</dd></dl>" in html
+    one, two = re.findall("<section.*?</section>", html, re.DOTALL)[:2]
+    assert f"<dl><dt>Data</dt><dd>{collection.title}</dd></dl>" in one
+    assert f"<dl><dt>Data</dt><dd>{other.title}</dd></dl>" in two

@@ -1,8 +1,7 @@
 """A screen is a value: what a part of a page shows, in the order in which it stands there, free of Streamlit.
 
-A part of a page is a plain function of its settings, `draw(settings) -> Screen`. Who reads the value: the page itself
-(`ui.stage.show`), sliders that are followed (`ui.stage.paths`), the report, slides and the stage (`ui.stage.report`),
-the guided path without a server (`ui.teaching.guided_path.offline`), and tests.
+A part of a page is a plain function of its settings, `draw(settings) -> Screen`. The page shows it (`ui.stage.show`),
+a path has it at each place of a slider (`ui.stage.paths`), a document as a section (`evalcore.figures.document`).
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from itertools import count
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 from zlib import crc32
 
 import numpy as np
@@ -19,8 +18,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore.direction import Good
+from evalcore.figures import document
 from evalcore.figures.draw import Drawn, Spec, as_spec, spec_of
-from evalcore.figures.report import Formula, Heading
+from evalcore.figures.path import Sheet
 from ui.screen.calls import Call
 from ui.screen.text import ROWS, folded, lines_in, plain
 
@@ -275,7 +275,7 @@ def lines_of(line: Headline | Metric) -> list[str]:
     """
     if isinstance(line, Headline):
         return [plain(sentence) for sentence in lines_in(line.text)]
-    return [f"{line.name}: {line.value}" + (f" ({line.change})" if line.change else "")]
+    return [f"{line.name}: {plain(str(line.value))}" + (f" ({line.change})" if line.change else "")]
 
 
 @dataclass(frozen=True)
@@ -302,51 +302,41 @@ class Finding:
         return [*self.seen, *self.more]
 
 
-def in_report(item: Item) -> tuple[str, Any]:
-    """An item as a report has it: its caption, and the thing."""
+def in_document(item: Item, key: str, rows: int | None = None) -> document.Item:
+    """An item as a document has it, known by a key; of a table the first `rows`."""
     match item:
         case Figure():
-            return item.about, item.figure if not callable(item.figure) else item.spec()
+            return document.Item(cast(Drawn, item.made().figure), item.about, key)
         case Table():
-            return item.about, item.frame
+            return document.Item(item.frame.head(rows) if rows else item.frame, item.about, key)
         case Grid():
-            return "", item.made()
+            return document.Item(item.made(), key=key)
         case Latex():
-            return "", Formula(item.text)
+            return document.Item(document.Formula(item.text), key=key)
         case Headline() | Metric():
-            return "", "\n".join(lines_of(item))
+            return document.Item("\n".join(lines_of(item)), key=key)
         case Text(look="heading"):
-            return "", Heading(plain(item.text))
+            return document.Item(document.Heading(plain(item.text)), key=key)
         case Sentence() | Text():
-            return "", plain(item.text)
+            return document.Item(plain(item.text), key=key)
     raise TypeError(item)
 
 
-@dataclass
-class Seen:
-    """What screens show as a browser needs it to follow a slider: figures as plain dicts, texts and tables, by key."""
-
-    figures: dict[str, Any] = field(default_factory=dict)
-    texts: dict[str, str] = field(default_factory=dict)
-    tables: dict[str, pd.DataFrame] = field(default_factory=dict)  # no browser is sent them
-
-    def followed(self) -> dict[str, Any]:
-        """All of it that follows a hand, as one value."""
-        return {"figures": self.figures, "texts": self.texts}
-
-
-def seen(screens: Sequence[Screen], known: Mapping[str, Any] | None = None, rows: int | None = None) -> Seen:
-    """What some screens of one page show; `known` figures are not made once more. Of a table the first `rows`."""
-    result = Seen(figures=dict(known or {}))
+def followed(screens: Iterable[Screen], known: Mapping[str, Any] | None = None) -> dict[str, dict[str, Any]]:
+    """The sheet of some screens of one page by which it follows a slider; `known` figures are not made once more."""
+    figures, texts = dict(known or {}), dict[str, str]()
     for key, item in (pair for screen in screens for pair in screen.keyed()):
         if isinstance(item, Figure):
-            if key not in result.figures or not callable(item.figure):
-                result.figures[key] = item.spec().to_dict()
-        elif isinstance(item, Table):
-            result.tables[key] = item.frame.head(rows) if rows else item.frame
-        elif key:
-            result.texts[key] = item.text  # type: ignore[union-attr]
-    return result
+            if key not in figures or not callable(item.figure):
+                figures[key] = item.spec().to_dict()
+        elif isinstance(item, Headline | Metric | Sentence):
+            texts[key] = item.text
+    return {"figures": figures, "texts": texts}
+
+
+def written(screens: Iterable[Screen], rows: int) -> Sheet:
+    """The sheet of some screens of one page in a document; of a table the first `rows`."""
+    return document.sheet([in_document(item, key, rows) for screen in screens for key, item in screen.keyed()])
 
 
 def in_words(drawn: Mapping[str, float]) -> list[str]:

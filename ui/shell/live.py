@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path as File
 from typing import Any, TypeVar
 
@@ -14,14 +14,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from evalcore.figures.path import Path, Sheet
 from ui.address import families
 from ui.address.settings import MADE_ON, Settings, address
 from ui.data import score_tables
-from ui.screen.items import Item, Screen
+from ui.screen.items import Item, Screen, written
 from ui.server.limits import LIMITS
 from ui.server.turns import turns
 from ui.stage import paths, report, show
-from ui.stage.report_sliders import Offer
 from ui.widgets import fields
 from ui.widgets.callback import callback
 from ui.widgets.component import component
@@ -96,8 +96,11 @@ def box() -> None:
     here = _Here.now()
     offered = [_offer(*thumb, followed, here) for key, thumb in thumbs.items() if fields.on_screen(key)]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
-    shown = [(*thumbs[path.key], path) for _, path in offered if _moved(followed, *thumbs[path.key][:2])]
-    report.sliding([answer for answer in itertools.starmap(_reported, shown) if answer], st.session_state[_UNMOVED])
+    moving = [(*thumbs[path.key], path) for _, path in offered if _moved(followed, *thumbs[path.key][:2])]
+    now = {path.key: st.session_state.get(path.key) for *_, path in moving}
+    report.sliding(
+        lambda: [path for one in moving if (path := _in_document(*one, now[one[-1].key]))], st.session_state[_UNMOVED]
+    )
 
     @callback
     def dragged() -> None:
@@ -127,19 +130,22 @@ def _move(followed: list[Followed], key: str, place: float) -> None:
         page.change(**{name: slider.values[int(np.argmin(np.abs(np.array(slider.places) - place)))]})
 
 
-def _reported(page: Settings, name: str, slider: Slider, path: paths.Path) -> Offer | None:
-    """A slider as the report has it: what it is set to at each place, the one of now among them."""
+def _in_document(page: Settings, name: str, slider: Slider, offered: paths.Path, thumb: Any) -> Path | None:
+    """The path of a slider in a document: the place of now is one of its own."""
     field, now = page.field(name), getattr(page, name)
-    through = slider.through(now, st.session_state.get(slider.key))
+    through = slider.through(now, thumb)
     if field is None or through is None:
         return None
     own, values = slider.key == page.key(name), through.values
-    whole = paths.Path(path.key, through.places, values, path.draw, path.address, path.session)
+    there = paths.Path(offered.key, through.places, values, offered.draw, offered.address, offered.session)
 
-    def text(at: int) -> str:
-        return field.words(values[at]) if own else f"{through.places[at]:g}"
+    def draw(at: int) -> Sheet | None:
+        with suppress(Exception):  # a place that fails takes neither the other places nor the report with it
+            return there.sheet_at(at, partial(written, rows=int(LIMITS.rows)))
+        return None
 
-    return Offer(page.label_of(name, slider), text, values.index(now), whole)
+    texts = [field.words(values[at]) if own else f"{through.places[at]:g}" for at in range(len(values))]
+    return Path(page.label_of(name, slider), texts, values.index(now), draw)
 
 
 def _moved(followed: list[Followed], page: Settings, name: str) -> list[Followed]:

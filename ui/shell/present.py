@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,19 +11,18 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.figures.report import Rests
+from evalcore.figures.document import Section, in_texts, under
 from ui.address import settings
 from ui.address.settings import Settings, page, setting
 from ui.address.site import FOLDER, PAGES
 from ui.data import open_collection
-from ui.stage import captions, report
-from ui.stage.report_sliders import KeptView
+from ui.screen.items import Finding
+from ui.stage import report
 from ui.widgets.component import component
 from ui.widgets.fields import Line, Switch
 from ui.widgets.plot import light_theme
 
 MOST_ROWS = 60  # of a table on stage
-DECIMALS = 4
 PRESENT, ENTRY = "present", "entry"  # keys of the address
 _STEPS = "steps on stage"
 HELP = "View by view in the app: ← → or a clicker lead on, Shift: other figures; C: controls, N: notes, Esc: leave"
@@ -50,7 +47,7 @@ def box(collection: Collection) -> None:
             stage.draw("present")
     about = report.about(whole=True)
     figures = [
-        {"key": figure.key, "usual": captions.composed(report.finding(figure.key), figure.about, about)}
+        {"key": figure.key, "usual": composed(report.finding(figure.key), figure.about, about)}
         for figure in report.figures()
     ]
     shown = {**on_stage(), "list": list_shown(stage.entry)} if stage.present else {}
@@ -89,7 +86,7 @@ def on_stage() -> dict[str, Any]:
     return {
         "tables": [
             {
-                "caption": captions.composed(result, table.about, about),
+                "caption": composed(result, table.about, about),
                 **sheet(table.frame, table.decimals, table.index),
             }
             for table in report.tables()
@@ -100,47 +97,56 @@ def on_stage() -> dict[str, Any]:
     }
 
 
+def composed(finding: Finding, what: str, about: str) -> str:
+    """A caption as the page makes it: what it found, then what the figure is, on which data, measured and set how.
+
+    >>> print(composed(Finding(["First: a", "Second: b"], ["τ: 0.9"]), "Scores", "Collection: Health."))
+    First: a · Second: b
+    τ: 0.9
+    Scores. Collection: Health.
+    """
+    title, more = map(in_one, (finding.seen, finding.more))
+    rest = [title, more, under(what, about)] if title else [under(what, ""), about]
+    return "\n".join(filter(None, rest))
+
+
+def in_one(lines: Sequence[str]) -> str:
+    """Lines as one; sentences need no sign between them.
+
+    >>> in_one(["a 0.5", "b 0.4"]), in_one(["It holds.", "It depends."])
+    ('a 0.5 · b 0.4', 'It holds. It depends.')
+    """
+    joints = ["" if not at else " " if lines[at - 1].endswith(".") else " · " for at in range(len(lines))]
+    return "".join([f"{joint}{line}" for joint, line in zip(joints, lines, strict=True)])
+
+
 def sheet(frame: pd.DataFrame, decimals: Mapping[str, int], index: bool) -> dict[str, Any]:
     """A table as texts: its heads, its first rows, which columns are numbers, and how many rows there are in all."""
     shown = frame.head(MOST_ROWS)
-    # By place: two columns may have one name.
-    columns: list[tuple[Any, Any]] = [
-        (shown.index.names[at], shown.index.get_level_values(at)) for at in range(shown.index.nlevels) if index
-    ]
-    columns += [(name, shown.iloc[:, at]) for at, name in enumerate(shown.columns)]
-    cells = [[_cell(value, decimals.get(str(name), DECIMALS)) for value in column] for name, column in columns]
-    return {
-        "heads": ["" if name is None else str(name) for name, _ in columns],
-        "rows": [list(row) for row in zip(*cells, strict=True)],
-        "numeric": [bool(pd.api.types.is_numeric_dtype(column.dtype)) for _, column in columns],
-        "of": len(frame),
-    }
-
-
-def _cell(value: Any, decimals: int) -> str:
-    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral):
-        return "" if math.isnan(value) else f"{float(value):.{decimals}f}"
-    return "" if value is None or value is pd.NA or value is pd.NaT else str(value)
+    heads, rows = in_texts(shown, decimals, index)
+    levels = [shown.index.get_level_values(at).dtype for at in range(shown.index.nlevels if index else 0)]
+    numeric = [pd.api.types.is_numeric_dtype(kind) for kind in [*levels, *shown.dtypes]]
+    return {"heads": heads, "rows": rows, "numeric": numeric, "of": len(frame)}
 
 
 # --- the presenter's list, view by view; the address says which by a word that the list knows: a reload stays there ---
 
 
-def link(views: Sequence[KeptView]) -> None:
+def link(views: Sequence[Section]) -> None:
     """A link that presents the list from its first view on."""
     stem, texts = _target(views[0])
     icon = ":material/slideshow:"
     st.page_link(FOLDER / f"{stem}.py", label="Present the list", icon=icon, query_params=texts, help=HELP)
 
 
-def view_of(word: str) -> KeptView | None:
+def view_of(word: str) -> Section | None:
     """The view of a word, where the list has it."""
-    return next((view for view in report.kept_views() if view.mark == word), None)
+    return next((view for view in report.document().sections if view.mark == word), None)
 
 
 def list_shown(word: str) -> dict[str, Any] | None:
     """What the browser is told of the list where one of its views is presented."""
-    views, now = report.kept_views(), view_of(word)
+    views, now = report.document().sections, view_of(word)
     if now is None:
         return None
     lacks = missing(now)
@@ -154,11 +160,11 @@ def list_shown(word: str) -> dict[str, Any] | None:
     }
 
 
-def missing(view: KeptView) -> str:
+def missing(view: Section) -> str:
     """Why a view cannot be shown on what is open; "" where it can."""
     if _place(view)[0] not in PAGES:
         return "This view is of a page that is not in this app."
-    data = view.data or Rests()
+    data = view.data
     needed, (_, texts) = data.facts.get("Fingerprint", ""), _place(view)
     opened = open_collection.whole()
     at_hand = {opened.fingerprint, *(data.fingerprint for data in [report.works_on()] if data is not None)}
@@ -171,13 +177,13 @@ def missing(view: KeptView) -> str:
     )
 
 
-def _address(view: KeptView) -> str:
+def _address(view: Section) -> str:
     """Where a view is presented, below the address of the app."""
     stem, texts = _target(view)
     return f"./{'' if stem == 'home' else stem}?{urlencode(texts, doseq=True)}"
 
 
-def _target(view: KeptView) -> tuple[str, dict[str, list[str]]]:
+def _target(view: Section) -> tuple[str, dict[str, list[str]]]:
     """The page that presents a view and what its address says; the first page where the app has not the view's."""
     stem, given = _place(view)
     known = settings.declared(stem) if stem in PAGES else ()
@@ -185,6 +191,6 @@ def _target(view: KeptView) -> tuple[str, dict[str, list[str]]]:
     return (stem if stem in PAGES else "home"), {**of_page, PRESENT: ["true"], ENTRY: [view.mark]}
 
 
-def _place(view: KeptView) -> tuple[str, Mapping[str, list[str]]]:
+def _place(view: Section) -> tuple[str, Mapping[str, list[str]]]:
     page, _, query = view.link.lstrip("/").partition("?")
     return page or "home", parse_qs(query, keep_blank_values=True)

@@ -4,94 +4,73 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
-from evalcore.data import Collection
-from evalcore.figures.report import View, write_report
+from evalcore.figures.document import Document, Section
 from ui.screen.text import markdown
-from ui.server import kept
 from ui.shell import present
 from ui.stage import report
 from ui.stage.report import LONGEST
-from ui.stage.report_sliders import KeptView, progress
-from ui.stage.report_sliders import begin as begin_sliders
+from ui.stage.report_sliders import finish, progress
 from ui.widgets.callback import callback
 from ui.widgets.download import download
 from ui.widgets.ranking_table import MOST_MOVES, ordered, ranking_table, rows_to_order
 
-_OWN = "title and introduction of the report"
 _ORDER = "order of the views"
 SLIDES = "One HTML file, with sliders, without a network: ← → or a clicker lead on, N: notes, D: dark, Esc: as a page"
 
 
-@dataclass(frozen=True)
-class Author:
-    """What the person who makes the report calls it, and says before its views."""
-
-    title: str = ""
-    introduction: str = ""
-
-
-def box(collection: Collection) -> None:
-    """Keep this view, download the report; drawn in the sidebar after the page."""
-    views, author = report.kept_views(), _author()
+def box() -> None:
+    """Keep this screen, download the report; drawn in the sidebar after the page."""
+    document = report.document()
+    kept = document.sections
     with st.sidebar.expander("Report", icon=":material/summarize:", key="report box"):
         st.button(
             "Add this view",
             on_click=_keep,
-            disabled=not report.shows() or len(views) >= report.MOST,
+            disabled=not report.shows() or len(kept) >= report.MOST,
             width="stretch",
             help="Keeps what is on the screen, with its data and settings",
         )
         # The content is made when asked for, outside of this run, where there is no session state.
-        this = report.afterwards(report.view)
+        this = report.afterwards(report.section)
         download(
-            f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
-            lambda: _written(views or [this()], collection, author),
+            f"Download {len(kept)} view{'s'[: len(kept) > 1]}" if kept else "Download this view",
+            lambda: _written(document if kept else replace(document, sections=[this()])),
             "report.html",
             "One HTML file; figures stay interactive, sliders move them, nothing is fetched",
             width="stretch",
         )
-        if views:
-            present.link(views)
-            download(
-                "Download as slides",
-                lambda: _written(views, collection, author, stage=True),
-                "slides.html",
-                SLIDES,
-                width="stretch",
-            )
-            _drawing(views)
-            _order(views)
-        for at, view in enumerate(views):
-            _listed(at, len(views), view)
-        _own_words(author)
+        if kept:
+            present.link(kept)
+            slides = partial(_written, document, stage=True)
+            download("Download as slides", slides, "slides.html", SLIDES, width="stretch")
+            _drawing(kept)
+            _order(kept)
+        for at, section in enumerate(kept):
+            _listed(at, len(kept), section)
+        _own_words(document)
 
 
-def _finished(views: Sequence[KeptView]) -> list[View]:
-    """Views with their sliders: what of them is not drawn yet is waited for."""
-    return [view.finished() for view in views]
+def _written(document: Document, stage: bool = False) -> bytes:
+    """The file, made when it is asked for: places of sliders that are not drawn yet are waited for."""
+    finish(document.sections)
+    return replace(document, title=document.title or "How we measured").html(stage=stage).encode()
 
 
-def _written(views: Sequence[KeptView], collection: Collection, author: Author, stage: bool = False) -> bytes:
-    """The file: made when it is asked for."""
-    title = author.title or "How we measured"
-    return write_report(_finished(views), collection, title, introduction=author.introduction, stage=stage).encode()
-
-
-def _drawing(views: Sequence[KeptView]) -> None:
+def _drawing(kept: Sequence[Section]) -> None:
     """How far the sliders of what was kept are, as long as they are not there."""
-    done, of = progress(views)
+    done, of = progress(kept)
     if done == of:
         return
 
     @st.fragment(run_every=1.0)
     def drawing() -> None:
-        done, of = progress(views)
+        done, of = progress(kept)
         st.progress(done / of, f"Sliders: {done} of {of} places are drawn; a download waits for the rest")
         if done == of and getattr(drawing, "seen", False):
             st.rerun()
@@ -100,7 +79,7 @@ def _drawing(views: Sequence[KeptView]) -> None:
     drawing()
 
 
-def _order(views: Sequence[KeptView]) -> None:
+def _order(views: Sequence[Section]) -> None:
     """The views as rows that are dragged into another order, by mouse, finger or keys."""
     marks = tuple(view.mark for view in views)
     base, edits = st.session_state.get(_ORDER, ((), ()))
@@ -112,7 +91,7 @@ def _order(views: Sequence[KeptView]) -> None:
         ranking_table(f"order {known_by}", rows_to_order("view", base, edits, names), partial(_moved, base))
 
 
-def _listed(at: int, count: int, view: KeptView) -> None:
+def _listed(at: int, count: int, view: Section) -> None:
     """A view that was kept: take it out, name it, or say something to it."""
     named, mark = markdown(view.title), view.mark
     st.button(named, key=f"drop {at}", icon=":material/close:", on_click=_drop, args=(mark,), help="Take out")
@@ -120,12 +99,12 @@ def _listed(at: int, count: int, view: KeptView) -> None:
     _words("Note", f"note {at} of {count}", view.note, _noted, mark, "note", placeholder="a note of your own")
 
 
-def _own_words(author: Author) -> None:
-    """The title of the report, and what it says before its views."""
-    titled = ("Name of the report", "name of the report", author.title)
+def _own_words(document: Document) -> None:
+    """The title of the report, and what it says before its screens."""
+    titled = ("Name of the report", "name of the report", document.title)
     _words(*titled, _authored, "title", placeholder="How we measured")
     key, hint = "introduction of the report", "what it is about"
-    _words("Introduction", key, author.introduction, _authored, "introduction", placeholder=hint)
+    _words("Introduction", key, document.introduction, _authored, "introduction", placeholder=hint)
 
 
 def _words(label: str, key: str, text: str, typed: Callable[..., None], *args: str, **look: Any) -> None:
@@ -141,42 +120,43 @@ def _words(label: str, key: str, text: str, typed: Callable[..., None], *args: s
 
 @callback
 def _keep() -> None:
-    if len(report.kept_views()) < report.MOST:
-        report.put_views([*report.kept_views(), begin_sliders(report.view())])
+    if len(report.document().sections) < report.MOST:
+        report.keep()
 
 
 @callback
 def _noted(mark: str, what: str, key: str) -> None:
-    """What was typed goes to the view that it was typed to, wherever another tab has put it by now."""
-    text = " ".join(st.session_state[key].split()) if what == "title" else st.session_state[key]
-    if text or what != "title":
-        report.say(mark, what, text)
-
-
-@callback
-def _moved(base: tuple[str, ...], edits: Sequence[str]) -> None:
-    report.put_views(in_order(report.kept_views(), base, edits))
-    st.session_state[_ORDER] = base, tuple(edits)
-
-
-def in_order(views: Sequence[KeptView], base: Sequence[str], edits: Sequence[str]) -> list[KeptView]:
-    """Views where they were put, by their marks; what another tab took out is gone, and what it added comes last."""
-    known = {view.mark: view for view in views}
-    wanted = [mark for mark in ordered(base, edits) if mark in known]
-    return [known[mark] for mark in dict.fromkeys([*wanted, *known])]
-
-
-def _author() -> Author:
-    """What was written last, in whatever tab of this browser."""
-    return cast(Author, kept.latest(_OWN) or Author())
+    """What was typed goes to the screen that it was typed to, wherever another tab has put it by now."""
+    if (text := _typed(what, key)) or what != "title":
+        report.say(mark, **{what: text})
 
 
 @callback
 def _authored(what: str, key: str) -> None:
-    text = st.session_state[key]
-    kept.put(_OWN, replace(_author(), **{what: " ".join(text.split()) if what == "title" else text}))
+    said: dict[str, Any] = {what: _typed(what, key)}
+    report.put(replace(report.document(), **said))
+
+
+def _typed(what: str, key: str) -> str:
+    text: str = st.session_state[key]
+    return " ".join(text.split()) if what == "title" else text
+
+
+@callback
+def _moved(base: tuple[str, ...], edits: Sequence[str]) -> None:
+    document = report.document()
+    report.put(replace(document, sections=in_order(document.sections, base, edits)))
+    st.session_state[_ORDER] = base, tuple(edits)
+
+
+def in_order(sections: Sequence[Section], base: Sequence[str], edits: Sequence[str]) -> list[Section]:
+    """Sections where they were put, by their marks; what another tab took out is gone, what it added comes last."""
+    known = {section.mark: section for section in sections}
+    wanted = [mark for mark in ordered(base, edits) if mark in known]
+    return [known[mark] for mark in dict.fromkeys([*wanted, *known])]
 
 
 @callback
 def _drop(mark: str) -> None:
-    report.put_views([view for view in report.kept_views() if view.mark != mark])
+    document = report.document()
+    report.put(replace(document, sections=[one for one in document.sections if one.mark != mark]))

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -24,9 +24,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from evalcore import InputError
-from evalcore.figures.path import packed, sharing
+from evalcore.figures.path import Sheet, coarse_to_fine, packed, sharing
 from ui.screen.elsewhere import drawing
-from ui.screen.items import Screen, Seen, seen
+from ui.screen.items import Screen, followed
 from ui.server.limits import LIMITS
 from ui.server.turns import SHARE, turns
 
@@ -38,6 +38,7 @@ _SECRET = secrets.token_bytes(16)
 _WORKER = ThreadPoolExecutor(1, "path")
 
 Draw = Callable[[Any], Sequence[Screen]]
+Read = Callable[[Sequence[Screen]], Sheet]
 
 
 @dataclass(eq=False)
@@ -50,7 +51,7 @@ class Path:
     draw: Draw  # what is shown at a value
     address: Mapping[str, Sequence[str]]
     session: Mapping[str, Any] = field(default_factory=dict)  # what draws need of it
-    seen: dict[int, dict[str, Any] | None] = field(default_factory=dict)  # by place; None where nothing can be shown
+    seen: dict[int, Sheet | None] = field(default_factory=dict)  # by place; None where nothing can be shown
     dear: bool = False
     _spent: float = 0.0  # seconds of this machine's work
     _whole: bytes = b""  # for the browser, once it is complete
@@ -84,8 +85,9 @@ class Path:
             given += turns().give_way(SHARE * seconds - given)
             at, doubt = self._left.pop()
             drawn = (self.seen.get(at) or {}).get("figures", {})
-            shown, whole = self._drawn(self.values[at], doubt, drawn)
-            self.seen[at] = self._shared(None if shown is None else shown.followed(), drawn)
+            shown, whole = self._drawn(at, doubt, partial(followed, known=drawn))
+            first = next(filter(None, self.seen.values()), None)
+            self.seen[at] = shown and sharing(shown, first)  # in little room
             if whole and not doubt:
                 self._left.remove((at, True))
         self._spent += time.thread_time() - begun
@@ -100,47 +102,17 @@ class Path:
         result = [(self.places[at], sheet) for at, sheet in sorted(self.seen.items()) if sheet is not None]
         return packed([place for place, _ in result], [sheet for _, sheet in result])
 
-    def seen_at(self, place: int) -> Seen | None:
-        """All that is shown at a place by its number, tables too; None where nothing can be."""
-        return self._drawn(self.values[place], True, {})[0]
+    def sheet_at(self, place: int, read: Read = followed) -> Sheet | None:
+        """The sheet of a place by its number, as `read` makes it of what is shown; None if nothing can be."""
+        return self._drawn(place, True, read)[0]
 
-    def _shared(self, sheet: dict[str, Any] | None, drawn: Mapping[str, Any]) -> dict[str, Any] | None:
-        """What is shown at a place, in little room; figures that were drawn of it before are so already."""
-        first = next(filter(None, self.seen.values()), None)
-        if sheet is None or first is None:
-            return sheet
-        known, figures = first["figures"], sheet["figures"]
-        shared = {
-            key: figure if figure is drawn.get(key) else sharing(figure, known.get(key))
-            for key, figure in figures.items()
-        }
-        return {**sheet, "figures": shared}
-
-    def _drawn(self, value: Any, doubt: bool, figures: Mapping[str, Any]) -> tuple[Seen | None, bool]:
-        """What is shown at a value, and whether that is all: without doubt, there may be more to say.
-
-        `figures` are those that were drawn of it before.
-        """
-        with drawing(self.address, self.session, doubt) as place:
+    def _drawn(self, place: int, doubt: bool, read: Read) -> tuple[Sheet | None, bool]:
+        """The sheet of a place, and whether that is all: without doubt, there may be more to say."""
+        with drawing(self.address, self.session, doubt) as there:
             try:
-                return seen(self.draw(value), figures, int(LIMITS.rows)), not place.lacks_doubt
+                return read(self.draw(self.values[place])), not there.lacks_doubt
             except InputError:
                 return None, True
-
-
-@cache
-def coarse_to_fine(count: int) -> tuple[int, ...]:
-    """The numbers below `count`, both ends first, then the middles of what is left.
-
-    >>> coarse_to_fine(6)
-    (0, 5, 2, 1, 3, 4)
-    """
-    order, gaps = dict.fromkeys((0, count - 1)), [(0, count - 1)]
-    while gaps:
-        middles = [((low + high) // 2, low, high) for low, high in gaps if high - low > 1]
-        order |= dict.fromkeys(middle for middle, _, _ in middles)
-        gaps = [gap for middle, low, high in middles for gap in ((low, middle), (middle, high))]
-    return tuple(order)
 
 
 # --- offered by a page, asked for by a browser --------------------------------------------------------------------

@@ -1,31 +1,34 @@
-"""The report of this browser: views kept as they were, then one HTML file; and what a page shows, for the stage."""
+"""The report of this browser, a document of screens kept as they were; and what a page shows, for the stage."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar, cast
+from dataclasses import replace
+from typing import Any, TypeVar, cast
 from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
 from evalcore.citation import cite
 from evalcore.data import Collection
-from evalcore.figures.report import rests_on
+from evalcore.figures.document import Document, Section, rests_on
+from evalcore.figures.path import Path
 from evalcore.latex import caption
 from ui.address import families, settings
 from ui.screen.drawn import drawn
 from ui.screen.elsewhere import drawing
-from ui.screen.items import Figure, Finding, Headline, Item, Metric, Table, in_report
+from ui.screen.items import Figure, Finding, Headline, Item, Metric, Table, in_document, lines_of
 from ui.screen.items import key_of as screen_key
 from ui.screen.text import counted, plain
 from ui.server import kept
-from ui.stage.report_sliders import KeptView, Named, Offer, Work
+from ui.stage import report_sliders
+from ui.stage.report_sliders import Paths
 
 Made = TypeVar("Made")
 MOST = 20
 LONGEST = 200  # characters of a title
 _SCREEN, _TAKEN, _TITLE = "on the screen", "keys on the screen", "title on the screen"
-_VIEWS, _SLIDERS = "views of the report", "sliders on the screen"
+_REPORT, _SLIDERS = "report", "sliders on the screen"
 NO_SETTING = {"data", "present", "entry"}  # what is open is told otherwise, and how it is shown changes nothing
 NONE = "none"
 SHORT = 60  # characters of what a default is, in a caption
@@ -34,7 +37,7 @@ READ = "()[]{}<>,:;=*'|/@!$?^~"  # signs of a path that a reader may see as they
 
 def begin(title: str) -> None:
     """A run of a page begins: nothing is on the screen yet."""
-    st.session_state[_SCREEN], st.session_state[_SLIDERS], st.session_state[_TAKEN] = [], ([], ()), {}
+    st.session_state[_SCREEN], st.session_state[_SLIDERS], st.session_state[_TAKEN] = [], (list, ()), {}
     st.session_state[_TITLE] = title
 
 
@@ -59,9 +62,9 @@ def on_screen() -> list[tuple[str, Item]]:
     return list(settings.session().get(_SCREEN, ()))
 
 
-def sliding(offers: Sequence[Offer], unmoved: Sequence[str]) -> None:
-    """These sliders are on the screen now, and these are the figures that none of them moves."""
-    st.session_state[_SLIDERS] = list(offers), unmoved
+def sliding(paths: Callable[[], list[Path]], unmoved: Sequence[str]) -> None:
+    """What makes the paths of the sliders on the screen, and the figures that none of them moves."""
+    st.session_state[_SLIDERS] = paths, unmoved
 
 
 def title() -> str:
@@ -146,29 +149,28 @@ def finding(key: str) -> Finding:
     return Finding.of(sorted(lines, key=lambda line: isinstance(line, Metric)))
 
 
-def view() -> KeptView:
+def section() -> Section:
     """The page on the screen, as the report keeps it."""
     things = [(key, item) for key, item in on_screen() if not isinstance(item, Headline | Metric)]
     lines = [(key, item) for key, item in on_screen() if isinstance(item, Headline | Metric)]
-    offers, unmoved = settings.session().get(_SLIDERS, ([], ()))
-    items = [in_report(item) for _, item in things]
-    named = Named([key for key, _ in things], lines, unmoved)
-    return KeptView(
+    paths, unmoved = settings.session().get(_SLIDERS, (list, ()))
+    return Section(
         title(),
+        [in_document(item, key or f"item {at}") for at, (key, item) in enumerate(things)],
+        {key: "\n".join(lines_of(line)) for key, line in lines},
         _settings(),
         path(),
-        tuple(items),
-        whole_finding().lines,
         about=about(whole=True),
         data=rests_on(works_on()),
-        work=Work(offers, named, [item for _, item in items]),
+        paths=Paths(paths()),
+        unmoved=unmoved,
     )
 
 
 def afterwards(make: Callable[[], Made]) -> Callable[[], Made]:
     """What makes something of the screen when the run is over and there is no session, as it would be made now."""
     here = {**settings.state(), **families.state(), _TITLE: title(), _SCREEN: on_screen()}
-    here[_SLIDERS], address = st.session_state.get(_SLIDERS, ([], ())), settings.address()
+    here[_SLIDERS], address = st.session_state.get(_SLIDERS, (list, ())), settings.address()
 
     def made() -> Made:
         with drawing(address, here):
@@ -202,15 +204,23 @@ def _settings() -> dict[str, str]:
     return listed
 
 
-def kept_views() -> list[KeptView]:
-    """What was kept, in whatever tab of this browser."""
-    return list(cast(list[KeptView], kept.latest(_VIEWS) or []))
+def document() -> Document:
+    """The screens that were kept, in whatever tab of this browser."""
+    return cast(Document, kept.latest(_REPORT) or Document(""))
 
 
-def say(mark: str, what: str, text: str) -> None:
-    """Title or note of a view that was kept, wherever another tab has put it by now."""
-    put_views([kept.saying(what, text) if kept.mark == mark else kept for kept in kept_views()])
+def put(document: Document) -> None:
+    kept.put(_REPORT, document)
 
 
-def put_views(views: Sequence[KeptView]) -> None:
-    kept.put(_VIEWS, list(views))
+def keep() -> None:
+    """Keep the screen; its sliders are drawn beside the pages."""
+    here, screen = document(), section()
+    report_sliders.begin(screen.paths)
+    put(replace(here, sections=[*here.sections, screen]))
+
+
+def say(mark: str, **said: Any) -> None:
+    """Title or note of a screen that was kept, wherever another tab has put it by now."""
+    here = document()
+    put(replace(here, sections=[replace(one, **said) if one.mark == mark else one for one in here.sections]))

@@ -21,11 +21,12 @@ export function keepSpecs() {
 
 export function paint(box, changes) {
   box.wanted = changes;
-  if (!box.clientWidth) return; // out of sight: drawn when it is shown
+  if (!box.clientWidth) return true; // out of sight: drawn when it is shown
   const seen = changes.filter(({ keys }) => !isUnderTheMouse(box, keys));
   hold(box);
   if (!box.drawing && movedInPlace(box, seen)) box.unsettled = true;
   else redraw(box);
+  return true;
 }
 
 function isUnderTheMouse(box, [part, index, kind]) {

@@ -1,9 +1,10 @@
-// A page without a server: each view moves along its own sliders by the frames that the file carries; see offline.py.
+// A page without a server: each view moves along its own sliders by the frames that the file carries; see writer.py.
 
 import { FIGURES, keepSpecs, paint, settleFigures } from "./drawing.js";
-import { locate, unpack, valueAt } from "./frames.js";
+import { unpack } from "./frames.js";
 import { score } from "./numbers.js";
 import { saveWithCaptions } from "./paper.js";
+import { play } from "./reader.js";
 import { beginStage } from "./stage.js";
 
 const SETTLES = 250; // ms after the last step in which a figure that was moved in place is drawn anew, for hover and zoom
@@ -48,23 +49,16 @@ function framesOf(thumb) {
 // One moves at a time: what the others moved is first put back.
 function moveTo(view, thumb) {
   const others = [...view.querySelectorAll(".thumb input")].filter((one) => one !== thumb && one.value !== one.dataset.start);
-  const changes = new Map();
+  for (const one of others) one.value = one.dataset.start;
   for (const one of [...others, thumb]) {
-    if (one !== thumb) one.value = one.dataset.start;
     tell(one);
-    const path = framesOf(one), there = locate(path, Number(one.value));
-    for (const track of path.texts) say(view, track.place, valueAt(track, there));
-    for (const [item, tracks] of Object.entries(path.tables)) {
-      for (const track of tracks) fillTable(view, item, track.keys[0], valueAt(track, there));
-    }
-    for (const [item, tracks] of Object.entries(path.figures)) {
-      const box = part(view, item)?.querySelector(FIGURES);
-      if (!box) continue;
-      const known = changes.get(box) ?? changes.set(box, new Map()).get(box);
-      for (const track of tracks) known.set(String(track.keys), { track, keys: track.keys, value: valueAt(track, there) });
-    }
+    play(framesOf(one), Number(one.value), {
+      figure: (key) => part(view, key)?.querySelector(FIGURES),
+      change: paint,
+      say: (key, text) => say(view, key, text),
+      fill: (key, column, values) => fillTable(view, key, column, values),
+    });
   }
-  for (const [box, known] of changes) paint(box, [...known.values()]);
   report(view, thumb);
   clearTimeout(waits.get(view));
   waits.set(view, setTimeout(() => settle(view), SETTLES));
@@ -75,7 +69,7 @@ function settle(view) {
   settleFigures(view);
 }
 
-const part = (view, item) => view.querySelector(`[data-item="${item}"]`);
+const part = (view, item) => view.querySelector(`[data-item="${CSS.escape(item)}"]`);
 
 function tell(thumb) {
   const text = JSON.parse(thumb.dataset.texts)[Number(thumb.value)];
@@ -102,8 +96,8 @@ function say(view, item, text) {
     title.textContent = title.textContent.replace(/^(\d+\. )?.*/, (_, number = "") => number + text);
     return;
   }
-  const [number, kind] = item.split(" ");
-  const place = kind ? part(view, number)?.querySelector("figcaption") : part(view, item);
+  const key = item.replace(/ caption$/, "");
+  const place = key === item ? part(view, item) : part(view, key)?.querySelector("figcaption");
   if (!place?.matches(".words")) return place && (place.textContent = text ?? "");
   place.replaceChildren(...(text ?? "").split("\n").map((line) => Object.assign(document.createElement("p"), { className: "sentence", textContent: line })));
 }

@@ -2,26 +2,27 @@
 
 import { asGiven } from "#following/changes.js";
 import { movedInPlace } from "#following/figures.js";
-import { locate, valueAt } from "#following/frames.js";
+import { locate } from "#following/frames.js";
 import { isDrawn } from "#following/plotly_inside.js";
+import { play } from "#following/reader.js";
 import { forget } from "#following/touched.js";
 import { classOf } from "./state.js";
 import { say } from "./words.js";
 
 export function show(path, value, among) {
   if (!path?.positions?.length) return false;
-  const where = locate(path, among ? among(value, path.positions) : value);
-  document.body.classList.toggle("between-places", where.share > 0 && where.share < 1);
-  let whole = true;
-  for (const [key, tracks] of Object.entries(path.figures)) {
-    const box = document.querySelector(`.${classOf(key)} .plot`);
-    if (!isDrawn(box) || !box.clientWidth) continue;
-    const changes = tracks.map((track) => ({ track, keys: track.keys, value: valueAt(track, where) }));
-    if (!movedInPlace(box, changes)) whole = redraw(box, changes) && whole;
-  }
-  for (const track of path.texts) say(track.place, valueAt(track, where));
-  return whole;
+  const there = among ? among(value, path.positions) : value;
+  const { share } = locate(path, there);
+  document.body.classList.toggle("between-places", share > 0 && share < 1);
+  return play(path, there, { figure, change, say });
 }
+
+function figure(key) {
+  const box = document.querySelector(`.${classOf(key)} .plot`);
+  return isDrawn(box) && box.clientWidth ? box : undefined;
+}
+
+const change = (box, changes) => movedInPlace(box, changes) || redraw(box, changes);
 
 function inView(box) {
   const { top, bottom } = box.getBoundingClientRect();

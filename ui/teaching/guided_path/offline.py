@@ -1,18 +1,16 @@
-"""The guided path as plain HTML: each step with its sliders, its question and its answer, no server behind it."""
+"""The guided path as a document: each step with its sliders, its question and its answer, no server behind it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import evalcore as ec
-from evalcore import InputError
-from evalcore.figures import offline, system_styles
-from evalcore.figures.offline import Thumb
-from evalcore.figures.report import Controls, Folded, Heading, Item, View, rests_on, write_pages
+from evalcore.figures import system_styles
+from evalcore.figures.document import Controls, Document, Folded, Formula, Heading, Item, Section, rests_on
+from evalcore.figures.path import Path, Sheet
 from ui.data import open_collection
 from ui.screen.elsewhere import drawing
-from ui.screen.items import At, Screen, flat, in_report
-from ui.screen.items import Item as ScreenItem
+from ui.screen.items import At, Screen, flat, in_document
 from ui.screen.text import plain
 from ui.teaching.guided_path.base import ANSWER, FORMULAS, Lesson, LessonSettings
 from ui.teaching.guided_path.lessons import LESSONS
@@ -28,19 +26,17 @@ UNMOVED = "Nothing moves here without a server: in the app (evalcore app) this s
 
 
 def pages() -> dict[str, str]:
-    """The files of the path by their names, on the sample data; see `evalcore.figures.report.write_pages`."""
-    return write_pages([view(lesson) for lesson in LESSONS], TITLE, INTRODUCTION)
+    """The files of the path by their names, on the sample data."""
+    return Document(TITLE, [section(lesson) for lesson in LESSONS], INTRODUCTION).pages()
 
 
-def view(lesson: Lesson) -> View:
-    """A step as a view of a report: what its figures need is drawn off the screen."""
+def section(lesson: Lesson) -> Section:
+    """A step as a section, drawn off the screen."""
     sample = ec.load(open_collection.SAMPLE)
     page = lesson.settings.read(sample, {lesson.settings.key("step"): [lesson.name]})
-    shown = _shown(lesson, _screen(lesson, page))
-    sliders = [thumb for name, slider in _moved_by(lesson, page) for thumb in _thumb(lesson, page, name, slider)]
-    if not sliders:
-        shown = [("", UNMOVED) if isinstance(item, Controls) else (text, item) for text, item in shown]
-    return View(lesson.title, shown=shown, data=rests_on(page.data), sliders=sliders)
+    paths = [path for one in _moved_by(lesson, page) if (path := _path(lesson, page, *one).drawn()).moves]
+    controls = Controls() if paths else UNMOVED
+    return Section(lesson.title, _items(lesson, page, controls), data=rests_on(page.data), paths=paths)
 
 
 def _moved_by(lesson: Lesson, page: LessonSettings) -> list[tuple[str, Slider]]:
@@ -56,46 +52,39 @@ def _options(field: Field | None) -> list[Any]:
     return list(field.options) if isinstance(field, Choice) else [False, True] if isinstance(field, Switch) else []
 
 
-def _screen(lesson: Lesson, page: LessonSettings) -> Screen:
-    with drawing(page.address()):
-        return lesson.show(page, system_styles(page.data.systems)).screen()
-
-
-def _shown(lesson: Lesson, screen: Screen) -> list[tuple[str, Item]]:
+def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") -> list[Item]:
     """What a step says and shows, in the order of its page; the answer comes last, and the formulas."""
-    text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
-    shown: list[tuple[str, Item]] = [("", text), ("", Heading(plain(lesson.question))), ("", Controls())]
-    shown += map(in_report, flat(screen.items, places=()))
-    answer = [text for _, text in map(in_report, _at(ANSWER, screen))]
-    shown += [("", Folded("Answer", "\n".join(answer)))]
-    formulas = tuple(formula for _, formula in map(in_report, _at(FORMULAS, screen)))
-    shown += [("", Folded("Formulas", formulas=formulas))]
-    return shown
+    with drawing(page.address()):
+        screen = lesson.show(page, system_styles(page.data.systems)).screen()
+        text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
+        shown = [in_document(item, f"item {at}") for at, item in enumerate(flat(screen.items, places=()))]
+        answer = "\n".join(str(item.thing) for item in _at(ANSWER, screen))
+        formulas = tuple(item.thing for item in _at(FORMULAS, screen) if isinstance(item.thing, Formula))
+    return [
+        *(Item(text), Item(Heading(plain(lesson.question))), Item(controls)),
+        *shown,
+        Item(Folded("Answer", answer), key="answer"),
+        Item(Folded("Formulas", formulas=formulas)),
+    ]
 
 
-def _at(place: str, screen: Screen) -> tuple[ScreenItem, ...]:
+def _at(place: str, screen: Screen) -> list[Item]:
     """What stands in a place of the page."""
-    return next(item.items for item in screen.items if isinstance(item, At) and item.place == place)
+    there = (item for item in screen.items if isinstance(item, At) and item.place == place)
+    return [in_document(item, "") for item in next(there).items]
 
 
-def _thumb(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> list[Thumb]:
-    """A slider of a step with all that it moves; none where less than two of its places can be shown."""
+def _path(lesson: Lesson, page: LessonSettings, name: str, slider: Slider) -> Path:
+    """A slider of a step with all that it moves."""
     field, now = page.field(name), getattr(page, name)
     through = slider.through(now, now)
     assert field
     assert through
     values = through.values
-    slides: dict[int, dict[str, Any]] = {}
-    for at in offline.chosen(len(values), values.index(now)):
-        try:
-            screen = _screen(lesson, page.with_(**{name: values[at]}))
-        except InputError:
-            continue
-        shown = _shown(lesson, screen)
-        slides[at] = offline.sheet([], [item for _, item in shown], captions=[text for text, _ in shown])
-    if len(slides) < 2:
-        return []
-    texts = [plain(field.words(values[at])) for at in slides]
-    start, sheets = list(slides).index(values.index(now)), list(slides.values())
-    thumb = offline.thumb(page.label_of(name, slider), texts, start, sheets)
-    return [thumb] if offline.moves(thumb) else []
+
+    def draw(at: int) -> Sheet:
+        there = Section(lesson.title, _items(lesson, page.with_(**{name: values[at]})))
+        return there.sheet(captions=True)
+
+    texts = [plain(field.words(value)) for value in values]
+    return Path(page.label_of(name, slider), texts, values.index(now), draw)

@@ -1,0 +1,250 @@
+"""A document: screens in an order with notes, which a report, slides and lessons are written of.
+
+It is written as HTML that needs nothing else: figures stay interactive, and what sliders show at their places is in the
+file. The file asks no host for anything, and says so to the browser that opens it.
+"""
+
+from __future__ import annotations
+
+import platform
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any, TypeAlias
+
+import numpy as np
+import pandas as pd
+
+from evalcore.data.averages import lacked_text
+from evalcore.figures import draw
+from evalcore.figures.endless import score_text
+from evalcore.figures.path import Path, Sheet
+from evalcore.latex import caption
+from evalcore.structures.documents import Collection
+
+PACKAGES = ("numpy", "scipy", "pandas", "plotly")
+EXACT = 100.0  # numbers above are kept as text: 32 bits hold seven digits
+DECIMALS = 4  # of the numbers of a table
+TITLE = "title"  # of a section, among the texts of a sheet
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula in LaTeX."""
+
+    latex: str
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The heading of a part of a section."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Folded:
+    """A text or formulas that open by a click, under what they are."""
+
+    title: str
+    text: str = ""
+    formulas: tuple[Formula, ...] = ()
+
+
+@dataclass(frozen=True)
+class Controls:
+    """The place of a section's sliders, if not under its title."""
+
+
+_KINDS = {
+    str: "words",
+    pd.DataFrame: "table",
+    Formula: "formula",
+    Heading: "heading",
+    Folded: "folded",
+    Controls: "controls",
+}
+Thing: TypeAlias = draw.Drawn | pd.DataFrame | Formula | Heading | Folded | Controls | str
+
+
+@dataclass(frozen=True, eq=False)
+class Item:
+    """A thing of a section with its caption; `key` is what a path knows it by, empty if no slider moves it."""
+
+    thing: Thing
+    caption: str = ""
+    key: str = ""
+
+    @property
+    def kind(self) -> str:
+        """What it is, by the name that templates have for it."""
+        if isinstance(self.thing, draw.Drawn):
+            return "figure"
+        return _KINDS[type(self.thing)]
+
+
+@dataclass(frozen=True)
+class Rests:
+    """The data that a screen was made on: their title, what was loaded with its fingerprint, what its files say."""
+
+    title: str = ""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    provenance: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """A screen in a document: its title, its finding, what it shows, what was set, how it opens again, and a note.
+
+    `headline` holds the sentences of the finding by their keys. `link` is an address, or a path in an app whose address
+    its reader knows; a path is printed as text. `about` names data, measures and settings, and ends every caption.
+    `paths` are its sliders; figures whose keys are in `unmoved` are not expected to follow any. `mark` stays the same
+    however the section is renamed or moved.
+    """
+
+    title: str
+    items: Sequence[Item] = ()
+    headline: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    link: str = ""
+    note: str = ""
+    about: str = ""
+    data: Rests = field(default_factory=Rests)
+    paths: Sequence[Path] = ()
+    unmoved: Sequence[str] = ()
+    mark: str = field(default_factory=lambda: secrets.token_hex(4))
+
+    def caption(self, item: Item) -> str:
+        """The caption of one of its items."""
+        return under(item.caption, self.about)
+
+    def sheet(self, *, captions: bool = False) -> Sheet:
+        """The section at one place of a slider: all that can follow, with `captions` its title and captions too."""
+        texts = {f"{item.key} caption": self.caption(item) for item in self.items if captions and self.caption(item)}
+        return sheet(self.items, {**({TITLE: self.title} if captions else {}), **self.headline, **texts})
+
+
+@dataclass(frozen=True)
+class Document:
+    """Screens in an order, under a title and an introduction."""
+
+    title: str
+    sections: Sequence[Section] = ()
+    introduction: str = ""
+
+    def html(self, made: str = "", *, stage: bool = False) -> str:
+        """Return the document as one HTML file.
+
+        It names the data of each section (with a fingerprint), every setting, the versions, and how each section opens
+        again. `made` is the date to print, by default now. A section takes at most 2 MB apart from plotly.js if its
+        sliders can make it so: they have fewer places first, and are then left out, with a note. `stage`: it opens as
+        slides.
+        """
+        from evalcore.figures import writer
+
+        return writer.one_file(self, made, stage)
+
+    def pages(self) -> dict[str, str]:
+        """Return the document as a folder of pages that share plotly.js: the text of each file by its name.
+
+        `index.html` leads to the pages and each page to the next. No page fetches anything but files of the folder.
+        """
+        from evalcore.figures import writer
+
+        return writer.folder(self)
+
+
+def rests_on(collection: Collection | None) -> Rests:
+    """Return what a document says of a collection; nothing for a screen of no data.
+
+    If systems lack topics, it names them and how means treat them.
+    """
+    if collection is None:
+        return Rests()
+    facts = {"Collection": collection.title, "Loaded": collection.summary, "Fingerprint": collection.fingerprint}
+    lacked = lacked_text(collection.rankings, collection.topics)
+    facts = {**facts, "Means": lacked} if lacked else facts
+    return Rests(collection.title, facts, dict(collection.report.provenance))
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that computed the numbers: Python and the packages that matter."""
+    from evalcore import __version__
+
+    listed = {"Python": platform.python_version(), "evalcore": __version__}
+    return listed | {name: version(name) for name in PACKAGES}
+
+
+def under(title: str, about: str) -> str:
+    """Return the caption of a figure or table: what it is, then data, measures and settings.
+
+    >>> under("Each mark is a system", "Collection: Health.")
+    'Each mark is a system. Collection: Health.'
+    """
+    return f"{caption(title)} {about}".strip() if about else title
+
+
+def sheet(items: Sequence[Item], texts: Mapping[str, str] | None = None) -> Sheet:
+    """Return items as a path takes them, by their keys, with more texts.
+
+    >>> sheet([Item("Words", key="said"), Item("No slider moves these")], {"finding": "First: a"})["texts"]
+    {'finding': 'First: a', 'said': 'Words'}
+    """
+    parts: dict[str, dict[str, Any]] = {"figures": {}, "tables": {}, "texts": dict(texts or {})}
+    for item in items:
+        if not item.key:
+            continue
+        if isinstance(item.thing, draw.Drawn):
+            parts["figures"][item.key] = draw.as_spec(item.thing).to_dict()
+        elif isinstance(item.thing, pd.DataFrame):
+            parts["tables"][item.key] = cells(item.thing)
+        elif isinstance(item.thing, str | Folded):
+            parts["texts"][item.key] = item.thing if isinstance(item.thing, str) else item.thing.text
+    return parts
+
+
+def cells(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return a table as a path takes it: its heads, the names of its rows, and its columns by their numbers.
+
+    A column is of numbers, rounded as they are shown, if 32 bits are exact enough for that; else of texts.
+    """
+    names = {"heads": [str(name) for name in frame.columns], "rows": [str(name) for name in frame.index]}
+    return {**names, **{str(at): _column(frame.iloc[:, at]) for at in range(frame.shape[1])}}
+
+
+def _column(column: pd.Series) -> Any:
+    if pd.api.types.is_float_dtype(column.dtype):
+        numbers = column.to_numpy(dtype=float)
+        finite = np.isfinite(numbers)
+        if not finite.any() or np.abs(numbers[finite]).max() <= EXACT:
+            # A browser rounds ties, and what 32 bits hold of a number, to the other side.
+            return np.array([float(f"{number:.{DECIMALS}f}") for number in numbers])
+    return [cell(value) for value in column]
+
+
+def in_texts(
+    frame: pd.DataFrame, decimals: Mapping[str, int] | None = None, index: bool = True
+) -> tuple[list[str], list[list[str]]]:
+    """Return the heads and the rows of a table as they are written; the names of its rows come first.
+
+    >>> in_texts(pd.DataFrame({"AP": [0.5, None]}, index=pd.Index(["a", "b"], name="system")))
+    (['system', 'AP'], [['a', '0.5000'], ['b', '']])
+    """
+    digits, levels = decimals or {}, range(frame.index.nlevels if index else 0)
+    columns = [[str(name) for name in frame.index.get_level_values(at)] for at in levels]
+    columns += [
+        [cell(value, digits.get(str(name), DECIMALS)) for value in frame.iloc[:, at]]
+        for at, name in enumerate(frame.columns)
+    ]
+    heads = ["" if name is None else str(name) for name in [*(frame.index.names if index else ()), *frame.columns]]
+    if index and frame.columns.name is not None:  # the corner names both
+        heads[len(levels) - 1] = " / ".join(filter(None, [heads[len(levels) - 1], str(frame.columns.name)]))
+    return heads, [list(row) for row in zip(*columns, strict=True)]
+
+
+def cell(value: Any, decimals: int = DECIMALS) -> str:
+    """Return a cell of a table as it is written; a gap is empty."""
+    if pd.api.types.is_scalar(value) and pd.isna(value):
+        return ""
+    return score_text(float(value), decimals) if isinstance(value, float | np.floating) else str(value)
