@@ -96,7 +96,7 @@ def test_collections_and_their_parts_show_themselves_in_short(c: ec.Collection) 
 
 
 def test_html_of_foreign_names_is_text() -> None:
-    from evalcore.data.small import small_collection
+    from evalcore.data.small_collections import small_collection
 
     odd = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"<script>x": ["a"]})
     assert "<script>" not in as_html(odd.rankings) + as_html(odd)

@@ -20,10 +20,10 @@ TABLES = ("names", "measures", "figures")
 MODULES = ("modules", "commands", "questions", "data")
 # What knows a subject by name in its tests stands in its folder of tests; these know none.
 OTHERS = (
-    "tests/data/test_infer.py", "tests/data/test_kinds.py", "tests/data/test_memory.py", "tests/data/test_restrict.py",
+    "tests/data/test_infer.py", "tests/data/test_kinds.py",
     "tests/measures/test_rbp.py", "tests/measures/test_evaluation.py", "tests/meta/test_correlation.py",
     "tests/sensitivity/test_paths.py", "tests/explain/test_top_documents.py",
-    "tests/cli/test_compare.py", "tests/claims/test_verdict.py", "tests/labels/judges/test_effects.py",
+    "tests/cli/test_ranks.py", "tests/claims/test_verdict.py", "tests/labels/judges/test_agreement.py",
     "tests/leaderboard/test_gaps.py", "tests/app/test_toma.py", "evalcore/notation", "evalcore/subjects.py",
 )  # fmt: skip
 PAGES = {"navigation": ["navigation"], "focused": ["focused_retrieval"]}

@@ -101,7 +101,7 @@ def grid(
 
     Rank-biased measures are scored as matrix products (see `evalcore.measures.evaluation.mean_scores`).
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 2]}, index=["a", "b"])
     >>> c = small_collection(labels, {"one": ["a", "b"], "other": ["b"]})
     >>> found = grid("RBP(rho=0.5)", "rho", [0.2, 0.9], "rel", [1, 2], c)

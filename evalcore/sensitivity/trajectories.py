@@ -59,7 +59,7 @@ def trajectory(
     long (by default 1/1000 of the distance from the first value to the last), unless the parameter has levels, between
     which there is nothing. Winners that come and go between two neighbouring values are not seen.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
     >>> c = small_collection(labels, {"one": ["a"], "other": ["b", "a"]})
     >>> trajectory("RBP(rho=0.5)", "rho", [0.2, 0.5], c).means.round(2).to_numpy().tolist()  # 1 - rho, (1 - rho) rho

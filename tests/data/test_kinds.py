@@ -46,8 +46,6 @@ def test_the_last_row_takes_whatever_is_left():
     ("name", "content", "kind"),
     [  # each is known to two rows: the one that stands first decides
         ("documents/d1.txt", RUN, "text"),
-        ("links.csv", b"docid,fog,smog\nd1,9,8\n", "links"),
-        ("a.csv", b"topic,document,score,start,length\n1,d1,2,0,9\n", "table of part runs"),
         ("topics.tsv", b"d1\t9\n", "queries"),
     ],
 )

@@ -18,7 +18,7 @@ from evalcore.focused.nearness import nearness_curves
 from evalcore.focused.overlay import Overlay, overlay
 from evalcore.focused.passages import Passages
 from evalcore.measures import DocumentF, Entry, EntryScreen, iAP, iP, ranked_documents
-from evalcore.notation.reading import reading_name
+from evalcore.notation.display_names import reading_name
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.focused.subject import SAMPLE

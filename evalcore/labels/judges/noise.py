@@ -282,7 +282,7 @@ def noise_curve(
     `way` is a key of WAYS, or a Way of one's own; of the levels those are left out that it cannot reach. `band`: the
     share of the draws that the interval holds. Raises InputError as `Noise.of` does, and for no level, or one below 0.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
     >>> two = small_collection(labels, {"s": ["a", "b"], "r": ["b", "a"]})
     >>> noise_curve("P@1", two, levels=[0, 1], n_draws=3).table["tau"].tolist()  # with all labels wrong r is first

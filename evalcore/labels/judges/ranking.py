@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import IntArray
-from evalcore.data.judged import judged_by
+from evalcore.data.label_choice import judged_by
 from evalcore.errors import InputError
 from evalcore.labels.judges.top import ALPHA, CORRECTION, top_agreement
 from evalcore.measures import Measure, evaluate
