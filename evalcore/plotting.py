@@ -7,23 +7,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from evalcore.drawing import ALPHA, figures, styles_of
 from evalcore.errors import InputError, did_you_mean, not_installed
 from evalcore.later import pd
 
-Draw: TypeAlias = Callable[[Any, Any, dict[str, Any]], Any]  # of the figures, a result, options
+Draw: TypeAlias = Callable[[Any, dict[str, Any]], Any]  # of a result, options
 
 if TYPE_CHECKING:
     from evalcore.measures import Measure
     from evalcore.structures.documents import Collection
 
 MOST_SCATTERED = 2  # tables of scores that are set against each other; of more, all correlations are drawn
-ALPHA = 0.05
-THRESHOLD = 0.9  # from which rankings of systems are called the same (Voorhees 2001)
 STEPS = 200  # of a slider without levels
 
 
@@ -48,18 +46,17 @@ def plot(result: Any, **options: Any) -> Any:
     >>> [bar.type for bar in ec.plot(pd.Series({"a": 0.5, "b": 0.25}, name="AP")).data]
     ['bar']
     """
-    return _figures().on_white(drawn(result, **options))
+    return figures().on_white(drawn(result, **options))
 
 
 def drawn(result: Any, **options: Any) -> Any:
     """The figure of a result as `plot` has it, on no ground: for a page that has one."""
-    figures = _figures()
+    figures()
     draw = _drawn_of(result)
     if draw is None:
-        kinds = f"scores or a result of evalcore ({', '.join(sorted(_DRAWN))})"
-        raise InputError(f"expected {kinds} to plot, found {type(result).__name__}")
+        raise InputError(f"expected scores or a result of evalcore to plot, found {type(result).__name__}")
     try:
-        return draw(figures, result, options)
+        return draw(result, options)
     except TypeError as error:
         unknown = str(error).rpartition("unexpected keyword argument ")[2].strip("'")
         if unknown not in options:
@@ -78,22 +75,7 @@ def _drawn_of(result: Any) -> Draw | None:
         if isinstance(result.index, pd.MultiIndex):
             return next(made, _of_weightings)
         return next(made, _of_topics if result.index.name == "topic" else _of_values)
-    return _DRAWN.get(type(result).__name__)
-
-
-@cache
-def _figures() -> Any:
-    try:
-        from evalcore import figures
-    except ImportError:
-        raise not_installed("plotly", "figures") from None
-    return figures
-
-
-def _styles(systems: Any, options: dict[str, Any] | None = None) -> Any:
-    """Those given as an option; else the usual ones of systems in this order."""
-    given = (options or {}).pop("styles", None)
-    return given or _figures().system_styles([str(name) for name in systems])
+    return (lambda of, options: of.figure(**options)) if callable(getattr(type(result), "figure", None)) else None
 
 
 def _refuse_no_systems(frame: pd.DataFrame) -> None:
@@ -102,37 +84,31 @@ def _refuse_no_systems(frame: pd.DataFrame) -> None:
         raise InputError("expected scores, a column of numbers for each system, found another table")
 
 
-def _of_topics(figures: Any, scores: pd.DataFrame, options: dict[str, Any]) -> Any:
+def _of_topics(scores: pd.DataFrame, options: dict[str, Any]) -> Any:
     from evalcore.meta import rank_intervals
 
     _refuse_no_systems(scores)
-    return _DRAWN["RankIntervals"](figures, rank_intervals(scores), options)
+    return rank_intervals(scores).figure(**options)
 
 
 def _drawn(
     figure: str,
-    table: Callable[[Any], Any] = lambda result: result,
-    usual: Callable[[Any], Mapping[str, Any]] = lambda result: {},
+    usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
     *,
     styled: bool = False,
     **fixed: Any,
 ) -> Draw:
-    """What draws a result by the figure of a name, from its table, by `usual` options where no others are given.
+    """What draws a table by the figure of a name, by `usual` options where no others are given.
 
-    `fixed` are usual options that are the same for every result. `styled`: the rows of the table are systems, whose
-    styles the figure takes as well.
+    `fixed` are usual options that are the same for every table. `styled`: its rows are systems, whose styles the figure
+    takes as well.
     """
 
-    def draw(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-        rows = table(result)
-        styles = {"styles": _styles(rows.index, options)} if styled else {}
-        return getattr(figures, figure)(rows, **{**styles, **fixed, **usual(result), **options})
+    def draw(table: Any, options: dict[str, Any]) -> Any:
+        styles = {"styles": styles_of(table.index, options)} if styled else {}
+        return getattr(figures(), figure)(table, **{**styles, **fixed, **usual(table), **options})
 
     return draw
-
-
-def _table(result: Any) -> Any:
-    return result.table
 
 
 def _itself_named(table: pd.DataFrame) -> dict[str, Any]:
@@ -140,45 +116,45 @@ def _itself_named(table: pd.DataFrame) -> dict[str, Any]:
     return {"names": {name: name for name in table["measure"]}}
 
 
-def _of_values(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> Any:
+def _of_values(means: pd.DataFrame, options: dict[str, Any]) -> Any:
     """A line for each system over the values of a parameter, named at its end."""
     _refuse_no_systems(means)
-    return figures.score_lines(means, _styles(means.columns, options), **options)
+    return figures().score_lines(means, styles_of(means.columns, options), **options)
 
 
-def _of_means(figures: Any, means: pd.Series, options: dict[str, Any]) -> Any:
+def _of_means(means: pd.Series, options: dict[str, Any]) -> Any:
     """A bar for each system."""
     if means.empty or not pd.api.types.is_numeric_dtype(means):
         raise InputError("expected a number for each system, found another series")
-    return figures.score_bars(means, _styles(means.index, options), **{"title": str(means.name or ""), **options})
+    return figures().score_bars(means, styles_of(means.index, options), **{"title": str(means.name or ""), **options})
 
 
-def _of_several(figures: Any, tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
+def _of_several(tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
     if tables and all(type(table).__name__ == "PairedBootstrap" for table in tables.values()):
-        return _of_pairs(figures, tables, options)
+        return _of_pairs(tables, options)
     if not tables or not all(isinstance(table, pd.DataFrame) for table in tables.values()):
         raise InputError("expected {measure: scores} to plot, found another dictionary")
     for table in tables.values():
         _refuse_no_systems(table)
     if len(tables) == 1:
-        return _of_topics(figures, next(iter(tables.values())), options)
+        return _of_topics(next(iter(tables.values())), options)
     across = options.pop("across", None if len(tables) > MOST_SCATTERED else next(iter(tables)))
     if across is not None:
-        return _of_one_against_others(figures, tables, across, options)
+        return _of_one_against_others(tables, across, options)
     if min(table.shape[1] for table in tables.values()) < 2:
         raise InputError("expected two systems or more for correlations, found 1")
     from evalcore.meta import correlation_matrix
 
-    return _of_matrix(figures, correlation_matrix(dict(tables)), options)
+    return correlation_matrix(dict(tables)).figure(**options)
 
 
-def _of_one_against_others(figures: Any, tables: Mapping[str, Any], across: str, options: dict[str, Any]) -> Any:
+def _of_one_against_others(tables: Mapping[str, Any], across: str, options: dict[str, Any]) -> Any:
     if across not in tables:
         raise InputError(f"expected one of {', '.join(map(str, tables))}, found {across!r}")
     ups = {name: _means(frame) for name, frame in tables.items() if name != across}
     titles = {"x_title": across, "y_title": next(iter(ups)) if len(ups) == 1 else "mean score"}
-    styles = _styles(tables[across].columns, options)
-    return figures.scatter(_means(tables[across]), ups, styles, **{**titles, **options})
+    styles = styles_of(tables[across].columns, options)
+    return figures().scatter(_means(tables[across]), ups, styles, **{**titles, **options})
 
 
 def _means(scores: pd.DataFrame) -> pd.Series:
@@ -187,150 +163,45 @@ def _means(scores: pd.DataFrame) -> pd.Series:
     return directed(scores.mean(), good_of(scores))
 
 
-def _of_matrix(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-    """Measures that agree stand together, under their short names."""
-    from evalcore.measures.catalogue import short_names
-    from evalcore.meta import equivalent_groups
-
-    how = {"threshold": THRESHOLD, "directed": not result.correlation.symmetric, "notes": figures.cell_notes(result)}
-    how |= options
-    how["groups"] = how.get("groups") or equivalent_groups(result.values, how["threshold"])
-    names = how.pop("names", None) or short_names(result.measures)
-    return figures.correlation_heatmap(result.values, names, result.correlation.label, **how)
-
-
-def _of_trajectory(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-    styles = _styles(result.means.columns, options)
-    about = result.parameter
-    how = {"title": about.path, "default": about.value, "names": about.names, **options}
-    return figures.rank_trajectories(result.ranks, result.means, result.tau, result.changes, styles, **how)
-
-
-def _of_pairs(figures: Any, tests: Any, options: dict[str, Any]) -> Any:
-    """A curve for each measure; one, without a name, of a bootstrap alone."""
+def _of_pairs(tests: Mapping[str, Any], options: dict[str, Any]) -> Any:
+    """A curve for each measure."""
     from evalcore.measures.catalogue import short_names
 
-    tests = tests if isinstance(tests, Mapping) else {"ASL": tests}
     names = options.pop("names", short_names(tests))
     curves = {names[name]: bootstrap.curve() for name, bootstrap in tests.items()}
     least = min(bootstrap.n_resamples for bootstrap in tests.values())
-    return figures.asl_curves(curves, **{"alpha": ALPHA, "n_resamples": least, **options})
+    return figures().asl_curves(curves, **{"alpha": ALPHA, "n_resamples": least, **options})
 
 
-def _of_comparison(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-    names = options.pop("names", ("first", "second"))
-    return figures.topic_differences(result.differences, (result.low, result.high), names, **options)
-
-
-def _of_noise(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-    level = options.pop("level", result.level_where())
-    level = result.table.index[-1] if np.isnan(level) else level
-    return figures.noise_levels(result.table, level, **{"measured": result.way.measured, **options})
-
-
-def _of_agreement(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-    order = list(reversed(result.grades))
-    names = [name for _, name in sorted(zip(result.grades, result.names, strict=True), reverse=True)]
-    return figures.confusion_matrix(result.confusion().loc[order, order], names, **options)
-
-
-def _of_combined(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-    """The intervals over these topics, which tell what labels leave open; of the model alone over all such topics."""
-    lines = {name: result.estimates(name) for name in result.scores}
-    best = lines["combined"].index
-    tables = {
-        name: line.loc[best].assign(
-            low=line["these_low"].fillna(line["low"]), high=line["these_high"].fillna(line["high"])
-        )
-        for name, line in lines.items()
-    }
-    return figures.combined_scores(tables, _styles(best, options), result.all_labels, **options)
-
-
-def _of_sources(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-    """All sources, or one (across) against another: a `pair`."""
-    scores = result.scores
-    if pair := options.pop("pair", None):
-        across, up = (f"labels of {figures.plain(name)}" for name in pair)
-        options = {"x_title": across, "y_title": up, **options}
-        scores = {name: scores[name] for name in pair}
-    return _of_several(figures, scores, options)
-
-
-def _of_grid(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-    ends = result.across, result.up
-    about = {"titles": tuple(end.path for end in ends), "default": tuple(end.value for end in ends)}
-    about["names"] = tuple(end.names for end in ends)
-    drawn = (
-        result.xs,
-        result.ys,
-        result.tau,
-        result.winner,
-        result.tied,
-        result.systems,
-        _styles(result.systems, options),
-    )
-    return figures.setting_maps(*drawn, **{**about, **options})
-
-
-def _of_changes(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+def _of_changes(table: pd.DataFrame, options: dict[str, Any]) -> Any:
     from evalcore.direction import directed
 
     names = options.pop("names", ("first", "second"))
     columns = {name: directed(table[rank], "low") for name, rank in zip(names, ("rank_x", "rank_y"), strict=True)}
-    return figures.bump(columns, _styles(table.index, options), **options)
+    return figures().bump(columns, styles_of(table.index, options), **options)
 
 
-def _of_pair(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+def _of_pair(table: pd.DataFrame, options: dict[str, Any]) -> Any:
     names = options.pop("names", ("first", "second"))
-    return figures.contributions(table, names, **{"title": "contribution to the difference", **options})
+    return figures().contributions(table, names, **{"title": "contribution to the difference", **options})
 
 
-def _of_rescored(figures: Any, result: Any, options: dict[str, Any]) -> Any:
-    """Without each group; each system is a group of its own where `groups` do not say otherwise."""
-    styles = _styles(result.systems, options)
-    how = {"groups": {name: name for name in result.systems}, **options}
-    return figures.changes_without(result.rank_changes(), styles=styles, **how)
-
-
-def _of_weightings(figures: Any, means: pd.DataFrame, options: dict[str, Any]) -> Any:
+def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
     """Who wins under each weighting of two or three aspects; `at` is marked, equal weights where it is not given."""
     parts = means.index.nlevels
     at = np.asarray(options.pop("at", np.full(parts, 1 / parts)), dtype=float)
     if at.shape != (parts,):
         raise InputError(f"expected a weight for each of {parts} aspects, found {at.size}")
-    return figures.weight_map(means, at, _styles(means.columns, options), **options)
+    return figures().weight_map(means, at, styles_of(means.columns, options), **options)
 
 
-def _of_pair_tests(figures: Any, table: pd.DataFrame, options: dict[str, Any]) -> Any:
+def _of_pair_tests(table: pd.DataFrame, options: dict[str, Any]) -> Any:
     """Differences of means over all pairs: their sum by system orders the systems as the means do."""
     ahead, behind = (table.groupby(side)["difference"].sum() for side in ("system_a", "system_b"))
     order = ahead.sub(behind, fill_value=0).sort_values(ascending=False, kind="stable").index
-    return figures.pair_matrix([str(name) for name in order], table, **{"alpha": ALPHA, **options})
+    return figures().pair_matrix([str(name) for name in order], table, **{"alpha": ALPHA, **options})
 
 
-# By the name of the class: the parts that they are of are not imported for it.
-_DRAWN: dict[str, Draw] = {
-    "RankIntervals": _drawn("ranks_over_topics", _table, styled=True),
-    "Trajectory": _of_trajectory,
-    "CorrelationMatrix": _of_matrix,
-    "PairedBootstrap": _of_pairs,
-    "PairComparison": _of_comparison,
-    "Anova": lambda figures, result, options: figures.variance_shares(result.shares.to_frame("scores").T, **options),
-    "Study": _drawn("specification_curve", lambda study: study.frame(), lambda study: study.drawn),
-    "Favour": _drawn("favours", _table, lambda favour: {"judge": favour.judge}, styled=True),
-    "NoiseCurve": _of_noise,
-    "Agreement": _of_agreement,
-    "Combined": _of_combined,
-    "SourceRankings": _of_sources,
-    "Importance": _drawn("importance_bars", _table),
-    "Move": _drawn(
-        "shifts", lambda move: move.topics, lambda move: {"title": f"what it adds to the move of {move.system}"}
-    ),
-    "Grid": _of_grid,
-    "Rescored": _of_rescored,
-    "Walkthrough": _drawn("walk_down", rank=1),
-}
 # Of tables by their columns; the first that fits.
 _TABLES: dict[tuple[str, ...], Draw] = {
     ("rank_x", "rank_y", "change"): _of_changes,
@@ -372,7 +243,7 @@ class Explorer:
         """Draw the scores with the sliders where they are; a setting that cannot be is told, and nothing moves."""
         from evalcore.sensitivity import with_path
 
-        plain = _figures().plain
+        plain = figures().plain
         path = next(name for name, slider in self.sliders.items() if slider is change["owner"])
         try:
             measure = with_path(self.measure, path, float(change["new"]))
@@ -397,7 +268,6 @@ def explore(measure: Measure | str, collection: Collection) -> Explorer:
     the order of the measure as given, so that who moves is seen. In Jupyter, the result as the last line of a cell
     shows both. Raises InputError for a measure without numbers, and without ipywidgets or anywidget.
     """
-    figures = _figures()
     try:
         import anywidget  # noqa: F401  what plotly's widget of a figure is made of
         import ipywidgets
@@ -413,8 +283,8 @@ def explore(measure: Measure | str, collection: Collection) -> Explorer:
         raise InputError(f"expected a measure with numbers to move, found {measure}")
     means = _mean_by_system(measure, collection)
     order = tuple(best_first(means).index)
-    bars = figures.score_bars(means.loc[list(order)], _styles(order), title=str(measure))
-    widget = figures.as_widget(figures.on_white(bars))
+    bars = figures().score_bars(means.loc[list(order)], styles_of(order), title=str(measure))
+    widget = figures().as_widget(figures().on_white(bars))
     sliders = {number.path: _slider(ipywidgets, number) for number in declared}
     box = ipywidgets.VBox([*sliders.values(), widget])
     explorer = Explorer(measure, sliders, widget, collection, order, box)

@@ -16,7 +16,6 @@ from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.labels import pools
 from evalcore.measures import CAM, MAep, Walk
 from evalcore.navigation.tables import Walkthrough, walkthrough
-from evalcore.plotting import _DRAWN
 from evalcore.sensitivity import grid, importance
 
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "health"
@@ -71,8 +70,13 @@ def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]
     return {type(one).__name__: one for one in made}
 
 
+def test_no_result_with_a_figure_is_forgotten(results: dict[str, Any]) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (SAMPLE.parents[1] / "evalcore").rglob("*.py")]
+    assert len(results) == sum(text.count("    def figure(self, **options: Any)") for text in texts)
+
+
 def test_every_result_has_a_figure_that_plotly_accepts(subtests: pytest.Subtests, results: dict[str, Any]) -> None:
-    for name in sorted(_DRAWN):
+    for name in sorted(results):
         with subtests.test(str(name)):
             figure = ec.plot(results[name])
             assert figure.data
@@ -81,7 +85,7 @@ def test_every_result_has_a_figure_that_plotly_accepts(subtests: pytest.Subtests
 
 
 def test_every_result_shows_itself_in_short(subtests: pytest.Subtests, results: dict[str, Any]) -> None:
-    for name in sorted(_DRAWN):
+    for name in sorted(results):
         with subtests.test(str(name)):
             assert len(repr(results[name]).splitlines()) <= 60
             assert len(as_html(results[name])) < 10_000
@@ -179,9 +183,9 @@ def test_what_has_no_figure_is_refused(nothing: Any) -> None:
 
 
 def test_without_plotly_the_install_line_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    from evalcore import plotting
+    from evalcore import drawing
 
-    plotting._figures.cache_clear()
+    drawing.figures.cache_clear()
     monkeypatch.setitem(sys.modules, "evalcore.figures", None)
     monkeypatch.delattr(ec, "figures", raising=False)
     with pytest.raises(ec.InputError, match=r"pip install 'ir-evalcore\[figures\]'"):

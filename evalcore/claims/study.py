@@ -22,6 +22,7 @@ from evalcore.claims.usual_choices import sensible
 from evalcore.claims.verdict import Verdict, verdict_of
 from evalcore.constants import EffectKind
 from evalcore.data.toml_text import read_utf8
+from evalcore.drawing import figures
 from evalcore.errors import counted
 from evalcore.latex import caption, latex_table
 from evalcore.measures.base import HasPoolAndRankings
@@ -147,6 +148,10 @@ class Study:
     def methods(self) -> str:
         """A paragraph for the methods section of a paper."""
         return methods_paragraph(self)
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the specification curve."""
+        return figures().specification_curve(self.frame(), **{**self.drawn, **options})
 
 
 def claim(

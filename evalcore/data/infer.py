@@ -14,8 +14,6 @@ from evalcore.data.collection_files import ALONE, Alone
 from evalcore.data.kinds import (
     TABLES,
     WORKBOOKS,
-    Kind,
-    Purpose,
     columns_of,
     kind_of,
     kinds_of,
@@ -36,6 +34,7 @@ from evalcore.data.label_files import (
     with_sources,
     without_coarser,
 )
+from evalcore.data.looks import Kind, Purpose
 from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, UNNAMED, says_who
 from evalcore.data.other_tables import other_tables, which_way

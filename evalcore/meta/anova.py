@@ -31,6 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -39,6 +40,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.meta.align import refuse_no_frame, refuse_repeated, tested_frame
 from evalcore.meta.order import TIE
@@ -82,6 +84,10 @@ class Anova:
         known = shares.notna().any()
         shares[REST] = max(1 - shares.clip(lower=0).sum(), 0.0) if known else np.nan
         return shares
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the shares of the variance."""
+        return figures().variance_shares(self.shares.to_frame("scores").T, **options)
 
 
 def two_way_anova(scores: pd.DataFrame) -> Anova:

@@ -20,13 +20,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray
+from evalcore.drawing import ALPHA, figures
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frames, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
@@ -80,6 +81,11 @@ class PairedBootstrap:
         Those that cannot be tested stand before all others.
         """
         return self.pairs.sort_values("asl", ascending=False, kind="stable", na_position="first", ignore_index=True)
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the curve of its achieved significance levels."""
+        curves = {options.pop("names", {}).get("ASL", "ASL"): self.curve()}
+        return figures().asl_curves(curves, **{"alpha": ALPHA, "n_resamples": self.n_resamples, **options})
 
 
 def paired_bootstrap(

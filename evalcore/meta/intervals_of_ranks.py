@@ -15,12 +15,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
 from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
@@ -73,6 +75,10 @@ class RankIntervals:
     def too_few_topics(self) -> bool:
         """Whether no two systems could be told apart on as many topics, whatever their scores."""
         return self.n_topics < fewest_topics(_alpha(self.level))
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the rank of each system with its doubt."""
+        return figures().ranks_over_topics(self.table, **{"styles": styles_of(self.table.index, options), **options})
 
 
 def rank_intervals(

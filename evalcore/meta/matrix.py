@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray, divided
 from evalcore.direction import has_gaps
+from evalcore.drawing import heatmap
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frame, refuse_no_frames, refuse_repeated
 from evalcore.meta.correlation import Correlation
@@ -108,6 +109,10 @@ class CorrelationMatrix:
             columns |= dict(zip(("lowest", "median", "highest"), _quantiles(self.by_topic, (0, 0.5, 1)), strict=True))
             columns["undefined_topics"] = self.undefined_topics.to_numpy()
         return columns
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the correlations as a matrix, measures that agree together."""
+        return heatmap(self, **options)
 
 
 def correlation_matrix(

@@ -7,11 +7,13 @@ lead of the system over those that it passed or that passed it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.meta.align import known_in_both, paired_frames, refuse_repeated
 from evalcore.meta.changes import ranks
@@ -51,6 +53,10 @@ class Move:
         [0.833, 0.167]
         """
         return self.topics["shift"] / self.shift if self.shift else self.topics["shift"] * 0.0
+
+    def figure(self, **options: Any) -> Any:
+        """Draw what each topic adds to the move."""
+        return figures().shifts(self.topics, **{"title": f"what it adds to the move of {self.system}", **options})
 
 
 def move(x_scores: pd.DataFrame, y_scores: pd.DataFrame, system: str) -> Move:

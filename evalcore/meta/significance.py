@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
 from evalcore.meta.comparisons import drawn_signs, p_among_pairs
@@ -52,6 +54,11 @@ class PairComparison:
     exact: bool  # whether all sign flips were counted
     d_z: float
     g_z: float
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the difference of the two systems on each topic."""
+        names = options.pop("names", ("first", "second"))
+        return figures().topic_differences(self.differences, (self.low, self.high), names, **options)
 
 
 def compare_systems(

@@ -12,6 +12,7 @@ import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import directed
+from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.later import pd, special
 from evalcore.navigation.cumulated import distribution, method_for
@@ -49,6 +50,10 @@ class Walkthrough:
     expected: FloatArray  # (R + 1,) E[cg[i]]
     effort: FloatArray  # (R + 1,) ce[i]
     total: float
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the way down the list."""
+        return figures().walk_down(self, **{"rank": 1, **options})
 
 
 def walkthrough(

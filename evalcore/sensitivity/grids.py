@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.progress import Tell
@@ -85,6 +87,13 @@ class Grid:
 
     def _square(self, values: np.ndarray) -> np.ndarray:
         return values.reshape(len(self.ys), len(self.xs))
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the maps of two settings: tau with the ranking now, and who wins."""
+        ends, styles = (self.across, self.up), styles_of(self.systems, options)
+        about = {"titles": tuple(end.path for end in ends), "default": tuple(end.value for end in ends)}
+        how = {**about, "names": tuple(end.names for end in ends), **options}
+        return figures().setting_maps(self.xs, self.ys, self.tau, self.winner, self.tied, self.systems, styles, **how)
 
 
 def grid(

@@ -16,6 +16,7 @@ import scipy
 from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray
+from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.progress import Tell
@@ -44,6 +45,10 @@ class Importance:
     table: pd.DataFrame
     settings: int
     note: str = ""
+
+    def figure(self, **options: Any) -> Any:
+        """Draw how much each parameter matters."""
+        return figures().importance_bars(self.table, **options)
 
 
 def importance(

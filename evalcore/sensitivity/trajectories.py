@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from evalcore.direction import directed
+from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.progress import Tell, part_of, tell_share
@@ -42,6 +44,12 @@ class Trajectory:
     ranks: pd.DataFrame
     tau: pd.Series
     changes: pd.DataFrame
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the ranks of the systems along the parameter."""
+        about, styles = self.parameter, styles_of(self.means.columns, options)
+        how = {"title": about.path, "default": about.value, "names": about.names, **options}
+        return figures().rank_trajectories(self.ranks, self.means, self.tau, self.changes, styles, **how)
 
 
 def trajectory(

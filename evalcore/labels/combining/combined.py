@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,6 +35,7 @@ from scipy.special import stdtrit
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.data.restricting import restrict
 from evalcore.direction import directed
+from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.labels.combining.estimates import Estimates, Sampled
 from evalcore.labels.combining.human_labels import (
@@ -205,6 +207,18 @@ class Combined:
             "the topics that people labelled are like the others, and so are the documents that they labelled within a "
             "topic like others that systems rank about as high"
         )
+
+    def figure(self, **options: Any) -> Any:
+        """Draw intervals over these topics: what labels leave open; of the model alone over all such topics."""
+        lines = {name: self.estimates(name) for name in self.scores}
+        best = lines["combined"].index
+        tables = {
+            name: line.loc[best].assign(
+                low=line["these_low"].fillna(line["low"]), high=line["these_high"].fillna(line["high"])
+            )
+            for name, line in lines.items()
+        }
+        return figures().combined_scores(tables, styles_of(best, options), self.all_labels, **options)
 
 
 def combine(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.constants import COEFFICIENTS
+from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.labels.judges.jackknife import FEWEST_AGREED, FEWEST_DOCUMENTS, FEWEST_UNITS, jackknife_interval
 from evalcore.labels.judges.rescoring import grade_places, grades_with
@@ -424,6 +425,12 @@ class Agreement:
             share=name == "agreement",
         )
         return float(low), float(high)
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the confusion of the two sources, the highest grade first."""
+        order = list(reversed(self.grades))
+        names = [name for _, name in sorted(zip(self.grades, self.names, strict=True), reverse=True)]
+        return figures().confusion_matrix(self.confusion().loc[order, order], names, **options)
 
 
 def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -> FloatArray:

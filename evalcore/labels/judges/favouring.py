@@ -29,12 +29,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.data.restricting import restrict
+from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.labels.judges.agreement import source_labels, usual_pair
 from evalcore.labels.judges.rescoring import NONE, Rescorer, grade_places, graded_aspect, known_grades, with_labels
@@ -90,6 +92,11 @@ class Favour:
     def p(self) -> float:
         """Of there being no favour to any system: the least of the corrected."""
         return float(self.table["p_corrected"].min())
+
+    def figure(self, **options: Any) -> Any:
+        """Draw what the judge does to each system, beside what its confusion predicts."""
+        how = {"styles": styles_of(self.table.index, options), "judge": self.judge, **options}
+        return figures().favours(self.table, **how)
 
 
 def favour(

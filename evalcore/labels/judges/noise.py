@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.constants import WAYS
+from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.labels.judges.agreement import kappa, pair_counts, source_labels, usual_pair
 from evalcore.labels.judges.rescoring import Rescorer, grade_places, graded_aspect, known_grades
@@ -262,6 +264,12 @@ class NoiseCurve:
     def kappa_at(self, level: float) -> float:
         """The expected kappa at a level, on a straight line between those of the table."""
         return float(np.interp(level, self.table.index.to_numpy(dtype=np.float64), self.table["kappa"], right=np.nan))
+
+    def figure(self, **options: Any) -> Any:
+        """Draw how far the ranking stands as labels go wrong."""
+        level = options.pop("level", self.level_where())
+        level = self.table.index[-1] if np.isnan(level) else level
+        return figures().noise_levels(self.table, level, **{"measured": self.way.measured, **options})
 
 
 def noise_curve(

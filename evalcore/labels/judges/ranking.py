@@ -17,6 +17,7 @@ import pandas as pd
 
 from evalcore.arrays import IntArray
 from evalcore.data.label_choice import judged_by
+from evalcore.drawing import figures, of_several
 from evalcore.errors import InputError
 from evalcore.labels.judges.top import ALPHA, CORRECTION, top_agreement
 from evalcore.measures import Measure, evaluate
@@ -156,6 +157,15 @@ class SourceRankings:
         if source not in self.scores:
             raise InputError(f"expected a source that is compared ({', '.join(self.scores)}), found {source!r}")
         return self.scores[source]
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the rankings of all sources, or of one (across) against another: a `pair`."""
+        scores = self.scores
+        if pair := options.pop("pair", None):
+            across, up = (f"labels of {figures().plain(name)}" for name in pair)
+            options = {"x_title": across, "y_title": up, **options}
+            scores = {name: scores[name] for name in pair}
+        return of_several(scores, **options)
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.drawing import figures, styles_of
 from evalcore.labels.pools.assessed import pool_with, subtopics_with
 from evalcore.labels.pools.selections import Selections
 from evalcore.measures.base import Measure, as_measure
@@ -107,6 +109,12 @@ class Rescored:
 
     def _upwards(self, scores: FloatArray) -> FloatArray:
         return scores if self.good == "high" else -scores
+
+    def figure(self, **options: Any) -> Any:
+        """Draw the ranks without each group; each system is a group of its own where `groups` do not say otherwise."""
+        styles = styles_of(self.systems, options)
+        how = {"groups": {name: name for name in self.systems}, **options}
+        return figures().changes_without(self.rank_changes(), styles=styles, **how)
 
 
 def rescored(
