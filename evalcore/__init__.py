@@ -123,6 +123,8 @@ _PARTS = (
 
 if TYPE_CHECKING:  # what subjects add, for type checkers
     from evalcore.claims import claim, specifications
+    from evalcore.labels import combining as combining
+    from evalcore.labels import judges as judges
     from evalcore.labels import pools as pools
     from evalcore.labels.combining import combine
     from evalcore.labels.judges import favour, noise_curve, source_agreement, source_rankings

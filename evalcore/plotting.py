@@ -7,24 +7,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from evalcore.drawing import ALPHA, figures, styles_of
 from evalcore.errors import InputError, did_you_mean, not_installed
 from evalcore.later import pd
 
-Draw: TypeAlias = Callable[[Any, dict[str, Any]], Any]  # of a table, and options
+Draw: TypeAlias = Callable[[Any, dict[str, Any]], Any]  # of a result, options
 
 if TYPE_CHECKING:
     from evalcore.measures import Measure
-    from evalcore.meta import CorrelationMatrix, PairedBootstrap
     from evalcore.structures.documents import Collection
 
 MOST_SCATTERED = 2  # tables of scores that are set against each other; of more, all correlations are drawn
-ALPHA = 0.05
-THRESHOLD = 0.9  # from which rankings of systems are called the same (Voorhees 2001)
 STEPS = 200  # of a slider without levels
 
 
@@ -54,6 +51,7 @@ def plot(result: Any, **options: Any) -> Any:
 
 def drawn(result: Any, **options: Any) -> Any:
     """The figure of a result as `plot` has it, on no ground: for a page that has one."""
+    figures()
     draw = _drawn_of(result)
     if draw is None:
         raise InputError(f"expected scores or a result of evalcore to plot, found {type(result).__name__}")
@@ -77,27 +75,7 @@ def _drawn_of(result: Any) -> Draw | None:
         if isinstance(result.index, pd.MultiIndex):
             return next(made, _of_weightings)
         return next(made, _of_topics if result.index.name == "topic" else _of_values)
-    return _of_result if hasattr(result, "figure") else None
-
-
-def _of_result(result: Any, options: dict[str, Any]) -> Any:
-    return result.figure(**options)
-
-
-@cache
-def figures() -> Any:
-    """The figures, imported when the first is drawn. Raises InputError where plotly is not installed."""
-    try:
-        from evalcore import figures as package
-    except ImportError:
-        raise not_installed("plotly", "figures") from None
-    return package
-
-
-def styles_of(systems: Any, options: dict[str, Any] | None = None) -> Any:
-    """Colours and marks of systems: the option `styles`, which is taken out, or else the usual ones in this order."""
-    given = (options or {}).pop("styles", None)
-    return given or figures().system_styles([str(name) for name in systems])
+    return (lambda of, options: of.figure(**options)) if callable(getattr(type(result), "figure", None)) else None
 
 
 def _refuse_no_systems(frame: pd.DataFrame) -> None:
@@ -114,7 +92,11 @@ def _of_topics(scores: pd.DataFrame, options: dict[str, Any]) -> Any:
 
 
 def _drawn(
-    figure: str, usual: Callable[[Any], Mapping[str, Any]] = lambda table: {}, *, styled: bool = False, **fixed: Any
+    figure: str,
+    usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
+    *,
+    styled: bool = False,
+    **fixed: Any,
 ) -> Draw:
     """What draws a table by the figure of a name, by `usual` options where no others are given.
 
@@ -148,10 +130,8 @@ def _of_means(means: pd.Series, options: dict[str, Any]) -> Any:
 
 
 def _of_several(tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
-    from evalcore.meta import PairedBootstrap, correlation_matrix
-
-    if tables and all(isinstance(table, PairedBootstrap) for table in tables.values()):
-        return asl_figure(tables, **options)
+    if tables and all(type(table).__name__ == "PairedBootstrap" for table in tables.values()):
+        return _of_pairs(tables, options)
     if not tables or not all(isinstance(table, pd.DataFrame) for table in tables.values()):
         raise InputError("expected {measure: scores} to plot, found another dictionary")
     for table in tables.values():
@@ -163,7 +143,9 @@ def _of_several(tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
         return _of_one_against_others(tables, across, options)
     if min(table.shape[1] for table in tables.values()) < 2:
         raise InputError("expected two systems or more for correlations, found 1")
-    return matrix_figure(correlation_matrix(dict(tables)), **options)
+    from evalcore.meta import correlation_matrix
+
+    return correlation_matrix(dict(tables)).figure(**options)
 
 
 def _of_one_against_others(tables: Mapping[str, Any], across: str, options: dict[str, Any]) -> Any:
@@ -181,24 +163,8 @@ def _means(scores: pd.DataFrame) -> pd.Series:
     return directed(scores.mean(), good_of(scores))
 
 
-def matrix_figure(result: CorrelationMatrix, **options: Any) -> Any:
-    """Correlations of measures that agree beside each other, under their short names."""
-    from evalcore.measures.catalogue import short_names
-    from evalcore.meta import equivalent_groups
-
-    usual = {
-        "threshold": THRESHOLD,
-        "directed": not result.correlation.symmetric,
-        "notes": figures().cell_notes(result),
-    }
-    how: dict[str, Any] = {**usual, **options}
-    how["groups"] = how.get("groups") or equivalent_groups(result.values, how["threshold"])
-    names = how.pop("names", None) or short_names(result.measures)
-    return figures().correlation_heatmap(result.values, names, result.correlation.label, **how)
-
-
-def asl_figure(tests: Mapping[str, PairedBootstrap], **options: Any) -> Any:
-    """A curve of ASL for each measure, under its short name."""
+def _of_pairs(tests: Mapping[str, Any], options: dict[str, Any]) -> Any:
+    """A curve for each measure."""
     from evalcore.measures.catalogue import short_names
 
     names = options.pop("names", short_names(tests))
@@ -302,7 +268,6 @@ def explore(measure: Measure | str, collection: Collection) -> Explorer:
     the order of the measure as given, so that who moves is seen. In Jupyter, the result as the last line of a cell
     shows both. Raises InputError for a measure without numbers, and without ipywidgets or anywidget.
     """
-    figures()  # says first if plotly is missing
     try:
         import anywidget  # noqa: F401  what plotly's widget of a figure is made of
         import ipywidgets

@@ -35,9 +35,9 @@ import evalcore as ec
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.constants import Order
 from evalcore.data.build_pool import read_pool
+from evalcore.data.collection_files import Package
 from evalcore.data.looks import Look
 from evalcore.data.manifest import FILE_NAME
-from evalcore.data.package import Package
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import Run, assembled, in_order, read_run, refuse_no_common_topic
 from evalcore.data.sources import Source

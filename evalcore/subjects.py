@@ -7,7 +7,7 @@ subject out, take its line and its folders away.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -76,14 +76,18 @@ def data_of(name: str) -> ModuleType:
     return import_module(added("data")[name])
 
 
-def placed(rows: Sequence[_T], more: Iterable[tuple[str, _T]], name_of: Callable[[_T], Any]) -> list[_T]:
-    """Put each further row after the one of a name, or at the end where none has it.
+def placed(rows: Iterable[_T], more: Iterable[tuple[str | None, _T]], name_of: Callable[[_T], Any]) -> list[_T]:
+    """Put each further row after the one of a name, or at the end where none has it; None: at the beginning.
 
-    >>> placed(["a", "c"], [("a", "b"), ("", "d")], str)
-    ['a', 'b', 'c', 'd']
+    >>> placed(["a", "d"], [("b", "c"), ("a", "b"), ("x", "e")], str)
+    ['a', 'b', 'c', 'd', 'e']
     """
-    following: dict[Any, list[_T]] = {}
+    following: dict[str | None, list[_T]] = {}
     for after, row in more:
         following.setdefault(after, []).append(row)
-    result = [one for row in rows for one in (row, *following.pop(name_of(row), ()))]
+
+    def with_following(row: _T) -> list[_T]:
+        return [row, *(one for other in following.pop(name_of(row), ()) for one in with_following(other))]
+
+    result = [one for row in (*following.pop(None, ()), *rows) for one in with_following(row)]
     return [*result, *(row for left in following.values() for row in left)]

@@ -19,7 +19,7 @@ from ui.address import site
 from ui.address.families import plotted_plain, short
 from ui.claims.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claims.fields import in_link
-from ui.claims.judged import judged
+from ui.claims.scored import judged
 from ui.data import open_collection
 from ui.data.as_python import where
 from ui.screen.calls import Call, call

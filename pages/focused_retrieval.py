@@ -22,6 +22,7 @@ from ui.focused.controls import (
 )
 from ui.focused.figure import draw
 from ui.focused.reading import read_documents
+from ui.focused.subject import SAMPLE
 from ui.screen.calls import call
 from ui.screen.items import Item, Latex, Table, Text
 from ui.screen.text import markdown
@@ -29,7 +30,7 @@ from ui.stage import show
 
 
 def main() -> None:
-    lacks, name = "whole documents only, without highlighted passages", open_collection.FOCUSED_NAME
+    lacks, name = "whole documents only, without highlighted passages", SAMPLE
     collection = open_collection.or_sample("focused_retrieval", attrgetter("passages"), name, lacks)
     view = FocusedSettings.now(collection)
     draw_choices(view)

@@ -70,10 +70,9 @@ def what_is_open(collection: Collection) -> None:
             "How far do the judges agree?" if alone else "Would the ranking stand with the labels of another judge?"
         )
         site.link("labels", question, ":material/group:")
-    if collection.passages is not None:
-        site.link("focused_retrieval", "How much of what was returned was worth reading?", ":material/menu_book:")
-    if collection.navigation is not None:
-        site.link("navigation", "What is a result worth if people follow its links?", ":material/account_tree:")
+    for page in site.PAGES.values():
+        if page.data in collection.more:
+            site.link(page.stem, page.question, f":material/{page.icon}:")
 
 
 def next_steps(collection: Collection) -> None:

@@ -20,6 +20,7 @@ from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection
 from ui.navigation.controls import GAIN, LINKS, NavigationSettings, draw_controls
 from ui.navigation.details import details
+from ui.navigation.subject import SAMPLE
 from ui.screen.calls import Call, call
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Text
 from ui.screen.text import markdown
@@ -29,7 +30,7 @@ GAINED = {"effort": "effort", "gained": "expected"}  # at a rank, by what Python
 
 
 def main() -> None:
-    lacks, name = "no links between its documents", open_collection.NAVIGATION_NAME
+    lacks, name = "no links between its documents", SAMPLE
     collection = open_collection.or_sample("navigation", attrgetter("navigation"), name, lacks)
     view = NavigationSettings.now(collection)
     own = collection is open_collection.current()

@@ -11,7 +11,7 @@ import pytest
 from apart_support import broken, endless, killed, nothing, process, refused, taking, telling_much
 
 from evalcore import apart
-from evalcore.data import handed
+from evalcore.data import process_handover as handed
 from evalcore.data.adding import origin_of
 from evalcore.data.loading import add_to, load_files
 from evalcore.data.sources import from_bytes

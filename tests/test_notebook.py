@@ -70,6 +70,11 @@ def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]
     return {type(one).__name__: one for one in made}
 
 
+def test_no_result_with_a_figure_is_forgotten(results: dict[str, Any]) -> None:
+    texts = [path.read_text(encoding="utf-8") for path in (SAMPLE.parents[1] / "evalcore").rglob("*.py")]
+    assert len(results) == sum(text.count("    def figure(self, **options: Any)") for text in texts)
+
+
 def test_every_result_has_a_figure_that_plotly_accepts(subtests: pytest.Subtests, results: dict[str, Any]) -> None:
     for name in sorted(results):
         with subtests.test(str(name)):
@@ -95,7 +100,7 @@ def test_collections_and_their_parts_show_themselves_in_short(c: ec.Collection) 
 
 
 def test_html_of_foreign_names_is_text() -> None:
-    from evalcore.data.small import small_collection
+    from evalcore.data.small_collections import small_collection
 
     odd = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"<script>x": ["a"]})
     assert "<script>" not in as_html(odd.rankings) + as_html(odd)
@@ -178,9 +183,9 @@ def test_what_has_no_figure_is_refused(nothing: Any) -> None:
 
 
 def test_without_plotly_the_install_line_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    from evalcore import plotting
+    from evalcore import drawing
 
-    plotting.figures.cache_clear()
+    drawing.figures.cache_clear()
     monkeypatch.setitem(sys.modules, "evalcore.figures", None)
     monkeypatch.delattr(ec, "figures", raising=False)
     with pytest.raises(ec.InputError, match=r"pip install 'ir-evalcore\[figures\]'"):

@@ -4,11 +4,15 @@ import ast
 from functools import cache
 from pathlib import Path
 
+from test_imports import imported
+
+from evalcore.subjects import SUBJECTS
+
 ROOT = Path(__file__).parents[1]
 UI = ROOT / "ui"
 
 # From the bottom to the top: each room may import what stands before it. Pages' own folders come last.
-ROOMS = ("server", "screen", "widgets", "address", "computing", "stage", "data", "shell")
+ROOMS = ("subjects", "server", "screen", "widgets", "address", "computing", "stage", "data", "shell")
 # Of pages' folders, those that another page's folder imports.
 PAGES_ALSO = {
     "claims": {"teaching"},
@@ -16,7 +20,25 @@ PAGES_ALSO = {
     "home": {"understandability"},
     "labels": {"glossary", "teaching"},
     "navigation": {"teaching"},
-    "teaching": {"claims", "focused", "glossary", "labels", "navigation"},
+    "teaching": {"glossary"},
+}
+# What of the app imports a subject that is not its own, and which: what the core is to take over, or to ask by
+# registration. Nothing knows navigation or focused retrieval.
+KNOW_A_SUBJECT = {
+    "pages.home": "teaching",  # how many steps the guided path has
+    "ui.computing.unassessed": "labels",  # the unassessed share beside a ranking
+    "ui.correlations.details": "teaching",  # what Maistro et al. 2021 print
+    "ui.data.adding": "labels",  # where a new run would stand
+    "ui.home.gallery": "labels leaderboard",  # pictures that lead to their pages
+}
+PAGES = {
+    "claim": "claims",
+    "exercises": "teaching",
+    "focused_retrieval": "focused",
+    "guided_path": "teaching",
+    "learn": "teaching",
+    "papers": "teaching",
+    "worked_examples": "teaching",
 }
 
 
@@ -54,6 +76,19 @@ def test_a_room_imports_what_stands_below_it():
             if there not in ("", here, *below):
                 wrong.append(f"{module} imports {target}")
     assert not wrong, "\n".join(sorted(wrong))
+
+
+def test_the_app_knows_no_subject():
+    """What a subject adds is registered: `ui.subjects`."""
+    found: dict[str, set[str]] = {}
+    for path in sorted([*UI.rglob("*.py"), *(ROOT / "pages").glob("*.py")]):
+        module = module_of(path)
+        own = PAGES.get(path.stem, path.stem) if module.startswith("pages.") else room(module)
+        targets = imported(path.read_text(encoding="utf-8"), module, path.name == "__init__.py")
+        parts = {target.split(".")[1] for target in targets if target.startswith(("evalcore.", "ui."))}
+        if own not in SUBJECTS and (known := parts & set(SUBJECTS)):
+            found[module] = known
+    assert found == {module: set(known.split()) for module, known in KNOW_A_SUBJECT.items()}
 
 
 def test_no_module_imports_itself_by_way_of_others():

@@ -14,8 +14,9 @@ import pandas as pd
 from benchmarks.coverage.cells import Answer, Cell, Sample, within
 from benchmarks.coverage.populations import Random
 from evalcore.arrays import FloatArray
-from evalcore.data.small import small_collection, small_navigation
+from evalcore.data.small_collections import small_collection
 from evalcore.measures import MAep, parse
+from evalcore.navigation.small import small_navigation
 from evalcore.navigation.tables import walkers_beside
 from evalcore.sensitivity.importances import FEWEST_POINTS, POINTS, indices_of, sobol_points
 from evalcore.structures.documents import Collection

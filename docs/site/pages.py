@@ -43,7 +43,7 @@ GROUPS = {
     "Score, then combine": ("aggregates rank_errors", "health", "nDCG"),
     "Focused retrieval": ("focused", "manual", "iAP"),
     "Navigation": ("navigation", "site", "AP"),
-    "Given scores": ("given", "board", 'Score("score")'),
+    "Given scores": ("given_scores", "board", 'Score("score")'),
     "Answers": ("nuggets", "answers", "NuggetRecall(okay=0)"),
 }
 PARTS = {

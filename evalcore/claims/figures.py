@@ -13,7 +13,7 @@ from evalcore.arrays import FloatArray, IntArray
 from evalcore.figures import draw
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import BLUE, RED, plain
-from evalcore.notation.reading import reading_name
+from evalcore.notation.display_names import reading_name
 from evalcore.rounding import percent
 
 MOST_COLUMNS = 2500  # specifications that are drawn; of more, so many evenly spread ones

@@ -22,10 +22,10 @@ from evalcore.claims.usual_choices import sensible
 from evalcore.claims.verdict import Verdict, verdict_of
 from evalcore.constants import EffectKind
 from evalcore.data.toml_text import read_utf8
+from evalcore.drawing import figures
 from evalcore.errors import counted
 from evalcore.latex import caption, latex_table
 from evalcore.measures.base import HasPoolAndRankings
-from evalcore.plotting import figures
 from evalcore.progress import Tell
 from evalcore.shown import shown
 
@@ -150,7 +150,7 @@ class Study:
         return methods_paragraph(self)
 
     def figure(self, **options: Any) -> Any:
-        """Draw the curve of all specifications (`figures.specification_curve`)."""
+        """Draw the specification curve."""
         return figures().specification_curve(self.frame(), **{**self.drawn, **options})
 
 

@@ -15,7 +15,7 @@ from evalcore.measures.base import HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.catalogue import BASES, combined_aspects, suggestions, usual_gains, usual_thresholds
 from evalcore.measures.dcg import nDCG
 from evalcore.measures.err import ERR
-from evalcore.measures.given import GroupWeights
+from evalcore.measures.given_scores import GroupWeights
 from evalcore.measures.precision import AP
 from evalcore.measures.rbp import RBP
 from evalcore.measures.toma import TOMA

@@ -19,7 +19,7 @@ from evalcore.data.sources import Source, from_bytes, from_path, read_file
 from evalcore.errors import InputError, readable, refuse_huge
 
 if TYPE_CHECKING:
-    from evalcore.data.package import Package
+    from evalcore.data.collection_files import Package
 
 NEEDED = "expected a collection (a folder, a zip, or --runs with --aspect), found"
 
@@ -76,7 +76,7 @@ def _added(
 
 def _tell_misleading(collection: ec.Collection) -> None:
     """A note for each thing to know before systems are compared."""
-    from evalcore.data.misleading import BEFORE
+    from evalcore.data.report_warnings import BEFORE
 
     for note in collection.report.notes:
         if note.where == BEFORE:
@@ -104,7 +104,7 @@ def _cut(collection: ec.Collection, options: argparse.Namespace) -> ec.Collectio
 
 def sources(options: argparse.Namespace) -> list[Source]:
     """The files of the collection, named as its report names them."""
-    from evalcore.data.package import given_runs
+    from evalcore.data.collection_files import given_runs
 
     if options.runs:
         return given_runs(expanded(options.runs))
@@ -158,7 +158,7 @@ def _loaded(options: argparse.Namespace, progress: Progress) -> ec.Collection:
 
 def package(options: argparse.Namespace) -> Package:
     """The files of the one folder, or those that are named one by one, before any of them is read."""
-    from evalcore.data.package import package_of
+    from evalcore.data.collection_files import package_of
 
     _refuse_contradictions(options)
     places = expanded(options.where)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evalcore.data.averages import average_over
-    from evalcore.data.judged import judged_by, lead_by
+    from evalcore.data.label_choice import judged_by, lead_by
     from evalcore.data.loading import load, load_files
     from evalcore.data.memory import collection
     from evalcore.data.public import fetch, public_collections
@@ -26,7 +26,7 @@ __all__ = [
 
 _NAMES = {
     "evalcore.data.averages": "average_over",
-    "evalcore.data.judged": "judged_by lead_by",
+    "evalcore.data.label_choice": "judged_by lead_by",
     "evalcore.data.loading": "load load_files",
     "evalcore.data.memory": "collection",
     "evalcore.data.public": "fetch public_collections",

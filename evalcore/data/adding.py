@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from evalcore.data.kinds import Kind, columns_of, kinds_of
+from evalcore.data.collection_files import Files, Package
+from evalcore.data.collection_files import origin_of as origin_of
+from evalcore.data.kinds import columns_of, kinds_of
 from evalcore.data.label_files import LabelFile, with_parts
+from evalcore.data.looks import Kind
 from evalcore.data.manifest import ASSESSORS, FILE_NAME, Column, Manifest, OtherSource, Scored
 from evalcore.data.names import beyond_aspect, called_aspect
-from evalcore.data.package import Files, Package
-from evalcore.data.package import origin_of as origin_of
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
@@ -148,7 +149,7 @@ def _with_scores(package: Package, sources: Sequence[tuple[Source, Source]]) -> 
     """
     if not sources:
         return package.manifest, []
-    from evalcore.data.given import cells_of, inferred
+    from evalcore.data.collection_scores import cells_of, inferred
 
     known = {scores.name: scores for scores, _ in package.inputs.scores}
     cells = {scores.name: cells_of(files, scores) for scores, files in package.inputs.scores}

@@ -39,7 +39,7 @@ def average_over(collection: Collection, topics: Topics) -> Collection:
 def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list[str]]:
     """The systems that retrieved nothing for some of the topics, and which.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
     >>> c = small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"one": ["a"], "none": []})
     >>> lacked_topics(c.rankings, c.topics)

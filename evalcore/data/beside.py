@@ -17,7 +17,7 @@ from typing import Any, Protocol
 
 from evalcore.constants import Order
 from evalcore.data.assessments import Labels
-from evalcore.data.package import Inputs
+from evalcore.data.collection_files import Inputs
 from evalcore.data.sources import Source
 from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Rankings

@@ -14,10 +14,10 @@ from evalcore.constants import HIGHLIGHTED
 from evalcore.data.assessments import Labels, plain_subtopics, whole_beside
 from evalcore.data.beside import OtherPool
 from evalcore.data.characters import alike
+from evalcore.data.collection_files import Inputs
 from evalcore.data.discretise import cut, shares
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, Manifest
-from evalcore.data.package import Inputs
 from evalcore.data.readability import FORMULAS, readability, signal_scale
 from evalcore.data.report_tables import Facts
 from evalcore.data.source_labels import BySource, read_sources, refuse_strangers, source_notes

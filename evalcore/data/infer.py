@@ -10,12 +10,10 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from evalcore.data.assessments import Labels
-from evalcore.data.evidence import Verdict
+from evalcore.data.collection_files import ALONE, Alone
 from evalcore.data.kinds import (
     TABLES,
     WORKBOOKS,
-    Kind,
-    Purpose,
     columns_of,
     kind_of,
     kinds_of,
@@ -36,11 +34,12 @@ from evalcore.data.label_files import (
     with_sources,
     without_coarser,
 )
+from evalcore.data.looks import Kind, Purpose
 from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, UNNAMED, says_who
 from evalcore.data.other_tables import other_tables, which_way
-from evalcore.data.package import ALONE, Alone
 from evalcore.data.readability import FORMULAS
+from evalcore.data.runs_or_labels import Verdict
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, left_out
 from evalcore.data.text_files import BLANK, data_text
@@ -137,7 +136,7 @@ def _scores(sources: Sequence[Source], outputs: Sequence[Source]) -> tuple[tuple
     """What files of scores hold, where no runs and labels are there that give some."""
     if not outputs:
         return (), []
-    from evalcore.data.given import inferred
+    from evalcore.data.collection_scores import inferred
 
     names = {source.name for source in outputs}
     return inferred(outputs, [source for source in sources if source.name not in names])

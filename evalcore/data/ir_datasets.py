@@ -10,8 +10,8 @@ from itertools import chain
 from typing import Any
 
 from evalcore.constants import DATASET
+from evalcore.data.collection_files import Files, Package, PathLike, given_runs
 from evalcore.data.manifest import Column, Manifest
-from evalcore.data.package import Files, Package, PathLike, given_runs
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, not_installed, shorten
 from evalcore.structures.documents import Scale

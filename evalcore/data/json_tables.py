@@ -21,9 +21,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from evalcore.data.evidence import Verdict, verdict
 from evalcore.data.json_text import parse_json
 from evalcore.data.names import meanings, says_who
+from evalcore.data.runs_or_labels import Verdict, verdict
 from evalcore.data.text_files import BOM, text_of
 from evalcore.errors import InputError, refuse_huge, shorten
 from evalcore.later import pd

@@ -18,7 +18,6 @@ from typing import Any
 from evalcore.data import tables
 from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
 from evalcore.data.corpus import QUERY_NAMES, TEXTS, read_corpus, read_queries
-from evalcore.data.evidence import Verdict, is_measure, is_number, is_ranking, pool_verdict, verdict
 from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head
 from evalcore.data.looks import Kind, Look, Purpose, in_table
 from evalcore.data.names import (
@@ -35,6 +34,7 @@ from evalcore.data.names import (
 from evalcore.data.nuggets import is_answer, is_assignment
 from evalcore.data.parquet import MAGIC
 from evalcore.data.result_files import is_result
+from evalcore.data.runs_or_labels import Verdict, is_measure, is_number, is_ranking, pool_verdict, verdict
 from evalcore.data.score_files import SUMMARIES, is_frame, read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES

@@ -11,8 +11,8 @@ import numpy as np
 
 from evalcore.constants import DATASET, Order
 from evalcore.data import cache
+from evalcore.data.collection_files import Inputs, Package, PathLike, from_place, origin_of, package_of, read_from
 from evalcore.data.manifest import write_manifest
-from evalcore.data.package import Inputs, Package, PathLike, from_place, origin_of, package_of, read_from
 from evalcore.data.report_tables import Facts
 from evalcore.data.sources import Source, from_bytes, from_paths
 from evalcore.errors import InputError
@@ -22,7 +22,7 @@ from evalcore.structures.documents import Assessments, Collection, LoadingReport
 if TYPE_CHECKING:
     from evalcore.data.adding import Addition
     from evalcore.data.beside import OtherPool
-    from evalcore.data.given import CollectionScores
+    from evalcore.data.collection_scores import CollectionScores
 
 
 def load(
@@ -135,7 +135,7 @@ def _given(inputs: Inputs) -> CollectionScores | None:
     """The scores that come with the collection."""
     if not inputs.scores:
         return None
-    from evalcore.data.given import read_given
+    from evalcore.data.collection_scores import read_given
 
     return read_given(inputs.scores, [source.stem for source in inputs.runs])
 
@@ -144,7 +144,7 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     """Read all files: highlighted text, then the pool, then runs, then what systems and topics are."""
     from evalcore.data.build_pool import read_pool
     from evalcore.data.kinds import read_as
-    from evalcore.data.misleading import pool_warnings
+    from evalcore.data.report_warnings import pool_warnings
 
     manifest, inputs = package.manifest, package.inputs
     judged = _judged(inputs, tell) if manifest.passages else None
@@ -201,7 +201,7 @@ def _ranked(
         return _without_runs(given, pool)
     if given is None:
         return ranked
-    from evalcore.data.given import beside
+    from evalcore.data.collection_scores import beside
 
     rankings, notes = beside(given, ranked.rankings, pool.topics)
     return replace(ranked, rankings=rankings, notes=[*ranked.notes, *notes])

@@ -10,9 +10,9 @@ from typing import Any
 
 from evalcore.data import tables
 from evalcore.data.corpus import corpus_kind
-from evalcore.data.evidence import Verdict, verdict
 from evalcore.data.json_tables import json_form, json_head, numbers_verdict
 from evalcore.data.names import file_name, meanings
+from evalcore.data.runs_or_labels import Verdict, verdict
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, data_head, without_comments
 from evalcore.errors import InputError

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from evalcore.data import tables
+from evalcore.data.collection_files import Files, Package
 from evalcore.data.infer import aspects_of_table, good_end
 from evalcore.data.loading import open_package
 from evalcore.data.manifest import Column, Manifest, OtherSource, Scored, check_source
 from evalcore.data.names import SPARE, UNNAMED, meanings
-from evalcore.data.package import Files, Package
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, refuse_huge, shorten

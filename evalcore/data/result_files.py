@@ -18,8 +18,8 @@ from pathlib import PurePosixPath
 from statistics import fmean
 from typing import Any
 
-from evalcore.data.evidence import is_measure
 from evalcore.data.json_text import of_kind, parse_json
+from evalcore.data.runs_or_labels import is_measure
 from evalcore.data.score_rows import MEAN, Row
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, shorten

@@ -21,8 +21,8 @@ from evalcore.arrays import BoolArray, FloatArray, concatenated
 from evalcore.constants import ORDERS, Order
 from evalcore.data.characters import normalised
 from evalcore.data.fields import Fields, blocks, line_count, split, words_at
-from evalcore.data.misleading import run_warnings
 from evalcore.data.pool_index import PoolIndex
+from evalcore.data.report_warnings import run_warnings
 from evalcore.data.sources import Source
 from evalcore.data.text_files import comment_notes, data_text, first_fields
 from evalcore.errors import InputError, counted

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import Any
 
-from evalcore.data.evidence import is_measure
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import json_lines, kind_of_value, of_kind, parse_json
 from evalcore.data.names import JUDGE, NO_VALUE, SYNONYMS, SYSTEM, TOPIC, TOPIC_ID, says_who
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
-from evalcore.data.pasted import as_csv, in_columns, is_pasted
+from evalcore.data.pasted_tables import as_csv, in_columns, is_pasted
 from evalcore.data.result_files import is_result, results_in_json
+from evalcore.data.runs_or_labels import is_measure
 from evalcore.data.score_rows import MEAN, NO_PLACE, Row, cell_of
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, plain_text

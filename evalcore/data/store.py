@@ -32,9 +32,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from evalcore.data.array_checks import check_consistent, check_names
 from evalcore.data.arrow_arrays import from_arrow, to_arrow
 from evalcore.data.arrow_files import read_arrow
-from evalcore.data.consistency import check_consistent, check_names
 from evalcore.data.json_text import parse_json
 from evalcore.data.report_tables import Kept
 from evalcore.data.sources import read_file

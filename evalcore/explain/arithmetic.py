@@ -58,7 +58,7 @@ def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: 
 
     Ranks run down to the cut-off; a document nobody assessed has no name and gains nothing.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.measures import RBP
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 1]}, index=["a", "b"]), {"s": ["a", "x", "b"]})
     >>> parts = arithmetic(RBP(rho=0.5), c.assessments, c.rankings)
@@ -89,7 +89,7 @@ def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: 
 def how_judged(part: Arithmetic, pool: Assessments, topic: int = 0, aspect: str = "relevance") -> list[str]:
     """What assessors said of the document at each rank: "relevant", as it gains something, "not relevant", or nothing.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.measures import RBP
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
     >>> how_judged(arithmetic(RBP(), c.assessments, c.rankings), c.assessments)

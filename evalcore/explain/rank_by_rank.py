@@ -39,7 +39,7 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     the measure is a sum over ranks, `adds` and `sum so far`, which ends in the score if the ranking is read to its end;
     for a sum of gains also `gain` and `discount`.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.measures import RBP
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
     >>> walk(RBP(rho=0.5), c.assessments, c.rankings, 0, 0, 3)[["document", "relevance", "adds"]].values.tolist()
@@ -77,7 +77,7 @@ def read_down(
     `subtopics` are those that a document is relevant to, and `new` those of them that no document above was. Raises
     InputError for a name that the collection lacks.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
     >>> read_down("RBP(rho=0.5)", c, "s", "topic")["sum so far"].tolist()
     [0.0, 0.0, 0.125]

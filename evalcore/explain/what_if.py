@@ -208,7 +208,7 @@ def edited(collection: Collection, edits: Iterable[Edit | str]) -> Collection:
     of those, they cannot be graded. Raises InputError for an edit that does not fit, and for a collection of passages
     or links.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["b", "x", "a"]})
     >>> evaluate("P@1", edited(c, ["move:topic:s:3:1"])).loc["topic", "s"]
     np.float64(1.0)
@@ -298,7 +298,7 @@ def stood_at(collection: Collection, edits: Iterable[Edit | str], system: str, t
 
     Raises InputError as `edited` does, and for an unknown system or topic.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["x", "a"]})
     >>> stood_at(c, ["move:topic:s:2:1", "insert:topic:s:b:2"], "s", "topic")
     (2, 0, 1)
@@ -345,7 +345,7 @@ def what_if(measure: Measure | str, collection: Collection, edits: Iterable[Edit
 
     Raises InputError as `edited` and `evaluate` do.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> rankings = {"s": ["b", "a"], "z": ["a", "b"]}
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), rankings)
     >>> what_if("P@1", c, ["regrade:topic:b:relevance:1"]).in_the_mean["score_y"].to_dict()

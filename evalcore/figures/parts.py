@@ -11,7 +11,7 @@ from evalcore.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.matrix import correlation_scale
 from evalcore.figures.style import LINE, PALETTE, plain
-from evalcore.notation.reading import reading_name
+from evalcore.notation.display_names import reading_name
 
 
 def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> draw.Figure:

@@ -12,7 +12,7 @@ from plotly.colors import get_colorscale
 
 from evalcore.data.families import by_names
 from evalcore.data.families import family as family
-from evalcore.notation.reading import reading_name
+from evalcore.notation.display_names import reading_name
 from evalcore.notation.values import Value
 
 HEIGHT = 540

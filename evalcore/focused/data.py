@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.arrays import BoolArray, IntArray, rows_of
-from evalcore.data.consistency import check_codes, check_fields, check_ids, check_numbers, check_starts
-from evalcore.data.package import Inputs
+from evalcore.data.array_checks import check_codes, check_fields, check_ids, check_numbers, check_starts
+from evalcore.data.collection_files import Inputs
 from evalcore.data.restricting import lines_of
 from evalcore.data.store import Table, arrays_of, starts_of
 from evalcore.focused.files.collect import PassagePool, read_passage_pool

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from evalcore.data.collection_files import origin_of
 from evalcore.data.kinds import kinds_of
-from evalcore.data.package import origin_of
 from evalcore.data.score_tables import read_score_tables
 from evalcore.data.sources import Source, from_path
 from evalcore.errors import InputError, counted, refuse_no_collection

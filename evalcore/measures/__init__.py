@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from evalcore.measures.err import ERR, nERR
     from evalcore.measures.evaluation import coverage_text, covered_topics, evaluate, residual, sweep
     from evalcore.measures.fairness import AWRF
-    from evalcore.measures.given import GroupWeights, Score
+    from evalcore.measures.given_scores import GroupWeights, Score
     from evalcore.measures.logarithms import Log
     from evalcore.measures.ntcir import GAP, NCU, Omeasure, Pmeasure, Pplus
     from evalcore.measures.nuggets import NuggetRecall
@@ -127,7 +127,7 @@ _NAMES = {
     "compatibility": "Compat",
     "products": "Product",
     "rank_errors": "NGRE NLRE nWCS",
-    "given": "GroupWeights Score",
+    "given_scores": "GroupWeights Score",
     "logarithms": "Log",
     "nuggets": "NuggetRecall",
     "ntcir": "GAP NCU Omeasure Pmeasure Pplus",

@@ -77,7 +77,7 @@ def suggestions(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         known |= {FAIRNESS: _fair(pool.groupings, graded[0])}
         known[FIRST_LOOK] += known[FAIRNESS][:1]
     added = (module.suggestions(collection, graded[0]) for module in modules("suggestions"))
-    special = next(filter(None, added), {})
+    special: dict[str, list[Measure]] = next(filter(None, added), {})
     known = special | {name: listed for name, listed in known.items() if name not in special}
     given = {GIVEN: list(chain(*given.values()))} if given else {}
     return {name: listed for name, listed in known.items() if len(listed) > 1} | given

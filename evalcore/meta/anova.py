@@ -40,10 +40,10 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.meta.align import refuse_no_frame, refuse_repeated, tested_frame
 from evalcore.meta.order import TIE
-from evalcore.plotting import figures
 from evalcore.shown import shown
 
 TOPIC, SYSTEM, ERROR = "topic", "system", "error"
@@ -86,7 +86,7 @@ class Anova:
         return shares
 
     def figure(self, **options: Any) -> Any:
-        """Draw the share of the variance that each component has (`figures.variance_shares`)."""
+        """Draw the shares of the variance."""
         return figures().variance_shares(self.shares.to_frame("scores").T, **options)
 
 

@@ -27,12 +27,12 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray
+from evalcore.drawing import ALPHA, figures
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frames, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.steps import least_p
 from evalcore.meta.wilcoxon import p_of_pairs
-from evalcore.plotting import asl_figure
 from evalcore.progress import Tell, part_of, tell_share
 from evalcore.rounding import ceiling
 from evalcore.shown import shown
@@ -83,8 +83,9 @@ class PairedBootstrap:
         return self.pairs.sort_values("asl", ascending=False, kind="stable", na_position="first", ignore_index=True)
 
     def figure(self, **options: Any) -> Any:
-        """Draw the ASL of all pairs as one curve (`figures.asl_curves`)."""
-        return asl_figure({"ASL": self}, **options)
+        """Draw the curve of its achieved significance levels."""
+        curves = {options.pop("names", {}).get("ASL", "ASL"): self.curve()}
+        return figures().asl_curves(curves, **{"alpha": ALPHA, "n_resamples": self.n_resamples, **options})
 
 
 def paired_bootstrap(

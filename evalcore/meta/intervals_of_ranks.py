@@ -22,13 +22,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
 from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
 from evalcore.meta.order import TIE, ahead, means
 from evalcore.meta.resampling import drawn_topics, weighted_means
-from evalcore.plotting import figures, styles_of
 from evalcore.rounding import percent
 from evalcore.shown import shown
 
@@ -77,7 +77,7 @@ class RankIntervals:
         return self.n_topics < fewest_topics(_alpha(self.level))
 
     def figure(self, **options: Any) -> Any:
-        """Draw the ranks with their doubt over topics (`figures.ranks_over_topics`)."""
+        """Draw the rank of each system with its doubt."""
         return figures().ranks_over_topics(self.table, **{"styles": styles_of(self.table.index, options), **options})
 
 

@@ -19,6 +19,7 @@ from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray, divided
 from evalcore.direction import has_gaps
+from evalcore.drawing import heatmap
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frame, refuse_no_frames, refuse_repeated
 from evalcore.meta.correlation import Correlation
@@ -26,7 +27,6 @@ from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
 from evalcore.meta.ranking_doubt import UNDEFINED, SampledMeans, interval_ends
 from evalcore.meta.resampling import topic_resamples
-from evalcore.plotting import matrix_figure
 from evalcore.progress import part
 from evalcore.shown import shown
 
@@ -111,8 +111,8 @@ class CorrelationMatrix:
         return columns
 
     def figure(self, **options: Any) -> Any:
-        """Draw the correlations, measures that agree beside each other (`figures.correlation_heatmap`)."""
-        return matrix_figure(self, **options)
+        """Draw the correlations as a matrix, measures that agree together."""
+        return heatmap(self, **options)
 
 
 def correlation_matrix(

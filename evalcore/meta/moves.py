@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.meta.align import known_in_both, paired_frames, refuse_repeated
 from evalcore.meta.changes import ranks
 from evalcore.meta.order import ahead, means
-from evalcore.plotting import figures
 from evalcore.rounding import falling
 from evalcore.shown import shown
 
@@ -55,7 +55,7 @@ class Move:
         return self.topics["shift"] / self.shift if self.shift else self.topics["shift"] * 0.0
 
     def figure(self, **options: Any) -> Any:
-        """Draw what each topic adds to the move (`figures.shifts`)."""
+        """Draw what each topic adds to the move."""
         return figures().shifts(self.topics, **{"title": f"what it adds to the move of {self.system}", **options})
 
 

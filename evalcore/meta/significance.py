@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
 from evalcore.meta.comparisons import drawn_signs, p_among_pairs
@@ -26,7 +27,6 @@ from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
 from evalcore.meta.resampling import check_draws
 from evalcore.meta.wilcoxon import wilcoxon_p
-from evalcore.plotting import figures
 from evalcore.progress import Tell, part_of, tell_share
 from evalcore.shown import shown
 
@@ -56,7 +56,7 @@ class PairComparison:
     g_z: float
 
     def figure(self, **options: Any) -> Any:
-        """Draw the differences topic by topic (`figures.topic_differences`); `names` are those of the two systems."""
+        """Draw the difference of the two systems on each topic."""
         names = options.pop("names", ("first", "second"))
         return figures().topic_differences(self.differences, (self.low, self.high), names, **options)
 

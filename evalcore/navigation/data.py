@@ -10,9 +10,9 @@ import numpy as np
 
 from evalcore.arrays import BoolArray, IntArray, rows_of
 from evalcore.constants import Order
-from evalcore.data.consistency import check_codes, check_fields, check_ids, check_starts
+from evalcore.data.array_checks import check_codes, check_fields, check_ids, check_starts
+from evalcore.data.collection_files import Inputs
 from evalcore.data.kinds import read_as
-from evalcore.data.package import Inputs
 from evalcore.data.restricting import lines_of
 from evalcore.data.sources import Source
 from evalcore.data.store import Table, arrays_of, starts_of

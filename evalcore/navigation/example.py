@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.measures import evaluate, parse
 from evalcore.navigation.small import small_navigation
 from evalcore.structures.documents import Collection

@@ -20,7 +20,7 @@ def small_navigation(
 ) -> Collection:
     """A collection of one topic written down in a few lines (see `small_collection`), with links and probabilities.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> rankings = {"s": ["a", "b"]}
     >>> plain = small_collection(pd.DataFrame({"relevance": [1]}, index=["b"]), rankings)
     >>> linked = small_navigation(plain, rankings, {("a", "b"): 0.5})

@@ -12,6 +12,7 @@ import numpy as np
 
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.direction import directed
+from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.later import pd, special
 from evalcore.navigation.cumulated import distribution, method_for
@@ -30,7 +31,6 @@ from evalcore.navigation.models import NavigationModel, ReadOn, Scroll, Walk
 from evalcore.navigation.simulation import draw_walkers, mean_and_error
 from evalcore.navigation.topic_graphs import TopicGraph, UserModel, topic_graphs, traverse
 from evalcore.navigation.worth import Effort
-from evalcore.plotting import figures
 from evalcore.shown import shown
 
 STANDARD_LEVELS = tuple(level / 10 for level in range(1, 11))
@@ -52,7 +52,7 @@ class Walkthrough:
     total: float
 
     def figure(self, **options: Any) -> Any:
-        """Draw the walk down the list (`figures.walk_down`)."""
+        """Draw the way down the list."""
         return figures().walk_down(self, **{"rank": 1, **options})
 
 

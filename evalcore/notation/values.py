@@ -339,8 +339,8 @@ def _of_kinds(kinds: Sequence[type[Value]]) -> list[str]:
 def _kind_name(cls: type[Value]) -> str:
     """What a class is one of, in words: a measure, a gain, a navigation model.
 
-    >>> _kind_name(Value.registry["AP"]), _kind_name(Value.registry["Stay"])
-    ('measure', 'navigation model')
+    >>> _kind_name(Value.registry["AP"]), _kind_name(Value.registry["Share"])
+    ('measure', 'gain')
     """
     above = [base for base in cls.__mro__ if issubclass(base, Value) and base is not Value]
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", (above or [cls])[-1].__name__).lower()

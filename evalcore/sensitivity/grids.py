@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray
+from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.plotting import figures, styles_of
 from evalcore.progress import Tell
 from evalcore.rounding import falling
 from evalcore.sensitivity.first_places import Outcomes
@@ -89,12 +89,11 @@ class Grid:
         return values.reshape(len(self.ys), len(self.xs))
 
     def figure(self, **options: Any) -> Any:
-        """Draw maps of tau and of the winner over two parameters (`figures.setting_maps`)."""
-        ends = self.across, self.up
-        about: dict[str, Any] = {"titles": tuple(end.path for end in ends), "default": tuple(end.value for end in ends)}
-        about["names"] = tuple(end.names for end in ends)
-        maps = self.xs, self.ys, self.tau, self.winner, self.tied, self.systems, styles_of(self.systems, options)
-        return figures().setting_maps(*maps, **{**about, **options})
+        """Draw the maps of two settings: tau with the ranking now, and who wins."""
+        ends, styles = (self.across, self.up), styles_of(self.systems, options)
+        about = {"titles": tuple(end.path for end in ends), "default": tuple(end.value for end in ends)}
+        how = {**about, "names": tuple(end.names for end in ends), **options}
+        return figures().setting_maps(self.xs, self.ys, self.tau, self.winner, self.tied, self.systems, styles, **how)
 
 
 def grid(
@@ -111,7 +110,7 @@ def grid(
 
     Rank-biased measures are scored as matrix products (see `evalcore.measures.evaluation.mean_scores`).
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 2]}, index=["a", "b"])
     >>> c = small_collection(labels, {"one": ["a", "b"], "other": ["b"]})
     >>> found = grid("RBP(rho=0.5)", "rho", [0.2, 0.9], "rel", [1, 2], c)

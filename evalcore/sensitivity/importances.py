@@ -16,9 +16,9 @@ import scipy
 from scipy.special import stdtrit
 
 from evalcore.arrays import FloatArray
+from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.plotting import figures
 from evalcore.progress import Tell
 from evalcore.rounding import TIE
 from evalcore.sensitivity.parameters import Parameter
@@ -47,7 +47,7 @@ class Importance:
     note: str = ""
 
     def figure(self, **options: Any) -> Any:
-        """Draw how much each parameter matters (`figures.importance_bars`)."""
+        """Draw how much each parameter matters."""
         return figures().importance_bars(self.table, **options)
 
 

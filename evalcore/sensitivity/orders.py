@@ -196,7 +196,7 @@ def orders_along(
 ) -> Orders:
     """Who beats whom at each value of a trajectory, and at its measure as given, corrected for all of it.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"one": ["a"], "other": ["b", "a"]})
     >>> orders_along(trajectory("RBP(rho=0.5)", "rho", [0.2, 0.5], c), c).of_first(1)["order"].tolist()

@@ -16,7 +16,7 @@ from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_
 from evalcore.measures.parts.gains import Gain, has_border
 from evalcore.measures.paths import Leaf, leaves
 from evalcore.measures.toma import FEW
-from evalcore.notation.reading import reading_name, reading_path
+from evalcore.notation.display_names import reading_name, reading_path
 from evalcore.notation.values import Range, Role, Value, mapped, written
 from evalcore.rounding import ceiling, less
 from evalcore.structures.documents import Assessments, Rankings, Scale
@@ -132,7 +132,7 @@ def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> lis
     Ends come from the declared range; for a border, from the grades or values of its column; for a weight, from 0 to
     four times the largest; for entries that may not decrease, from half-way to their neighbours.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
     >>> c = small_collection(pd.DataFrame({"relevance": [0, 1, 2]}, index=["a", "b", "c"]), {"one": ["a", "b"]})
     >>> [(p.path, p.low, p.high, p.levels) for p in parameters_of("RBP(rho=0.5)", c)][:2]

@@ -34,7 +34,7 @@ def tau_between(
     cannot be said how sure tau is, and why says why. Raises InputError where the second has none.
 
     >>> import evalcore as ec
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 1, 0]}, index=["a", "b", "c"])
     >>> c = small_collection(labels, {"s": ["a", "b"], "t": ["c", "a"]})
     >>> tau_between([(ec.parse("RBP"), ec.parse("AP"))], c, n_resamples=9).values.tolist()

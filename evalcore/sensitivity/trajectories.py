@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from evalcore.direction import directed
+from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
-from evalcore.plotting import figures, styles_of
 from evalcore.progress import Tell, part_of, tell_share
 from evalcore.sensitivity.choices import with_settings
 from evalcore.sensitivity.first_places import Outcomes, outcomes
@@ -46,8 +46,8 @@ class Trajectory:
     changes: pd.DataFrame
 
     def figure(self, **options: Any) -> Any:
-        """Draw the ranks along the parameter (`figures.rank_trajectories`)."""
-        styles, about = styles_of(self.means.columns, options), self.parameter
+        """Draw the ranks of the systems along the parameter."""
+        about, styles = self.parameter, styles_of(self.means.columns, options)
         how = {"title": about.path, "default": about.value, "names": about.names, **options}
         return figures().rank_trajectories(self.ranks, self.means, self.tau, self.changes, styles, **how)
 
@@ -67,7 +67,7 @@ def trajectory(
     long (by default 1/1000 of the distance from the first value to the last), unless the parameter has levels, between
     which there is nothing. Winners that come and go between two neighbouring values are not seen.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
     >>> c = small_collection(labels, {"one": ["a"], "other": ["b", "a"]})
     >>> trajectory("RBP(rho=0.5)", "rho", [0.2, 0.5], c).means.round(2).to_numpy().tolist()  # 1 - rho, (1 - rho) rho

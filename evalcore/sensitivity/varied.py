@@ -35,7 +35,7 @@ TIMES = 2.0  # a weight or a cut-off is halved and doubled
 def varied_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:
     """Every number and every choice of a measure that can be varied on a collection.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
     >>> c = small_collection(pd.DataFrame({"relevance": [0, 1, 2]}, index=["a", "b", "c"]), {"one": ["a", "b"]})
     >>> [one.path for one in varied_of("nDCG@10", c)]
@@ -62,7 +62,7 @@ def usual_parameters(measure: Measure | str, collection: HasPoolAndRankings) -> 
     and a cut-off from half to twice what they are; a cut-off that the measure leaves open, and gains and positions one
     by one, are not among them. Of a measure that has nothing else these are all it has.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> import pandas as pd
     >>> c = small_collection(pd.DataFrame({"relevance": [0, 1, 2]}, index=["a", "b", "c"]), {"one": ["a", "b"]})
     >>> [(one.path, one.low, one.high) for one in usual_parameters("RBP(rho=0.8)", c)]

@@ -15,7 +15,7 @@ from app_support import CLAIM_SPECS, address_of, open_app, reopened
 from evalcore.claims import Study, options_behind
 from evalcore.constants import EFFECTS
 from evalcore.data import Collection
-from ui.claims import judged
+from ui.claims import scored as judged
 from ui.claims.controls import EFFECT_WORDS, ClaimSettings
 from ui.claims.fields import LONGEST_TEXT
 from ui.computing import work

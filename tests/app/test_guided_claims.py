@@ -24,7 +24,7 @@ from scipy.stats import kendalltau
 import evalcore as ec
 from app_support import SAMPLE
 from evalcore.data import Collection, Scale
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.explain import upper_bounds
 from evalcore.focused.overlay import overlay
 from evalcore.labels.combining import LINES, TwoSources

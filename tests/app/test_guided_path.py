@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import assert_a_report_can_set, metric, open_app
 from evalcore.data import Scale
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.measures import Browse, ep
 from evalcore.navigation.browsing import hand_walk
 from evalcore.navigation.example import SYSTEM, example

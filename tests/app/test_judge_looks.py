@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import metric
 from evalcore.data import Collection
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.labels.judges import favour, noise_curve
 from ui.data import as_python
 from ui.labels import noise, ranking

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from app_support import open_app
-from ui.address.site import LEARN, SITE
+from ui.address.page import LEARN
+from ui.address.site import SITE
 
 
 def test_the_contents_lead_to_every_page_for_learning_and_say_what_it_holds() -> None:

@@ -14,8 +14,8 @@ import evalcore as ec
 from app_support import open_app, shown_items
 from evalcore.data import Scale
 from evalcore.measures.parts.gains import Gain
+from evalcore.notation.display_names import reading_name
 from evalcore.notation.formula import Formula
-from evalcore.notation.reading import reading_name
 from evalcore.notation.values import Range, Value, parameter
 
 KNOWN = ["RBP(rho=0.8)", "GradedRBP(rho=0.8)", "DCG", "nDCG", "P@10", "ERRlike", "nDCGb"]

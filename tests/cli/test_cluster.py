@@ -20,7 +20,7 @@ from measures.test_every_measure import FORMS
 
 import evalcore as ec
 from evalcore import slices
-from evalcore.data.package import package_of
+from evalcore.data.collection_files import package_of
 from evalcore.measures import GainMeasure, Measure
 from evalcore.notation.values import Value, values_in
 
@@ -251,7 +251,7 @@ import os, re, signal, sys
 from pathlib import Path
 import evalcore as ec
 from evalcore import slices
-from evalcore.data.package import package_of
+from evalcore.data.collection_files import package_of
 
 def peak():
     # Not getrusage: its maximum begins with what the process had that started this one.

@@ -40,7 +40,7 @@ from cwl.ruler.measures.cwl_umeasure import UMeasureCWLMetric
 from cwl.ruler.ranking import Ranking
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.measures.cwl.user_models import NUMBERS
 from evalcore.structures.documents import Collection, Scale
 

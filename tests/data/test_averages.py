@@ -14,7 +14,7 @@ from measures.test_evaluation import Pair
 
 import evalcore as ec
 from evalcore import sensitivity
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.measures import MM
 

@@ -8,7 +8,8 @@ import pytest
 
 import evalcore as ec
 from evalcore.data import kinds
-from evalcore.data.kinds import KINDS, Kind, kind_of
+from evalcore.data.kinds import KINDS, kind_of
+from evalcore.data.looks import Kind
 from evalcore.data.sources import Source
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
@@ -46,8 +47,6 @@ def test_the_last_row_takes_whatever_is_left():
     ("name", "content", "kind"),
     [  # each is known to two rows: the one that stands first decides
         ("documents/d1.txt", RUN, "text"),
-        ("links.csv", b"docid,fog,smog\nd1,9,8\n", "links"),
-        ("a.csv", b"topic,document,score,start,length\n1,d1,2,0,9\n", "table of part runs"),
         ("topics.tsv", b"d1\t9\n", "queries"),
     ],
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import evalcore as ec
-from evalcore.data.given import crossed
+from evalcore.data.collection_scores import crossed
 from evalcore.data.sources import from_path
 
 FAMILIES, KINDS = ("bm25", "splade", "e5"), ("", "-large", "_v2", ".rerank", "+rm3")

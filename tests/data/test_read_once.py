@@ -9,8 +9,8 @@ import pytest
 
 import evalcore as ec
 from evalcore.data import cache
+from evalcore.data.collection_files import from_place
 from evalcore.data.loading import open_package
-from evalcore.data.package import from_place
 from evalcore.data.sources import Source, stamps
 from evalcore.errors import InputError
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.data.consistency import check_pool
+from evalcore.data.array_checks import check_pool
 from evalcore.data.manifest import OtherSource, parse_manifest, write_manifest
 from evalcore.data.source_labels import source_table
 from evalcore.structures.sources import Sources

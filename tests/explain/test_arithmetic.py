@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from measures.small import Small, collections
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.explain.arithmetic import arithmetic, class_steps, label_steps
 from evalcore.measures import TOMA, Aggregate
 from evalcore.teaching.papers.three_documents import ADMISSIBLE, ASPECTS, LABELS, MEASURES, SCALES, table_3

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import evalcore as ec
 from app_support import SAMPLE
 from evalcore.data import Collection, Scale
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.errors import InputError
 from evalcore.explain.what_if import (
     Edit,

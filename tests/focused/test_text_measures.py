@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.measures import TextAP, TextP, TextR, iAP, iP
 
 # Three parts of 40, 10 and 50 characters with 30, 0 and 20 highlighted, of 80 in all:

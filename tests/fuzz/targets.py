@@ -28,7 +28,7 @@ from evalcore.data.manifest import parse_manifest, write_manifest
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import read_run
 from evalcore.data.score_tables import aligned, read_score_tables
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.data.sources import Source, from_bytes
 from evalcore.data.text_files import without_comments, without_table_comments
 from evalcore.errors import InputError

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.explain.bounds import upper_bounds
 from evalcore.measures import CAM, GM, MM, RBP, Product, nDCG, uRBPgr
 from evalcore.measures.parts.gains import Exponential, Share, Step, Table

@@ -7,7 +7,7 @@ import pytest
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.measures import short_names, suggestions
 
 

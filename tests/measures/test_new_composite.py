@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.explain.arithmetic import arithmetic
 from evalcore.measures import AP
 from evalcore.measures.base import GainMeasure

@@ -9,7 +9,7 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.measures import Compat, Product
 from evalcore.measures.parts.gains import Mapped, Table
 from evalcore.measures.parts.hits import better_count

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from measures.small import Small, collections, gains_of, ideal_of
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.errors import InputError
 from evalcore.measures import AP, Q
 from evalcore.structures.documents import Scale

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from measures.small import SCALES, Small, collections
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.measures import NGRE, NLRE, nDCG, nWCS
 from evalcore.structures.documents import Scale
 

@@ -22,8 +22,8 @@ from evalcore.data.assessments import LARGEST_GRADE, SMALLEST_GRADE
 from evalcore.errors import InputError
 from evalcore.focused.text_measures import FocusedMeasure
 from evalcore.measures import AP, AWRF, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Product, nDCG, parse, uRBPgr
-from evalcore.measures.given import GroupWeights
-from evalcore.measures.given import Score as GivenScore
+from evalcore.measures.given_scores import GroupWeights
+from evalcore.measures.given_scores import Score as GivenScore
 from evalcore.measures.nuggets import NuggetRecall
 from evalcore.measures.parts.gains import Share
 from evalcore.measures.toma import AboveWorst, ByClass, TopHalf

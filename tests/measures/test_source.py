@@ -19,7 +19,7 @@ from sources_support import FIRST, with_sources
 import evalcore as ec
 from evalcore.constants import COMBINED
 from evalcore.data import judged_by
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.errors import InputError
 from evalcore.explain.arithmetic import arithmetic
 from evalcore.measures import parse

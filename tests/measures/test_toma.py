@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.explain.partial_order import at_least_as_good, covers, open_pairs
 from evalcore.measures import (
     AP,

@@ -14,7 +14,7 @@ from scipy import sparse
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.navigation.effort_precision import Navigated
 from evalcore.navigation.links import Components, Links, Navigation
 from evalcore.navigation.small import small_navigation

@@ -10,6 +10,7 @@ import evalcore as ec
 from app_support import ROOT
 from evalcore.data.assessments import read_qrels
 from evalcore.data.build_pool import build_pool
+from evalcore.data.kinds import kind_of
 from evalcore.data.runs import read_rankings
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
@@ -227,3 +228,7 @@ def test_two_edge_lists_are_too_many(folder):
     (folder / "edges.csv").write_text("a,c\n")
     with pytest.raises(InputError, match=r"expected one file for the links, found edges.csv, links.csv; write a"):
         ec.load(folder, use_cache=False)
+
+
+def test_a_file_called_links_is_one_before_it_is_a_table_of_signals() -> None:
+    assert kind_of(Source("links.csv", lambda: b"docid,fog,smog\nd1,9,8\n")).name == "links"

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 
 DOCUMENTS = [f"d{at}" for at in range(12)]
 

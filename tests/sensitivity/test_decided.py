@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.sensitivity import (
     choices_of,
     orders_along,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.errors import InputError
 from evalcore.measures import TOMA, Measure, evaluate, nDCG, parse, suggestions
 from evalcore.sensitivity import Parameter, parameter_of, parameters_of, with_path, written_out

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.structures.documents import Rankings, Scale, assessed_counts, natural_key
 
 FILES = {

@@ -2,63 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.structures.documents import Content
+from evalcore.subjects import placed
+from ui import subjects
 from ui.address import settings
+from ui.address.page import CONCLUDE, EXPLAIN, EXPLORE, IN_WORDS, LEARN, NEEDS, OTHER, Page
 from ui.screen.text import listed, markdown
 
 FOLDER = Path(__file__).parents[2] / "pages"
 SHARED = ("data", "systems", "pins", "baseline", "doubt")  # settings of all pages that a link may carry
 
 
-Needs = Literal["", "rankings", "systems", "labels"]
-"""What a page takes of a collection: rankings of labelled documents; systems, ranked by rankings or given scores."""
-
-NEEDS: Mapping[Needs, tuple[frozenset[Content], ...]] = {
-    "": (frozenset(),),
-    "rankings": (frozenset({"runs", "labels"}),),
-    "systems": (frozenset({"runs", "labels"}), frozenset({"scores"})),
-    "labels": (frozenset({"labels"}),),
-}
-IN_WORDS: Mapping[Needs, str] = {
-    "": "nothing",
-    "rankings": "rankings of documents and their labels",
-    "systems": "systems with rankings and labels, or with scores",
-    "labels": "labels of documents",
-}
-
-
-@dataclass(frozen=True)
-class Page:
-    """What is known of a page before it is opened: all that lists pages takes it from here."""
-
-    stem: str  # of its file, and its place in a link: Streamlit finds a linked page by it on a server just started
-    name: str  # in the menu
-    icon: str
-    question: str  # that it answers, its title
-    needs: Needs = ""
-
-
-OTHER = "Other kinds of retrieval"
-LEARN = "Learn"
-SITE = {
+_OF_THE_CORE = {
     "": [Page("home", "Home", "home", "How much does our ranking depend on how we measured?")],
-    "Explore": [
+    EXPLORE: [
         Page("understandability", "Understandability", "menu_book", "Does readability change who wins?", "rankings"),
         Page("aspect_weights", "Aspect weights", "balance", "How much should each aspect count?", "rankings"),
         Page("toma", "TOMA", "target", "When is one document better than another?", "rankings"),
         Page("sensitivity", "Sensitivity", "tune", "Does the winner depend on the setting?", "systems"),
     ],
-    "Conclude": [
-        Page("leaderboard", "Leaderboard", "leaderboard", "Who leads, by which rule?", "systems"),
-        Page("claim", "Claim", "gavel", "Which conclusions stand, whichever way we measure?", "systems"),
+    CONCLUDE: [
         Page("correlations", "Correlations", "grid_on", "Which measures agree about the systems?", "systems"),
         Page(
             "discriminative_power",
@@ -67,35 +36,29 @@ SITE = {
             "How many pairs of systems does this measure separate?",
             "systems",
         ),
-        Page("labels", "Labels", "group", "Would the ranking stand with other labels?", "labels"),
     ],
-    "Explain": [
+    EXPLAIN: [
         Page("moved", "Who moved", "swap_vert", "Who moved, and why?", "systems"),
         Page("topic", "Topic", "search", "What made it so?", "rankings"),
         Page("pins", "Pins", "keep", "What differs between the settings I kept?", "systems"),
     ],
-    OTHER: [
-        Page(
-            "focused_retrieval",
-            "Focused retrieval",
-            "format_ink_highlighter",
-            "How much of what was returned was worth reading?",
-        ),
-        Page("navigation", "Navigation", "account_tree", "What is a result worth if people follow its links?"),
-    ],
+    OTHER: [],
     LEARN: [
-        Page("learn", "Contents", "toc", "What can I learn here, and where?"),
-        Page("guided_path", "Guided path", "school", "What does a measure believe about its reader?"),
-        Page("exercises", "Exercises", "quiz", "Can you say it before the figure does?"),
-        Page("worked_examples", "Worked examples", "edit_note", "What does each measure say of three documents?"),
         Page("measures", "Measures", "straighten", "What does a measure reward?", "rankings"),
-        Page("papers", "The papers", "article", "Can the papers' numbers be recomputed?"),
         Page("glossary", "Glossary", "dictionary", "What do the words mean?"),
     ],
     "Data": [Page("collection", "Collection", "folder_open", "What was measured, and how completely?")],
 }
 
-PAGES = {page.stem: page for listed in SITE.values() for page in listed}
+
+def _with_subjects(section: str, core: list[Page]) -> list[Page]:
+    more = [(after, page) for of, after, page in subjects.added("PAGES") if of == section]
+    return placed(core, more, lambda page: page.stem)
+
+
+_ALL = {section: _with_subjects(section, core) for section, core in _OF_THE_CORE.items()}
+SITE = {section: rows for section, rows in _ALL.items() if rows}
+PAGES = {page.stem: page for rows in SITE.values() for page in rows}
 
 
 OF_OPEN_DATA = {"measures", "exercises"}  # pages for learning that work on what is open
@@ -125,7 +88,7 @@ def is_of_its_own(place: str) -> bool:
 
 def ranks_systems(place: str) -> bool:
     """Whether a page, known by its place in a link, says who is first, or how alike rankings are."""
-    return not place or bool(PAGES[place].needs) or any(page.stem == place for page in SITE[OTHER])
+    return not place or bool(PAGES[place].needs) or any(page.stem == place for page in SITE.get(OTHER, ()))
 
 
 def title(stem: str, question: str = "") -> None:
@@ -152,9 +115,9 @@ def menu(sections: dict[str, list[Any]], here: Any, collection: Collection) -> N
     Pages on passages and links come first where the collection has some, and are left out where it has none.
     """
     seen = settings.remembered()
-    parts_or_links = collection.passages is not None or collection.navigation is not None
+    parts_or_links = bool(collection.more)
     first = ["", OTHER] if parts_or_links else [""]
-    for section in dict.fromkeys([*first, *sections]):
+    for section in dict.fromkeys([*(one for one in first if one in sections), *sections]):
         listed = sections[section]
         open_here = any(page.url_path == here.url_path for page in listed)
         if section == OTHER and not parts_or_links and not open_here:

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.arrays import FloatArray
 from evalcore.data import Collection
-from evalcore.data.doubtful import doubtful_label
+from evalcore.data.doubtful_labels import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
 from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from evalcore.cli.app import THIS_MACHINE
+from evalcore.data.collection_files import BACKUP
 from evalcore.data.manifest import FILE_NAME
-from evalcore.data.package import BACKUP
 from evalcore.data.packing import save_manifest
 from ui.data import open_collection
 from ui.screen.text import markdown

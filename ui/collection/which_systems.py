@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.data.given import crossed
+from evalcore.data.collection_scores import crossed
 from evalcore.data.kinds import kind_of
 from evalcore.data.manifest import Manifest, Scored, write_manifest
 from evalcore.data.sources import Source, from_bytes, from_path

@@ -17,7 +17,7 @@ from evalcore.measures import ERR, RBP, TOMA, P, all_at_depth, nDCG, short_names
 from evalcore.measures.catalogue import BASES
 from evalcore.measures.paths import with_path
 from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatrix, correlation_matrix
-from evalcore.notation.reading import reading_path
+from evalcore.notation.display_names import reading_path
 from evalcore.progress import Tell, telling
 from evalcore.sensitivity import Parameter, parameters_of
 from evalcore.sensitivity.parameters import written_out

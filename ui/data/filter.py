@@ -13,7 +13,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
-from evalcore.data.misleading import MISLEADING
+from evalcore.data.report_warnings import MISLEADING
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.errors import InputError, counted, shorten
 from evalcore.measures import Measure

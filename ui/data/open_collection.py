@@ -19,6 +19,8 @@ from evalcore.data import Collection
 from evalcore.data.sources import Stamps, stamps
 from evalcore.errors import counted, readable
 from evalcore.progress import Progress
+from evalcore.subjects import placed
+from ui import subjects
 from ui.address import families, settings, site
 from ui.address.settings import MADE_ON, Settings, setting
 from ui.computing import work
@@ -34,16 +36,10 @@ from ui.widgets.fields import Choice
 APP = Path(__file__).parents[2] / "app.py"
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 SAMPLE_NAME, OWN = "sample data", own.NAME
-FOCUSED_NAME, NAVIGATION_NAME = "focused sample", "navigation sample"
 BOARD_NAME, ANSWERS_NAME, DIVERSITY_NAME = "leaderboard sample", "answers sample", "diversity sample"
-SAMPLES = {
-    SAMPLE_NAME: SAMPLE,
-    FOCUSED_NAME: SAMPLE.parent / "manual",
-    NAVIGATION_NAME: SAMPLE.parent / "site",
-    BOARD_NAME: SAMPLE.parent / "board",
-    ANSWERS_NAME: SAMPLE.parent / "answers",
-    DIVERSITY_NAME: SAMPLE.parent / "diversity",
-}
+_FOLDERS = [(SAMPLE_NAME, "health"), (BOARD_NAME, "board"), (ANSWERS_NAME, "answers"), (DIVERSITY_NAME, "diversity")]
+_OF_SUBJECTS = [(after, (name, folder)) for after, name, folder in subjects.added("SAMPLES")]
+SAMPLES = {name: SAMPLE.parent / folder for name, folder in placed(_FOLDERS, _OF_SUBJECTS, lambda row: row[0])}
 MOST_KEPT = 4
 _ERROR, _FAILED, _GONE, _BEFORE = "opening error", "opening failed", "own collection is gone", "before files joined"
 _OPEN, _CURRENT = "open collection name", "open collection"

@@ -18,10 +18,10 @@ from evalcore.focused.nearness import nearness_curves
 from evalcore.focused.overlay import Overlay, overlay
 from evalcore.focused.passages import Passages
 from evalcore.measures import DocumentF, Entry, EntryScreen, iAP, iP, ranked_documents
-from evalcore.notation.reading import reading_name
+from evalcore.notation.display_names import reading_name
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
-from ui.data import open_collection
+from ui.focused.subject import SAMPLE
 from ui.screen.calls import Call, call, call_of, value_call
 from ui.screen.items import Calls, Figure, Metric
 from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, with_query
@@ -57,7 +57,7 @@ def lacks_passages(collection: Collection) -> str:
 
 
 @dataclass(frozen=True)
-class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=open_collection.FOCUSED_NAME):
+class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE):
     """Which document of which list is read, and what was marked in it."""
 
     topic: str = setting(lambda page: Choice("Topic", readable_topics(page.passages), names=with_query(page.data)))

@@ -9,24 +9,25 @@ import inspect
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass
+from dataclasses import MISSING, Field, dataclass, replace
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 import streamlit as st
 
 from evalcore.data import Scale
-from evalcore.focused.document_scores import DocumentScore
-from evalcore.measures import Aggregate, FocusedMeasure, Measure
+from evalcore.measures import Aggregate, Measure
 from evalcore.measures.parts.discounts import Discount
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.parts.normalisers import Normaliser
 from evalcore.measures.toma import ClassWeights
 from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, written
+from evalcore.subjects import subjects as known_subjects
+from ui import subjects
 from ui.address.settings import Settings, setting
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Line
@@ -34,7 +35,7 @@ from ui.widgets.fields import Choice, Line
 ALL = "all"
 FEW = 12  # entries that are shown at once
 ONE, BEFORE, AFTER = "Measures of one aspect", "Measures that combine labels", "Measures that combine scores"
-FOCUSED, NAVIGATION, PARTS = "Measures of focused retrieval", "Measures with navigation", "Parts of measures"
+PARTS = "Parts of measures"
 SIZES = {80: r"\scriptsize ", 70: r"\footnotesize ", 44: r"\small "}  # of formulas, by the signs of their widest line
 KINDS: dict[type[Value], str] = {
     Gain: "gain",
@@ -42,8 +43,9 @@ KINDS: dict[type[Value], str] = {
     Normaliser: "normaliser",
     Distance: "distance of labels",
     ClassWeights: "weights of classes",
-    DocumentScore: "score of one document",
 }
+_WITH_FORMULA: dict[type[Value], str] = dict(subjects.added("KINDS_OF_VALUES"))
+KINDS |= _WITH_FORMULA
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,10 @@ def _term(group: str, also: Sequence[str] = (), see: Sequence[str] = (), **texts
 
 
 _WRITTEN = tomllib.loads(Path(__file__).with_name("terms.toml").read_text(encoding="utf-8"))
+for _of_subject in subjects.written("terms.toml"):
+    _WRITTEN["in_words"] |= _of_subject.pop("in_words", {})
+    for _group_name, _terms in _of_subject.items():
+        _WRITTEN[_group_name] = [*_WRITTEN.get(_group_name, ()), *_terms]
 IN_WORDS: dict[str, str] = _WRITTEN.pop("in_words")
 """What a measure is in one sentence, for a first reading; its docstring with the formula stands below it."""
 TERMS = {group: tuple(_term(group, **entry) for entry in listed) for group, listed in _WRITTEN.items()}
@@ -131,6 +137,10 @@ def in_lines(formula: str) -> str:
 @cache
 def _entries(registered: tuple[str, ...]) -> Mapping[str, Entry]:
     known = {entry.name: entry for entry in (*map(_from_value, registered), *chain(*TERMS.values()))}
+    names = {name for entry in known.values() for name in (entry.name, *entry.also)}
+    known |= {
+        entry.name: replace(entry, see=tuple(filter(names.__contains__, entry.see))) for entry in known.values()
+    }  # a subject may not be there
     return {name: known[name] for name in sorted(known, key=lambda name: (name.casefold(), name))}
 
 
@@ -188,10 +198,8 @@ def _escaped(text: str) -> str:
 def _group(cls: type[Value]) -> str:
     if not issubclass(cls, Measure):
         return PARTS
-    if "navigation" in cls.__module__:
-        return NAVIGATION
-    if issubclass(cls, FocusedMeasure):
-        return FOCUSED
+    if subject := known_subjects().get(cls.__module__.split(".")[1]):
+        return subject.group_of_measures
     if issubclass(cls, Aggregate):
         return AFTER
     return BEFORE if _has_defaults(cls) and len(cls().columns) > 1 else ONE
@@ -210,8 +218,8 @@ def _formula(cls: type[Value]) -> str:
     if not _has_defaults(cls):
         return ""
     value = cls()
-    if isinstance(value, Measure | DocumentScore):
-        return value.latex()
+    if isinstance(value, (Measure, *_WITH_FORMULA)):
+        return cast(Measure, value).latex()
     if isinstance(value, Gain):
         return "g(x) = " + value.latex("x", Scale("x"))
     return "d(k) = " + value.latex() if isinstance(value, Discount) else ""

@@ -21,7 +21,7 @@ from evalcore.leaderboard import standings
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects
 from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, leaders, shared_part, winners
-from evalcore.notation.reading import reading_name
+from evalcore.notation.display_names import reading_name
 from evalcore.rounding import less, percent
 from ui.address import families, site
 from ui.address.coverage import on_covered_topics

@@ -14,7 +14,7 @@ from evalcore.figures.style import Styles
 from evalcore.labels.combining import COMBINED, HUMAN, LINES, MODEL, Combined, KeptLabels, TwoSources
 from evalcore.measures import RBP
 from evalcore.meta import leaders
-from evalcore.notation.reading import reading_name
+from evalcore.notation.display_names import reading_name
 from ui.address.families import plotted
 from ui.address.settings import setting
 from ui.glossary.words import term

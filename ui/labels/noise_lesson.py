@@ -18,7 +18,7 @@ from evalcore.labels.judges import NoiseCurve
 from evalcore.labels.judges.noise import LEVELS, way_of
 from evalcore.measures import RBP
 from evalcore.meta import EQUIVALENT
-from evalcore.notation.reading import reading_name
+from evalcore.notation.display_names import reading_name
 from evalcore.rounding import TIE
 from ui.address.settings import setting
 from ui.computing.cached import cached_call

@@ -11,7 +11,7 @@ from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.parts.discounts import Discount
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.parts.normalisers import Normaliser
-from evalcore.notation.reading import reading_name
+from evalcore.notation.display_names import reading_name
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure
 from ui.widgets.fields import Choice, Number, OneValue, values_of

@@ -29,8 +29,8 @@ from evalcore.navigation.example import LINES, SYSTEM, Line, computed_lines, exa
 from evalcore.navigation.topic_graphs import UserModel
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
-from ui.data import open_collection
 from ui.navigation.controls import shown_first
+from ui.navigation.subject import SAMPLE
 from ui.screen.calls import Call, call, call_of
 from ui.screen.items import Calls, Figure, Metric
 from ui.screen.text import counted
@@ -64,7 +64,7 @@ def lacks_links(collection: Collection) -> str:
 
 
 @dataclass(frozen=True)
-class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=open_collection.NAVIGATION_NAME):
+class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
     """Which list is walked down, what a link costs, and the steps that were taken."""
 
     topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))

@@ -10,9 +10,9 @@ from typing import cast
 
 from evalcore.constants import Order
 from evalcore.data.build_pool import read_pool
+from evalcore.data.collection_files import PathLike, from_place
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Manifest, parse_manifest, write_manifest
-from evalcore.data.package import PathLike, from_place
 from evalcore.data.patterns import fits
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.public.download import STAGING, Commit, download, newest, read_commit, require_pooch, written_commit

@@ -35,6 +35,7 @@ from scipy.special import stdtrit
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.data.restricting import restrict
 from evalcore.direction import directed
+from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.labels.combining.estimates import Estimates, Sampled
 from evalcore.labels.combining.human_labels import (
@@ -51,7 +52,6 @@ from evalcore.labels.judges.rescoring import Rescorer, graded_aspect, known_grad
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import Interval, RankIntervals, best_first, rank_intervals, ranks
-from evalcore.plotting import figures, styles_of
 from evalcore.rounding import SOLVED
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
@@ -209,11 +209,7 @@ class Combined:
         )
 
     def figure(self, **options: Any) -> Any:
-        """Draw the estimates with their intervals (`figures.combined_scores`).
-
-        The intervals are those over these topics, which tell what labels leave open; of the model alone over all such
-        topics.
-        """
+        """Draw intervals over these topics: what labels leave open; of the model alone over all such topics."""
         lines = {name: self.estimates(name) for name in self.scores}
         best = lines["combined"].index
         tables = {

@@ -19,12 +19,12 @@ from numpy.typing import ArrayLike
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.constants import COEFFICIENTS
+from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.labels.judges.jackknife import FEWEST_AGREED, FEWEST_DOCUMENTS, FEWEST_UNITS, jackknife_interval
 from evalcore.labels.judges.rescoring import grade_places, grades_with
 from evalcore.measures.base import assessments_of
 from evalcore.meta.resampling import Interval
-from evalcore.plotting import figures
 from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection
 from evalcore.structures.sources import Sources
@@ -427,7 +427,7 @@ class Agreement:
         return float(low), float(high)
 
     def figure(self, **options: Any) -> Any:
-        """Draw the confusion matrix, the best grade first (`figures.confusion_matrix`)."""
+        """Draw the confusion of the two sources, the highest grade first."""
         order = list(reversed(self.grades))
         names = [name for _, name in sorted(zip(self.grades, self.names, strict=True), reverse=True)]
         return figures().confusion_matrix(self.confusion().loc[order, order], names, **options)

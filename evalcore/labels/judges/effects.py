@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import FloatArray, IntArray, divided
-from evalcore.data.judged import judged_by
+from evalcore.data.label_choice import judged_by
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.labels.judges.agreement import aspect_with_sources, source_labels, usual_pair

@@ -36,13 +36,13 @@ import pandas as pd
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.data.restricting import restrict
+from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.labels.judges.agreement import source_labels, usual_pair
 from evalcore.labels.judges.rescoring import NONE, Rescorer, grade_places, graded_aspect, known_grades, with_labels
 from evalcore.labels.judges.true_labels import drawn_grades, fitted_confusions, likely_grades
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
-from evalcore.plotting import figures, styles_of
 from evalcore.progress import Tell, tell_share
 from evalcore.rounding import SOLVED, TIE, falling, floors
 from evalcore.shown import shown
@@ -94,9 +94,9 @@ class Favour:
         return float(self.table["p_corrected"].min())
 
     def figure(self, **options: Any) -> Any:
-        """Draw by how much the judge favours each system (`figures.favours`)."""
-        styles = styles_of(self.table.index, options)
-        return figures().favours(self.table, **{"styles": styles, "judge": self.judge, **options})
+        """Draw what the judge does to each system, beside what its confusion predicts."""
+        how = {"styles": styles_of(self.table.index, options), "judge": self.judge, **options}
+        return figures().favours(self.table, **how)
 
 
 def favour(

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from evalcore.arrays import FloatArray, IntArray, divided
 from evalcore.constants import WAYS
+from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.labels.judges.agreement import kappa, pair_counts, source_labels, usual_pair
 from evalcore.labels.judges.rescoring import Rescorer, grade_places, graded_aspect, known_grades
@@ -29,7 +30,6 @@ from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import EQUIVALENT, tau
 from evalcore.meta.order import ahead
-from evalcore.plotting import figures
 from evalcore.progress import Tell, tell_share
 from evalcore.rounding import TIE
 from evalcore.shown import shown
@@ -266,7 +266,7 @@ class NoiseCurve:
         return float(np.interp(level, self.table.index.to_numpy(dtype=np.float64), self.table["kappa"], right=np.nan))
 
     def figure(self, **options: Any) -> Any:
-        """Draw tau along the share of wrong labels (`figures.noise_levels`); `level` is marked."""
+        """Draw how far the ranking stands as labels go wrong."""
         level = options.pop("level", self.level_where())
         level = self.table.index[-1] if np.isnan(level) else level
         return figures().noise_levels(self.table, level, **{"measured": self.way.measured, **options})
@@ -290,7 +290,7 @@ def noise_curve(
     `way` is a key of WAYS, or a Way of one's own; of the levels those are left out that it cannot reach. `band`: the
     share of the draws that the interval holds. Raises InputError as `Noise.of` does, and for no level, or one below 0.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> labels = pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"])
     >>> two = small_collection(labels, {"s": ["a", "b"], "r": ["b", "a"]})
     >>> noise_curve("P@1", two, levels=[0, 1], n_draws=3).table["tau"].tolist()  # with all labels wrong r is first

@@ -16,7 +16,8 @@ import numpy as np
 import pandas as pd
 
 from evalcore.arrays import IntArray
-from evalcore.data.judged import judged_by
+from evalcore.data.label_choice import judged_by
+from evalcore.drawing import figures, of_several
 from evalcore.errors import InputError
 from evalcore.labels.judges.top import ALPHA, CORRECTION, top_agreement
 from evalcore.measures import Measure, evaluate
@@ -33,7 +34,6 @@ from evalcore.meta import (
 )
 from evalcore.meta.intervals_of_ranks import winners_of
 from evalcore.meta.matrix import Intervals
-from evalcore.plotting import drawn, figures
 from evalcore.progress import of_each
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection
@@ -159,13 +159,13 @@ class SourceRankings:
         return self.scores[source]
 
     def figure(self, **options: Any) -> Any:
-        """Draw the rankings by all sources, or those of a `pair`: one across, the other up."""
+        """Draw the rankings of all sources, or of one (across) against another: a `pair`."""
         scores = self.scores
         if pair := options.pop("pair", None):
             across, up = (f"labels of {figures().plain(name)}" for name in pair)
             options = {"x_title": across, "y_title": up, **options}
             scores = {name: scores[name] for name in pair}
-        return drawn(scores, **options)
+        return of_several(scores, **options)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | 
     Raises InputError where the measure does not read it, or it is a signal.
 
     >>> import pandas as pd
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> graded_aspect("AP", small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["a"]}))
     'relevance'
     """

@@ -15,12 +15,12 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.drawing import figures, styles_of
 from evalcore.labels.pools.assessed import pool_with, subtopics_with
 from evalcore.labels.pools.selections import Selections
 from evalcore.measures.base import Measure, as_measure
 from evalcore.meta.correlation import tau, tau_ap
 from evalcore.meta.order import ahead
-from evalcore.plotting import figures, styles_of
 from evalcore.progress import Tell, part, tell_share
 from evalcore.shown import shown
 from evalcore.structures.documents import Collection, Good
@@ -111,7 +111,7 @@ class Rescored:
         return scores if self.good == "high" else -scores
 
     def figure(self, **options: Any) -> Any:
-        """Draw the rank changes without each group (`figures.changes_without`); without `groups`, of each system."""
+        """Draw the ranks without each group; each system is a group of its own where `groups` do not say otherwise."""
         styles = styles_of(self.systems, options)
         how = {"groups": {name: name for name in self.systems}, **options}
         return figures().changes_without(self.rank_changes(), styles=styles, **how)

@@ -157,7 +157,7 @@ def compute(answer: Answer, collection: Collection) -> Right:
     Raises InputError where the collection lacks what is asked for, or where there is no number, as with tau of a
     measure that ties all systems.
 
-    >>> from evalcore.data.small import small_collection
+    >>> from evalcore.data.small_collections import small_collection
     >>> c = small_collection(pd.DataFrame({"relevance": [1, 0]}, index=["a", "b"]), {"s": ["a", "b"], "t": ["b", "a"]})
     >>> compute(read_answer({"winner": "RBP"}, "here"), c), compute(read_answer({"tau": ["RBP", "P@1"]}, "here"), c)
     (Names(names=('s',)), 1.0)

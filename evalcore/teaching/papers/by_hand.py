@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evalcore.constants import NUGGETS
 from evalcore.data import collection
-from evalcore.data.written import BELOW, SYSTEM, TOPIC, UNASSESSED, written_collection
+from evalcore.data.typed_rankings import BELOW, SYSTEM, TOPIC, UNASSESSED, written_collection
 from evalcore.later import pd
 from evalcore.measures import Measure, parse
 from evalcore.structures.documents import Collection

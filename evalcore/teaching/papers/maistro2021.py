@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.explain.aspect_correlation import aspect_correlations, measure_correlations, several_aspect_measures
 from evalcore.explain.top_documents import cut_rankings, label_sums_by_rank, zero_aspect_documents
 from evalcore.measures import Measure, evaluate

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.measures import TOMA, Measure, parse
 from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import parse_value

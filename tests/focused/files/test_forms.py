@@ -63,3 +63,8 @@ def test_highlights_may_begin_below_lines_without_any():
 )
 def test_xml_by_its_root(text, kind):
     assert purpose(text.encode()) == kind
+
+
+def test_a_ranked_table_of_ranges_is_a_run_of_parts_before_it_is_one_of_documents() -> None:
+    content = b"topic,document,score,start,length\n1,d1,2,0,9\n"
+    assert kind_of(Source("a.csv", lambda: content)).name == "table of part runs"

@@ -11,7 +11,7 @@ from sources_support import confused, with_sources
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.labels.judges.favouring import alike, favour, permuted, standing
 from evalcore.labels.judges.rescoring import Rescorer, grade_places, with_labels
 

@@ -12,7 +12,7 @@ from labels.judges.made import judged, of_teams
 from sources_support import with_sources
 
 import evalcore as ec
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.labels.judges import WAYS, Noise, NoiseCurve, Way, noise_curve
 from evalcore.labels.judges.noise import any_other, as_measured, neighbour
 from evalcore.labels.judges.rescoring import with_labels

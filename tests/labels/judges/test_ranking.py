@@ -10,7 +10,7 @@ from sources_support import confused, with_sources
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.data.judged import judged_by
+from evalcore.data.label_choice import judged_by
 from evalcore.labels.judges import given_sources, read_sources, source_rankings
 from evalcore.meta import correlation_intervals, swapped_pairs
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import Small, collections
 
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.errors import InputError
 from evalcore.measures import BPM, INST, GainMeasure, U, parse
 from evalcore.measures.cwl.expected_utility import ExpectedUtility

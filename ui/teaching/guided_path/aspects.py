@@ -13,7 +13,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP
-from evalcore.notation.reading import reading_name
+from evalcore.notation.display_names import reading_name
 from evalcore.rounding import TIE, first_largest, less
 from ui.address import families
 from ui.address.settings import setting

@@ -18,6 +18,7 @@ from evalcore.figures.drawn_numbers import numbers_drawn
 from evalcore.figures.style import Styles
 from evalcore.measures import Measure
 from evalcore.meta import leaders, winner
+from ui import subjects
 from ui.address.settings import Settings, setting
 from ui.data import open_collection
 from ui.glossary.words import term
@@ -27,7 +28,9 @@ from ui.screen.text import markdown, plain
 from ui.teaching.guided_path.statements import Statement, Statements, joined, state
 from ui.widgets.fields import Choice, Field, Switch
 
-WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_name("steps.toml").read_text(encoding="utf-8"))
+_OF_THE_CORE = tomllib.loads(Path(__file__).with_name("steps.toml").read_text(encoding="utf-8"))
+_ALL = [step for table in (_OF_THE_CORE, *subjects.written("steps.toml")) for step in table.items()]
+WORDS: dict[str, dict[str, str]] = dict(sorted(_ALL, key=lambda step: int(step[0].split()[0])))
 STEPS = tuple(WORDS)
 ANSWER, FORMULAS, NUMBERS = "answer", "formulas", "numbers"  # places of a step
 HELP_SIGN = 4.0  # letters that the sign for help takes beside a label

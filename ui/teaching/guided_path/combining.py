@@ -9,7 +9,7 @@ import pandas as pd
 
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.figures.style import Styles
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, CustomWeights, Measure, P, Product
 from evalcore.measures.parts.gains import Gain, relevant

@@ -1,22 +1,14 @@
 """The guided path: its steps in the order in which one would teach them."""
 
-from ui.claims import lesson as claim
-from ui.focused import lesson as passages
-from ui.labels import assessor_lesson as assessor
-from ui.labels import noise_lesson as labels
-from ui.navigation import lesson as browsing
-from ui.teaching.guided_path import aspects, combining, correlation, ideal, reader, thresholds
+from __future__ import annotations
 
-LESSONS = (
-    reader.LESSON,
-    aspects.LESSON,
-    thresholds.LESSON,
-    combining.LESSON,
-    ideal.LESSON,
-    correlation.LESSON,
-    claim.LESSON,
-    labels.LESSON,
-    browsing.LESSON,
-    passages.LESSON,
-    assessor.LESSON,
+from importlib import import_module
+
+from ui import subjects
+from ui.teaching.guided_path import aspects, combining, correlation, ideal, reader, thresholds
+from ui.teaching.guided_path.base import STEPS, Lesson
+
+_MODULES = (reader, aspects, thresholds, combining, ideal, correlation, *map(import_module, subjects.added("LESSONS")))
+LESSONS: tuple[Lesson, ...] = tuple(
+    sorted((module.LESSON for module in _MODULES), key=lambda lesson: STEPS.index(lesson.name))
 )

@@ -11,7 +11,7 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection, Scale
-from evalcore.data.written import written_collection
+from evalcore.data.typed_rankings import written_collection
 from evalcore.measures import RBP
 from evalcore.teaching.papers.by_hand import hand_examples
 from evalcore.teaching.papers.three_documents import LABELS, MEASURES, RANKINGS, SCALES

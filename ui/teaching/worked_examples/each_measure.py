@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.data.written import SYSTEM, TOPIC
+from evalcore.data.typed_rankings import SYSTEM, TOPIC
 from evalcore.explain import read_down
 from evalcore.measures import has_user_model
 from evalcore.teaching.papers.by_hand import HandExample, hand_examples

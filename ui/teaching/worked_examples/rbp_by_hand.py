@@ -11,7 +11,7 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.data import Assessments, Collection
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBPgr
 from ui.screen.calls import Call, call, call_of

@@ -11,7 +11,7 @@ import streamlit as st
 
 from evalcore import InputError, figures
 from evalcore.data import Collection
-from evalcore.data.written import SYSTEM, TOPIC, written_collection
+from evalcore.data.typed_rankings import SYSTEM, TOPIC, written_collection
 from evalcore.explain import read_down
 from evalcore.explain.what_if import edited
 from evalcore.figures.style import system_styles

@@ -7,8 +7,8 @@ import json
 import pytest
 
 import evalcore as ec
-from evalcore.data.evidence import is_measure
 from evalcore.data.kinds import kind_of
+from evalcore.data.runs_or_labels import is_measure
 from evalcore.data.sources import Source
 
 TOPICS, DOCUMENTS = ("101", "102", "103"), [f"d{at}" for at in range(1, 9)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import evalcore as ec
-from evalcore.data.misleading import MISLEADING
+from evalcore.data.report_warnings import MISLEADING
 
 QRELS = b"1 0 a 1\n1 0 b 0\n2 0 a 1\n2 0 b 1\n"
 

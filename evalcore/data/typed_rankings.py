@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.data.small import small_collection
+from evalcore.data.small_collections import small_collection
 from evalcore.errors import InputError, shorten
 from evalcore.later import pd
 from evalcore.structures.documents import Collection, Scale, assumed_grades

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.data.doubtful import RARE, doubtful_label
+from evalcore.data.doubtful_labels import RARE, doubtful_label
 
 
 def labels(**counts: int) -> np.ndarray:

@@ -1,0 +1,9 @@
+"""What navigation adds to the app; `ui.subjects` says what each name means."""
+
+from ui.address.page import OTHER, Page
+
+SAMPLE = "navigation sample"
+_QUESTION = "What is a result worth if people follow its links?"
+PAGES = ((OTHER, "focused_retrieval", Page("navigation", "Navigation", "account_tree", _QUESTION, data="navigation")),)
+SAMPLES = (("focused sample", SAMPLE, "site"),)
+LESSONS = ("ui.navigation.lesson",)

@@ -1,0 +1,39 @@
+"""What subjects add to the app: each has a module `subject` in its folder, which may have these names.
+
+- PAGES: of the site, each with its section and the page that it follows (`evalcore.subjects.placed`)
+- SAMPLES: sample collections: the one that each follows, its name, its folder
+- LESSONS: modules with a LESSON of the guided path; their words stand in `steps.toml` beside it
+- KINDS_OF_VALUES: how the glossary calls kinds of values that have a formula; words stand in `terms.toml` beside it
+
+`SUBJECTS` of evalcore says which there are; one without a folder here adds nothing.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from evalcore.subjects import SUBJECTS
+
+FOLDER = Path(__file__).parent
+
+
+@cache
+def _modules() -> tuple[ModuleType, ...]:
+    known = (subject for subject in SUBJECTS if (FOLDER / subject / "subject.py").is_file())
+    return tuple(import_module(f"ui.{subject}.subject") for subject in known)
+
+
+def added(name: str) -> list[Any]:
+    """List what the subjects have under a name, one after the other."""
+    return [row for module in _modules() for row in getattr(module, name, ())]
+
+
+def written(file: str) -> list[dict[str, Any]]:
+    """Read a file of TOML of each subject that has it."""
+    paths = (FOLDER / subject / file for subject in SUBJECTS)
+    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]
