@@ -443,7 +443,8 @@ def _expression(made: Call[Any], name_of: Names) -> tuple[str, int]:
 
 def _is_usual(function: Any, name: str, part: Any) -> bool:
     """Whether an argument says nothing, and is what the function takes without it: a line leaves it out."""
-    return (part is None or part is _NOTHING) and _defaults(function).get(name, ...) is part
+    says_nothing = part is None or part is _NOTHING
+    return says_nothing and not isinstance(function, Call) and _defaults(function).get(name, ...) is part
 
 
 @lru_cache(maxsize=1024)
