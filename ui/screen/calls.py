@@ -310,13 +310,14 @@ _EACH: dict[Callable[..., Any], str] = {
 }
 
 
-def in_turn(calls: Iterable[Call[Any]]) -> Iterator[Call[Any]]:
-    """Calls, each after those that it uses."""
+def in_turn(calls: Iterable[Call[Any]], seen: set[int] | None = None) -> Iterator[Call[Any]]:
+    """Calls, each once, after those that it uses."""
+    seen = set() if seen is None else seen
     for made in calls:
-        if isinstance(made, _Variable):
-            continue
-        yield from in_turn(made.uses)
-        yield made
+        if id(made) not in seen and not isinstance(made, _Variable):
+            seen.add(id(made))
+            yield from in_turn(made.uses, seen)
+            yield made
 
 
 def _same(value: T) -> T:
