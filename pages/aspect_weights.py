@@ -18,7 +18,7 @@ from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting, draw
 from ui.computing.first import brief, first_calls, first_of, remark
 from ui.data import open_collection, pins
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Table, Text
 from ui.screen.text import counted, markdown, of_what
 from ui.shell import live
@@ -72,8 +72,7 @@ def more(page: Weighting, ground: Ground) -> Iterator[Item]:
     if count in HINTS:
         yield Text.note(HINTS[count])
         return
-    text = "{means}.columns[{firsts}].value_counts(normalize=True)"
-    won = call("share_won", text, means=ground.means, firsts=ground.firsts)
+    won = line("share_won", ground.means.it.columns[ground.firsts.it].value_counts(normalize=True))
     name = "share of weightings won"
     yield Text.note(f"{count} aspects: how often each system wins among {len(ground.grid.value):,} weightings.")
     table = won.value.rename(name).rename_axis("system").to_frame()
@@ -96,17 +95,15 @@ def headline(page: Weighting, ground: Ground) -> Columns:
         words = Headline(f"{who}\n\nAnother wins at {shares}  \n{rest}", calls)
         help = "The least share of weight that must move between aspects until another system is first"
         number = Metric("weight to move", f"{moved:.1%}", help=help, calls=(change,))
-    winning = call("n_winners", "len(set({firsts}))", firsts=ground.firsts)
+    winning = call("n_winners", len, record(set)(ground.firsts.it))
     count = Metric.of("winners", winning, "Systems that win under some weighting", form="d")
     return Columns(((words,), (number,), (count,)), (3.4, 1.3, 1.3), align="center")
 
 
 def nearest(page: Weighting, ground: Ground, scores: Call[pd.DataFrame]) -> Call[tuple[float, FloatArray] | None]:
     """The least share of weight that changes who is first, and the weighting that it leads to."""
-    now = "{c}.systems.index({winner}({scores}.mean()))"
-    text = f"{{nearest_change}}({{grid}}, {{firsts}}, {{measure}}.shares, {now})"
-    parts = {"grid": ground.grid, "firsts": ground.firsts, "measure": page.parsed, "scores": scores}
-    return call("change", text, nearest_change=nearest_change, c=page.collection, winner=winner, **parts)
+    now = record(page.collection).systems.index(record(winner)(scores.it.mean()))
+    return call("change", nearest_change, ground.grid.it, ground.firsts.it, page.parsed.it.shares, now)
 
 
 def explanation(page: Weighting) -> tuple[str, str, str]:

@@ -22,7 +22,7 @@ from ui.claims.fields import in_link
 from ui.claims.scored import judged
 from ui.data import open_collection
 from ui.data.as_python import where
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, percent, plain, score_text, sentence
 from ui.stage import show
@@ -108,10 +108,10 @@ def laid_out(design: Design) -> str:
 
 def picture(page: ClaimSettings, made: Call[Study]) -> None:
     """The verdict, and the curve that it is of."""
-    study, table = made.value, made.then("table", ".frame()")
-    of = [made.then(name, f".{name}") for name in ("sentence", "verdict", "joint")]
-    show.put(Headline("  \n".join((*_verdict(study), *_joint(study))), tuple(of)))
-    drawing = plotted_plain("", "{study}", {}, study=made)
+    study, table = made.value, line("table", made.it.frame())
+    of = (line("sentence", made.it.sentence), line("verdict", made.it.verdict), line("joint", made.it.joint))
+    show.put(Headline("  \n".join((*_verdict(study), *_joint(study))), of))
+    drawing = plotted_plain("", made.it)
     figure = drawing.value
     if places := page.places(len(table.value)):
         figure.add_vrect(
@@ -181,7 +181,7 @@ def _joint(study: Study) -> Iterator[str]:
 
 def beneath(page: ClaimSettings, made: Call[Study]) -> None:
     """What is behind a part of the curve, what the effect depends on, all specifications, and the paper."""
-    study, table = made.value, made.then("table", ".frame()")
+    study, table = made.value, line("table", made.it.frame())
     frame = table.value
     behind, sources = st.columns(2, gap="medium")
     with behind:
@@ -204,7 +204,7 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
 
 def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
     """What the effect depends on."""
-    study, choices = made.value, made.then("choices", ".choices()")
+    study, choices = made.value, line("choices", made.it.choices())
     yield Text("**Which choice matters**")
     table = choices.value[["source", "share", "turns", "holds least", "holds most", "options"]]
     columns = {
@@ -233,7 +233,7 @@ def one_specification(study: Study, row: pd.Series, place: int, table: Call[pd.D
         f"Number {place + 1:,} of {len(study.curve):,}: {markdown(', '.join(chosen))}.  \nEffect "
         f"{score_text(row['effect'])} ({limits}): the claim **{decided}**{_broken(study, int(row['specification']))}."
     )
-    show.put(Sentence(words, calls=(table.then("row", ".iloc[{place}]", place=place),)))
+    show.put(Sentence(words, calls=(line("row", table.it.iloc[place]),)))
     if (count := int(study.multiverse.counts[int(row["specification"])])) > 1:
         show.put(Text.note(f"It stands for {count:,} combinations of options that score the same."))
     design, at = study.multiverse.design, int(row["specification"])
@@ -258,18 +258,16 @@ def options_of(
     """The options behind a stretch; behind the failures, or what is undecided, where none is chosen."""
     which, words = _looked_at(made, table, places)
     yield Text(f"**Which options are behind {words}**")
-    combinations = made.then("combinations", ".multiverse.combinations")
-    number = made.then("number", ".multiverse.specification_of")
-    text = "{options_behind}({combinations}, {which}[{number}])"
-    parts = {"options_behind": options_behind, "combinations": combinations, "which": which, "number": number}
-    behind = call("behind", text, **parts)
+    combinations = line("combinations", made.it.multiverse.combinations)
+    number = line("number", made.it.multiverse.specification_of)
+    behind = call("behind", options_behind, combinations.it, which.it[number.it])
     columns = {
         "share": st.column_config.ProgressColumn(min_value=0.0, max_value=1.0),
         "share of all": st.column_config.NumberColumn("of all", format="percent"),
     }
     title = f'The options behind {plain(words)}, of the claim "{made.value.claim}"'
     title = made.value.caption(title, page.collection.title)
-    count, decimals = which.then("n_behind", ".sum()"), {"lift": 2}
+    count, decimals = line("n_behind", which.it.sum()), {"lift": 2}
     name, options = "options behind", behind.value
     yield Table(options, name, decimals, 320, index=False, columns=columns, caption=title, calls=(behind, count))
     yield Text.note("Lift: how much more often than in all specifications. 1: as often.")
@@ -283,16 +281,16 @@ def _looked_at(
         decision = made.value.curve.decision
         worst = int(decision.min())
         words = {-1: "the failures", 0: "what is undecided", 1: "what holds"}[worst]
-        which = call("which", "{study}.curve.decision == {study}.curve.decision.min()", study=made)
+        which = line("which", made.it.curve.decision == made.it.curve.decision.min())
         return which, f"{words} ({int((decision == worst).sum()):,})"
     low, high = places
-    text = "np.isin(np.arange(len({table})), {table}['specification'][{low}:{high}])"
-    which = call("which", text, table=table, low=low, high=high)
+    numbers = record(np.arange)(record(len)(table.it))
+    which = call("which", np.isin, numbers, table.it["specification"][low:high])
     return which, f"numbers {low + 1:,} to {high:,}"
 
 
 def for_the_paper(study: Call[Study]) -> None:
-    methods, latex = (study.then(name, f".{name}()") for name in ("methods", "latex"))
+    methods, latex = line("methods", study.it.methods()), line("latex", study.it.latex())
     with st.expander("For the paper", icon=":material/article:", key="claim paper"):
         st.code(methods.value, language=None, wrap_lines=True)
         download("The choices as LaTeX, with the verdict", latex.value, "claim.tex", key="claim latex")

@@ -9,6 +9,7 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 
+import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.measures import short_names
@@ -20,7 +21,7 @@ from ui.correlations.controls import NOTHING, Comparison, kept_matrix, number
 from ui.correlations.details import details
 from ui.data import open_collection
 from ui.data.compared import compared
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Figure, Headline, Item, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
@@ -89,18 +90,17 @@ def elsewhere(page: Comparison, shown: Comparison) -> Call[CorrelationMatrix]:
 
 def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -> Iterator[Item]:
     """Which measures agree, and the matrix, its measures in the order that is held, if any."""
-    text = "ec.meta.equivalent_groups({matrix}.values, {threshold})"
-    groups = call("equivalent", text, matrix=matrix, threshold=page.threshold)
+    groups = call("equivalent", ec.meta.equivalent_groups, matrix.it.values, page.threshold)
     yield headline(page, matrix, groups)
     label = page.kind.label
     if infinite := without_numbers(page):
         yield Text.note(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.")
     order = [page.varied.get(name, name) for name in held] or list(chain.from_iterable(groups.value))
     order = [name for name in dict.fromkeys(order) if name in matrix.value.measures]
-    options = {"threshold": page.threshold, "chosen": page.pair, "groups": groups}
+    options = {"threshold": page.threshold, "chosen": page.pair, "groups": groups.it}
     options["order"] = order if held else None
     options["names"] = page.names if page.names != short_names(page.scores) else None
-    figure = plotted_plain("", "{matrix}", matrix=matrix, **options)
+    figure = plotted_plain("", matrix.it, **options)
     alt = f"{label} of every two of {len(order)} measures; the values are in the table All pairs"
     yield Figure(figure, "matrix", alt, partial(take_cell, page, order), ("points",))
 
@@ -116,12 +116,13 @@ def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[lis
     """Which measures are equivalent, and which two agree least."""
     label = markdown(page.kind.label)
     several = [[markdown(page.names[name]) for name in group] for group in groups.value if len(group) > 1]
-    count = call("n_equivalent", "sum(len(group) for group in {groups} if len(group) > 1)", groups=groups)
+    sizes = [record(len)(groups.it[at]) for at, group in enumerate(groups.value) if len(group) > 1]
+    count = call("n_equivalent", sum, sizes)
     listed = "; ".join(map(", ".join, several)) or "no two measures"
     if count.value > MOST_NAMED:
         listed = f"{count.value} measures, in {counted(len(several), 'group')}"
     lines = [f"Equivalent ({label} above {page.threshold:.2f}): **{listed}**"]
-    pairs = matrix.then("pairs", ".pairs().dropna(subset={column})", column=page.correlation)
+    pairs = line("pairs", matrix.it.pairs().dropna(subset=page.correlation))
     if len(pairs.value):
         lines.append(least_alike(page, pairs.value))
     return Headline("  \n".join(lines), (count, pairs))

@@ -80,10 +80,9 @@ def answer(page: Power, tests: Tests, whole: bool) -> Iterator[Item]:
 
 def curves(page: Power, tests: Tests, n_pairs: int, whole: bool) -> Figure:
     """The ASL curves; without their lines where it is not the `whole` figure."""
-    here: dict[str, Any] = {"styles": families.styles(page.collection), "names": page.names}
-    parts = {"tests": tests, "alpha": page.alpha, "pair": page.pair}
-    figure = families.plotted("", "{tests}", page.collection, here, **parts)
-    bare = partial(figures.asl_curves, {}, page.alpha, page.resamples, None, here["styles"])
+    made = families.plotted("", page.collection, tests.it, alpha=page.alpha, pair=page.pair)
+    figure, styles = made.here(names=page.names), families.styles(page.collection)
+    bare = partial(figures.asl_curves, {}, page.alpha, page.resamples, None, styles)
     count = len(tests.value)
     alt = f"ASL curves of {count} measures over {n_pairs} pairs of systems; the values are in the table beside them"
     make = figure if whole else bare

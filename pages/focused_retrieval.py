@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import attrgetter
+from typing import Any
 
 import streamlit as st
 
+import evalcore as ec
 from evalcore.measures import Measure, iP
 from ui.computing.first import decimals, first_calls, with_doubt
 from ui.data import open_collection
@@ -23,7 +25,7 @@ from ui.focused.controls import (
 from ui.focused.figure import draw
 from ui.focused.reading import read_documents
 from ui.focused.subject import SAMPLE
-from ui.screen.calls import call
+from ui.screen.calls import Call, call
 from ui.screen.items import Item, Latex, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -95,14 +97,14 @@ def details(view: FocusedSettings) -> None:
 
 def table(view: FocusedSettings) -> Iterator[Item]:
     """The official table, with ranks and how sure they are."""
-    places = call("places", "ec.ranks({scores})", scores=view.means)
+    places = call("places", ec.ranks, view.means.it)
     shown = view.table.value.copy()
     shown.insert(0, "rank", places.value.astype(int))
     shown = with_doubt(shown, view.frame.value if view.frame else None, after="rank")
-    calls, end = [view.table, places, *(first_calls(view.frame) if view.frame else ())], "."
+    calls, end = list[Call[Any]]([view.table, places, *(first_calls(view.frame) if view.frame else ())]), "."
     if view.scored != view.given:
         theirs = official("theirs", view.given, view.collection)
-        by = call("official_places", "ec.ranks({theirs}.iloc[:, -1])", theirs=theirs)
+        by = call("official_places", ec.ranks, theirs.it.iloc[:, -1])
         shown["official rank"] = by.value.astype(int)
         calls.append(by)
         end = f"; official rank: by {markdown(view.given.official)}."

@@ -12,15 +12,15 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
-from evalcore.measures import Measure, has_user_model
+from evalcore.measures import GainDiscount, has_user_model
 from ui.address import families, site
 from ui.address.presets import draw_presets
 from ui.computing.first import doubt_of
-from ui.computing.measures import averaged, scored
+from ui.computing.measures import averaged, parsed, scored
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Columns, Figure, Item, Latex, Sentence, Table, Text, in_row
 from ui.screen.text import markdown, measure_name, reading_name, sentence
 from ui.shell import live
@@ -68,9 +68,9 @@ def answer(page: Built, before: list[pd.Series] | None, styles: Styles) -> Itera
 def parts(page: Built) -> Columns:
     """The gain of each grade, and what a rank still counts."""
     scale, depth = page.scale, min(page.measure.cutoff or SHOWN_RANKS, SHOWN_RANKS)
-    measure = call("measure", "ec.parse({text})", text=str(page.measure))
-    of = call("scale", "{c}.assessments.scale({aspect})", c=page.collection, aspect=page.aspect)
-    gains = measure.then("gains", ".gain.of(np.array({scale}.grades), {scale})", scale=of)
+    measure = parsed("measure", page.measure)
+    of = line("scale", record(page.collection).assessments.scale(page.aspect))
+    gains = line("gains", measure.it.gain.of(record(np.array)(of.it.grades), of.it))
     gain = partial(figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.value)
     left = Figure(gain, "gain", "Gain by grade", calls=(gains,))
     if page.curve == BY_DEPTH:
@@ -78,10 +78,10 @@ def parts(page: Built) -> Columns:
     return in_row(left, by_rank(measure, depth) if page.curve == "discount" else reader(page))
 
 
-def by_rank(measure: Call[Measure], depth: int) -> Figure:
+def by_rank(measure: Call[GainDiscount], depth: int) -> Figure:
     """What a rank still counts."""
-    discounts = measure.then("discounts", ".discount.of({depth})", depth=depth)
-    read_so_far = call("read_so_far", "{discounts}.cumsum() / {discounts}.sum()", discounts=discounts)
+    discounts = line("discounts", measure.it.discount.of(depth))
+    read_so_far = line("read_so_far", discounts.it.cumsum() / discounts.it.sum())
     weights = np.append(discounts.value, np.zeros(SHOWN_RANKS - depth))
     return Figure(partial(figures.discount_bars, weights), "discount", "Discount by rank", calls=(read_so_far,))
 
@@ -91,9 +91,9 @@ def by_depths(page: Built) -> Item:
     built, other = page.undeepened
     if not (has_user_model(built) and has_user_model(other)):
         return Text(f"{markdown(other)} has no reader whose depth could be set.", "info")
-    text = "ec.depth_taus({built}, {other}, {depths}, {c}).rename_axis(index={here})"
-    taus = call("depth_taus", text, built=built, other=other, depths=list(DEPTHS), c=page.collection, here=HERE)
-    figure = call_of("", figures.depth_map, "{taus}, 240", taus=taus)
+    depths = record(ec.depth_taus)(built, other, list(DEPTHS), page.collection)
+    taus = line("depth_taus", depths.rename_axis(index=HERE))
+    figure = call("", figures.depth_map, taus.it, 240)
     alt = "Kendall's tau of the rankings by both measures at every pair of expected depths"
     return Figure(figure, "tau by depths", alt, calls=(taus,))
 
@@ -103,10 +103,8 @@ def reader(page: Built) -> Figure:
     column, lines, made = CURVES[page.curve], {}, []
     for text in dict.fromkeys((str(page.measure), page.against)):
         if has_user_model(text):
-            model = call("model", "ec.user_model({text})", text=text)
-            curves = model.then(
-                "curves", ".curves({c}, {n})[{column}]", c=page.collection, n=SHOWN_RANKS, column=column
-            )
+            model = call("model", ec.user_model, text)
+            curves = line("curves", model.it.curves(page.collection, SHOWN_RANKS)[column])
             made.append(curves)
             lines[HERE if text == str(page.measure) else text] = curves.value.to_numpy()
     figure = partial(figures.reader_curves, lines, page.curve)
@@ -122,16 +120,16 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
         yield Table(pd.DataFrame({other: x.value, str(page.measure): y.value}), "scores", calls=(first, second))
         return
     pinned = pins.compared(before, collection, x, y)
-    options = {"before": pinned[0] if pinned else None, "doubt": doubt_of(first, second)}
-    arguments = "{{{other}: {x}, 'built': {y}}}, y_title='the measure built here'"
-    here = {"styles": styles, "x_title": figures.measure_title(other)}
-    figure = families.plotted("", arguments, collection, here, other=other, x=first, y=second, **options)
+    doubt, both = doubt_of(first, second), {other: first.it, "built": second.it}
+    options = {"before": pinned[0].it if pinned else None, "doubt": doubt.it if doubt else None}
+    made = families.plotted("", collection, both, y_title="the measure built here", **options)
+    figure = made.here(styles=styles, x_title=figures.measure_title(other))
     alt = f"Scatter of {len(x.value)} systems, {reading_name(other)} across, the measure built here up"
     yield Figure(figure, "built", alt, layout={"height": 400}, calls=pinned)
     same = bool(np.allclose(first.value, second.value, rtol=0, atol=1e-12))
     words = "**The two are one measure**: every score is equal." if same else ""
-    tau = call("tau", "ec.tau({x}, {y})", x=x, y=y)
-    tau_ap = call("tau_ap", "ec.tau_ap({y}, {x})", x=x, y=y)
+    tau = call("tau", ec.tau, x.it, y.it)
+    tau_ap = call("tau_ap", ec.tau_ap, y.it, x.it)
     ties = ec.ties_in_words("tau_ap", y.value, x.value)
     yield Sentence(
         f"Kendall's tau_b **{tau.value:.3f}**; τ_AP with reference {measure_name(other)}: **{tau_ap.value:.3f}**."
@@ -149,7 +147,7 @@ def compare(page: Built, before: list[pd.Series] | None, styles: Styles) -> Iter
 def depths_reached(page: Built) -> Sentence:
     """How deep the readers of both measures are expected to read, if nothing is of use."""
     depths = {
-        name: call("depth", "ec.expected_depth({text})", text=text)
+        name: call("depth", ec.expected_depth, text)
         for name, text in {HERE: str(page.measure), page.against: page.against}.items()
         if has_user_model(text)
     }
@@ -160,11 +158,13 @@ def depths_reached(page: Built) -> Sentence:
 
 def readers_numbers(page: Built) -> Iterator[Item]:
     """What the readers of both measures are expected to read, gain and spend, over all rankings."""
-    text = "{{name: ec.user_model(text).means({c}).mean() for name, text in {texts}.items()}}"
     texts = {HERE: str(page.measure), page.against: page.against}
     read = {name: text for name, text in texts.items() if has_user_model(text)}
-    means = call("readers", f"pd.DataFrame({text}).T", c=page.collection, texts=read)
-    yield Table(means, "readers", decimals=dict.fromkeys(means.value, 3))
+    means = line(
+        "readers",
+        record(pd.DataFrame)(mapped(read, lambda text: record(ec.user_model)(text).means(page.collection).mean())).T,
+    )
+    yield Table(means, "readers", decimals=dict.fromkeys(map(str, means.value), 3))
     yield Text.note("What readers do on a mean ranking. residual: if unassessed documents were of the highest gain.")
 
 

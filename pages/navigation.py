@@ -8,6 +8,7 @@ from operator import attrgetter
 import numpy as np
 import streamlit as st
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.meta import winner
@@ -21,12 +22,10 @@ from ui.data import open_collection
 from ui.navigation.controls import GAIN, LINKS, NavigationSettings, draw_controls
 from ui.navigation.details import details
 from ui.navigation.subject import SAMPLE
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Text
 from ui.screen.text import markdown
 from ui.stage import show
-
-GAINED = {"effort": "effort", "gained": "expected"}  # at a rank, by what Python calls it
 
 
 def main() -> None:
@@ -61,7 +60,7 @@ def draw(view: NavigationSettings) -> Iterator[Item]:
 def firsts(view: NavigationSettings) -> Headline:
     """Who is first without and with navigation."""
     scores, means = view.scores, view.means
-    places = call("places", "ec.ranks({without})", without=means[0])
+    places = call("places", ec.ranks, means[0].it)
     rank = int(places.value[winner(means[1].value)])
     text = (
         f"First by MAep, results only: {first_of(scores[0].value)}  \n"
@@ -76,14 +75,14 @@ def tau(view: NavigationSettings) -> Metric:
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
     if len(without.value) < 2:
         return Metric("τ", "none", help=help)
-    return Metric.of("τ", call("tau", "ec.tau({without}, {along})", without=without, along=along), help)
+    return Metric.of("τ", call("tau", ec.tau, without.it, along.it), help)
 
 
 def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
     """The expected gain down to the rank, and its effort."""
-    parts = {"walk": walk, "rank": view.rank}
-    effort, expected = (call(name, f"{{walk}}.{of}[{{rank}}]", **parts) for name, of in GAINED.items())
-    total = walk.then("total", ".total")
+    effort = line("effort", walk.it.effort[view.rank])
+    expected = line("gained", walk.it.expected[view.rank])
+    total = line("total", walk.it.total)
     help = "What users are expected to have gained down to this rank, of all that can be gained, and at which effort"
     value = f"{expected.value:.2f} of {total.value:.4g}"
     return Metric(f"gain at effort {effort.value:.4g}", value, help=help, calls=(effort, expected, total))
@@ -98,7 +97,7 @@ def places_of(count: int, links: tuple[tuple[int, int], ...]) -> FloatArray:
 def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
     """The components, and how many users have seen each."""
     places = places_of(len(walk.value.components), tuple(map(tuple, walk.value.links.tolist())))
-    figure = families.plotted_plain("", "{walk}, rank={rank}", {"places": places}, walk=walk, rank=view.rank)
+    figure = families.plotted_plain("", walk.it, rank=view.rank).here(places=places)
     alt = (
         f"The components of topic {view.topic} that users of {view.system} can see, and how many have seen each after "
         f"rank {view.rank}; the values are in the table under {GAIN}"

@@ -13,7 +13,7 @@ from evalcore.teaching.papers import EXHIBITS, Exhibit, exhibit_of
 from ui.address import site
 from ui.computing.cached import cached_call
 from ui.data import open_collection
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, line, record
 from ui.screen.items import Headline, Height, Item, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -95,7 +95,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
             f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, put "
             f"{exhibit.needs} into one folder and open that folder with `make run DATA=folder`, or upload the files."
         )
-        lacks = call("", "{exhibit}({key}).lacks({c})", exhibit=exhibit_of, key=exhibit.key, c=collection)
+        lacks = line("", record(exhibit_of)(exhibit.key).lacks(collection))
         show.put(Text(needed, "info", (lacks,)))
     else:
         with show.errors():
@@ -108,8 +108,7 @@ def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
 
 def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
     """The published values beside the computed ones."""
-    text = "{exhibit}({key}).compared({c})"
-    made: Call[pd.DataFrame] = call("table", text, exhibit=exhibit_of, key=exhibit.key, c=collection)
+    made: Call[pd.DataFrame] = line("table", record(exhibit_of)(exhibit.key).compared(collection))
     table = cached_call(made, collection, "Recomputing").value
     printed = table.dropna(subset=["published", "computed"])
     if exhibit.same_data(collection) and len(printed):

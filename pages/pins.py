@@ -19,7 +19,7 @@ from ui.computing.first import decimals, doubt_calls, doubt_of, first_calls, fir
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.pins.comparison import Comparison
-from ui.screen.calls import call
+from ui.screen.calls import call, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -78,12 +78,10 @@ def nothing_yet(page: Comparison) -> None:
 def agreement(page: Comparison, reference: str) -> Iterator[Item]:
     """How alike each pin's ranking is to the reference's, and who is first."""
     means = page.means
-    parts = {"means": means, "reference": reference}
-    tau = call("tau", "{{name: ec.tau({means}[{reference}], mean) for name, mean in {means}.items()}}", **parts)
-    tau_ap = call(
-        "tau_ap", "{{name: ec.tau_ap(mean, {means}[{reference}]) for name, mean in {means}.items()}}", **parts
-    )
-    first = call("first", "{{name: {winner}(mean) for name, mean in {means}.items()}}", winner=winner, means=means)
+    other = means.it[reference]
+    tau = line("tau", mapped(means.it, lambda mean: record(ec.tau)(other, mean)))
+    tau_ap = line("tau_ap", mapped(means.it, lambda mean: record(ec.tau_ap)(mean, other)))
+    first = line("first", mapped(means.it, lambda mean: record(winner)(mean)))
     table = pd.DataFrame({"τ": tau.value, "τ_AP": tau_ap.value, "first": first.value}).rename_axis("pin")
     yield Table(table, "agreement of pins", decimals={"τ": 3, "τ_AP": 3}, calls=(tau, tau_ap, first))
     others = {name: frame for name, frame in page.scores.items() if name != reference}
@@ -99,9 +97,9 @@ def ranks_by_pin(page: Comparison, highlight: Highlight, styles: Styles) -> Iter
     scores = list(page.scores.values())
     lines = firsts({markdown(name): result.value for name, result in page.scores.items()})
     yield Headline("  \n".join(lines), first_calls(*scores))
-    parts = {"means": page.means, "doubt": doubt_of(*scores)}
-    here = {"styles": styles, "selected": highlight.systems}
-    figure = families.figure(figures.bump, "{means}", page.collection, here, **parts)
+    doubt, own = doubt_of(*scores), families.styles_of(page.collection)
+    made = call("", figures.bump, page.means.it, styles=own, doubt=doubt.it if doubt else ())
+    figure = made.here(styles=styles, selected=highlight.systems)
     alt = f"Ranks of the systems under {', '.join(page.scores)}; values are in the table below"
     yield Figure(figure, "pinned", alt, highlight.take, ("points",))
 
@@ -109,7 +107,7 @@ def ranks_by_pin(page: Comparison, highlight: Highlight, styles: Styles) -> Iter
 def side_by_side(page: Comparison) -> Table:
     """The means and ranks of all systems under each pin."""
     means = page.means
-    places = call("ranks", "{{name: ec.ranks(mean) for name, mean in {means}.items()}}", means=means)
+    places = line("ranks", mapped(means.it, lambda mean: record(ec.ranks)(mean)))
     table = pd.DataFrame(means.value)
     for name, one in page.scores.items():
         table[f"rank by {name}"] = places.value[name].astype(int)

@@ -16,7 +16,7 @@ from ui.address.highlight import Highlight
 from ui.computing.first import doubt_calls, firsts
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
-from ui.screen.calls import call
+from ui.screen.calls import line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Latex, Metric, Text, in_row
 from ui.screen.text import markdown, of_what, score_text
 from ui.shell import live
@@ -101,7 +101,7 @@ def who_is_first(view: TomaView) -> Headline:
     """Who is first by TOMA and by its rivals."""
     lines = firsts(dict(sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")))
     of = of_what(view.asked.base, [aspect.name for aspect in view.aspects])
-    first = call("first", "{{name: ec.best_first(mean).head(1) for name, mean in {means}.items()}}", means=view.means)
+    first = line("first", mapped(view.means.it, lambda mean: record(ec.best_first)(mean).head(1)))
     return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *doubt_calls(*view.scored.values())))
 
 

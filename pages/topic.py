@@ -10,7 +10,7 @@ from evalcore import figures
 from ui.address import families
 from ui.computing.measures import scored
 from ui.data import open_collection
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Item, Table, Text
 from ui.screen.text import measure_name, reading_name
 from ui.stage import show
@@ -81,24 +81,27 @@ def scores_of_all(page: TopicSettings) -> Iterator[Item]:
     yield Text.note(
         f"{measure_name(page.measure)} of every system on every topic. Click a cell to see what made it so."
     )
-    yield topic_map(page, "map", scores, "{scores}", f"{page.measure} by topic and system")
+    yield topic_map(page, "map", scores, f"{page.measure} by topic and system")
     yield Table(scores, "scores by topic", height=300)
 
 
 def difference(page: TopicSettings) -> Iterator[Item]:
     """What one measure gives each system on each topic, less what the other gives it."""
-    both = (scored("", measure, page.collection) for measure in (page.measure, page.less))
-    gap = call("gap", "{x} - {y}", **dict(zip("xy", both, strict=True)))
+    x, y = (scored("", measure, page.collection) for measure in (page.measure, page.less))
+    gap = line("gap", x.it - y.it)
     words = f"{measure_name(page.measure)} less {measure_name(page.less)}"
     yield Text.note(f"{words}; blue: the first is higher, red: the second. Click a cell to see why.")
     alt = f"{reading_name(page.measure)} less {reading_name(page.less)} by topic and system"
-    yield topic_map(page, "gap map", gap, "{scores}, difference=True", alt)
+    yield topic_map(page, "gap map", gap, alt, difference=True)
     yield Table(gap, "difference by topic", height=300)
 
 
-def topic_map(page: TopicSettings, key: str, scores: Call[pd.DataFrame], arguments: str, alt: str) -> Figure:
+def topic_map(
+    page: TopicSettings, key: str, scores: Call[pd.DataFrame], alt: str, *, difference: bool | None = None
+) -> Figure:
     """A map whose cells open their topic rank by rank."""
-    figure = families.figure(figures.topic_map, arguments, page.collection, scores=scores)
+    own = families.styles_of(page.collection)
+    figure = call("", figures.topic_map, scores.it, difference=bool(difference), styles=own)
     return Figure(figure, key, alt, page.open_cell, ("points",))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -17,10 +18,10 @@ from evalcore.meta import ranks, winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_calls, firsts
-from ui.computing.measures import averaged
+from ui.computing.measures import averaged, parsed
 from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text, in_row
 from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
@@ -29,7 +30,6 @@ from ui.understandability.details import details
 from ui.understandability.reader import Reader, Variant, columns, draw, question, setting_of
 
 JOINED = 3  # pairs that are joined by lines, of each kind
-THEN = ("ec.tau(*{pinned})", "ec.tau_ap(*{pinned}[::-1])")  # how alike the pin's rankings are
 
 
 def main() -> None:
@@ -85,16 +85,19 @@ def headline(reader: Reader, pinned: Calls) -> tuple[Headline, Columns]:
     x, y = reader.scores[:2]
     x_means, y_means = averaged(x), averaged(y)
     help = "Kendall's tau_b of the two rankings: 1 means the same order"
-    then, then_ap = (call("", text, pinned=pinned[0]) for text in THEN) if pinned else (None, None)
-    tau = pins.metric("τ", call("tau", "ec.tau({x}, {y})", x=x_means, y=y_means), then, help)
+    then = then_ap = None
+    if pinned:  # how alike the pin's rankings are
+        x_pinned, y_pinned = pinned[0].it[0], pinned[0].it[1]
+        then, then_ap = call("", ec.tau, x_pinned, y_pinned), call("", ec.tau_ap, y_pinned, x_pinned)
+    tau = pins.metric("τ", call("tau", ec.tau, x_means.it, y_means.it), then, help)
     help = f"Yilmaz's AP correlation, reference {markdown(str(reader.baseline))}: swaps near the top weigh more"
     ties = ec.ties_in_words("tau_ap", y_means.value, x_means.value)
     help += f". {sentence(markdown(ties))}" if ties else ""
-    tau_ap = pins.metric("τ_AP", call("tau_ap", "ec.tau_ap({y}, {x})", x=x_means, y=y_means), then_ap, help)
+    tau_ap = pins.metric("τ_AP", call("tau_ap", ec.tau_ap, y_means.it, x_means.it), then_ap, help)
     texts = (reader.baseline, reader.variants[0])
     names = [markdown(short(str(text))) for text in texts]
     lines = firsts({name: result.value for name, result in zip(names, (x, y), strict=True)})
-    changes = call("changes", "ec.rank_changes({x}, {y})", x=x_means, y=y_means)
+    changes = call("changes", ec.rank_changes, x_means.it, y_means.it)
     rank = ranks(x_means.value)[winner(y_means.value)]
     if rank > 1:
         lines.insert(2, f"The first by {names[1]} has rank {rank} by {names[0]}")
@@ -106,9 +109,10 @@ def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles)
     """Systems as marks, RBP across and uRBP up."""
     across, up, variants = str(reader.baseline), str(reader.variants[0]), reader.variants
     names = [setting_of(variant) for variant in variants] if len(variants) > 1 else [up]
-    tables = dict(zip([across, *names], reader.scores, strict=True))
+    tables = {name: made.it for name, made in zip([across, *names], reader.scores, strict=True)}
+    doubt = doubt_of(*reader.scores)
     here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": figures.measure_title(across)}
-    options: dict[str, Any] = {"doubt": doubt_of(*reader.scores), "before": pinned[0] if pinned else None}
+    options = {"doubt": doubt.it if doubt else None, "before": pinned[0].it if pinned else None}
     if len(variants) > 1:
         options["y_title"] = figures.plain(f"{short(up)} of {reader.column}")
     else:
@@ -118,16 +122,15 @@ def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles)
             f"apart by {short(up)} only": pairs_apart(reader, *reader.scores[:2]),
             f"apart by {short(across)} only": pairs_apart(reader, *reader.scores[1::-1]),
         }
-    figure = families.plotted("", "{scores}", reader.collection, here, scores=tables, across=across, **options)
+    figure = families.plotted("", reader.collection, tables, across=across, **options).here(**here)
     count = len(reader.collection.systems)
     alt = f"Scatter of {count} systems, {across} across and {up} up; the values are in the table under Scores"
     return Figure(figure, "scatter", alt, highlight.take, calls=pinned)
 
 
-def pairs_apart(reader: Reader, alike: Call[pd.DataFrame], different: Call[pd.DataFrame]) -> Call[pd.DataFrame]:
+def pairs_apart(reader: Reader, alike: Call[pd.DataFrame], different: Call[pd.DataFrame]) -> pd.DataFrame:
     """The first pairs of systems that only one of two measures tells apart, of each kind."""
-    text = "ec.distinguished_pairs({alike}, {different}, same={same}, apart={apart}, most={most}, tests=False)"
-    return call("", text, alike=alike, different=different, most=JOINED, **reader.limits)
+    return record(ec.distinguished_pairs)(alike.it, different.it, most=JOINED, tests=False, **reader.limits)
 
 
 def short(text: str) -> str:
@@ -138,25 +141,23 @@ def short(text: str) -> str:
 def gains(reader: Reader) -> list[Item]:
     """u(k): what the user model makes of each value of the column, over the values of the assessed documents."""
     collection, column = reader.collection, reader.variants[0].columns[1]
-    scale = call("scale", "{c}.assessments.scale({column})", c=collection, column=column)
-    values = call("values", "{c}.assessments.column({column})", c=collection, column=column)
+    scale = line("scale", record(collection).assessments.scale(column))
+    values = line("values", record(collection).assessments.column(column))
     known = scale.value
     graded = known.kind == "grades" and not known.continuous
     low, high = known.ends(values.value)
-    x = call("x", "np.array({scale}.grades)", scale=scale)
+    x = call("x", np.array, scale.it.grades)
     if not graded:
-        x = call("x", "np.linspace({low}, {high}, 241)", low=low, high=high)
-    curves = {setting_of(variant): (x, gain_of(variant, x, scale)) for variant in reader.variants}
+        x = call("x", np.linspace, low, high, 241)
+    curves = {setting_of(variant): (x.it, gain_of(variant, x.it, scale.it)) for variant in reader.variants}
     title = figures.plain(column) + (f" ({known.unit})" if known.unit else "")
-    parts = {"values": values, "curves": curves, "title": title, "steps": graded}
-    figure = call_of("", figures.gain_curves, "{values}, {curves}, {title}, steps={steps}", **parts)
+    figure = call("", figures.gain_curves, values.it, curves, title, steps=graded)
     return [Figure(figure, "gains", f"Gain u by {column}; bars: assessed documents with that value")]
 
 
-def gain_of(variant: Variant, x: Call[Any], scale: Call[Scale]) -> Call[Any]:
+def gain_of(variant: Variant, x: Any, scale: Scale) -> Any:
     """The gains of some values of the column."""
-    text = "ec.parse({variant}).gain_functions()[{column}].of({x}, {scale})"
-    return call("", text, variant=variant, column=variant.columns[1], x=x, scale=scale)
+    return parsed("", variant).it.gain_functions()[variant.columns[1]].of(x, scale)
 
 
 def explanation(variant: Variant) -> tuple[str, str, str]:

@@ -11,6 +11,7 @@ import pytest
 from labels.judges.made import judged, of_teams
 from streamlit.testing.v1 import AppTest
 
+import evalcore as ec
 from app_support import metric
 from evalcore.data import Collection
 from evalcore.data.small_collections import small_collection
@@ -118,7 +119,7 @@ def test_noise_as_measured_takes_two_sources(lines: list[str]) -> None:
 def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """No labels are drawn while a hand moves."""
     look = NoiseLook.read(of_teams(), {"labels.noise_measure": ["AP"], "labels.noise_draws": ["20"]})
-    curve = call("curve", "ec.noise_curve('AP', {c}, n_draws=20)", c=of_teams())
+    curve = call("curve", ec.noise_curve, "AP", of_teams(), n_draws=20)
     table = curve.value.table
     monkeypatch.setattr(noise, "Noise", None)
     for place in look.field("level").sliders("x", look.level)[0].values:  # type: ignore[union-attr]
@@ -154,9 +155,8 @@ def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: lis
 
 
 def test_scores_and_how_they_agree_are_one_work_that_is_asked_about_once():
-    text = "ec.source_rankings('RBP', {c}, n_resamples={resamples})"
     told: list[float] = []
-    rankings = ranking._with_pairs(call("rankings", text, c=judged(1), resamples=20), told.append)
+    rankings = ranking._with_pairs(call("rankings", ec.source_rankings, "RBP", judged(1), n_resamples=20), told.append)
     assert told == sorted(told)
     assert told[-1] == 1
     assert "pairs" in vars(rankings)  # computed, and kept with the scores

@@ -21,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 from app_support import open_app
 from evalcore.progress import checkpoint, telling
 from ui.computing import work
-from ui.screen.calls import call_of
+from ui.screen.calls import call
 from ui.server import turns
 from ui.server.limits import LIMITS, AppLimits
 from ui.server.turns import RUN, Turns
@@ -174,7 +174,7 @@ def test_what_a_function_tells_is_how_far_it_is_and_its_parts_say_that_it_goes_o
     shares: list[float] = []
     parts: list[float] = []
     with telling(parts.append):
-        work.computing(call_of("made", slow, ""), "tell")(shares.append)
+        work.computing(call("made", slow), "tell")(shares.append)
     assert (shares, parts) == ([0.5], [1.0])
 
 

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import pandas as pd
 
+import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.families import by_names
 from evalcore.data.shown_names import NAME, RULES, TAG, shown_names
 from evalcore.data.system_table import grouping_columns, in_words
-from evalcore.figures.style import MANY, Styles, SystemStyle, few_families, system_styles
+from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
 from evalcore.plotting import drawn
 from ui.address.settings import Settings, address, session, setting, texts_of
-from ui.screen.calls import Call, call_of
+from ui.screen.calls import Call, call, record
 from ui.screen.text import markdown
 from ui.widgets.fields import Choice, Field, Many
 
 NAMES, NOTHING = "their names", "none"
 MOST_KEPT = 8  # choices of rules, of one collection
 _KNOWN: WeakKeyDictionary[Collection, dict[tuple[str, ...], dict[str, str]]] = WeakKeyDictionary()
-NOTHING_MORE: Mapping[str, Any] = MappingProxyType({})
 WHOLE = "whole collection"  # that is open: of a session, without the filter
 NAMES_HELP = (
     "Figures have little room and show the shortest part of a name that tells it from the others. "
@@ -171,85 +169,42 @@ def _families(collection: Collection) -> tuple[tuple[str, str], ...] | None:
     return tuple(in_words(table[chosen]).items())
 
 
-def plotted(
-    name: str, arguments: str, collection: Collection, here: Mapping[str, Any] = NOTHING_MORE, /, **parts: Any
-) -> Call[Any]:
-    """A figure of systems by `ec.plot` of these arguments, in these colours and by these names.
-
-    `here` are options that only the page gives: which systems are selected, and the like. Parts that the arguments do
-    not name are options by their names; those that are None are left out.
-    """
-    here = {"styles": styles(collection), **here}
-    parts["styles"] = None if _is_usual(collection) else styles_call(collection).holding(here["styles"])
-    return plotted_plain(name, arguments, here, **parts)
+def plotted(name: str, collection: Collection, result: Any, /, **options: Any) -> Call[Any]:
+    """A figure of systems by `ec.plot`, in these colours and by these names."""
+    usual = {} if _is_usual(collection) else {"styles": styles_of(collection)}
+    return plotted_plain(name, result, **options, **usual).here(styles=styles(collection))
 
 
-def plotted_plain(name: str, arguments: str, here: Mapping[str, Any] = NOTHING_MORE, /, **parts: Any) -> Call[Any]:
-    """A figure of anything but systems by `ec.plot`, as `plotted` makes one."""
-
-    def plot(result: Any, **options: Any) -> Any:
-        return drawn(result, **{**options, **here})
-
-    arguments, parts = _with_options(arguments, parts)
-    return Call(name, f"ec.plot({arguments})", parts, {"ec.plot": plot})
+def plotted_plain(name: str, result: Any, /, **options: Any) -> Call[Any]:
+    """A figure of anything but systems by `ec.plot`."""
+    return call(name, ec.plot, result, **{name: one for name, one in options.items() if one is not None}).by(drawn)
 
 
-def figure(
-    function: Any, arguments: str, collection: Collection, here: Mapping[str, Any] = NOTHING_MORE, /, **parts: Any
-) -> Call[Any]:
-    """A figure of systems by a function of `evalcore.figures` that takes their `styles`; options as of `plotted`.
-
-    `styles` among the parts are those of other lines than systems.
-    """
-    if "styles" not in parts:
-        here = {"styles": styles(collection), **here}
-        parts["styles"] = styles_call(collection).holding(here["styles"])
-
-    def draw(*of: Any, **options: Any) -> Any:
-        return function(*of, **{**options, **here})
-
-    arguments, parts = _with_options(arguments, parts)
-    return replace(call_of("", function, arguments, **parts), instead={function.__name__: draw})
+def styles_of(collection: Collection) -> dict[str, SystemStyle]:
+    """These colours, and these names, in a call: made already, for figures that follow a slider, too."""
+    return styles_call(collection).it
 
 
-def _with_options(arguments: str, parts: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """The arguments with the parts that they do not name as options, and all parts that there are."""
-    there = {name: part for name, part in parts.items() if part is not None or f"{{{name}}}" in arguments}
-    return arguments + "".join(f", {name}={{{name}}}" for name in there if f"{{{name}}}" not in arguments), there
-
-
-def styles_call(collection: Collection) -> Call[Styles]:
-    """What makes these colours, and these names, made already: for figures that follow a slider, too."""
-    return _made_by(collection).holding(styles(collection))
-
-
-def _made_by(collection: Collection) -> Call[Styles]:
-    """The line that makes them. A part of what is open has those of the whole."""
-    if held := _whole_of(collection):
-        return _written_out(held)
-    chosen, options, parts = _chosen(collection), "", dict[str, Any]()
-    if chosen == NOTHING:
-        options = ", {{}}"
-    elif chosen == NAMES:
-        options, parts = ", {by_names}({c}.systems)", {"by_names": by_names}
-    elif chosen is not None:
-        options, parts = ", {in_words}({c}.system_table[{column}])", {"in_words": in_words, "column": chosen}
+def styles_call(collection: Collection) -> Call[dict[str, SystemStyle]]:
+    """What makes them. A part of what is open has those of the whole."""
+    held, families, names = _whole_of(collection), _chosen(collection), dict[str, Any]()
+    if held:  # system by system: Python has a part of them in its collection
+        own = _families(held)
+        names = {} if own is None else {"families": dict(own)}
+        names |= {"shown": shown(held)} if shown(held) else {}
+        return Call("styles", system_styles, (list(held.systems),), names).known(styles(collection))
+    c, given = record(collection), list[Any]()
+    if families == NOTHING:
+        given = [{}]
+    elif families == NAMES:
+        given = [record(by_names)(c.systems)]
+    elif families is not None:
+        given = [record(in_words)(c.system_table[families])]  # type: ignore[index]
     if shown(collection):
         rules = list(Families.read(collection, address()).names or ())
-        tags = ", {c}.report.systems['tag']" if TAG in rules else ""
-        arguments = "{c}.systems, {c}.system_table, {rules}" + tags
-        parts["shown"] = call_of("shown", shown_names, arguments, c=collection, rules=rules)
-        options += ", shown={shown}"
-    return call_of("styles", system_styles, "{c}.systems" + options, c=collection, **parts)
-
-
-def _written_out(collection: Collection) -> Call[Styles]:
-    """The same, system by system: Python has a part of them in its collection."""
-    families, names, options = _families(collection), shown(collection), dict[str, Any]()
-    options |= {} if families is None else {"families": dict(families)}
-    options |= {"shown": names} if names else {}
-    arguments, parts = _with_options("{systems}", {"systems": list(collection.systems), **options})
-    return call_of("styles", system_styles, arguments, **parts)
+        tags = [c.report.systems["tag"]] if TAG in rules else []
+        names = {"shown": Call("shown", shown_names, (c.systems, c.system_table, rules, *tags))}
+    return Call("styles", system_styles, (c.systems, *given), names).known(styles(collection))
 
 
 def _whole_of(collection: Collection) -> Collection | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pandas as pd
 
@@ -22,7 +21,7 @@ from ui.computing.measures import averaged
 from ui.computing.tau import intervals_of_tau
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import pins
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, each, line, mapped, record
 from ui.screen.items import Figure, Item, Sentence, Table, Text
 from ui.screen.text import markdown, score_text, sentence
 from ui.shell import live
@@ -49,14 +48,16 @@ def scatter(page: Weighting, ground: Ground, highlight: Highlight, styles: Style
     """Any two combinations of the same aspect scores against each other, and how alike the two rankings are."""
     across, up = (ground.scored(page, name) for name in (page.across, page.up))
     x, y = averaged(across), averaged(up)
-    here = {"styles": styles, "selected": highlight.systems, "x_title": figures.plain(page.across)}
-    parts = {"x": x, "ys": {page.up: y}, "across": page.across, "up": page.up, "doubt": doubt_of(across, up)}
-    arguments = "{x}, {ys}, x_title={across}, y_title={up}"
-    figure = families.figure(figures.scatter, arguments, page.collection, here, **parts)
+    doubt, own = doubt_of(across, up), families.styles_of(page.collection)
+    known = doubt.it if doubt else ()
+    made = call(
+        "", figures.scatter, x.it, {page.up: y.it}, styles=own, doubt=known, x_title=page.across, y_title=page.up
+    )
+    figure = made.here(styles=styles, selected=highlight.systems, x_title=figures.plain(page.across))
     alt = f"Scatter of {len(page.collection.systems)} systems, {page.across} across and {page.up} up"
     yield Figure(figure, "combined", alt, highlight.take)
-    tau = call("tau", "ec.tau({x}, {y})", x=x, y=y)
-    tau_ap = call("tau_ap", "ec.tau_ap({y}, {x})", x=x, y=y)
+    tau = call("tau", ec.tau, x.it, y.it)
+    tau_ap = call("tau_ap", ec.tau_ap, y.it, x.it)
     ties = ec.ties_in_words("tau_ap", y.value, x.value)
     yield Sentence(
         f"Kendall's tau_b of the two rankings: **{score_text(tau.value, 3)}**; "
@@ -73,8 +74,8 @@ def leaderboard(page: Weighting, ground: Ground, before: list[pd.Series] | None)
     both = zip(page.parts, page.combinations[len(MEANS) :], strict=True)
     names = {**{name: name for name in MEANS}, **{str(part): alone for part, alone in both}}
     scored = {title: ground.scored(page, name) for title, name in names.items()}
-    means = call("table", "{means}", means={title: averaged(frame) for title, frame in scored.items()})
-    places = call("ranks", "{{name: ec.ranks(mean) for name, mean in {means}.items()}}", means=means)
+    means = line("table", {title: averaged(frame).it for title, frame in scored.items()})
+    places = line("ranks", mapped(means.it, lambda mean: record(ec.ranks)(mean)))
     ranks = {title: frame.astype(int) for title, frame in places.value.items()}
     table = pd.DataFrame({name: means.value[name] for name in MEANS})
     for name, part in zip(page.aspects, map(str, page.parts), strict=True):
@@ -96,17 +97,15 @@ def leaderboard(page: Weighting, ground: Ground, before: list[pd.Series] | None)
 
 def zeros(page: Weighting, ground: Ground) -> Iterator[Item]:
     """Where an aspect scores 0: MM is then 0 whatever the others say (Maistro et al. 2021, Problem 1)."""
-    rankings = page.collection.rankings
-    parts: dict[str, Any] = {"c": page.collection, "parts": ground.parts}
-    text = "{c}.rankings.topic_means(({MM}.combine({parts}, {measure}.shares) == 0).astype(float))"
-    mm_is_0 = call("mm_is_0", text, MM=MM, measure=page.parsed, **parts)
-    text = "[{c}.rankings.topic_means((part == 0).astype(float)) for part in {parts}]"
-    is_0 = call("is_0", text, **parts)
-    share = call("share", "({parts} == 0).any(axis=0)[{c}.rankings.counted()].mean()", **parts)
+    rankings, parts = record(page.collection).rankings, ground.parts.it
+    combined = record(MM).combine(parts, page.parsed.it.shares)
+    mm_is_0 = line("mm_is_0", rankings.topic_means((combined == 0).astype(float)))
+    is_0 = line("is_0", each(parts, lambda part: rankings.topic_means((part == 0).astype(float))))
+    share = line("share", (parts == 0).any(axis=0)[rankings.counted()].mean())
     named = zip([f"{name} is 0" for name in page.aspects], is_0.value, strict=True)
     systems = pd.Index(page.collection.systems, name="system", dtype=object)
     table = pd.DataFrame({"MM is 0": mm_is_0.value, **dict(named)}, index=systems)
-    count = rankings.counted().sum()
+    count = page.collection.rankings.counted().sum()
     yield Text(
         f"In **{share.value:.1%}** of {count:,} ranking{'' if count == 1 else 's'} some aspect scores 0. The harmonic "
         "mean is then set to 0, whatever the other aspects score; an aspect of weight 0 is left out and does no harm.",
@@ -119,16 +118,16 @@ def zeros(page: Weighting, ground: Ground) -> Iterator[Item]:
 def bounds(page: Weighting) -> Iterator[Item]:
     """The best attainable score of each topic, by ideal rankings of several strategies."""
     table = bounds_call(page)
-    best = table.then("best", ".max(axis=1)")
-    reach = call("reach_1", "({best} > 1 - 1e-9).mean()", best=best)
-    below = call("below_9", "({best} < 0.9).mean()", best=best)
+    best = line("best", table.it.max(axis=1))
+    reach = line("reach_1", (best.it > 1 - 1e-9).mean())
+    below = line("below_9", (best.it < 0.9).mean())
     lowest = best.value.index[first_largest(-best.value.to_numpy())]
     yield Text(
         f"**{reach.value:.0%}** of the topics can reach 1; for **{below.value:.0%}** even the best known ranking stays "
         f"below 0.9. Lowest: {best.value.min():.3f} (topic {markdown(lowest)}).",
         calls=(reach, below),
     )
-    figure = call_of("", figures.bound_boxes, "{bounds}, {mean}", bounds=table, mean=page.mean)
+    figure = call("", figures.bound_boxes, table.it, page.mean)
     yield Figure(figure, "bounds", "Scores of the candidate ideal rankings by topic")
     yield Text.note(
         "For each topic all assessed documents are ranked by every order of the aspects, by the sum of the labels, by "
@@ -139,6 +138,6 @@ def bounds(page: Weighting) -> Iterator[Item]:
 
 def bounds_call(page: Weighting) -> Call[pd.DataFrame]:
     """The scores of the candidate ideal rankings, topics x strategies; kept for the next run."""
-    text = "ec.upper_bounds({measure}, {c}.assessments, {aspects})"
-    parts = {"measure": page.parsed, "c": page.collection, "aspects": list(page.aspects)}
-    return cached_call(call("bounds", text, **parts), page.collection, "Building ideal rankings")
+    pool = record(page.collection).assessments
+    made = call("bounds", ec.upper_bounds, page.parsed.it, pool, list(page.aspects))
+    return cached_call(made, page.collection, "Building ideal rankings")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import FloatArray, IntArray
 from evalcore.explain.weightings import means_by_weighting, weightings
@@ -15,7 +17,8 @@ from evalcore.figures.style import Styles
 from evalcore.meta import winners
 from ui.address import families
 from ui.aspect_weights.weighting import Weighting
-from ui.screen.calls import Call, call, call_of
+from ui.computing.measures import scored
+from ui.screen.calls import Call, call, line, record
 from ui.widgets import handles
 
 
@@ -29,41 +32,35 @@ class Ground:
     @cached_property
     def parts(self) -> Call[FloatArray]:
         """Scores by each aspect alone, aspects x systems x topics."""
-        texts = list(map(str, self.page.parts))
-        text = "np.array([ec.evaluate(text, {c}).T for text in {texts}])"
-        return call("parts", text, c=self.page.collection, texts=texts)
+        c = self.page.collection
+        return call("parts", np.array, [scored("", part, c).it.T for part in self.page.parts])
 
     @cached_property
     def grid(self) -> Call[FloatArray]:
         """Weightings x aspects."""
-        return call_of("grid", weightings, "{n}, {steps}", n=len(self.page.aspects), steps=self.page.steps)
+        return call("grid", weightings, len(self.page.aspects), self.page.steps)
 
     @cached_property
     def means(self) -> Call[pd.DataFrame]:
         """Weightings x systems."""
-        text = "{means_by_weighting}({measure}, {c}.assessments, {c}.rankings, {grid})"
-        kept = partial(means_by_weighting, scores=self.parts.value)
-        parts = {"measure": self.page.parsed, "c": self.page.collection, "grid": self.grid}
-        parts["means_by_weighting"] = means_by_weighting
-        return Call("by_weights", text, parts, {"means_by_weighting": kept})
+        c, measure = record(self.page.collection), self.page.parsed.it
+        made = call("by_weights", means_by_weighting, measure, c.assessments, c.rankings, self.grid.it)
+        return made.here(scores=self.parts.value)
 
     @cached_property
     def firsts(self) -> Call[IntArray]:
         """Of each weighting, which system wins."""
-        text = "{means}.columns.get_indexer(pd.Index({winners}({means})))"
-        return call("firsts", text, means=self.means, winners=winners)
+        return line("firsts", self.means.it.columns.get_indexer(record(pd.Index)(record(winners)(self.means.it))))
 
     def scored(self, page: Weighting, name: str) -> Call[pd.DataFrame]:
         """Topics x systems by one of the means, or by one aspect alone."""
-        instead = {"ec.evaluate": lambda *_: page.combined(name, self.parts.value)}
-        parts = {"measure": page.named(name), "c": page.collection}
-        return Call("scores", "ec.evaluate({measure}, {c})", parts, instead)
+        made: Call[pd.DataFrame] = call("scores", ec.evaluate, page.named(name), page.collection)
+        return made.by(lambda *_: page.combined(name, self.parts.value))
 
     def picture(self, page: Weighting) -> Call[go.Figure]:
         """A strip for two aspects, a triangle for three."""
-        parts = {"means": self.means, "measure": page.parsed}
-        text = "{means}, at={measure}.shares"
-        return families.plotted("", text, page.collection, {"styles": self.styles}, **parts)
+        at = page.parsed.it.shares
+        return families.plotted("", page.collection, self.means.it, at=at).here(styles=self.styles)
 
     @cached_property
     def figure(self) -> go.Figure | None:

@@ -20,8 +20,8 @@ from evalcore.measures import RBP, Aggregate, Measure
 from evalcore.measures.catalogue import MOST_COMBINED, combined_aspects
 from ui.address.highlight import Highlight
 from ui.address.settings import Make, Settings, setting
-from ui.computing.measures import of_base
-from ui.screen.calls import Call, call
+from ui.computing.measures import of_base, parsed
+from ui.screen.calls import Call, line
 from ui.screen.items import Item, Sentence
 from ui.screen.text import markdown
 from ui.shell import live
@@ -145,9 +145,9 @@ class Weighting(Settings, page="aspect_weights"):
         return self._combined_by(name) if name in MEANS else self.parts[self.aspects.index(alone)]
 
     @cached_property
-    def parsed(self) -> Call[Measure]:
+    def parsed(self) -> Call[Aggregate]:
         """The measure, for who asks it for more than scores."""
-        return Call("measure", "ec.parse({text})", {"text": str(self.measure)}, {"ec.parse": lambda _: self.measure})
+        return parsed("measure", self.measure)
 
     def combined(self, name: str, part_scores: FloatArray) -> pd.DataFrame:
         """Topics x systems by one of the means, or by one aspect alone, of the scores by each aspect."""
@@ -197,6 +197,6 @@ def draw(page: Weighting, highlight: Highlight) -> None:
 
 def shares(page: Weighting) -> list[Item]:
     """The share of the weight that each aspect has."""
-    made = call("shares", "{measure}.shares", measure=page.parsed)
+    made = line("shares", page.parsed.it.shares)
     text = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(page.aspects, made.value, strict=True))
     return [Sentence(f"Shares: {text}", caption=True, calls=(made,))]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+import evalcore as ec
 from evalcore.claims import (
     Claim,
     Multiverse,
@@ -26,7 +27,7 @@ from ui.address.settings import setting
 from ui.computing.cached import cached
 from ui.computing.measures import scores
 from ui.data.as_python import TextLines
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Metric
 from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance, second_aspect
 from ui.teaching.guided_path.statements import Statement, state
@@ -76,13 +77,13 @@ class TwoSystems(LessonSettings, lacks=lacks_relevance):
 def show(page: TwoSystems, _: Styles) -> LessonContent:
     study = studied(page)
     verdict, count = study.value.verdict, len(study.value.curve)
-    figure = families.plotted_plain("", "{study}, curve=130", {}, study=study)
+    figure = families.plotted_plain("", study.it, curve=130)
     alt = f"The lead of {page.pair[0]} over {page.pair[1]} in {count} specifications"
     return LessonContent(
         (Figure(figure, "path-claim", alt),),
         (state("drawn", f"{columns(count)}{DRAWN}", count=count),),
         tuple(answer(study.value)),
-        (study, study.then("sentence", ".sentence")),
+        (study, line("sentence", study.it.sentence)),
         numbers=tuple(shares(study)),
         formulas=(
             rf"\text{{holds}} = \frac{{\text{{ways whose interval lies above }}0}}{{\text{{all ways}}}} = "
@@ -96,18 +97,19 @@ def studied(page: TwoSystems) -> Call[Study]:
     """The claim over a few reasonable ways to measure; scores are kept for the next run."""
     collection, specifications = page.data, ways(page.data)
     text, claim = write_specifications(specifications), Claim(page.pair)
-    specs = call("specs", "ec.specifications({text})", text=TextLines(text))
+    specs = call("specs", ec.specifications, TextLines(text))
     known = _scored(text, collection.title, collection, specifications)
-    made = call("study", "ec.claim({claim}, {specs}, {c})", claim=str(claim), specs=specs, c=collection)
-    return made.holding(Study(claim, known))
+    made = call("study", ec.claim, str(claim), specs.it, collection)
+    return made.known(Study(claim, known))
 
 
 def shares(study: Call[Study]) -> Iterator[Metric]:
     """In how many of the ways the claim holds, and the test of all together."""
     for label, name, help in SHARES:
-        yield Metric.of(label, study.then(name, f".verdict.{name}"), help, form=".1%")
+        share: float = getattr(study.it.verdict, name)
+        yield Metric.of(label, line(name, share), help, form=".1%")
     help = "How often the first of two equally good systems would lead as clearly over the whole curve"
-    yield Metric.of("joint p", study.then("joint_p", ".joint.p"), help)
+    yield Metric.of("joint p", line("joint_p", study.it.joint.p), help)
 
 
 def columns(count: int) -> str:

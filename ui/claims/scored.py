@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.claims import Multiverse, Study, growing
 from evalcore.claims.curve import RESAMPLES
@@ -17,7 +18,7 @@ from ui.claims.controls import ClaimSettings
 from ui.computing import work
 from ui.computing.work import ResultCache
 from ui.data.as_python import TextLines
-from ui.screen.calls import Call
+from ui.screen.calls import Call, call
 from ui.screen.text import counted, markdown
 from ui.server import held
 from ui.widgets.plot import plot
@@ -29,14 +30,10 @@ MOST, ROOM = 32, 512e6  # results that are kept for all sessions, and bytes of t
 
 def judged(page: ClaimSettings) -> Call[Any]:
     """The study of the claim; its value is None where the work was held, which is said in place."""
-    known = {"ec.specifications": lambda _: page.specifications}
-    if page.is_usual:
-        specs = Call[Any]("specs", "ec.specifications({c})", {"c": page.collection}, known)
-    else:
-        specs = Call[Any]("specs", "ec.specifications({text})", {"text": TextLines(page.text)}, known)
-    parts = {"claim": str(page.claim), "specs": specs, "c": page.collection, "kind": page.effect}
-    text = "ec.claim({claim}, {specs}, {c}, kind={kind})"
-    return Call("study", text, parts, {"ec.claim": lambda *_, kind: _judged(page)})
+    specs = call("specs", ec.specifications, page.collection if page.is_usual else TextLines(page.text))
+    specs = specs.by(lambda _: page.specifications)
+    made: Call[Any] = call("study", ec.claim, str(page.claim), specs.it, page.collection, kind=page.effect)
+    return made.by(lambda *_, kind: _judged(page))
 
 
 def _judged(page: ClaimSettings) -> Study | None:

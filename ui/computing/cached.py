@@ -37,7 +37,7 @@ def cached(most: int, label: str = "") -> Callable[[Callable[P, T]], Callable[P,
 
 def cached_call(made: Call[T], collection: Collection, label: str = "") -> Call[T]:
     """A call of one collection with its value, kept for the next run. Not to be written to."""
-    return made.holding(_value(label)(made, collection))
+    return made.known(_value(label)(made, collection))
 
 
 @cache

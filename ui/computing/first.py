@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+import evalcore as ec
 from evalcore.arrays import FloatArray
 from evalcore.direction import has_own_weights
 from evalcore.meta import (
@@ -23,7 +25,7 @@ from evalcore.meta import (
 from ui.address import doubt
 from ui.address.families import all_short, named
 from ui.computing.cached import cached
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Calls
 from ui.screen.text import markdown, score_text
@@ -152,8 +154,8 @@ def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
     """The tables of rank intervals of some scores, as `tables` has them; None where it has none."""
     if not _can_tell(*(result.value for result in scored)):
         return None
-    text = "[ec.rank_intervals(frame).table for frame in {scored}]"
-    return Call("doubt", text, {"scored": list(scored)}, {"ec.rank_intervals": lambda frame: _InFigure(*tables(frame))})
+    each = [call("", ec.rank_intervals, result.it).by(_in_figure).it.table for result in scored]
+    return line("doubt", each)
 
 
 def doubt_calls(*scored: Call[pd.DataFrame]) -> Calls:
@@ -164,7 +166,7 @@ def doubt_calls(*scored: Call[pd.DataFrame]) -> Calls:
 
 def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
     """What says who is first by some scores, and how sure that is."""
-    firsts = (call("first", "ec.best_first({scores}.mean()).head(1)", scores=scores) for scores in scored)
+    firsts = (line("first", record(ec.best_first)(scores.it.mean()).head(1)) for scores in scored)
     return (*firsts, *doubt_calls(*scored))
 
 
@@ -172,12 +174,17 @@ def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:
     """The ranks with their doubt over topics, as `doubted` has them; None where it has none."""
     if doubted(scored.value) is None:
         return None
-    return Call("rank_intervals", "ec.rank_intervals({scored})", {"scored": scored}, {"ec.rank_intervals": doubted})
+    return call("rank_intervals", ec.rank_intervals, scored.it).by(doubted)
 
 
 @dataclass(frozen=True)
 class _InFigure:
     table: pd.DataFrame
+
+
+def _in_figure(frame: pd.DataFrame) -> Any:
+    """As `ec.rank_intervals`, of which a figure takes the table."""
+    return _InFigure(*tables(frame))
 
 
 def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import pandas as pd
 import streamlit as st
@@ -19,10 +19,12 @@ from evalcore.structures.documents import Topics
 from ui.address.settings import LINK_ICON, Settings
 from ui.computing.cached import cached
 from ui.computing.work import Job, found_or_why, kept, results
-from ui.screen.calls import INSTEAD, Call, call
+from ui.screen.calls import Call, call, line
 from ui.screen.elsewhere import Elsewhere, elsewhere
 from ui.screen.text import counted, markdown
 from ui.widgets.fields import Measures, OneMeasure, values_of
+
+OfMeasure = TypeVar("OfMeasure", bound=Measure)
 
 MOST = 26  # as many as the longest preset has
 NOT_YET = "expected its scores, found that they are not computed yet: go on above"
@@ -97,22 +99,34 @@ def draw_measures(settings: Settings) -> None:
 
 def scored(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
     """The scores by a measure, topics x systems, as a call."""
-    return call(name, "ec.evaluate({measure}, {c})", measure=measure, c=collection)
+    return call(name, ec.evaluate, measure, collection).by(evaluate)
 
 
 def scored_on_all(name: str, measure: Measure | str, collection: Collection) -> Call[pd.DataFrame]:
     """The same on every topic, of which there is no mean: who retrieved nothing for it has an empty ranking."""
-    return call(name, "ec.evaluate({measure}, {c}, topics='all')", measure=measure, c=collection)
+    return call(name, ec.evaluate, measure, collection, topics="all").by(evaluate)
+
+
+def parsed(name: str, measure: OfMeasure) -> Call[OfMeasure]:
+    """What reads the text of a measure: for who asks it for more than scores."""
+    made = call(name, ec.parse, str(measure)).known(measure)
+    return cast(Call[OfMeasure], made)
 
 
 def averaged(scored: Call[pd.DataFrame]) -> Call[pd.Series]:
     """The mean over topics, by system."""
-    return scored.then("", ".mean()")
+    return line("", scored.it.mean())
 
 
-def _evaluate(
+def scored_by(name: str, measures: Sequence[Measure | str], collection: Collection) -> Call[dict[str, pd.DataFrame]]:
+    """The scores by several measures, by their texts."""
+    return call(name, ec.evaluate, measures, collection).by(evaluate)
+
+
+def evaluate(
     measure: Measure | str | Sequence[Measure | str], collection: Collection, topics: Topics | None = None
 ) -> Any:
+    """As `ec.evaluate`; the scores are kept for the next run."""
     if topics:
         collection = ec.average_over(collection, topics)
     if not collection.fingerprint:  # a worked example, which is not told from another one
@@ -120,9 +134,6 @@ def _evaluate(
     if isinstance(measure, str | Measure):
         return scores(collection, measure)
     return frames(collection, list(map(str, measure)))
-
-
-INSTEAD["ec.evaluate"] = _evaluate
 
 
 def frames(collection: Collection, texts: Sequence[str]) -> dict[str, pd.DataFrame]:

@@ -12,7 +12,7 @@ from evalcore.figures.endless import score_text
 from evalcore.meta.resampling import Interval
 from ui.address import doubt
 from ui.computing.cached import cached
-from ui.screen.calls import INSTEAD, Call, call
+from ui.screen.calls import Call, call
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Text
 
@@ -46,9 +46,10 @@ def _resampled(
     asked: dict[tuple[Any, Any], list[str]] = {}
     for name, x, y in pairs.values():
         asked.setdefault((x, y), []).append(name)
-    text = "ec.correlation_intervals({tested}, {reference}, {names}, n_resamples={n})"
     return {
-        (x, y): call("tau_intervals", text, tested=x, reference=y, names=tuple(names), n=RESAMPLES)
+        (x, y): call("tau_intervals", ec.correlation_intervals, x.it, y.it, tuple(names), n_resamples=RESAMPLES).by(
+            _kept_intervals
+        )
         for (x, y), names in asked.items()
     }
 
@@ -84,6 +85,3 @@ def _kept_intervals(
 ) -> pd.DataFrame:
     """As `ec.correlation_intervals`, each kept for the next run."""
     return pd.DataFrame({name: _bounds(name, tested, reference, n_resamples) for name in correlations}).T
-
-
-INSTEAD["ec.correlation_intervals"] = _kept_intervals

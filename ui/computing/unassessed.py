@@ -7,18 +7,18 @@ import pandas as pd
 from evalcore.data import Collection
 from evalcore.labels.pools import unassessed_table
 from evalcore.measures import Measure
-from ui.screen.calls import call_of
+from ui.screen.calls import call
 from ui.screen.items import Calls
 
 
 def unassessed(measure: Measure | str, collection: Collection) -> Calls:
     """The unassessed share of each system's first documents, and the residual where there is one."""
-    return (call_of("unassessed", unassessed_table, "{measure}, {c}", measure=measure, c=collection),)
+    return (call("unassessed", unassessed_table, measure, collection),)
 
 
 def with_unassessed(table: pd.DataFrame, calls: Calls) -> pd.DataFrame:
     """A table of systems with those columns beside it."""
-    for more in (call.value for call in calls):
+    for more in (made.value for made in calls):
         table = table.join(more[[name for name in more if name not in table]])
     return table
 

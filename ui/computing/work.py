@@ -162,7 +162,7 @@ def worked(
     `tells`: by which of its arguments its function tells how far it is; else checkpoints within it do.
     """
     value = result(made.name, label, (collection.fingerprint, made.key), computing(made, tells), cache, asked)
-    return None if value is None else made.holding(value)
+    return None if value is None else made.known(value)
 
 
 def computing(made: Call[Result], tells: str = "") -> Job[Result]:
@@ -170,7 +170,7 @@ def computing(made: Call[Result], tells: str = "") -> Job[Result]:
 
     def job(tell: Tell) -> Result:
         if tells:
-            return made.telling(tells, tell)()
+            return made.here(**{tells: tell})()
         with telling(tell):
             return made()
 

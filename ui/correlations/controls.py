@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
+import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.measures import ERR, RBP, TOMA, P, all_at_depth, nDCG, short_names
@@ -28,7 +28,7 @@ from ui.computing.measures import answered
 from ui.computing.tau import RESAMPLES
 from ui.computing.work import digest, results
 from ui.data.compared import Compared, OneOf
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line
 from ui.screen.items import Calls
 from ui.screen.text import markdown
 from ui.widgets.embedding_note import OTHER, label_counts
@@ -59,7 +59,6 @@ DEPTH_HELP = (
     "reader stays as it is."
 )
 DEPTHS = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 15.0, 20.0, 25.0, 30.0)
-NONE: Mapping[str, Callable[..., Any]] = MappingProxyType({})
 PLACES = 100  # of the number that moves, at most
 
 
@@ -218,13 +217,8 @@ class Comparison(Compared, page="correlations"):
 
     def value(self, matrix: Call[CorrelationMatrix]) -> Call[float]:
         """The correlation of the pair that is looked at."""
-        return self.of_pair("value", matrix, "values")
-
-    def of_pair(self, name: str, matrix: Call[CorrelationMatrix], part: str) -> Call[Any]:
-        """What one of the frames of a matrix says of the pair."""
-        test, reference = self.pair
-        text = f"{{matrix}}.{part}.loc[{{test}}, {{reference}}]"
-        return call(name, text, matrix=matrix, test=test, reference=reference)
+        value: Call[Any] = line("value", matrix.it.values.loc[self.pair])
+        return value
 
     @property
     def intervals(self) -> bool:
@@ -233,13 +227,12 @@ class Comparison(Compared, page="correlations"):
 
     def bounds(self, matrix: Call[CorrelationMatrix]) -> Calls:
         """The ends of the interval of the pair, and why there is none."""
-        return tuple(self.of_pair(name, matrix, f"intervals.{name}") for name in ("low", "high", "why"))
+        return tuple(line(name, getattr(matrix.it.intervals, name).loc[self.pair]) for name in ("low", "high", "why"))
 
-    def matrix(self, intervals: bool, instead: Mapping[str, Callable[..., Any]] = NONE) -> Call[CorrelationMatrix]:
+    def matrix(self, intervals: bool) -> Call[CorrelationMatrix]:
         """The correlation of every two measures."""
-        options = ", n_resamples={n}" if intervals else ""
-        parts = {"scores": self.scored, "correlation": self.correlation, "over": self.over, "n": RESAMPLES}
-        return Call("matrix", f"ec.correlation_matrix({{scores}}, {{correlation}}, {{over}}{options})", parts, instead)
+        drawn = {"n_resamples": RESAMPLES} if intervals else {}
+        return call("matrix", ec.correlation_matrix, self.scored.it, self.correlation, self.over, **drawn)
 
 
 def kept_matrix(page: Comparison) -> Call[CorrelationMatrix]:
@@ -254,7 +247,7 @@ def kept_matrix(page: Comparison) -> Call[CorrelationMatrix]:
 
         return results("correlations", "Comparing every two measures", {name: job}).get(name)
 
-    return page.matrix(page.intervals, {"ec.correlation_matrix": kept})
+    return page.matrix(page.intervals).by(kept)
 
 
 def number(value: float) -> str:

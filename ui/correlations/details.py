@@ -11,7 +11,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.explain.aspect_correlation import aspect_correlations, measure_correlations
-from evalcore.figures.style import Styles
+from evalcore.figures.style import SystemStyle
 from evalcore.measures import GainMeasure, short_names
 from evalcore.meta import CorrelationMatrix
 from evalcore.meta.tied_rankings import TIE_AWARE
@@ -22,7 +22,7 @@ from ui.computing.first import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
 from ui.computing.tau import RESAMPLES
 from ui.correlations.controls import DRAWN, Comparison, number
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, markdown, measure_name, sentence
 from ui.shell import live
@@ -74,15 +74,18 @@ def scatter(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlig
             site.moved(reference, test)
 
 
-def pair(page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[Styles]) -> Iterator[Item]:
+def pair(
+    page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[dict[str, SystemStyle]]
+) -> Iterator[Item]:
     """The numbers of the pair, and the systems by both measures."""
     yield At("numbers", tuple(numbers_of_pair(page, matrix)))
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
-    parts: dict[str, Any] = {"x": x, "y": y, "test": test, "styles": styles}
-    parts |= {f"{axis}_title": figures.measure_title(measure) for axis, measure in (("x", reference), ("y", test))}
-    arguments = "{x}.mean(), {{{test}: {y}.mean()}}, x_title={x_title}, y_title={y_title}"
-    parts["doubt"] = doubt_of(x, y)
-    figure = families.figure(figures.scatter, arguments, page.collection, {"selected": highlight.systems}, **parts)
+    x_title, y_title = figures.measure_title(reference), figures.measure_title(test)
+    doubt = doubt_of(x, y)
+    of, known = (x.it.mean(), {test: y.it.mean()}, styles.it), doubt.it if doubt else ()
+    figure = call("", figures.scatter, *of, doubt=known, x_title=x_title, y_title=y_title).here(
+        selected=highlight.systems
+    )
     count = len(page.systems)
     alt = f"Scatter of {count} systems, {reference} across and {test} up; the values are under Rank changes"
     yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout={"height": 400}),))
@@ -94,17 +97,16 @@ def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     yield Metric(page.kind.label, number(value.value), help=page.kind.description, calls=(value,))
     if matrix.value.intervals:
         yield Text.note(interval_text(page, matrix), calls=page.bounds(matrix))
-    means = {"x": averaged(x), "y": averaged(y)}
-    swapped = call("swapped", "ec.meta.swapped_pairs({x}, {y})", **means)
-    count, n_pairs = call("n_swapped", "len({swapped})", swapped=swapped), len(page.systems) * (len(page.systems) - 1)
+    swapped = call("swapped", ec.meta.swapped_pairs, averaged(x).it, averaged(y).it)
+    count, n_pairs = call("n_swapped", len, swapped.it), len(page.systems) * (len(page.systems) - 1)
     lines = firsts({measure_name(text): page.scores[text] for text in reversed(page.pair)})
     swap = f"**{count.value:,}** of {counted(n_pairs // 2, 'pair')} of systems swap{'s' * (count.value == 1)}."
     yield Headline("\n\n".join((swap, "  \n".join(lines))), (*first_calls(x, y), count))
     if page.over == "means" and page.correlation in TIE_AWARE:
-        ties = call("ties", "ec.ties_in_words({name}, {x}, {y})", name=page.correlation, **means)
-        text = f"[ec.{page.correlation}(side, side) for side in ({{x}}, {{y}})]"
+        ties = call("ties", ec.ties_in_words, page.correlation, averaged(x).it, averaged(y).it)
+        with_itself = [record(getattr(ec, page.correlation))(side, side) for side in (averaged(x).it, averaged(y).it)]
         if ties.value:
-            yield Text.note(sentence(markdown(ties.value)), calls=(ties, call("with_itself", text, **means)))
+            yield Text.note(sentence(markdown(ties.value)), calls=(ties, line("with_itself", with_itself)))
 
 
 def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
@@ -119,16 +121,15 @@ def rank_changes(page: Comparison, highlight: Highlight) -> Iterator[Item]:
     if test == reference:
         yield Text.note("The two are one measure: nothing moves.")
         return
-    means, short = {"x": averaged(x), "y": averaged(y)}, short_names(page.pair)
-    parts: dict[str, Any] = {"first": short[reference], "second": short[test], **means}
-    arguments = "{{{first}: {x}, {second}: {y}}}"
-    parts["doubt"] = doubt_of(x, y)
+    short, doubt = short_names(page.pair), doubt_of(x, y)
+    means = {short[reference]: averaged(x).it, short[test]: averaged(y).it}
     selected = [system for system in highlight.systems if system in page.systems]
-    figure = families.figure(figures.bump, arguments, page.collection, {"selected": selected}, **parts)
+    own, known = families.styles_of(page.collection), doubt.it if doubt else ()
+    figure = call("", figures.bump, means, styles=own, doubt=known).here(selected=selected)
     alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
     picture = Figure(figure, "pairbump", alt, highlight.take, ("points",))
     words = f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y."
-    table = Table(call("changes", "ec.rank_changes({x}, {y})", **means), "rank changes", height=520)
+    table = Table(call("changes", ec.rank_changes, averaged(x).it, averaged(y).it), "rank changes", height=520)
     yield Columns(((picture,), (Text.note(words), table)), (0.45, 0.55), "medium")
 
 
@@ -138,11 +139,11 @@ def topics(page: Comparison) -> Iterator[Item]:
     if test == reference:
         yield Text.note("The two are one measure.")
         return
-    both = call("both", "{both}", both={text: page.of(text) for text in page.pair})
-    text = "ec.correlation_matrix({both}, {name}, 'topics', n_resamples={n})"
-    matrix = call("by_topic", text, both=both, name=page.correlation, n=RESAMPLES)
-    values = matrix.then("values", ".of_topics({test}, {reference})", test=test, reference=reference)
-    mean, label, known = page.of_pair("mean", matrix, "values"), page.kind.label, int(values.value.notna().sum())
+    both = line("both", {text: page.of(text).it for text in page.pair})
+    matrix = call("by_topic", ec.correlation_matrix, both.it, page.correlation, "topics", n_resamples=RESAMPLES)
+    values = line("values", matrix.it.of_topics(test, reference))
+    at_pair: Any = matrix.it.values.loc[page.pair]
+    mean, label, known = line("mean", at_pair), page.kind.label, int(values.value.notna().sum())
     lost = len(values.value) - known
     without = f" {lost} more {'has' if lost == 1 else 'have'} none: a measure scores all systems alike." if lost else ""
     interval = f", {interval_text(page, matrix, ' of the mean')}" if known > 1 else ""
@@ -152,9 +153,8 @@ def topics(page: Comparison) -> Iterator[Item]:
     )
     ends = dict(zip(("low", "high"), page.bounds(matrix), strict=False)) if known > 1 else {}
     yield Text.note(words, calls=(mean, *ends.values()))
-    text = "{topic_correlations}({values}, {label}, {mean}" + ", ({low}, {high})" * bool(ends) + ")"
-    parts = {"topic_correlations": figures.topic_correlations, "values": values, "label": label, "mean": mean}
-    figure = call("", text, **parts, **ends)
+    interval_ends = ((ends["low"].it, ends["high"].it),) if ends else ()
+    figure = call("", figures.topic_correlations, values.it, label, mean.it, *interval_ends)
     alt = f"{label} on each of {len(values.value)} topics; the values are in the table below"
     yield Figure(figure, "topics", alt)
     table = values.value.rename(label).to_frame().sort_values(label)
@@ -163,7 +163,7 @@ def topics(page: Comparison) -> Iterator[Item]:
 
 def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     """Every two measures, as a list and as a matrix."""
-    names, pairs = short_names(matrix.value.measures), matrix.then("all_pairs", ".pairs()")
+    names, pairs = short_names(matrix.value.measures), line("all_pairs", matrix.it.pairs())
     table = pairs.value.sort_values(page.correlation)
     yield Text.note(f"{markdown(page.kind.label)} of every two measures, least alike first.")
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
@@ -171,7 +171,7 @@ def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
     yield Table(shown, "pairs", dict.fromkeys(table.columns, 3), index=False, calls=(pairs,), **options)
     words = "The same as a matrix: rows the test, columns the reference. Files have the measures' whole texts."
     yield Text.note(words)
-    values = matrix.then("values", ".values")
+    values = line("values", matrix.it.values)
     square, whole = values.value.rename(index=names, columns=names), values.value.reset_index()
     yield Table(square, "matrix", dict.fromkeys(square.columns, 3), download=whole, calls=(values,))
 
@@ -202,10 +202,8 @@ def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table"
     """What a function makes of the bases and aspects that are chosen."""
     for text in page.bases:
         refuse_several(text)
-    bases = call("bases", "[ec.parse(text) for text in {texts}]", texts=list(page.bases))
-    more = "".join(f", {key}={{{key}}}" for key in options)
-    parts = {"c": page.collection, "aspects": list(page.aspects), "bases": bases, **options}
-    return call(name, f"{{function}}({{c}}, {{aspects}}, {{bases}}{more})", function=function, **parts)
+    bases = line("bases", [record(ec.parse)(text) for text in page.bases])
+    return call(name, function, page.collection, list(page.aspects), bases.it, **options)
 
 
 def refuse_several(text: str) -> None:
@@ -220,6 +218,6 @@ def beside_printed(
 ) -> Iterator[Item]:
     """The table beside what is printed, and what it is."""
     function, decimals = printed.beside_printed, dict.fromkeys(table.value.columns, 3)
-    beside = call("beside", "{beside_printed}({table}, {rows})", beside_printed=function, table=table, rows=rows)
+    beside = call("beside", function, table.it, rows)
     yield Table(beside, name, decimals, download=table.value.reset_index())
     yield Text.note(f"{caption} {PRINTED}")

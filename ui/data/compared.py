@@ -10,17 +10,18 @@ from typing import Any, TypeVar
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.direction import good_of
+from evalcore.direction import Good, good_of
 from evalcore.measures import short_names
 from evalcore.meta import shared_part
 from ui.address.settings import Settings, setting
-from ui.computing.measures import answered, draw_measures, of_measures, say_left_out
+from ui.computing.measures import answered, draw_measures, of_measures, say_left_out, scored_by
 from ui.computing.work import found_or_why
 from ui.data import score_tables
 from ui.data.score_tables import MARK
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line
 from ui.screen.text import markdown
 from ui.widgets.embedding_note import embedding_note
 from ui.widgets.fields import Choice, MisfitError
@@ -102,21 +103,20 @@ class Compared(Settings, page=None):
         """What makes the scores."""
         theirs = [text for text in self.scores if text.endswith(MARK)]
         if not theirs:
-            return self.own_scores("scores").holding(self.scores)
-        low = {text.removesuffix(MARK): "low" for text in theirs if good_of(self.scores[text]) == "low"}
-        options = ", good={good}" if low else ""
-        read = call("theirs", f"ec.load_scores('a-file-of-scores'{options})", good=low)
-        text = "ec.meta.shared_part({ours} | {{name + {mark}: frame for name, frame in {theirs}.items()}})"
-        made = call("scores", text, ours=self.own_scores("ours"), theirs=read, mark=MARK)
-        return made.holding(self.scores)
+            return self.own_scores("scores").known(self.scores)
+        low = [text.removesuffix(MARK) for text in theirs if good_of(self.scores[text]) == "low"]
+        good: dict[str, Good] = dict.fromkeys(low, "low")
+        read = call("theirs", ec.load_scores, "a-file-of-scores", good=good or None)
+        named = {text: read.it[text.removesuffix(MARK)] for text in theirs}
+        return call("scores", ec.meta.shared_part, self.own_scores("ours").it | named).known(self.scores)
 
     def own_scores(self, name: str) -> Call[dict[str, pd.DataFrame]]:
         """What makes the scores under our own measures."""
-        return call(name, "ec.evaluate({measures}, {c})", measures=self.ours, c=self.collection)
+        return scored_by(name, self.ours, self.collection)
 
     def of(self, text: str) -> Call[pd.DataFrame]:
         """The scores under one of the measures."""
-        return self.scored.then("", "[{text}]", text=text)
+        return line("", self.scored.it[text])
 
     @cached_property
     def _shared(self) -> dict[str, pd.DataFrame] | InputError:

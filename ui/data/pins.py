@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -20,8 +19,8 @@ from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.measures import Measure
 from ui.address.settings import LINK_ICON, Settings, address, setting
-from ui.computing.measures import scores
-from ui.screen.calls import Call, call
+from ui.computing.measures import scored, scores
+from ui.screen.calls import Call, line, record
 from ui.screen.items import Calls, Metric
 from ui.screen.text import markdown, score_text
 from ui.server.limits import LIMITS
@@ -132,12 +131,11 @@ def compared(then: list[pd.Series] | None, collection: Collection, *now: Call[pd
     pin = Pins.read(collection, address()).chosen
     if then is None or pin is None:
         return ()
-    texts = list(map(str, pin.measures[: len(then)]))
-    pinned = call("pinned", "[ec.evaluate(text, {c}).mean() for text in {texts}]", c=collection, texts=texts)
-    both: dict[str, Any] = {"now": list(now), "pinned": pinned}
-    places = "[ec.ranks(then)[now.index] - ec.ranks(now) for now, then in zip({now}, {pinned})]"
-    tau = "[ec.tau(now, then) for now, then in zip({now}, {pinned})]"
-    return pinned, call("places_won", places, **both), call("tau_pinned", tau, **both)
+    pinned = line("pinned", [scored("", measure, collection).it.mean() for measure in pin.measures[: len(then)]])
+    both = [(one.it, pinned.it[at]) for at, one in enumerate(now[: len(then)])]
+    places = [record(ec.ranks)(before)[one.index] - record(ec.ranks)(one) for one, before in both]
+    taus = [record(ec.tau)(one, before) for one, before in both]
+    return pinned, line("places_won", places), line("tau_pinned", taus)
 
 
 def metric(label: str, now: Call[float], then: Call[float] | None, help: str) -> Metric:
@@ -145,7 +143,7 @@ def metric(label: str, now: Call[float], then: Call[float] | None, help: str) ->
     text = score_text(now.value, 3)
     if then is None:
         return Metric(label, text, None, help, (now,))
-    change = now.then(f"{now.name}_change", " - {then}", then=then)
+    change = line(f"{now.name}_change", now.it - then.it)
     return Metric(label, text, score_text(change.value, 3, "+"), help, (now, change))
 
 

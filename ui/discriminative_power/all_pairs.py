@@ -14,9 +14,9 @@ from evalcore import figures
 from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address import families
-from ui.discriminative_power.controls import DRAWN, TUKEY, Power
+from ui.discriminative_power.controls import TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Figure, Item, Metric, Table, Text
 from ui.screen.text import counted, reading_name
 from ui.stage import show
@@ -35,9 +35,8 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
     """How many pairs differ significantly, which, and how sure each is."""
     text, table, drawn = str(page.measure), pairs.value, page.drawn
     yield At("left", tuple(numbers_of_pairs(page, pairs)))
-    order = call("order", "ec.best_first({scores}.mean()).index.tolist()", scores=page.of(text))
-    parts = {"order": order, "pairs": pairs, "alpha": page.alpha}
-    figure = families.figure(figures.pair_matrix, "{order}, {pairs}, {alpha}", page.collection, **parts)
+    order = line("order", record(ec.best_first)(page.of(text).it.mean()).index.tolist())
+    figure = call("", figures.pair_matrix, order.it, pairs.it, page.alpha, styles=families.styles_of(page.collection))
     name = reading_name(text)
     alt = f"Systems against systems, best first, under {name}: which pairs are told apart; the list is below"
     yield At("right", (Figure(figure, "matrix", alt, partial(take, page), ("points",), drawn),))
@@ -57,8 +56,7 @@ def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
     if page.test != TUKEY:
         if not tested(page, tests, text):
             return None
-        parts = {"tests": tests, "text": text, "test": page.test, "correction": page.correction}
-        return call("pairs", "ec.meta.corrected_pairs({tests}[{text}], {test}, {correction})", **parts)
+        return call("pairs", ec.meta.corrected_pairs, tests.it[text], page.test, page.correction)
     if not len(page.scores[text].dropna()):
         st.info("This test takes topics that all systems have; there is none.", icon=":material/info:")
         return None
@@ -68,14 +66,17 @@ def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
 
     frames, known_by = {text: page.scores[text]}, (*page.known_by, TUKEY)
     pairs = page.kept("tukey", "Shuffling scores", run, known_by, frames, page.asked(1)).get(text)
-    parts = {"scores": page.of(text), "n": page.resamples, "seed": page.seed}
-    return None if pairs is None else call("pairs", f"ec.tukey_p({{scores}}, {DRAWN})", **parts).holding(pairs)
+    return (
+        None
+        if pairs is None
+        else call("pairs", ec.tukey_p, page.of(text).it, n_resamples=page.resamples, seed=page.seed).known(pairs)
+    )
 
 
 def numbers_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
     """How many pairs differ significantly, and whether the resamples are too few to say."""
-    apart = call_of("significant", less, "{pairs}['p'], {alpha}", pairs=pairs, alpha=page.alpha)
-    share, count = apart.then("share", ".mean()"), len(pairs.value)
+    apart = call("significant", less, pairs.it["p"], page.alpha)
+    share, count = line("share", apart.it.mean()), len(pairs.value)
     yield Metric.of("significant pairs", share, f"{int(apart.value.sum()):,} of {counted(count, 'pair')}", form=".1%")
     smallest = 1 / page.resamples
     if page.test == "bootstrap" and page.correction != "none" and smallest * count > page.alpha:

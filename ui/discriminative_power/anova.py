@@ -16,7 +16,7 @@ from evalcore.progress import Tell
 from ui.computing.work import found_or_why
 from ui.discriminative_power.controls import COMPONENTS, Power
 from ui.discriminative_power.pairs import Tests
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
@@ -63,19 +63,17 @@ def analysis_of_variance(page: Power, tests: Tests) -> None:
 
 def draw(page: Power, analyses: Call[dict[str, Anova]]) -> Iterator[Item]:
     """What explains the scores under each measure, and the whole analysis under one."""
-    shares = call(
-        "shares", "pd.DataFrame({{text: anova.shares for text, anova in {analyses}.items()}}).T", analyses=analyses
-    )
+    shares = line("shares", record(pd.DataFrame)(mapped(analyses.it, lambda anova: anova.shares)).T)
     shown = analyses.value.get(str(page.measure))
     words = () if shown is None else (Headline(in_words(page, shown.shares), (shares,)),)
-    figure = call_of("", figures.variance_shares, "{shares}.rename({names})", shares=shares, names=page.named)
+    figure = call("", figures.variance_shares, shares.it.rename(page.named.it))
     count = len(shares.value)
     alt = f"What explains the scores under {count} measures: shares of variance; the table has the numbers"
     yield At("right", (*words, Figure(figure, "variance", alt)))
     yield Text.note(HOW_TO_READ + (OF_COMPONENTS if page.explained == COMPONENTS else OF_SYSTEMS))
     yield Table(shares.value.rename(page.names).rename_axis("measure"), "shares of variance", calls=(shares,))
     if shown is not None:
-        table = analyses.then("table", "[{measure}].table", measure=page.measure)
+        table = line("table", analyses.it[str(page.measure)].table)
         narrow = {name: st.column_config.NumberColumn(format="%.4f", width="small") for name in ("p", "p corrected")}
         yield Table(table.value.rename(columns=HEADS), "analysis of variance", {"F": 2}, calls=(table,), columns=narrow)
         yield Text.note(f"{markdown(page.names[str(page.measure)])}: {about(shown)}")
@@ -93,10 +91,9 @@ def known_analyses(page: Power) -> Call[dict[str, Anova]] | None:
             st.warning(f"{markdown(page.names[text])} is left out: {markdown(result)}", icon=":material/info:")
     known = {text: result for text, result in results.items() if isinstance(result, Anova)}
     if page.explained != COMPONENTS:
-        return page.each("analyses", "ec.two_way_anova({scores}[text])", known)
-    text = "ec.component_anova({scores}[text], {c}.system_table, {factors}, {interactions})"
-    factors, interactions = factors_of(page)
-    return page.each("analyses", text, known, c=page.collection, factors=factors, interactions=interactions)
+        return page.each("analyses", record(ec.two_way_anova), known)
+    table, how = record(page.collection).system_table, factors_of(page)
+    return page.each("analyses", lambda scores: record(ec.component_anova)(scores, table, *how), known)
 
 
 def factors_of(page: Power) -> tuple[list[str], bool]:

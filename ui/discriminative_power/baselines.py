@@ -13,9 +13,9 @@ from evalcore.progress import Tell
 from evalcore.rounding import less
 from ui.address import families
 from ui.address.families import named
-from ui.discriminative_power.controls import DRAWN, Power
+from ui.discriminative_power.controls import Power
 from ui.discriminative_power.pairs import Tests
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, keyed, line, record
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown, score_text
 from ui.stage import show
@@ -36,7 +36,7 @@ def against_baselines(page: Power, tests: Tests) -> None:
 def draw(page: Power, gains: Call[pd.DataFrame]) -> Iterator[Item]:
     """Who is ahead of each baseline, and the gains."""
     drawn, alpha = page.drawn if page.baseline_test in DRAWING else {}, page.alpha
-    figure = families.plotted("", "{gains}, alpha={alpha}", page.collection, gains=gains, alpha=alpha)
+    figure = families.plotted("", page.collection, gains.it, alpha=alpha)
     count = gains.value["system"].nunique()
     alt = f"Gain of {count} systems over {', '.join(page.baselines or ())}; the values are in the table below"
     yield At("right", (headline(page, gains), Figure(figure, "gains", alt, drawn=drawn)))
@@ -63,24 +63,18 @@ def gains_of(page: Power) -> Call[pd.DataFrame] | None:
     asked = page.asked(1) if page.baseline_test in DRAWING else None
     frames, known_by = {text: page.scores[text]}, (*page.known_by, "baselines", *map(str, how))
     table = page.kept("baselines", "Testing against baselines", run, known_by, frames, asked).get(text)
-    parts: dict[str, Any] = dict(zip(("baselines", "test", "correction"), how, strict=True))
-    parts |= {"scores": page.of(text), "n": page.resamples, "seed": page.seed}
-    expression = f"ec.against_baselines({{scores}}, {{baselines}}, {{test}}, {{correction}}, {DRAWN})"
-    return None if table is None else call("gains", expression, **parts).holding(table)
+    made = call("gains", ec.against_baselines, page.of(text).it, *how, n_resamples=page.resamples, seed=page.seed)
+    return None if table is None else made.known(table)
 
 
 def headline(page: Power, gains: Call[pd.DataFrame]) -> Headline:
     """For each baseline, how many systems are told apart from it, and which gains most."""
     name, how = markdown(page.names[str(page.measure)]), page.baseline_test
     how += f", {page.baseline_correction}" if page.baseline_correction != "none" else ", not corrected"
-    text = "{gains}[{less}({gains}['p_corrected'], {alpha})]"
-    apart = call("apart", text, gains=gains, less=less, alpha=page.alpha)
-    text = "{{base: ({apart}['gain'][{apart}['baseline'] == base] {sign} 0).sum() for base in {baselines}}}"
-    bases = list(page.baselines or ())
-    ahead, behind = (
-        call(name, text.replace("{sign}", sign), apart=apart, baselines=bases)
-        for name, sign in (("ahead", ">"), ("behind", "<"))
-    )
+    apart = line("apart", gains.it[record(less)(gains.it["p_corrected"], page.alpha)])
+    bases, gain, baseline = list[Any](page.baselines or ()), apart.it["gain"], apart.it["baseline"]
+    ahead = line("ahead", keyed(bases, lambda base: (gain[baseline == base] > 0).sum()))
+    behind = line("behind", keyed(bases, lambda base: (gain[baseline == base] < 0).sum()))
     by_baseline = (
         of_baseline(str(base), rows, ahead.value[base], behind.value[base])
         for base, rows in gains.value.groupby("baseline", sort=False)

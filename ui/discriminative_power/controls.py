@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pandas as pd
 
+import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.system_table import grouping_columns
 from evalcore.limits import of_resamples
@@ -23,8 +24,9 @@ from evalcore.progress import Tell
 from ui.address.settings import setting
 from ui.computing import work
 from ui.computing.cached import cached
+from ui.computing.measures import scored
 from ui.data.compared import Compared
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, keyed, line
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
 
 Result = TypeVar("Result")
@@ -42,7 +44,6 @@ EXPLAINED = SYSTEMS, COMPONENTS = "systems", "components"
 WILCOXON, BH = "Wilcoxon", "Benjamini-Hochberg"
 MOST_BASELINES = 4
 RESAMPLES = (1_000, 10_000, 100_000)
-DRAWN = "n_resamples={n}, seed={seed}"
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
     "A pair is told apart when its ASL is below α: of pairs of equally good systems, the share that may be called "
@@ -156,15 +157,15 @@ class Power(Compared, page="discriminative_power"):
 
     def cut_scores(self, depth: int) -> Call[dict[str, pd.DataFrame]]:
         """Scores under each measure with rankings cut at a depth; those of other tools as they are."""
-        cut = call("cut", "ec.cut_rankings({c}, {depth})", c=self.collection, depth=depth)
-        text = "{{**{scores}, **{{text: ec.evaluate(text, {cut}) for text in {ours}}}}}"
-        ours = self.scored if self.ours == list(self.scores) else self.ours
-        return call("cut_scores", text, scores=self.scored, cut=cut, ours=ours)
+        cut = call("cut", ec.cut_rankings, self.collection, depth)
+        ours = self.scored.it if self.ours == list(self.scores) else self.ours
+        made = keyed(ours, lambda text: scored("", text, cut.it).it)
+        return line("cut_scores", made if self.ours == list(self.scores) else self.scored.it | made)
 
     @cached_property
     def named(self) -> Call[dict[str, str]]:
         """What makes the short names."""
-        return call_of("names", short_names, "{scores}", scores=self.scored).holding(self.names)
+        return call("names", short_names, self.scored.it).known(self.names)
 
     def kept(
         self,
@@ -181,15 +182,12 @@ class Power(Compared, page="discriminative_power"):
         results = work.results(name, label, jobs, asked)
         return {text: results[key] for text, key in keys.items() if key in results}
 
-    def each(self, name: str, expression: str, results: Mapping[str, Any], /, **parts: Any) -> Call[dict[str, Any]]:
-        """What is known of each measure by its text, computed already, as `expression` says of a text.
-
-        It is drawn with `{drawn}`, where it is drawn at random.
-        """
-        texts = self.scored if len(results) == len(self.scores) else list(results)
-        text = "{{text: " + expression.replace("{drawn}", DRAWN) + " for text in {texts}}}"
-        parts = {"scores": self.scored, "texts": texts, "n": self.resamples, "seed": self.seed, **parts}
-        return call(name, text, **parts).holding(dict(results))
+    def each(
+        self, name: str, make: Callable[[pd.DataFrame], Result], results: Mapping[str, Result]
+    ) -> Call[dict[str, Result]]:
+        """What is made of the scores under each measure, by its text, computed already."""
+        texts = self.scored.it if len(results) == len(self.scores) else list(results)
+        return line(name, keyed(texts, lambda text: make(self.scored.it[text]))).known(dict(results))
 
     @property
     def sd(self) -> float:
@@ -241,16 +239,6 @@ class Power(Compared, page="discriminative_power"):
     def asked(self, n_measures: int) -> dict[str, float]:
         """How much a test of all pairs under some measures asks for."""
         return of_resamples(self.resamples, self.n_topics, len(self.systems), n_measures)
-
-
-def of_each(name: str, expression: str, results: Call[dict[str, Any]], /, **parts: Any) -> Call[dict[str, Any]]:
-    """What `expression` says of the result under each measure, which it calls `result`, as it calls the measure `text`.
-
-    >>> of_each("twice", "{n} * result", call("counts", "{counts}", counts={"AP": 2}), n=2).value
-    {'AP': 4}
-    """
-    text = "{{text: " + expression + " for text, result in {results}.items()}}"
-    return call(name, text, results=results, **parts)
 
 
 @cached(64)

@@ -15,7 +15,7 @@ from ui.address import families
 from ui.address.families import named
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.pairs import Tests, tested
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, keyed, line, record
 from ui.screen.items import Calls, Figure, Item, Table, Text
 from ui.screen.text import counted, markdown, reading_name, score_text
 from ui.stage import show
@@ -43,17 +43,17 @@ def of_pair(page: Power, tests: Tests, pairs: Call[dict[str, PairComparison]]) -
     """Which of two systems is better on which topics, and what each measure says of them."""
     assert page.pair is not None
     (a, b), text = page.pair, str(page.measure)
-    pair = pairs.then("pair", "[{text}]", text=text)
+    pair = line("pair", pairs.it[text])
     shown = pair.value
-    ahead = call("ahead", "({pair}.differences > 0).sum()", pair=pair)
-    behind = call("behind", "({pair}.differences < 0).sum()", pair=pair)
+    ahead = line("ahead", (pair.it.differences > 0).sum())
+    behind = line("behind", (pair.it.differences < 0).sum())
     words = (
         f"Under {markdown(text)}, {named(a)} is better on {counted(ahead.value, 'topic')}, {named(b)} on "
         f"{behind.value}. "
         f"Mean difference {score_text(shown.mean, sign='+')}, {interval_text(shown)}."
     )
     yield Text.note(words, calls=(ahead, behind))
-    figure = families.plotted("", "{pair}, names={names}", page.collection, pair=pair, names=page.pair)
+    figure = families.plotted("", page.collection, pair.it, names=page.pair)
     alt = f"Difference of {a} and {b} on each topic under {reading_name(text)}, sorted by size"
     yield Figure(figure, "pair", alt, drawn=page.drawn)
     corrected = corrected_ps(page, tests, list(pairs.value))
@@ -87,17 +87,23 @@ def comparisons(page: Power, texts: list[str], pair: tuple[str, str]) -> Call[di
         return ec.compare_systems(scores, a, b, page.resamples, page.seed, counts=page.draws, progress=tell)
 
     pairs = page.kept("pair", "Testing the pair", run, (*page.known_by, "pair", a, b), frames, page.asked(0))
-    return page.each("pairs", "ec.compare_systems({scores}[text], {a}, {b}, {drawn})", pairs, a=a, b=b)
+    return page.each(
+        "pairs",
+        lambda scores: record(ec.compare_systems)(scores, a, b, n_resamples=page.resamples, seed=page.seed),
+        pairs,
+    )
 
 
 def corrected_ps(page: Power, tests: Tests, texts: list[str]) -> Call[dict[str, dict[str, pd.DataFrame]]] | None:
     """All pairs by each test, corrected, under some measures; None where nothing is to be corrected."""
     if page.correction == "none":
         return None
-    pairs = "{{way: ec.meta.corrected_pairs({tests}[text], way, {correction}) for way in {ways}}}"
-    text = "{{text: " + pairs + " for text in {texts}}}"
-    parts = {"tests": tests, "correction": page.correction, "ways": list(CORRECTED), "texts": texts}
-    return call("corrected", text, **parts)
+
+    def pairs(text: str) -> dict[str, pd.DataFrame]:
+        corrected = record(ec.meta.corrected_pairs)
+        return keyed(CORRECTED, lambda way: corrected(tests.it[text], way, page.correction))
+
+    return line("corrected", keyed(texts, pairs))
 
 
 def pair_table(

@@ -12,8 +12,8 @@ import streamlit as st
 import evalcore as ec
 from evalcore.meta import PairedBootstrap
 from evalcore.progress import Tell
-from ui.discriminative_power.controls import ONE_PAIR, Power, of_each
-from ui.screen.calls import Call
+from ui.discriminative_power.controls import ONE_PAIR, Power
+from ui.screen.calls import Call, line, mapped, record
 from ui.screen.text import counted, markdown
 
 Tests: TypeAlias = Call[dict[str, PairedBootstrap]]
@@ -23,7 +23,9 @@ MOST_PAIRS = 2_000  # that a table lists; the download has them all
 def bootstraps(page: Power) -> Tests:
     """The test of every pair under each measure; fewer measures where the work was stopped."""
     tests = bootstrapped(page, "power", "Resampling topics", page.scores)
-    return page.each("tests", "ec.paired_bootstrap({scores}[text], {drawn})", tests)
+    return page.each(
+        "tests", lambda scores: record(ec.paired_bootstrap)(scores, n_resamples=page.resamples, seed=page.seed), tests
+    )
 
 
 def bootstrapped(page: Power, name: str, label: str, frames: Mapping[str, pd.DataFrame]) -> dict[str, PairedBootstrap]:
@@ -37,7 +39,7 @@ def bootstrapped(page: Power, name: str, label: str, frames: Mapping[str, pd.Dat
 
 def power_of(page: Power, tests: Tests) -> Call[dict[str, float]]:
     """The discriminative power of each measure."""
-    return of_each("power", "result.power({alpha})", tests, alpha=page.alpha)
+    return line("power", mapped(tests.it, lambda tested: tested.power(page.alpha)))
 
 
 def take(page: Power, clicked: list[str]) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore import figures
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.pairs import Tests
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Item, Table, Text
 from ui.stage import show
 
@@ -28,16 +29,13 @@ def top_systems(page: Power, tests: Tests) -> None:
 
 def draw(page: Power) -> Iterator[Item]:
     """Documents without any merit, and the sum of labels by rank, of the best systems under each measure."""
-    depth, deep = page.depth, page.sum_depth
-    parts = {"c": page.collection, "aspects": list(page.looked_at)}
-    text = "ec.zero_aspect_documents({scores}, {c}, {aspects}, {depth})"
-    zero = call("zero", text, scores=page.cut_scores(depth), depth=depth, **parts)
-    text = "ec.label_sums_by_rank({scores}, {c}, {aspects}, {depth}, {bands}, {shares})"
-    more = {"depth": deep, "bands": page.bands, "shares": page.shares}
-    sums = call("sums", text, scores=page.cut_scores(deep), **parts, **more)
+    c, aspects, depth, deep = page.collection, list(page.looked_at), page.depth, page.sum_depth
+    zero = call("zero", ec.zero_aspect_documents, page.cut_scores(depth).it, c, aspects, depth)
+    of = (page.cut_scores(deep).it, c, aspects, deep, page.bands, page.shares)
+    sums = call("sums", ec.label_sums_by_rank, *of)
     yield Columns(((zero_bars(page, zero),), (sum_lines(page, sums),)), gap="medium")
     yield Table(zero_shape(zero.value, page.names), "zero-aspect documents", download=zero.value, calls=(zero,))
-    unassessed = sums.then("unassessed", ".groupby('measure', sort=False)['unassessed'].sum()")
+    unassessed = line("unassessed", sums.it.groupby("measure", sort=False)["unassessed"].sum())
     shaped = sum_shape(sums.value, page.names, unassessed.value)
     yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=(sums, unassessed))
     yield Text.note(
@@ -49,12 +47,12 @@ def draw(page: Power) -> Iterator[Item]:
 
 
 def zero_bars(page: Power, zero: Call[pd.DataFrame]) -> Figure:
-    figure = call_of("", figures.zero_aspect_bars, "{zero}, {names}", zero=zero, names=page.named)
+    figure = call("", figures.zero_aspect_bars, zero.it, page.named.it)
     return Figure(figure, "zero", "Documents with the worst label on every aspect, by measure and rank")
 
 
 def sum_lines(page: Power, sums: Call[pd.DataFrame]) -> Figure:
-    figure = call_of("", figures.label_sum_lines, "{sums}, {names}, 'mean_sum'", sums=sums, names=page.named)
+    figure = call("", figures.label_sum_lines, sums.it, page.named.it, "mean_sum")
     return Figure(figure, "sums", "Mean sum of labels by band of ranks and measure")
 
 

@@ -9,14 +9,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.meta.discrimination import largest_needed_difference
-from evalcore.meta.needed_topics import ONE_WAY, PAIRED
+from evalcore.meta.needed_topics import ONE_WAY, PAIRED, needed_or_nan
 from evalcore.progress import Tell
 from evalcore.rounding import less
-from ui.discriminative_power.controls import Power, limits_of_spread, of_each, spread
+from ui.discriminative_power.controls import Power, limits_of_spread, spread
 from ui.discriminative_power.pairs import Tests, power_of
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, each, keyed, line, mapped, record
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown, reading_name
 from ui.stage import show
@@ -49,7 +50,7 @@ def draw(page: Power) -> Iterator[Item]:
     """How many topics the difference takes, power over their number, and what each measure asks for."""
     sizes = sizes_of(page)
     own = sizes.value.T[str(page.measure)]
-    needed = sizes.then("needed", ".loc[{measure}, 'topics_needed']", measure=page.measure)
+    needed: Call[Any] = line("needed", sizes.it.loc[str(page.measure), "topics_needed"])
     name = reading_name(str(page.measure))
     alt = f"Power over the number of topics for a difference of {page.difference:g} under {name}"
     figure = power_curves(page, sizes, needed)
@@ -70,28 +71,27 @@ def draw(page: Power) -> Iterator[Item]:
 def sizes_of(page: Power) -> Call[pd.DataFrame]:
     """What each measure asks for, for a difference in its own units."""
     deviations = {text: spread(frame) for text, frame in page.scores.items()}
-    parts: dict[str, Any] = {"n_topics": page.n_topics, "difference": page.difference, "alpha": page.alpha}
-    text = "ec.meta.topic_set_sizes({deviations}, {n_topics}, {difference}, {alpha}, {wanted}, {design}, {n_systems})"
-    parts["deviations"] = page.each("deviations", "ec.difference_sd({scores}[text])", deviations)
-    return call("sizes", text, wanted=wanted(page), design=page.design, n_systems=len(page.systems), **parts)
+    known = page.each("deviations", record(ec.difference_sd), deviations)
+    how = (page.n_topics, page.difference or 0.0, page.alpha, wanted(page).it, page.design, len(page.systems))
+    return call("sizes", ec.meta.topic_set_sizes, known.it, *how)
 
 
 def limits_of(page: Power) -> Call[tuple[float, float]]:
     """The 95% limits of the spread of the measure, in standard deviations of the differences of two systems."""
     text = str(page.measure)
-    limits = call("limits", "ec.meta.difference_sd_interval({scores})", scores=page.of(text))
-    return limits.holding(limits_of_spread(page.scores[text]))
+    limits = call("limits", ec.meta.difference_sd_interval, page.of(text).it)
+    return limits.known(limits_of_spread(page.scores[text]))
 
 
 def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]:
     """The topics that the difference takes at both limits."""
-    scale = "" if page.design == PAIRED else " * 2**0.5"
-    text = (
-        f"[ec.meta.needed_topics.needed_or_nan({{difference}} / end{scale}, {{alpha}}, {{wanted}}, {{design}}, "
-        "{n_systems}) for end in {limits}]"
-    )
-    parts = {"difference": page.difference, "alpha": page.alpha, "design": page.design, "n_systems": len(page.systems)}
-    return call("ends", text, limits=limits, wanted=wanted(page), **parts)
+    difference, how = page.difference or 0.0, (page.alpha, wanted(page).it, page.design, len(page.systems))
+
+    def needed(end: float) -> float:
+        effect = difference / end if page.design == PAIRED else difference / end * 2**0.5
+        return record(needed_or_nan)(effect, *how)
+
+    return line("ends", each(limits.it, needed))
 
 
 def how_sure(page: Power, ends: Sequence[float]) -> str:
@@ -105,7 +105,7 @@ def how_sure(page: Power, ends: Sequence[float]) -> str:
 
 def wanted(page: Power) -> Call[float]:
     """The power that is wanted."""
-    return call("wanted", "{wanted}", wanted=page.wanted)
+    return line("wanted", page.wanted)
 
 
 def of_the_table(page: Power) -> str:
@@ -140,18 +140,17 @@ def in_words(page: Power, sizes: pd.Series) -> str:
 def power_curves(page: Power, sizes: Call[pd.DataFrame], needed: Call[float]) -> Call[object]:
     """Power by number of topics, for half, once and twice the difference."""
     most = int(4 * max(page.n_topics, 5, needed.value if np.isfinite(needed.value) else 0))
-    text = "np.unique(np.geomspace(2, {most}, {points}).round().astype(int)).tolist()"
-    topics = call("topics", text, most=most, points=POINTS)
-    sd = sizes.then("sd", ".loc[{measure}, 'sd']", measure=page.measure)
+    topics = line("topics", record(np.unique)(record(np.geomspace)(2, most, POINTS).round().astype(int)).tolist())
+    sd: Call[Any] = line("sd", sizes.it.loc[str(page.measure), "sd"])
     differences = [times * float(page.difference or 0) for times in (0.5, 1, 2)]
-    parts = {"sizes": {f"difference {size:.4g}": size for size in differences}, "topics": topics, "sd": sd}
-    how = {"alpha": page.alpha, "design": page.design, "n_systems": len(page.systems)}
-    power = "pd.Series({{n: ec.power(n, size / {sd}, {alpha}, {design}, {n_systems}) for n in {topics}}})"
-    text = "{{name: " + power + " for name, size in {sizes}.items()}}"
-    curves = call("curves", text, **parts, **how)
-    text = "{curves}, {wanted}, {n_topics}, {needed}"
-    parts = {"curves": curves, "wanted": wanted(page), "n_topics": page.n_topics, "needed": needed}
-    return call_of("", figures.power_curves, text, **parts)
+    how = (page.alpha, page.design, len(page.systems))
+
+    def along(size: float) -> pd.Series:
+        return record(pd.Series)(keyed(topics.it, lambda n: record(ec.power)(n, size / sd.it, *how)))
+
+    named = {f"difference {size:.4g}": size for size in differences}
+    curves = line("curves", mapped(named, along))
+    return call("", figures.power_curves, curves.it, wanted(page).it, page.n_topics, needed.it)
 
 
 def needed(page: Power, tests: Tests) -> None:
@@ -169,8 +168,12 @@ def needed_differences(page: Power, tests: Tests) -> Call[dict[str, float]]:
     label, frames = "Looking for the difference that is needed", {text: page.scores[text] for text in tests.value}
     known_by = (*page.known_by, "needed", page.alpha)
     largest = page.kept("needed", label, run, known_by, frames, page.asked(len(frames)))
-    text = "ec.needed_differences({scores}[text], {alpha}, {drawn})['needed'].max()"
-    return page.each("needed", text, largest, alpha=page.alpha)
+
+    def needed(scores: pd.DataFrame) -> float:
+        needs = record(ec.needed_differences)(scores, page.alpha, n_resamples=page.resamples, seed=page.seed)
+        return needs["needed"].max()  # type: ignore[no-any-return]
+
+    return page.each("needed", needed, largest)
 
 
 def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) -> Iterator[Item]:
@@ -182,12 +185,9 @@ def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) ->
         "only (docs/doubt.md): the table says how many are here. Units are the measure's own: compare a measure with "
         "its own dots only."
     )
-    parts = {"tests": tests, "needed": differences, "names": page.named, "alpha": page.alpha}
-    text = (
-        "{needed_strips}({{{names}[text]: {tests}[text].pairs for text in {needed}}}, "
-        "{{{names}[text]: least for text, least in {needed}.items()}}, {alpha})"
-    )
-    figure = call("", text, needed_strips=figures.needed_strips, **parts)
+    pairs = {page.names[text]: tests.it[text].pairs for text in differences.value}
+    least = {page.names[text]: differences.it[text] for text in differences.value}
+    figure = call("", figures.needed_strips, pairs, least, page.alpha)
     alt = "Differences of all pairs by measure, told apart or not; the table has the numbers"
     yield Figure(figure, "needed", alt, drawn=page.drawn)
     columns = needed_columns(page, tests, differences)
@@ -198,16 +198,18 @@ def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) ->
 
 def needed_columns(page: Power, tests: Tests, differences: Call[dict[str, float]]) -> dict[str, Call[dict[str, float]]]:
     """The columns of the table: power, and the differences around the one that is needed."""
-    known = of_each("known", "{tests}[text].pairs.dropna(subset='asl')", differences, tests=tests)
-    apart = of_each("apart", "{less}(result['asl'], {alpha})", known, less=less, alpha=page.alpha)
-    sizes = of_each("sizes", "result['difference'].abs()", known)
+    texts = differences.it
+    known = line("known", keyed(texts, lambda text: tests.it[text].pairs.dropna(subset="asl")))
+    apart = line("apart", mapped(known.it, lambda pairs: record(less)(pairs["asl"], page.alpha)))
+    sizes = line("sizes", mapped(known.it, lambda pairs: pairs["difference"].abs()))
+    beyond = line("beyond", keyed(texts, lambda text: sizes.it[text] > differences.it[text]))
+    smallest = keyed(texts, lambda text: sizes.it[text][apart.it[text]].min())
+    largest = keyed(texts, lambda text: sizes.it[text][~apart.it[text]].max())
     return {
         "power": power_of(page, tests),
         "needed": differences,
-        "smallest significant": of_each("smallest", "result[{apart}[text]].min()", sizes, apart=apart),
-        "largest not significant": of_each("largest", "result[~{apart}[text]].max()", sizes, apart=apart),
-        "pairs that differ by more": of_each("beyond", "({sizes}[text] > result).sum()", differences, sizes=sizes),
-        "of them significant": of_each(
-            "right", "({apart}[text] & ({sizes}[text] > result)).sum()", differences, sizes=sizes, apart=apart
-        ),
+        "smallest significant": line("smallest", smallest),
+        "largest not significant": line("largest", largest),
+        "pairs that differ by more": line("n_beyond", mapped(beyond.it, lambda more: more.sum())),
+        "of them significant": line("right", keyed(texts, lambda text: (apart.it[text] & beyond.it[text]).sum())),
     }

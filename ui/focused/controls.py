@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -29,7 +29,7 @@ from evalcore.measures import (
 from evalcore.meta import best_first
 from ui.address.settings import Settings, setting
 from ui.computing.measures import scored, scored_on_all, scores
-from ui.screen.calls import Call, call, call_of, value_call
+from ui.screen.calls import Call, call, line, record, value_call
 from ui.screen.items import Figure, Item, Text
 from ui.screen.text import markdown, reading_name
 from ui.stage import show
@@ -135,19 +135,14 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     @property
     def parts(self) -> Call[pd.DataFrame]:
         """The parts that the system returned for the topic that is read."""
-        return self._returned("", "{precision_recall}({c}.passages, {system}, {topic})", precision_recall)
+        return call("", precision_recall, record(self.collection).passages, self.system, self.reading)
 
     @property
     def documents(self) -> Call[pd.DataFrame]:
         """The documents that it returned for that topic, with what they score."""
-        if self.scored.score is None:
-            return self._returned("documents", "{ranked_documents}({c}.passages, {system}, {topic})", ranked_documents)
-        text = "{ranked_documents}({c}.passages, {system}, {topic}, {score})"
-        return self._returned("documents", text, ranked_documents, score=value_call(self.scored.score))
-
-    def _returned(self, name: str, text: str, function: Callable[..., Any], **parts: Any) -> Call[pd.DataFrame]:
-        parts = {function.__name__: function, "c": self.collection, "topic": self.reading, **parts}
-        return call(name, text, system=self.system, **parts)
+        score = (value_call(self.scored.score).it,) if self.scored.score else ()
+        passages = record(self.collection).passages
+        return call("documents", ranked_documents, passages, self.system, self.reading, *score)
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
@@ -157,7 +152,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     @cached_property
     def means(self) -> Call[pd.Series]:
         """By the official measure, means over topics."""
-        return self.table.then("scores", "[{text}]", text=str(self.scored.official))
+        return line("scores", self.table.it[str(self.scored.official)])
 
     @cached_property
     def frame(self) -> Call[pd.DataFrame] | None:
@@ -172,16 +167,16 @@ class FocusedSettings(Settings, page="focused_retrieval"):
     def of_one(self, name: str, measure: Measure) -> Call[Any]:
         """The scores of all systems by a measure on the topic that is drawn."""
         scores = scored_on_all("", measure, self.collection)
-        return scores.then(name, ".T[{topic}]", topic=self.single)
+        return line(name, scores.it.T[self.single])
 
 
 def official(name: str, task: Task, collection: Collection) -> Call[pd.DataFrame]:
     """Systems x the official measures of a task, means over topics, the best first."""
     given: Any = task.name
     if task != TASKS[task.name]:
-        score = value_call(task.score) if task.score else None
-        given = call_of("", Task, "{name}, {score}", name=task.name, score=score)
-    return call_of(name, official_table, "{task}, {c}", task=given, c=collection)
+        score = value_call(task.score).it if task.score else None
+        given = record(Task)(task.name, score)
+    return call(name, official_table, given, collection)
 
 
 def draw_choices(view: FocusedSettings) -> None:
@@ -200,14 +195,14 @@ def draw_settings(view: FocusedSettings) -> None:
 
 def nearness(view: FocusedSettings, score: EntryScore) -> Iterator[Item]:
     """s(x, b) by distance, beside the official one, and where the chosen system begins to read."""
-    forms = {reading_name(score): score} | ({"official": view.given.score} if score != view.given.score else {})
-    passages = {"c": view.collection}
-    length = call_of("length", median_length, "{c}.passages", **passages)
-    parts = {"forms": {name: value_call(measure) for name, measure in forms.items() if measure}, "length": length}
-    curves = call_of("curves_of_nearness", nearness_curves, "{forms}, {length}", **parts)
-    text, parts = "{entry_distances}({c}.passages, {system})", {"system": view.system, **passages}
-    away = call("distances", text, entry_distances=entry_distances, **parts)
-    figure = call_of("", figures.nearness, "{curves}, {away}", curves=curves, away=away)
+    forms: dict[str, Any] = {reading_name(score): score} | (
+        {"official": view.given.score} if score != view.given.score else {}
+    )
+    length = call("length", median_length, record(view.collection).passages)
+    made = {name: value_call(measure).it for name, measure in forms.items() if measure}
+    curves = call("curves_of_nearness", nearness_curves, made, length.it)
+    away = call("distances", entry_distances, record(view.collection).passages, view.system)
+    figure = call("", figures.nearness, curves.it, away.it)
     alt = f"What a distance from the best entry point scores by {reading_name(score)}"
     yield Figure(figure, "nearness curve", alt)
     about = f"In a document of {length.value:,} characters, the median. Ticks: where {markdown(view.system)} begins."

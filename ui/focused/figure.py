@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -28,7 +28,7 @@ from ui.computing.first import first_calls, first_of
 from ui.computing.measures import averaged, scored
 from ui.computing.tau import intervals_of_tau
 from ui.focused.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
-from ui.screen.calls import Call, call, call_of, value_call
+from ui.screen.calls import Call, call, keyed, line, record, value_call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric
 from ui.screen.text import markdown
 
@@ -50,7 +50,7 @@ def draw(view: FocusedSettings) -> Iterator[Item]:
 def firsts(view: FocusedSettings) -> Headline:
     """Who is first by the official measure, and where the chosen system stands."""
     scores, frame = view.scores, view.frame
-    places = call("places", "ec.ranks({scores})", scores=scores)
+    places = call("places", ec.ranks, scores.it)
     text = (
         f"First by {short(view.scored.official)}: {first_of((frame or scores).value)}  \n"
         f"**{markdown(view.system)}**: {scores.value[view.system]:.4f}, rank {places.value[view.system]} of "
@@ -62,7 +62,7 @@ def firsts(view: FocusedSettings) -> Headline:
 def early(view: FocusedSettings) -> Metric:
     """Precision of the chosen system at the beginning of its list."""
     scores = averaged(scored("", EARLY, view.collection)) if view.single is None else view.of_one("", EARLY)
-    value = scores.then("early", "[{system}]", system=view.system)
+    value = line("early", scores.it[view.system])
     return Metric.of(
         "iP[0.01]", value, "Of the chosen system: interpolated precision at 1% of the highlighted text", form=".4f"
     )
@@ -78,29 +78,25 @@ def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
     if len(theirs.value) < 2:
         yield Metric(label, "none", help=help)
     else:
-        text = "ec.tau({means}, {theirs}.loc[{means}.index, {text}])"
-        yield Metric.of(label, call("tau", text, means=means, theirs=theirs, text=str(other.official)), help)
+        yield Metric.of(label, call("tau", ec.tau, means.it, theirs.it.loc[means.it.index, str(other.official)]), help)
     if view.frame:
         yield from intervals_of_tau({label: ("tau", view.frame, scored("", other.official, view.collection))})
 
 
 def by_recall(view: FocusedSettings) -> Figure:
     """Interpolated precision by recall."""
-    given = {"c": view.collection, "topic": view.single, "system": view.system}
-    text = "{c}.passages, {topic}, rankings={c}.rankings"
-    curves = call_of("curves", interpolated_curves, text, **given)
-    parts: dict[str, Any] = {"until": 0.105 if view.early else None}
+    c, points = record(view.collection), None
+    curves = call("curves", interpolated_curves, c.passages, view.single, rankings=c.rankings)
     if view.single is not None:
-        text = "{c}.passages, {system}, {topic}"
-        parts["points"] = call_of("points", precision_recall, text, **given)
-    figure = drawn(view, figures.recall_curves, curves, **parts)
+        points = call("points", precision_recall, c.passages, view.system, view.single).it
+    figure = drawn(view, figures.recall_curves, curves, until=0.105 if view.early else None, points=points)
     return Figure(figure, "recall curves", "Interpolated precision by recall; the values are in Official table")
 
 
 def by_rank(view: FocusedSettings) -> Figure:
     """Generalised precision by document rank."""
-    parts = {"score": value_call(view.scored.score or DocumentF()), "topic": view.single, "c": view.collection}
-    curves = call_of("curves", generalised_curves, "{c}.passages, {score}, {topic}, rankings={c}.rankings", **parts)
+    c, score = record(view.collection), value_call(view.scored.score or DocumentF()).it
+    curves = call("curves", generalised_curves, c.passages, score, view.single, rankings=c.rankings)
     figure = drawn(view, figures.rank_curves, curves)
     return Figure(figure, "rank curves", "Generalised precision by document rank; the values are in Official table")
 
@@ -111,22 +107,27 @@ def by_setting(view: FocusedSettings) -> Figure:
     name, current = ("A", score.A) if isinstance(score, Entry) else ("n", getattr(score, "n", 0))
     curves = settings_curves(view, Entry if name == "A" else EntryScreen, name)
     mean = "AgP" if view.single else "MAgP (mean over topics)"
-    parts = {"current": float(current), "score": mean if view.single else None}
-    figure = drawn(view, figures.setting_curves, curves, **parts)
+    score_name = mean if view.single else None
+    figure = drawn(view, figures.setting_curves, curves, current=float(current), score=score_name)
     return Figure(figure, "settings", f"{mean} of every system while {name} moves")
 
 
 def settings_curves(view: FocusedSettings, kind: type[Entry] | type[EntryScreen], name: str) -> Call[pd.DataFrame]:
     """AgP of every system at many values of A or n: settings x systems; kept for the next run."""
-    at = f"{{AgP}}({{kind}}({name}=at)), {{c}}"
-    code = f"ec.evaluate({at}).mean()" if view.single is None else f"ec.evaluate({at}, topics='all').T[{{topic}}]"
-    text = f"pd.DataFrame({{{{at: {code} for at in {{values}}}}}}).T.rename_axis({{name}})"
-    values = A_VALUES if name == "A" else N_VALUES
-    parts = {"AgP": AgP, "kind": kind, "c": view.collection, "topic": view.single, "values": values, "name": name}
-    made: Call[pd.DataFrame] = Call("curves", text, parts, {"ec.evaluate": ec.evaluate})  # each would be kept
+
+    def scores(at: float) -> pd.Series:  # none of them is kept by itself
+        measure = record(AgP)(record(cast(Any, kind))(**{name: at}))
+        if view.single is None:
+            return record(ec.evaluate)(measure, view.collection).mean()
+        return record(ec.evaluate)(measure, view.collection, topics="all").T[view.single]
+
+    along = keyed(A_VALUES if name == "A" else N_VALUES, scores)
+    made = line("curves", record(pd.DataFrame)(along).T.rename_axis(name))
     return cached_call(made, view.collection)
 
 
-def drawn(view: FocusedSettings, function: Any, curves: Call[pd.DataFrame], **parts: Any) -> Call[go.Figure]:
+def drawn(view: FocusedSettings, function: Any, curves: Call[pd.DataFrame], **options: Any) -> Call[go.Figure]:
     """A figure of curves, in which the chosen system is drawn strongly."""
-    return families.figure(function, "{curves}", view.collection, curves=curves, chosen=view.system, **parts)
+    own = families.styles_of(view.collection)
+    there = {name: option for name, option in options.items() if option is not None}
+    return call("", function, curves.it, chosen=view.system, **there, styles=own)

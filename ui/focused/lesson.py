@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,7 +21,7 @@ from evalcore.notation.display_names import reading_name
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.focused.subject import SAMPLE
-from ui.screen.calls import Call, call, call_of, value_call
+from ui.screen.calls import Call, call, line, record, value_call
 from ui.screen.items import Calls, Figure, Metric
 from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, with_query
 from ui.teaching.guided_path.by_hand import ByHand, component, touched
@@ -163,16 +162,12 @@ class Scored:
 
     @classmethod
     def of(cls, passages: Call[Passages], page: Highlighting) -> Scored:
-        parts = {"passages": passages, "system": page.system, "topic": page.topic, "document": page.document}
-        rows = call_of("rows", ranked_documents, "{passages}, {system}, {topic}", **parts)  # fmt: skip
-        row = call("row", "{rows}[{rows}['document'] == {document}]", rows=rows, **parts)
-        text = (
-            "{measure}.score_passages({passages})[{passages}.parts.systems.index({system}), "
-            "{passages}.highlights.topics.index({topic})]"
-        )
-        both = {"early": EARLY, "average": iAP()}
-        early, average = (call(name, text, measure=value_call(measure), **parts) for name, measure in both.items())
-        return cls(row, early, average)
+        rows = call("rows", ranked_documents, passages.it, page.system, page.topic)
+        row = line("row", rows.it[rows.it["document"] == page.document])
+        system = passages.it.parts.systems.index(page.system)
+        topic = passages.it.highlights.topics.index(page.topic)
+        early = line("early", value_call(EARLY).it.score_passages(passages.it)[system, topic])
+        return cls(row, early, line("average", value_call(iAP()).it.score_passages(passages.it)[system, topic]))
 
     def __getitem__(self, name: str) -> float:
         """A column of the document's row."""
@@ -191,51 +186,53 @@ class Marked:
 
     @cached_property
     def mine(self) -> Call[Marking]:
-        text, parts = "{marking}({length}, {steps})", {"length": self.page.length, "steps": self.page.steps}
-        return call("mine", text, marking=marking, **parts).holding(self.page.mine)
+        return call("mine", marking, self.page.length, self.page.steps).known(self.page.mine)
 
     @cached_property
     def theirs(self) -> Call[Marking]:
-        text, parts = "{marked_by_assessor}({c}.passages, {topic}, {document})", self.given
-        return call("theirs", text, marked_by_assessor=marked_by_assessor, **parts).holding(self.page.theirs)
+        return call("theirs", marked_by_assessor, *self.document).known(self.page.theirs)
 
     @property
-    def given(self) -> dict[str, Any]:
-        return {"c": self.page.data, "topic": self.page.topic, "document": self.page.document}
+    def document(self) -> tuple[Passages, str, str]:
+        """The passages, the topic and the document that are marked."""
+        passages = record(self.page.data).passages
+        assert passages is not None
+        return passages, self.page.topic, self.page.document
 
     @cached_property
     def by_me(self) -> Scored:
-        made = call_of("by_me", reassessed, "{c}.passages, {topic}, {document}, {mine}", mine=self.mine, **self.given)
-        return Scored.of(made.holding(self.page.by_me), self.page)
+        made = call("by_me", reassessed, *self.document, self.mine.it)
+        return Scored.of(made.known(self.page.by_me), self.page)
 
     @cached_property
     def by_them(self) -> Scored:
-        return Scored.of(call("", "{c}.passages", c=self.page.data), self.page)
+        return Scored.of(line("", self.document[0]), self.page)
 
     @cached_property
     def away(self) -> Call[int] | None:
         """Characters from where the system begins to the entry point set by hand; None without one."""
         if self.page.mine.entry < 0:
             return None
-        return call("away", "abs(int({row}['start'].iloc[0]) - {mine}.entry)", row=self.by_me.row, mine=self.mine)
+        begun = record(int)(self.by_me.row.it["start"].iloc[0])
+        return call("away", abs, begun - self.mine.it.entry)
 
     @cached_property
     def near(self) -> tuple[Call[float], Call[float]]:
         """s(x, b) in both forms."""
-        parts = {"away": self.away, "length": self.page.length}
-        near = value_call(Entry(A=self.page.A)).then("near", ".of({away}, {length})", **parts)
-        return near, value_call(SCREEN).then("near_screen", ".of({away})", **parts)
+        assert self.away is not None
+        near = line("near", value_call(Entry(A=self.page.A)).it.of(self.away.it, self.page.length))
+        return near, line("near_screen", value_call(SCREEN).it.of(self.away.it))
 
     @cached_property
     def shared(self) -> Call[int]:
         """Characters that both marked."""
-        return call_of("both", shared, "{mine}.ranges, {theirs}.ranges", mine=self.mine, theirs=self.theirs)
+        return call("both", shared, self.mine.it.ranges, self.theirs.it.ranges)
 
     @cached_property
     def alike(self) -> Call[float]:
         """F of the two sets of marks."""
-        parts = {"mine": self.mine, "both": self.shared, "theirs": self.theirs}
-        return value_call(DocumentF()).then("alike", ".of({mine}.size, {both}, {theirs}.size)", **parts)
+        alike = value_call(DocumentF()).it.of(self.mine.it.size, self.shared.it, self.theirs.it.size)
+        return line("alike", alike)
 
     @property
     def calls(self) -> Calls:
@@ -243,10 +240,8 @@ class Marked:
         mine, theirs = self.page.mine, self.page.theirs
         marks = (self.shared, self.alike) if mine.size else ()
         near = self.near if self.away else ()
-        both = {"mine": self.mine, "theirs": self.theirs}
-        apart = (
-            (call("apart", "abs({mine}.entry - {theirs}.entry)", **both),) if mine.entry >= 0 <= theirs.entry else ()
-        )
+        between = call("apart", abs, self.mine.it.entry - self.theirs.it.entry)
+        apart = (between,) if mine.entry >= 0 <= theirs.entry else ()
         return (*self.by_me.calls, *self.by_them.calls, *near, *marks, *apart)
 
 
@@ -265,12 +260,10 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
 def nearness_figure(marked: Marked) -> Figure:
     """What a distance from the best entry point scores in both forms, and where the system begins."""
     entry = Entry(A=marked.page.A)
-    parts: dict[str, Any] = {"forms": {reading_name(measure): value_call(measure) for measure in (entry, SCREEN)}}
-    text = "{forms}, {length}, 100"
-    curves = call_of("curves", nearness_curves, text, length=marked.page.length, **parts)
-    away = [marked.away] if marked.away else []
-    text = "{curves}, {away}, height=130"
-    figure = call_of("", figures.nearness, text, curves=curves, away=away)
+    forms = {reading_name(measure): value_call(measure).it for measure in (entry, SCREEN)}
+    curves = call("curves", nearness_curves, forms, marked.page.length, 100)
+    away = [marked.away.it] if marked.away else []
+    figure = call("", figures.nearness, curves.it, away, height=130)
     return Figure(figure, "path-nearness", "Nearness to the best entry point, scored in both forms")
 
 

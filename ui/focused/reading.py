@@ -15,7 +15,7 @@ from evalcore.focused.overlay import Overlay, overlay
 from evalcore.measures import DocumentF, DocumentScore
 from ui.focused.controls import FocusedSettings
 from ui.focused.passages import draw_text
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Item, Latex, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -64,8 +64,8 @@ def _step(view: FocusedSettings, rank: int, middle: DeltaGenerator, back: DeltaG
 
 def _overlaid(view: FocusedSettings, rank: int) -> Call[Overlay]:
     """The document at the rank, with what is highlighted in it and what was returned of it."""
-    parts = {"system": view.system, "topic": view.reading, "document": str(view.rows.value.loc[rank, "document"])}
-    return call_of("overlaid", overlay, "{c}.passages, {system}, {topic}, {document}", c=view.collection, **parts)
+    document = str(view.rows.value.loc[rank, "document"])
+    return call("overlaid", overlay, record(view.collection).passages, view.system, view.reading, document)
 
 
 def _draw(view: FocusedSettings, rank: int, made: Call[Overlay]) -> None:
@@ -83,7 +83,7 @@ def _draw(view: FocusedSettings, rank: int, made: Call[Overlay]) -> None:
 
 def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
     yield Text(f"**{markdown(overlaid.value.document)}**, {overlaid.value.length:,} characters", calls=(overlaid,))
-    figure = call_of("", figures.document_map, "{overlaid}, begun={begun}", overlaid=overlaid, begun=begun)
+    figure = call("", figures.document_map, overlaid.it, begun=begun)
     yield Figure(figure, "document map", "Where the document is highlighted and where returned")
 
 
@@ -92,13 +92,13 @@ def _mapped(overlaid: Call[Overlay], begun: bool) -> Iterator[Item]:
 
 def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Iterator[Item]:
     """P[r] and R[r] of the list, P, R and F of the document, s(x, b): with the numbers in them."""
-    read = view.rows.then("read", ".iloc[:{rank}]", rank=rank)
+    read = line("read", view.rows.it.iloc[:rank])
     if view.by_part:
         yield from _of_the_list(rank, _list_lines(view, read.value), (read,))
     yield Text("**This document**")
     overlaid = made.value
-    text = "{documents}[{documents}['document'] == {name}]"
-    document = call("document", text, documents=view.documents, name=overlaid.document)
+    documents = view.documents.it
+    document = line("document", documents[documents["document"] == overlaid.document])
     if not overlaid.relevant:
         yield Text.note("Nothing in it is highlighted for this topic: every score of it is 0.")
     score = view.scored.score
@@ -110,10 +110,10 @@ def _written_out(view: FocusedSettings, rank: int, made: Call[Overlay]) -> Itera
         else:
             yield _latex(_entry_lines(score, overlaid), (document, made))
     if not view.by_part:
-        generalised = read.then("generalised", "[{score}].mean()", score=str(score))
+        generalised = line("generalised", read.it[str(score)].mean())
         scores = read.value[str(score)]
-        line = rf"\mathrm{{gP}}[{rank}] &= \frac{{{scores.sum():.4f}}}{{{rank}}} = \mathbf{{{generalised.value:.4f}}}"
-        yield from _of_the_list(rank, [line], (generalised,))
+        mean = rf"\mathrm{{gP}}[{rank}] &= \frac{{{scores.sum():.4f}}}{{{rank}}} = \mathbf{{{generalised.value:.4f}}}"
+        yield from _of_the_list(rank, [mean], (generalised,))
 
 
 def _of_the_list(rank: int, lines: Sequence[str], calls: Calls) -> Iterator[Item]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,7 +25,7 @@ from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
 from ui.labels.controls import OfSources
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, measure_name, percent, score_text
 from ui.stage import show
@@ -106,8 +105,7 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     @cached_property
     def compared(self) -> Call[Agreement]:
         """The labels of both."""
-        text = "ec.source_agreement({c}, {sources}, {aspect})"
-        return call("agreement", text, c=self.collection, sources=self.sources, aspect=self.aspect)
+        return call("agreement", ec.source_agreement, self.collection, self.sources, self.aspect)
 
     @property
     def agreement(self) -> Agreement:
@@ -116,13 +114,12 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
     @cached_property
     def over_all(self) -> Call[Interval]:
         """The coefficient over all topics."""
-        text = "{agreement}.coefficient({name}, {weights})"
-        return call("coefficient", text, agreement=self.compared, name=self.coefficient, weights=self.weights or "")
+        return line("coefficient", self.compared.it.coefficient(self.coefficient, self.weights or ""))
 
     @cached_property
     def confusion(self) -> Call[pd.DataFrame]:
         """The documents by both labels, the best first."""
-        return self.compared.then("confusion", ".confusion().loc[{order}, {order}]", order=self.best_first)
+        return line("confusion", self.compared.it.confusion().loc[self.best_first, self.best_first])
 
     @cached_property
     def cells(self) -> dict[str, Cell]:
@@ -132,11 +129,9 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
         return {cell_name(a, b): (float(a), float(b)) for a, b in listed.itertuples(index=False, name=None)}
 
     @property
-    def swapped(self) -> dict[str, Any]:
+    def swapped(self) -> tuple[Collection, Measure, tuple[str, str], str, Cell | None]:
         """Which labels are exchanged, and the measure that reads them."""
-        return {
-            "measure": self.parsed, "sources": self.sources, "aspect": self.agreement.aspect, "cell": self.chosen_cell
-        }  # fmt: skip
+        return self.collection, self.parsed, self.sources, self.agreement.aspect, self.chosen_cell
 
     @property
     def chosen_cell(self) -> Cell | None:
@@ -220,7 +215,7 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
         yield Headline(f"**{a}** and **{b}** labelled no document in common: their agreement cannot be known.")
         yield matrix(page)
         return
-    same, aspect = page.compared.then("same", ".coefficient('agreement').estimate"), markdown(agreement.aspect)
+    same, aspect = line("same", page.compared.it.coefficient("agreement").estimate), markdown(agreement.aspect)
     both = (
         f"{a} and {b} gave **{percent(same.value)}** of {counted(agreement.n_documents, 'document')} the same {aspect}"
     )
@@ -232,12 +227,12 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
         return
     text = f"**{markdown(page.label)} {bounded(page.over_all.value)}**: {both} label"
     if name == "kappa":
-        chance = page.compared.then("by_chance", ".by_chance()")
+        chance = line("by_chance", page.compared.it.by_chance())
         text += (
             f".  \nGiving their labels at random, each as often as now, they would do so for {percent(chance.value)}"
         )
         calls = (*calls, chance)
-    higher = page.compared.then("higher", ".higher()")
+    higher = line("higher", page.compared.it.higher())
     yield Headline(
         f"{text}.{tendency(page, *higher.value)}", (*calls, *([_share(higher)] if sum(higher.value) else []))
     )
@@ -248,7 +243,7 @@ def answer(page: AgreementSettings) -> Iterator[Item]:
 
 def _share(higher: Call[tuple[int, int]]) -> Call[float]:
     """Of the documents where two differ, those with the higher label from the one that gives it more often."""
-    return call("higher_share", "max({higher}) / sum({higher})", higher=higher)
+    return line("higher_share", record(max)(higher.it) / record(sum)(higher.it))
 
 
 def bounded(value: Interval) -> str:
@@ -279,8 +274,7 @@ def tendency(page: AgreementSettings, first: int, second: int) -> str:
 def matrix(page: AgreementSettings) -> Figure:
     """The confusion matrix; a click on a cell lists its documents."""
     names, (a, b) = [page.named(grade) for grade in page.best_first], page.sources
-    parts = {"confusion": page.confusion, "names": names, "cell": page.chosen_cell}
-    figure = call_of("", figures.confusion_matrix, "{confusion}, {names}, chosen={cell}", **parts)
+    figure = call("", figures.confusion_matrix, page.confusion.it, names, chosen=page.chosen_cell)
     alt = f"Documents by the labels of {a}, downwards, and of {b}, across; all cells are in the table By grade"
     return Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",))
 
@@ -332,7 +326,7 @@ def draw_documents(page: AgreementSettings) -> None:
 
 def of_labels_alone(page: AgreementSettings) -> Iterator[Item]:
     """The documents of a cell, where nothing ranks them."""
-    each = swapped(page, "each", "disagreements")
+    each = call("each", ec.judges.disagreements, *page.swapped)
     if len(each.value):
         yield _listed(each)
         yield Text.note("The documents with these labels, the furthest apart first.")
@@ -368,21 +362,17 @@ def of_documents(page: AgreementSettings, each: Call[pd.DataFrame], together: Ca
 
 def effects(page: AgreementSettings) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]] | None:
     """What each disagreement does, and all of them together; None where the work was stopped."""
-    each = work.worked(swapped(page, "each", "disagreements"), page.collection, "Swapping labels one by one")
-    return None if each is None else (each, cached_call(swapped(page, "together", "swapped_cell"), page.collection))
-
-
-def swapped(page: AgreementSettings, name: str, function: str) -> Call[pd.DataFrame]:
-    """What a function makes of the labels that are exchanged."""
-    text = f"ec.judges.{function}({{c}}, {{measure}}, {{sources}}, {{aspect}}, {{cell}})"
-    return call(name, text, c=page.collection, **page.swapped)
+    made = call("each", ec.judges.disagreements, *page.swapped)
+    each = work.worked(made, page.collection, "Swapping labels one by one")
+    together = call("together", ec.judges.swapped_cell, *page.swapped)
+    return None if each is None else (each, cached_call(together, page.collection))
 
 
 def effects_headline(page: AgreementSettings, each: Call[pd.DataFrame], together: Call[pd.DataFrame]) -> Headline:
     """How many documents matter, the largest change, and how far the ranking moves."""
-    changing = call("changing", "({each}['systems'] > 0).sum()", each=each)
-    moved = call("moved", "({together}['rank before'] != {together}['rank after']).sum()", together=together)
-    tau = call("tau", "ec.tau({together}['before'], {together}['after'])", together=together)
+    changing = line("changing", (each.it["systems"] > 0).sum())
+    moved = line("moved", (together.it["rank before"] != together.it["rank after"]).sum())
+    tau = call("tau", ec.tau, together.it["before"], together.it["after"])
     cell, table, systems = page.chosen_cell, each.value, together.value
     which = ALL if cell is None else f"{page.a} {page.named(cell[0])}, {page.b} {page.named(cell[1])}"
     text = f"**{markdown(which)}**: {counted(len(table), 'document')}; {changing.value:,} alone would change a score"
@@ -402,16 +392,14 @@ def effects_headline(page: AgreementSettings, each: Call[pd.DataFrame], together
 def of_topics(page: AgreementSettings) -> Iterator[Item]:
     """The coefficient on each topic."""
     name, weights = page.coefficient, page.weights or ""
-    topics = page.compared.then("topics", f".by_topic({name!r}, {weights!r})")
+    topics = line("topics", page.compared.it.by_topic(name, weights))
     table = topics.value
     lost = int(table["value"].isna().sum())
     if lost:
         why = "all labels there are of one grade" if name in ("kappa", "alpha") else "no document has both labels"
         yield Text.note(f"Undefined on {counted(lost, 'topic')}: {why}.")
-    band = "({coefficient}.estimate, {coefficient}.low, {coefficient}.high)"
-    parts = {"topics": topics, "label": page.label, "coefficient": page.over_all}
-    text = f"{{topic_agreement}}({{topics}}, {{label}}, {band})"
-    figure = call("", text, topic_agreement=figures.topic_agreement, **parts)
+    whole = page.over_all.it
+    figure = call("", figures.topic_agreement, topics.it, page.label, (whole.estimate, whole.low, whole.high))
     alt = f"{page.label} on each of {len(table) - lost} topics; the values are in the table below"
     yield Figure(figure, "agreement topics", alt)
     yield Text.note(
@@ -429,7 +417,7 @@ def of_grades(page: AgreementSettings) -> Iterator[Item]:
         "two grades these are positive and negative agreement (Cicchetti and Feinstein 1990)."
     )
     decimals = dict.fromkeys(("value", "low", "high", "share"), 3)
-    grades, cells = page.compared.then("grades", ".by_grade()"), page.compared.then("cells", ".cells()")
+    grades, cells = line("grades", page.compared.it.by_grade()), line("cells", page.compared.it.cells())
     decimals |= {name: 0 for name in cells.value.columns[:2] if (cells.value[name] % 1 == 0).all()}
     yield Table(grades.value.loc[page.best_first], "agreement by grade", decimals=decimals, calls=(grades,))
     yield Text.note("Every cell of the matrix; share: of the documents in its row.")
@@ -439,11 +427,10 @@ def of_grades(page: AgreementSettings) -> Iterator[Item]:
 def of_every(page: AgreementSettings) -> Iterator[Item]:
     """Every coefficient, of these two and of all sources."""
     decimals = dict.fromkeys(("value", "low", "high"), 3)
-    yield Table(page.compared.then("coefficients", ".coefficients()"), "agreement", decimals=decimals, index=False)
+    yield Table(line("coefficients", page.compared.it.coefficients()), "agreement", decimals=decimals, index=False)
     names = tuple(page.collection.assessments.sources[page.agreement.aspect].labels)  # without those made of them
     if len(names) > 2:
-        text = "ec.source_agreement({c}, {names}, {aspect}).coefficients()"
-        every = call("every", text, c=page.collection, names=names, aspect=page.agreement.aspect)
+        every = line("every", record(ec.source_agreement)(page.collection, names, page.agreement.aspect).coefficients())
         yield Text.note(f"Of all {len(names)} sources together: {', '.join(map(markdown, names))}.")
         yield Table(every, "agreement of all sources", decimals=decimals, index=False)
     yield Text.note(

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
+import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.figures.style import Styles
@@ -19,7 +21,7 @@ from ui.address.families import plotted
 from ui.address.settings import setting
 from ui.glossary.words import term
 from ui.labels.noise_lesson import ASPECT, lacks_grades
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Metric
 from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings
 from ui.teaching.guided_path.statements import Statement, state
@@ -54,29 +56,27 @@ class Few(LessonSettings, lacks=lacks_two_sources):
     @cached_property
     def combined(self) -> Call[Combined]:
         """The scores by people's labels that are kept, by all of the model's, and by both."""
-        text = "ec.combine({measure}, {c}, kept={kept}, aspect={aspect})"
-        return call("combined", text, measure=RBP(), c=self.data, kept=str(self.kept), aspect=ASPECT).now()
+        made = call("combined", ec.combine, RBP(), self.data, kept=str(self.kept), aspect=ASPECT)
+        return made.known(made.value)
 
     @cached_property
     def truth(self) -> Call[pd.Series]:
         """The scores by all of people's labels."""
-        return self.combined.then("all_labels", ".all_labels")
+        labels: Any = self.combined.it.all_labels
+        return line("all_labels", labels)
 
-    def means(self, line: str) -> Call[pd.Series]:
-        return self.combined.then(f"means_{LINES.index(line)}", ".scores[{line}].mean()", line=line)
+    def means(self, name: str) -> Call[pd.Series]:
+        return line(f"means_{LINES.index(name)}", self.combined.it.scores[name].mean())
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
         """τ of the ranking by each line with that by all of people's labels."""
-        text = "ec.tau({means}, {truth})"
-        return {
-            line: call(f"tau_{at}", text, means=self.means(line), truth=self.truth) for at, line in enumerate(LINES)
-        }
+        return {name: call(f"tau_{at}", ec.tau, self.means(name).it, self.truth.it) for at, name in enumerate(LINES)}
 
 
 def show(page: Few, styles: Styles) -> LessonContent:
     combined = page.combined
-    figure = plotted("", "{combined}, shown=10, height=370", page.data, {"styles": styles}, combined=combined)
+    figure = plotted("", page.data, combined.it, shown=10, height=370).here(styles=styles)
     alt = f"Mean {reading_name(RBP())} of the first systems by both together, by people's labels and by the model's"
     caption = "Lines are 95% intervals; upright: the score by all of people's labels, of which {n} are kept."
     return LessonContent(
@@ -93,8 +93,8 @@ def show(page: Few, styles: Styles) -> LessonContent:
 
 
 def numbers(page: Few) -> Iterator[Metric]:
-    for line, tau in page.taus.items():
-        yield Metric.of(NAMES[line], tau, "Kendall's τ_b with the ranking by all of people's labels")
+    for name, tau in page.taus.items():
+        yield Metric.of(NAMES[name], tau, "Kendall's τ_b with the ranking by all of people's labels")
 
 
 def answer(page: Few) -> Iterator[Statement]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+import evalcore as ec
 from evalcore import InputError
 from evalcore.data import Collection
 from evalcore.labels.combining import COMBINED, HUMAN, LINES, MODEL, Combined, KeptLabels, TwoSources
@@ -26,7 +27,7 @@ from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
 from ui.labels.controls import OfSources
 from ui.labels.ranking_settings import usual_measure
-from ui.screen.calls import Call
+from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, percent
 from ui.shell import live
@@ -101,20 +102,14 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
         return {"seed": self.seed} if self.kept.hides else {}
 
     @property
-    def asked(self) -> dict[str, Any]:
+    def asked(self) -> tuple[str, Collection, str | None, str | None]:
         """Measure, collection and whose labels."""
-        return {"measure": self.measure, "collection": self.collection, "model": self.model, "human": self.human}
+        return self.measure, self.collection, self.model, self.human
 
     @property
     def hidden(self) -> dict[str, Any]:
         """What is hidden, as an option of `ec.combine` and its kin; nothing where all labels are kept."""
         return {"kept": str(self.kept)} if self.kept.hides else {}
-
-    def called(self, name: str, function: str, **options: Any) -> Call[Any]:
-        """What a function makes of both sources' labels."""
-        text = f"{function}({{measure}}, {{collection}}, {{model}}, {{human}}"
-        text += "".join(f", {option}={{{option}}}" for option in options)
-        return Call(name, f"{text})", {**self.asked, **options}, {"ec.combine": _combine})
 
 
 def draw(collection: Collection) -> None:
@@ -141,14 +136,14 @@ def draw(collection: Collection) -> None:
             show.screen(over_draws(look))
         else:
             show.screen(scores(look))
-            methods = combined(look).then("methods", ".methods()")
+            methods = line("methods", combined(look).it.methods())
             with st.expander("For the paper", icon=":material/article:", key="combined paper"):
                 st.code(methods.value, language=None, wrap_lines=True)
 
 
 def combined(look: CombinedLook) -> Call[Combined]:
     """Both together, with what is hidden."""
-    return look.called("combined", "ec.combine", **look.hidden)
+    return call("combined", ec.combine, *look.asked, **look.hidden).by(_combine)
 
 
 def _combine(
@@ -168,15 +163,15 @@ def both(look: CombinedLook, highlight: Highlight) -> Iterator[Item]:
     """Who is first by each of the three, what the model's labels are worth, and the scores."""
     estimate = combined(look)
     result = estimate.value
-    by = [estimate.then("", ".scores[{name}]", name=name) for name in LINES]
+    by = [line("", estimate.it.scores[name]) for name in LINES]
     yield Headline(sentences(result), (estimate, *doubt_calls(*by)))
-    labels = estimate.then("n_labels", ".n_labels")
+    labels = line("n_labels", estimate.it.n_labels)
     yield in_row(
         Metric.of("human labels", labels, f"Of {counted(result.n_topics, 'topic')}", form=","),
-        Metric.of("worth", estimate.then("worth", ".worth"), WORTH_HELP, form=".2f"),
-        Metric.of("κ", estimate.then("kappa", ".agreement.estimate"), KAPPA_HELP, form=".2f"),
+        Metric.of("worth", line("worth", estimate.it.worth), WORTH_HELP, form=".2f"),
+        Metric.of("κ", line("kappa", estimate.it.agreement.estimate), KAPPA_HELP, form=".2f"),
     )
-    figure = families.plotted("", "{combined}", look.collection, {"selected": highlight.systems}, combined=estimate)
+    figure = families.plotted("", look.collection, estimate.it).here(selected=highlight.systems)
     alt = f"Mean scores of the first systems by both together, by {look.human} and by {look.model}; "
     alt += "the values are in the table below"
     yield Figure(figure, "combined", alt, highlight.take, ("points",), drawn=look.drawn)
@@ -214,13 +209,13 @@ EXPLANATION = (
 def scores(look: CombinedLook) -> Iterator[Item]:
     """All numbers of all systems."""
     estimate = combined(look)
-    table = estimate.then("table", ".table")
+    table = line("table", estimate.it.table)
     yield Text.note(
         "low and high: the 95% interval of the mean over all such topics; these_low and these_high: over these topics, "
         "had people labelled all documents. rank_low and rank_high: over topics. narrower: the width of the interval "
         f"over these topics beside that of human labels alone. Right where {estimate.value.assumption}."
     )
-    decimals = {name: 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
+    decimals = {str(name): 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
     yield Table(table, "both together", decimals=decimals, height=420, drawn=look.drawn)
 
 
@@ -229,11 +224,11 @@ def over_draws(look: CombinedLook) -> Iterator[Item]:
     if not look.kept.hides:
         yield Text("All human labels are read: keep those of a share of the topics or documents.", "info")
         return
-    made = look.called("draws", "ec.combining.hidden_draws", **look.hidden, draws=look.draws)
+    made = call("draws", ec.combining.hidden_draws, *look.asked, **look.hidden, draws=look.draws or 0)
     table = work.worked(made, look.collection, "Hiding human labels again and again")
     if table is None:
         return
-    share = table.then("found", "['winner']")
+    share = line("found", table.it["winner"])
     each = [f"{called} in **{percent(float(share.value[name]))}**" for name, called in CALLED.items()]
     yield Headline(f"Of {look.draws} draws, the winner by all human labels is found by {', '.join(each)}.", (share,))
     yield Text.note(

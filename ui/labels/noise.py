@@ -27,7 +27,7 @@ from ui.computing.first import together, verb
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import OneOf, one_of
 from ui.labels.controls import no_exchange
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, each, line
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, reading_name, score_text
 from ui.shell import live
@@ -129,12 +129,6 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
         pair = {"sources": self.pair} if self.pair else {}
         return {"aspect": self.aspect, **pair, "n_draws": self.draws, "seed": self.seed}
 
-    def of_draws(self, name: str, function: str, **parts: Any) -> Call[Any]:
-        """What a function makes of the draws."""
-        options = "".join(f", {option}={{{option}}}" for option in self.draws_of)
-        text = f"{function}({{measure}}, {{c}}, {{way}}{options})"
-        return call(name, text, measure=self.measure, c=self.collection, way=self.way, **self.draws_of, **parts)
-
     @property
     def drawn(self) -> dict[str, int]:
         return {"draws": self.draws, "seed": self.seed}
@@ -182,8 +176,9 @@ def draws(look: NoiseLook) -> tuple[Call[Noise], Call[NoiseCurve]] | None:
     result = work.result("noise", "Drawing wrong labels", key, partial(_draws_of, look))
     if result is None:
         return None
-    noise, curve = look.of_draws("noise", "{Noise}.of", Noise=Noise), look.of_draws("curve", "ec.noise_curve")
-    return noise.holding(result[0]), curve.holding(result[1])
+    of = (look.measure, look.collection, look.way)
+    noise, curve = call("noise", Noise.of, *of, **look.draws_of), call("curve", ec.noise_curve, *of, **look.draws_of)
+    return noise.known(result[0]), curve.known(result[1])
 
 
 def _draws_of(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve]:
@@ -193,10 +188,9 @@ def _draws_of(look: NoiseLook, tell: Tell) -> tuple[Noise, NoiseCurve]:
 
 def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
     """What the level that is set does, and the way there: all of it is in the curve."""
-    here = curve.then("here", ".at({level})", level=look.level)
-    levels = "[{curve}.level_where({wanted}, column) for column in ('tau', 'tau_low')]"
-    enough = call("levels", levels, curve=curve, wanted=look.wanted)
-    kappas = call("kappas", "[{curve}.kappa_at(level) for level in {levels}]", curve=curve, levels=enough)
+    here = line("here", curve.it.at(look.level or 0.0))
+    enough = line("levels", [curve.it.level_where(look.wanted, column) for column in ("tau", "tau_low")])
+    kappas = line("kappas", each(enough.it, lambda level: curve.it.kappa_at(level)))
     row = here.value
     yield Headline(sentences(look, curve.value, row, enough.value, kappas.value), (here, enough, kappas))
     between = f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
@@ -206,7 +200,7 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
         Metric("Winner stays", percent(float(row["winner_stays"])), help="Share of the draws", calls=(here,)),
         Metric("κ", score_text(row["kappa"], 2), help=kappa, calls=(here,)),
     )
-    figure = plotted_plain("", "{curve}", curve=curve, level=look.level, wanted=look.wanted)
+    figure = plotted_plain("", curve.it, level=look.level, wanted=look.wanted)
     name = reading_name(look.measure)
     alt = f"τ to the original ranking over the share of wrong labels, for {name}; the values are below"
     yield Figure(figure, "noise", alt, drawn=look.drawn)
@@ -256,7 +250,7 @@ EXPLANATION = (
 
 def at_level(look: NoiseLook, noise: Call[Noise]) -> Iterator[Item]:
     """The ranks of the systems at the level that is set."""
-    ranks = noise.then("ranks", ".ranks_at({level})", level=look.level or 0.0)
+    ranks = line("ranks", noise.it.ranks_at(look.level or 0.0))
     yield Text.note(
         f"Ranks with {percent(look.level or 0.0)} of labels wrong: by the original labels; and over the draws "
         "the share in which a system is first, its mean rank, and between which ranks it is in 95% of them."

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
@@ -23,7 +24,7 @@ from evalcore.rounding import TIE
 from ui.address.settings import setting
 from ui.computing.cached import cached_call
 from ui.glossary.words import term
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line
 from ui.screen.items import Calls, Figure, Metric
 from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance
 from ui.teaching.guided_path.statements import Statement, state
@@ -127,10 +128,8 @@ def show(page: Wrong, _: Styles) -> LessonContent:
 def noise(page: Wrong) -> Call[NoiseCurve]:
     """What wrong labels do by their share; kept for the next run."""
     way, pair = page.way
-    sources = ", sources={pair}" if pair else ""
-    text = f"ec.noise_curve({{measure}}, {{c}}, {{way}}, aspect={{aspect}}{sources}, n_draws={{draws}}, seed={{seed}})"
-    arguments = {"measure": RBP(), "way": way, "pair": pair, "aspect": ASPECT, "draws": DRAWS, "seed": SEED}
-    return cached_call(call("curve", text, c=page.data, **arguments), page.data)
+    how: dict[str, Any] = {"sources": pair or None, "n_draws": DRAWS, "seed": SEED}
+    return cached_call(call("curve", ec.noise_curve, RBP(), page.data, way, aspect=ASPECT, **how), page.data)
 
 
 @dataclass(frozen=True)
@@ -144,25 +143,23 @@ class Judged:
 
 def judged(page: Wrong, judge: str) -> Judged | None:
     """How another source compares; None where the two labelled no topic, or no document, in common."""
-    arguments = {"c": page.data, "both": (own_source(page.data), judge), "aspect": ASPECT, "measure": RBP()}
-    agreement = call("agreement", "ec.source_agreement({c}, {both}, {aspect})", **arguments)
-    rankings = call("rankings", "ec.source_rankings({measure}, {c}, {both})", **arguments)
-    text = "ec.tau(*(scores.mean() for scores in {rankings}.scores.values()))"
+    both = (own_source(page.data), judge)
+    agreement = call("agreement", ec.source_agreement, page.data, both, ASPECT)
+    scores = call("rankings", ec.source_rankings, RBP(), page.data, both).it.scores
+    tau = call("judges_tau", ec.tau, *(scores[name].mean() for name in both))
     with suppress(InputError):
         return Judged(
-            cached_call(call("differs", "1 - {a}.coefficient('agreement').estimate", a=agreement), page.data),
-            cached_call(agreement.then("judges_kappa", ".coefficient('kappa').estimate"), page.data),
-            cached_call(call("judges_tau", text, rankings=rankings), page.data),
+            cached_call(line("differs", 1 - agreement.it.coefficient("agreement").estimate), page.data),
+            cached_call(line("judges_kappa", agreement.it.coefficient("kappa").estimate), page.data),
+            cached_call(tau, page.data),
         )
     return None
 
 
 def noise_figure(page: Wrong, curve: Call[NoiseCurve], marks: dict[str, Judged]) -> Figure:
     """τ by the share of wrong labels, and where other sources are."""
-    text = "{noise_levels}({curve}.table, {level}, {wanted}, judges={judges}, height=380)"
-    arguments: dict[str, Any] = {"level": page.level, "wanted": EQUIVALENT, "curve": curve}
-    arguments["judges"] = {name: (mark.differs, mark.tau) for name, mark in marks.items()}
-    figure = call("", text, noise_levels=figures.noise_levels, **arguments)
+    judges = {name: (mark.differs.it, mark.tau.it) for name, mark in marks.items()}
+    figure = call("", figures.noise_levels, curve.it.table, page.level, EQUIVALENT, judges=judges, height=380)
     alt = f"τ with the ranking by the original labels, by the share of wrong labels, {reading_name(RBP())}"
     return Figure(figure, "path-labels", alt)
 
@@ -177,8 +174,8 @@ def numbers(page: Wrong, curve: Call[NoiseCurve]) -> Iterator[Metric]:
 
 def at_level(curve: Call[NoiseCurve], column: str, level: float | Call[float], where: str = "here") -> Call[float]:
     """A column of the curve at a level, on a straight line between two of them."""
-    text = "np.interp({level}, {curve}.table.index, {curve}.table[{column}])"
-    return call(f"{column}_{where}", text, level=level, curve=curve, column=column)
+    at = level.it if isinstance(level, Call) else level
+    return call(f"{column}_{where}", np.interp, at, curve.it.table.index, curve.it.table[column])
 
 
 def drawn(curve: NoiseCurve, marked: list[str]) -> Statement:
@@ -204,17 +201,17 @@ class Noise:
     @cached_property
     def equivalent(self) -> Call[float]:
         """Where τ falls below what is called equivalent."""
-        return self.curve.then("falls", ".level_where({wanted})", wanted=EQUIVALENT)
+        return line("falls", self.curve.it.level_where(EQUIVALENT))
 
     @cached_property
     def kappa(self) -> Call[float]:
         """κ there."""
-        return self.curve.then("kappa_there", ".kappa_at({falls})", falls=self.equivalent)
+        return line("kappa_there", self.curve.it.kappa_at(self.equivalent.it))
 
     @cached_property
     def another(self) -> Call[float]:
         """Where another system wins."""
-        return self.curve.then("another_wins", ".level_where({half}, 'winner_stays')", half=HALF)
+        return line("another_wins", self.curve.it.level_where(HALF, "winner_stays"))
 
     @cached_property
     def at_random(self) -> tuple[Call[float], ...]:

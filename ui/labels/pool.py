@@ -21,7 +21,7 @@ from ui.address.families import plotted_plain
 from ui.computing import work
 from ui.computing.first import together, verb
 from ui.labels.pool_settings import BROUGHT, DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Columns, Figure, Headline, Height, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
@@ -80,25 +80,18 @@ def scored(page: PoolSettings) -> Call[Rescored] | None:
 def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]:
     """A row for each team or system left out, depth, or share."""
     if page.take in (TEAM, SYSTEM):
-        text = "ec.pools.without_table({selections}, {rescored}, {c}, {measure})"
-        parts = {"c": page.collection, "measure": page.answered, "selections": page.selections}
-        return call("table", text, rescored=rescored, **parts)
-    text = "ec.pools.share_bands({rescored})" if page.take == SHARE else "{rescored}.table()"
-    return call("table", text, rescored=rescored)
+        return call("table", ec.pools.without_table, page.selections.it, rescored.it, page.collection, page.answered.it)
+    return line("table", record(ec.pools.share_bands)(rescored.it) if page.take == SHARE else rescored.it.table())
 
 
 def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
     """How far the ranking stands, in words and as a figure."""
     if page.take in (TEAM, SYSTEM):
-        others = call("others_first", "(~{table}['same first']).sum()", table=table)
-        largest = table.then("largest", "['own largest'].abs()")
+        others = line("others_first", (~table.it["same first"]).sum())
+        largest = line("largest", table.it["own largest"].abs())
         yield Headline(without_sentence(page, rescored.value, table.value, others.value), (others, largest))
-        here = {"groups": page.groups}
-        if page.take == TEAM:
-            arguments, parts = "{rescored}, groups={teams}.of", {"teams": page.teams_made}
-        else:
-            arguments, parts = "{rescored}", {}
-        figure = families.plotted("", arguments, page.collection, here, rescored=rescored, **parts)
+        groups = page.teams_made.it.of if page.take == TEAM else None
+        figure = families.plotted("", page.collection, rescored.it, groups=groups).here(groups=page.groups)
         alt = f"Changes of rank of {len(rescored.value.systems)} systems without each of {len(table.value)}; "
         alt += "the values are below"
         yield Figure(figure, "pool changes", alt, partial(take_group, page), ("points",))
@@ -107,7 +100,7 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
     at = page.depth if deep else page.share
     yield Headline((depth_sentence if deep else share_sentence)(page, rescored.value, table.value), (table,))
     title = "ranks of each system that are assessed" if deep else "share of the assessments"
-    figure = plotted_plain("", "{table}", table=table, at=at)
+    figure = plotted_plain("", table.it, at=at)
     alt = f"τ and τ_AP with the ranking by the full pool, by {title}; the values are in the table below"
     yield Figure(figure, "pool tau", alt, drawn=page.drawn)
 
@@ -257,22 +250,21 @@ def look_closer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Dat
 
 
 def who_brought(page: PoolSettings) -> Iterator[Item]:
-    text = "ec.pools.contributions({c}, {teams}, {k}, {measure})"
-    parts = {"c": page.collection, "teams": page.teams_made, "k": page.within_rank, "measure": page.answered}
-    brought = call("brought", text, **parts)
-    total, nobody = (brought.then(name, f".attrs[{name!r}]") for name in ("assessed", "nobody"))
-    own = brought.then("own", "['own'].sum()")
-    several = total.then("several", " - {nobody} - {own}", nobody=nobody, own=own)
+    of = (page.collection, page.teams_made.it, page.within_rank, page.answered.it)
+    brought = call("brought", ec.pools.contributions, *of)
+    total, nobody = (line(name, brought.it.attrs[name]) for name in ("assessed", "nobody"))
+    own = line("own", brought.it["own"].sum())
+    several = line("several", total.it - nobody.it - own.it)
     yield Sentence(
         f"Of **{total.value:,}** assessed documents one team alone brought **{own.value:,}** within rank "
         f"{page.within_rank}, several **{several.value:,}**, and none **{nobody.value:,}**: these were found deeper, "
         "or came in some other way.",
         calls=(several,),
     )
-    figure = plotted_plain("", "{brought}", brought=brought)
+    figure = plotted_plain("", brought.it)
     alt = f"Assessed documents that each of {len(brought.value)} teams brought; the values are in the table below"
     yield Figure(figure, "pool brought", alt)
-    depth = call("depth", "ec.pools.pool_depth({c})", c=page.collection)
+    depth = call("depth", ec.pools.pool_depth, page.collection)
     note = f"Teams are {markdown(page.grouping.basis)}. Relevant is what gains something by {page.name}."
     assessed_to = "the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
     yield Columns(
@@ -310,7 +302,7 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
         f"Ranks by {page.name} with all assessments, and {markdown(name)}{draw}. Unassessed and residual are those of "
         "the full pool: what could still change the score."
     )
-    ranks = call("ranks", "({rescored}.full_ranks, {rescored}.ranks, {rescored}.changes)", rescored=rescored)
+    ranks = line("ranks", (rescored.it.full_ranks, rescored.it.ranks, rescored.it.changes))
     ordered = systems.sort_values("rank", kind="stable")
     name, calls = "systems with fewer assessments", (ranks, lacking)
     yield Table(ordered, name, height=420, drawn=page.drawn, calls=calls)
@@ -318,7 +310,7 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
 
 def lacking_of(page: PoolSettings) -> Call[pd.DataFrame]:
     """What of each system nobody assessed."""
-    return call("unassessed", "ec.pools.unassessed_table({measure}, {c})", measure=page.measure, c=page.collection)
+    return call("unassessed", ec.pools.unassessed_table, page.measure, page.collection)
 
 
 def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> tuple[int, str]:
@@ -337,15 +329,15 @@ def new_system(page: PoolSettings) -> Iterator[Item]:
     if alone is None or whole is None:
         return
     kinds = {"left out alone": alone, "with its whole team": whole}
-    off = call("off", "ec.pools.off_by({moves}, {share})", moves=alone, share=TRUSTED)
-    off_whole = call("off_team", "ec.pools.off_by({moves}, {share})", moves=whole, share=TRUSTED)
+    off = call("off", ec.pools.off_by, alone.it, TRUSTED)
+    off_whole = call("off_team", ec.pools.off_by, whole.it, TRUSTED)
     yield Headline(
         f"By {page.name}, left out alone {trust_in_words(alone.value, TRUSTED)}.  \n"
         f"With its whole team left out, {trust_in_words(whole.value, TRUSTED)}.  \n"
         f"{_of_another_team(len(page.grouping.names))}",
         (off, off_whole),
     )
-    figure = call_of("", figures.places_off, "{kinds}, {off}", kinds=kinds, off=off)
+    figure = call("", figures.places_off, {name: moves.it for name, moves in kinds.items()}, off.it)
     alt = "How many systems are how many places off when they are left out; the values are in the table below"
     yield Figure(figure, "pool new", alt)
     yield Text.note(
@@ -371,5 +363,4 @@ def own_moves(page: PoolSettings) -> Call[pd.Series] | None:
     rescored = scored(page)
     if rescored is None:
         return None
-    text = "ec.pools.own_moves({selections}, {rescored})"
-    return call("moves", text, selections=page.selections, rescored=rescored)
+    return call("moves", ec.pools.own_moves, page.selections.it, rescored.it)

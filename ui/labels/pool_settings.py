@@ -16,7 +16,7 @@ from evalcore.measures import Measure
 from ui.address.settings import ANY, Settings, setting
 from ui.computing.cached import cached
 from ui.computing.measures import of_measure
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.text import markdown, measure_name
 from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
 
@@ -92,8 +92,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
     @cached_property
     def answered(self) -> Call[Measure]:
         """The measure that takes unassessed documents for what is asked."""
-        text = "ec.pools.answers({measure}, {c})[{answer}]"
-        return call("measure", text, measure=self.measure, c=self.collection, answer=self.answer)
+        return line("measure", record(ec.pools.answers)(self.measure, self.collection)[self.answer])
 
     @property
     def name(self) -> str:
@@ -110,7 +109,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
 
     @cached_property
     def teams_made(self) -> Call[Teams]:
-        return call("teams", "ec.pools.teams({c}, {by})", c=self.collection, by=self.teams)
+        return call("teams", ec.pools.teams, self.collection, self.teams)
 
     @property
     def grouping(self) -> Teams:
@@ -147,20 +146,20 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
         """What is taken away."""
         if self.take == TEAM:
             teams, within = self.teams_made, self.within_rank
-            return call("without", "ec.pools.without_groups({c}, {t}.of, {k})", c=self.collection, t=teams, k=within)
+            return call("without", ec.pools.without_groups, self.collection, teams.it.of, within)
         if self.take == SYSTEM:
-            return call("without", "ec.pools.without_groups({c}, None, {k})", c=self.collection, k=self.within_rank)
+            return call("without", ec.pools.without_groups, self.collection, None, self.within_rank)
         if self.take == DEPTH:
-            return call("to_depths", "ec.pools.top_documents({c}, {depths})", c=self.collection, depths=self.depths)
-        how = {"draws": self.draws, "seed": self.seed, "stratified": bool(self.stratified)}
-        text = "ec.pools.sampled_shares({c}, {shares}, {draws}, {seed}, stratified={stratified})"
-        return call("drawn", text, c=self.collection, shares=list(SHARES), **how)
+            return call("to_depths", ec.pools.top_documents, self.collection, self.depths)
+        assert self.draws is not None
+        assert self.seed is not None
+        of = (self.collection, list(SHARES), self.draws, self.seed)
+        return call("drawn", ec.pools.sampled_shares, *of, stratified=bool(self.stratified))
 
     @property
     def rescored(self) -> Call[Rescored]:
         """The systems with each part of the assessments."""
-        text = "ec.pools.rescored({measure}, {c}, {selections})"
-        return call("rescored", text, measure=self.answered, c=self.collection, selections=self.selections)
+        return call("rescored", ec.pools.rescored, self.answered.it, self.collection, self.selections.it)
 
 
 @cached(16)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.labels.judges import Favour, SourceRankings
@@ -35,7 +36,7 @@ from ui.labels.ranking_settings import (
     usual_measure,
 )
 from ui.labels.top import first_k, top_of, top_tables
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown, score_text
 from ui.shell import live
@@ -92,12 +93,11 @@ def what_is_missing(collection: Collection) -> str:
 
 def ranked(look: RankingLook) -> Call[SourceRankings] | None:
     """Scores under each source, and how their rankings agree; None where the work was held."""
-    text = "ec.source_rankings({measure}, {c}, {sources}, n_resamples={resamples}, seed={seed})"
-    parts = {"measure": look.measure, "c": look.collection, "sources": list(look.sources or ()), **look.drawn}
-    made = call("rankings", text, **parts)
+    how = {"n_resamples": look.drawn["resamples"], "seed": look.drawn["seed"]}
+    made = call("rankings", ec.source_rankings, look.measure, look.collection, list(look.sources or ()), **how)
     name = (look.collection.fingerprint, made.key)
     rankings = work.result(made.name, "Scoring under each source", name, partial(_with_pairs, made))
-    return None if rankings is None else made.holding(rankings)
+    return None if rankings is None else made.known(rankings)
 
 
 def _with_pairs(made: Call[SourceRankings], tell: Tell) -> SourceRankings:
@@ -112,19 +112,18 @@ def _with_pairs(made: Call[SourceRankings], tell: Tell) -> SourceRankings:
 
 def pairs_of(rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
     """How every two sources agree, which is kept with their rankings."""
-    return rankings.then("pairs", ".pairs")
+    return line("pairs", rankings.it.pairs)
 
 
 def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight) -> Iterator[Item]:
     """In words who is first and how much changes; and the systems under both sources."""
     reference, test = look.pair
-    doubt = doubt_of(*(rankings.then("", ".scores[{name}]", name=name) for name in look.pair))
+    doubt = doubt_of(*(line("", rankings.it.scores[name]) for name in look.pair))
     yield Headline(
         sentences(look, rankings.value), (pairs_of(rankings), changes(look, rankings), *([doubt] if doubt else []))
     )
-    here = {"selected": highlight.systems}
-    parts = {"rankings": rankings, "pair": look.pair, "doubt": doubt}
-    figure = families.plotted("", "{rankings}", look.collection, here, **parts)
+    options = {"pair": look.pair, "doubt": doubt.it if doubt else None}
+    figure = families.plotted("", look.collection, rankings.it, **options).here(selected=highlight.systems)
     count = len(look.collection.systems)
     alt = f"Scatter of {count} systems, labels of {reference} across, of {test} up; the values are in Rank changes"
     yield Figure(figure, "two sources", alt, on_select=highlight.take, drawn=look.drawn)
@@ -133,7 +132,7 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
 def changes(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
     """The ranks of the systems under both sources."""
     reference, test = look.pair
-    return rankings.then("changes", ".changes({reference}, {test})", reference=reference, test=test)
+    return line("changes", rankings.it.changes(reference, test))
 
 
 def sentences(look: RankingLook, rankings: SourceRankings) -> str:
@@ -182,7 +181,7 @@ def every_two(look: RankingLook, rankings: Call[SourceRankings], _: Highlight) -
         "under the test, against the reference; back, the other way round. Each interval is for the correlation of the "
         "true rankings of these systems; no_interval says where and why it cannot be given."
     )
-    pairs, winners = pairs_of(rankings), rankings.then("winners", ".winners")
+    pairs, winners = pairs_of(rankings), line("winners", rankings.it.winners)
     decimals = dict.fromkeys(map(str, pairs.value), 3)
     yield Table(pairs, "every two sources", decimals=decimals, index=False, drawn=look.drawn)
     yield Table(winners, "who is first by source", decimals={"share_first": 3}, drawn=look.drawn)
@@ -193,14 +192,13 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
     moved = changes(look, rankings)
     most = moved.value["change"].abs().sort_values(ascending=False, kind="stable")
     named = highlight.systems or [str(name) for name in most.index[:NAMED] if most[name]]
-    means = {f"labels of {name}": rankings.then("", ".scores[{name}].mean()", name=name) for name in look.pair}
-    parts = {"bump": figures.bump, "means": means, "styles": families.styles_call(look.collection), "named": named}
-    figure = call("", "{bump}({means}, {styles}, {named})", **parts)
+    means = {f"labels of {name}": rankings.it.scores[name].mean() for name in look.pair}
+    figure = call("", figures.bump, means, families.styles_of(look.collection), named)
     alt = f"Ranks of {len(moved.value)} systems under two sources of labels; the values are in the table below"
     yield Figure(figure, "ranks by source", alt)
     yield Table(moved, "rank changes between sources", height=320)
     if len(rankings.value.sources) > 2:
-        yield Table(rankings.then("ranks", ".ranks"), "ranks by source", height=320)
+        yield Table(line("ranks", rankings.it.ranks), "ranks by source", height=320)
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> None:
@@ -235,8 +233,8 @@ def favour_figure(look: RankingLook, favoured: Call[Favour], highlight: Highligh
     """Whom the judge likes, in words and as a figure."""
     result = favoured.value
     yield Headline(favour_in_words(result), (favoured,))
-    parts = {"favoured": favoured, "styles": families.styles_call(look.collection), "alpha": ALPHA}
-    figure = plotted_plain("", "{favoured}", {"selected": highlight.systems}, **parts)
+    options = {"styles": families.styles_of(look.collection), "alpha": ALPHA}
+    figure = plotted_plain("", favoured.it, **options).here(selected=highlight.systems)
     alt = f"What {result.judge} does to {len(result.table)} systems; the values are in the table below"
     yield Figure(figure, "favour", alt, highlight.take, ("points",), drawn=look.drawn)
 
@@ -244,11 +242,10 @@ def favour_figure(look: RankingLook, favoured: Call[Favour], highlight: Highligh
 def favoured_by(look: RankingLook) -> Call[Favour] | None:
     """What the judge does to systems; None where the work was held."""
     reference, judge = look.pair
-    how = {"beside_quality": bool(look.errs), "n_permutations": look.permutations or PERMUTATIONS[1], "seed": look.seed}
-    options = ", ".join(f"{name}={{{name}}}" for name in how)
-    text = f"ec.favour({{measure}}, {{c}}, {{judge}}, {{reference}}, groups={{groups}}, {options})"
-    parts = {"measure": look.measure, "c": look.collection, "judge": judge, "reference": reference}
-    made = call("favoured", text, **parts, groups=look.group_of, **how)
+    groups = look.group_of.it if look.group_of else None
+    how = {"n_permutations": look.permutations or PERMUTATIONS[1], "seed": look.seed}
+    of: dict[str, Any] = {"groups": groups, "beside_quality": bool(look.errs), **how}
+    made = call("favoured", ec.favour, look.measure, look.collection, judge, reference, **of)
     label = f"Permuting labels as if {markdown(judge)} favoured nobody"
     return work.worked(made, look.collection, label, tells="progress")
 

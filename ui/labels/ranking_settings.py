@@ -17,7 +17,7 @@ from ui.address.settings import setting
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import one_of
 from ui.labels.controls import OfSources
-from ui.screen.calls import Call, call_of
+from ui.screen.calls import Call, call, record
 from ui.widgets.fields import Choice, Field, Many, Number, Switch
 
 LOOKS = EVERY_TWO, RANKS, TOP, FAVOUR = "Every two sources", "Rank changes", "At the top", "Favour"
@@ -110,8 +110,8 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
         if self.groups in (None, NOTHING):
             return None
         if self.groups == NAMES or table is None:
-            return call_of("groups", by_names, "{c}.systems", c=self.collection)
-        return call_of("groups", in_words, "{c}.system_table[{column}]", c=self.collection, column=self.groups)
+            return call("groups", by_names, record(self.collection).systems)
+        return call("groups", in_words, record(self.collection).system_table[self.groups])
 
     @property
     def drawn(self) -> dict[str, int]:

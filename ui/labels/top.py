@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -10,7 +11,7 @@ from evalcore import figures
 from evalcore.labels.judges import SourceRankings
 from ui.address.families import named
 from ui.labels.ranking_settings import RankingLook
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, percent, score_text
 
@@ -21,17 +22,16 @@ MISSED_HELP = "Significant by the reference alone"
 def top_of(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
     """How far the first systems agree, for every k."""
     reference, test = look.pair
-    text = "{rankings}.top({reference}, {test}, correction={correction})"
-    return call("top", text, rankings=rankings, reference=reference, test=test, correction=look.correction)
+    return line("top", rankings.it.top(reference, test, correction=str(look.correction)))
 
 
 def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
     """What the judge says of the first k systems."""
     k = look.k or 2
-    here = top.then("here", ".loc[{k}]", k=k)
+    here: Call[Any] = line("here", top.it.loc[k])
     row, attrs = here.value, top.value.attrs
     reference, test = map(markdown, look.pair)
-    share = call("wrong_share", "{here}['wrong'] / max({here}['significant'], 1)", here=here)
+    share = line("wrong_share", here.it["wrong"] / record(max)(here.it["significant"], 1))
     fate = "stays first" if attrs["winner_kept"] else f"has rank {attrs['rank_of_winner']} by {reference}"
     text = (
         f"The winner by {test}, **{named(attrs['winner'])}**, {fate}.  \nOf the first **{k}** systems by {reference}, "
@@ -46,7 +46,7 @@ def first_k(look: RankingLook, top: Call[pd.DataFrame]) -> Iterator[Item]:
         Metric("wrong", f"{row['wrong']:,.0f}", help=WRONG_HELP, calls=(here,)),
         Metric("missed", f"{row['missed']:,.0f}", help=MISSED_HELP, calls=(here,)),
     )
-    figure = call_of("", figures.top_lines, "{top}, {k}", top=top, k=k)
+    figure = call("", figures.top_lines, top.it, k)
     alt = "Agreement on the first k systems, and pairs wrongly significant or missed, over k; the values are below"
     yield Figure(figure, "top", alt)
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import pandas as pd
 
+import evalcore as ec
 from evalcore.errors import InputError
 from evalcore.leaderboard import GapRule, OverTopics
 from evalcore.leaderboard.gaps import KeepGaps
@@ -16,7 +17,7 @@ from evalcore.meta import RankIntervals
 from ui.address.settings import Settings, setting
 from ui.computing.first import intervals_of
 from ui.computing.measures import of_measure, scored
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.widgets.fields import Choice, Field, OneValue
 
 LOOKS = RANKING, GAPS, WINS = ("Ranking", "Missing scores", "Pairwise wins")
@@ -56,8 +57,8 @@ class LeaderboardSettings(Settings, page="leaderboard"):
     @cached_property
     def grouped(self) -> Call[Mapping[str, str]]:
         """The group of each topic, by the grouping that is chosen."""
-        text = "dict(zip({c}.topics, {c}.assessments.groups[{grouping}]))"
-        return call("groups", text, c=self.collection, grouping=self.grouping)
+        c = record(self.collection)
+        return call("groups", dict, record(zip)(c.topics, c.assessments.groups[self.grouping]))
 
     @property
     def by_group(self) -> Call[pd.DataFrame] | None:
@@ -67,27 +68,21 @@ class LeaderboardSettings(Settings, page="leaderboard"):
         """
         if self.grouping is None:
             return None
-        how = {"scores": self.scores, "groups": self.grouped, "by": str(self.by), "gaps": str(self.gaps)}
-        text = "ec.leaderboard.by_group({scores}, {groups}, {by}, {gaps}).reindex({table}.index)"
-        return call("by_group", text, table=self.table, **how).now()
-
-    @property
-    def combined(self) -> dict[str, object]:
-        """The parts of a call that says how topics are combined, and its text."""
-        groups = self.groups
-        return {"by": str(self.by), **({"groups": groups} if groups else {})}
+        of = (self.scores.it, self.grouped.it, str(self.by), str(self.gaps))
+        made = line("by_group", record(ec.leaderboard.by_group)(*of).reindex(self.table.it.index))
+        return made.known(made.value)
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
         """The leaderboard. Raises InputError where the rule or the aggregate does not fit the scores."""
-        how = ", groups={groups}" if self.groups else ""
-        text = f"ec.leaderboard.standings({{scores}}, {{by}}, {{gaps}}{how})"
-        return call("table", text, scores=self.scores, gaps=str(self.gaps), **self.combined).now()
+        of, groups = (self.scores.it, str(self.by), str(self.gaps)), self.groups
+        made = call("table", ec.leaderboard.standings, *of, groups=groups.it if groups else None)
+        return made.known(made.value)
 
     @cached_property
     def doubt(self) -> Call[RankIntervals] | None:
         """Which systems are not separable by their means; None by another rule, and where nothing says so."""
         if self.by != Mean():
             return None
-        text = "ec.without_gaps({scores}, {gaps})"
-        return intervals_of(call("filled", text, scores=self.scores, gaps=str(self.gaps)).now())
+        made = call("filled", ec.without_gaps, self.scores.it, str(self.gaps))
+        return intervals_of(made)

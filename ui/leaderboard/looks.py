@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from typing import Any
 
+import pandas as pd
+
+import evalcore as ec
 from evalcore import figures
 from evalcore.direction import good_of
 from evalcore.errors import InputError
-from ui.address.families import figure, named
+from ui.address.families import named, styles_of
 from ui.leaderboard.controls import GAPS, RANKING, WINS, LeaderboardSettings
-from ui.screen.calls import call
+from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, listed, markdown, percent, score_text
 
@@ -28,11 +32,9 @@ def draw(page: LeaderboardSettings) -> Iterator[Item]:
 def ranking(page: LeaderboardSettings) -> Iterator[Item]:
     """Each system's number with its interval, its rank, what it lacks, and who is not separable from it."""
     table = page.table
-    lacking = call("lacking", "int(({table}['missing'] > 0).sum())", table=table)
+    lacking = call("lacking", int, (table.it["missing"] > 0).sum())
     yield Headline(_leader(page), (table, lacking, *([page.doubt] if page.doubt else [])))
-    drawn = figure(
-        figures.standing_lines, "{table}, title={title}", page.collection, {}, table=table, title=str(page.by)
-    )
+    drawn = call("", figures.standing_lines, table.it, title=str(page.by), styles=styles_of(page.collection))
     count = counted(len(table.value), "system")
     alt = f"{count} by {page.by}, with 95% intervals over topics; the values are in the table Leaderboard"
     yield Figure(drawn, "leaderboard", alt)
@@ -63,8 +65,7 @@ def tables(page: LeaderboardSettings) -> Iterator[Item]:
     """The leaderboard as a table."""
     table = page.table
     if page.doubt:
-        text = "{table}.assign(letters={doubt}.table['groups'])"
-        table = call("lettered", text, table=table, doubt=page.doubt)
+        table = line("lettered", table.it.assign(letters=page.doubt.it.table["groups"]))
     letters = ["letters"] if page.doubt else []
     columns = ["rank", "estimate", "low", "high", *letters, "missing"]
     shown = table.value[columns].rename(columns={"estimate": str(page.by)})
@@ -80,9 +81,9 @@ def _by_group(page: LeaderboardSettings) -> Iterator[Item]:
     grouped, good = page.by_group, good_of(page.table.value)
     if grouped is None:
         return
-    beside = "left_index=True, right_index=True, suffixes=('', ' (group)')"
-    text = f"{{table}}[['rank', 'estimate']].merge({{found}}, {beside})"
-    table = call("grouped_table", text, table=page.table, found=grouped)
+    own, suffixes = page.table.it[["rank", "estimate"]], ("", " (group)")
+    merged = own.merge(grouped.it, left_index=True, right_index=True, suffixes=suffixes)
+    table = line("grouped_table", merged)
     shown = table.value.rename(columns={"estimate": str(page.by)})
     best = dict.fromkeys(map(str, shown.columns.drop("rank")), good)
     yield Table(shown, f"leaderboard by {page.grouping}", height=320, best=best, calls=(table,))
@@ -90,29 +91,28 @@ def _by_group(page: LeaderboardSettings) -> Iterator[Item]:
 
 def gaps(page: LeaderboardSettings) -> Iterator[Item]:
     """What each rule makes of the missing scores."""
-    how = ", groups={groups}" if page.groups else ""
-    effects = call("effects", f"ec.gap_effects({{scores}}, {{by}}{how})", scores=page.scores, **page.combined)
+    groups = page.groups.it if page.groups else None
+    effects = call("effects", ec.gap_effects, page.scores.it, str(page.by), groups=groups)
     frame = effects.value
     rules = [name for name in frame.columns if name != "missing"]
-    missing = call("n_missing", "int({effects}['missing'].sum())", effects=effects)
-    share = page.scores.then("share_missing", ".isna().to_numpy().mean()")
+    missing = call("n_missing", int, effects.it["missing"].sum())
+    share = line("share_missing", page.scores.it.isna().to_numpy().mean())
     if not missing.value:
         yield Headline("No score is missing: every rule gives the same order.", (missing,))
     else:
-        moved = call("n_moved", _MOVED, effects=effects)
+        moved = call("n_moved", int, (effects.it.drop(columns="missing").nunique(axis=1) > 1).sum())
         text = (
             f"**{missing.value:,}** scores are missing ({percent(share.value)}); **{moved.value}** of "
             f"{counted(len(frame), 'system')} have another rank by some rule than by another."
         )
         yield Headline(text, (missing, share, moved))
-    whole = call("ranked", _RANKED, effects=effects)
+    by_rule: Any = effects.it.dropna(axis=1).drop(columns="missing")
+    whole: Call[dict[str, pd.Series]] = line("ranked", mapped(by_rule, lambda rank: record(ec.directed)(rank, "low")))
     if len(frame) > MOST_JOINED:
-        first = "{{name: ranks.nsmallest({most}) for name, ranks in list({ranked}.items())[:1]}}"
-        begun = call("first", first, ranked=whole, most=MOST_JOINED)
-        text = "{{name: ranks[list({begun}.values())[0].index] for name, ranks in {ranked}.items()}}"
-        whole = call("of_first", text, ranked=whole, begun=begun)
+        first = line("first", whole.it[rules[0]].nsmallest(MOST_JOINED).index)
+        whole = line("of_first", mapped(whole.it, lambda ranks: ranks[first.it]))
         yield Text.note(f"Drawn: the first {MOST_JOINED} of {len(frame):,} systems by {rules[0]}.")
-    drawn = figure(figures.bump, "{ranked}", page.collection, {}, ranked=whole)
+    drawn = call("", figures.bump, whole.it, styles=styles_of(page.collection))
     shown = list(whole.value)
     alt = f"Ranks of {len(frame):,} systems under {len(shown)} rules for missing scores; all are in the table below"
     heads = [_WORDS.sub("<br>", rule) for rule in shown]  # of several words, each in a line
@@ -124,16 +124,13 @@ def gaps(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_MOVED = "int(({effects}.drop(columns='missing').nunique(axis=1) > 1).sum())"
-_WHOLE = "{effects}.dropna(axis=1).drop(columns='missing').items()"
-_RANKED = f"{{{{name: ec.directed(rank, 'low') for name, rank in {_WHOLE}}}}}"
 
 
 def beaten(page: LeaderboardSettings) -> Iterator[Item]:
     """Who beats whom, and on how many topics."""
-    shares = call("shares", "ec.leaderboard.win_shares({scores})", scores=page.scores)
+    shares = call("shares", ec.leaderboard.win_shares, page.scores.it)
     table = shares.value
-    ahead = call("n_beaten", "int(({shares}.iloc[0] > 0.5).sum())", shares=shares)
+    ahead = call("n_beaten", int, (shares.it.iloc[0] > 0.5).sum())
     best = named(table.index[0])
     yield Headline(
         f"**{best}** beats {ahead.value} of {counted(len(table) - 1, 'other')} on more than half of the topics that "
@@ -141,10 +138,10 @@ def beaten(page: LeaderboardSettings) -> Iterator[Item]:
         (ahead,),
     )
     if len(table) > MOST_PAIRED:
-        shares = shares.then("shares_of_first", ".iloc[:{most}, :{most}]", most=MOST_PAIRED)
+        shares = line("shares_of_first", shares.it.iloc[:MOST_PAIRED, :MOST_PAIRED])
         yield Text.note(f"The first {MOST_PAIRED} of {len(table):,} systems, by mean share of topics won.")
         table = shares.value
-    drawn = figure(figures.win_matrix, "{shares}", page.collection, {}, shares=shares)
+    drawn = call("", figures.win_matrix, shares.it, styles=styles_of(page.collection))
     alt = (
         f"Share of topics on which each of {len(table):,} systems beats each other; all are in the table Pairwise wins"
     )

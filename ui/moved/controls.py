@@ -5,10 +5,10 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import pandas as pd
 
+import evalcore as ec
 from evalcore import InputError
 from evalcore.measures import short_names
 from evalcore.meta import Move, Swaps, quickly_decided
@@ -67,21 +67,19 @@ class MovedSettings(Settings, page="moved"):
     def scored(self) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
         return scored("x", self.x, self.collection), scored("y", self.y, self.collection)
 
-    def of_both(self, name: str, text: str, **more: Any) -> Call[Any]:
-        """A call of the scores by both, which it names x and y."""
-        x, y = self.scored
-        return call(name, text, x=x, y=y, **more)
-
     @cached_property
     def movers(self) -> Call[pd.DataFrame]:
         """Who moved, the farthest first."""
-        return self.of_both("movers", "ec.movers({x}.mean(), {y}.mean())")
+        x, y = self.scored
+        return call("movers", ec.movers, x.it.mean(), y.it.mean())
 
     @cached_property
     def move(self) -> Call[Move]:
         """That of the system. Raises InputError for scores that have no shares, infinite ones."""
+        x, y = self.scored
         try:
-            return self.of_both("move", "ec.move({x}, {y}, {system})", system=self.system).now()
+            made = call("move", ec.move, x.it, y.it, self.system)
+            return made.known(made.value)
         except InputError as error:
             raise InputError(str(error), f"{self.x}, {self.y}") from None
 
@@ -90,7 +88,8 @@ class MovedSettings(Settings, page="moved"):
         """Which of the swaps are decided; None where doubt is off, or nothing says it quickly."""
         if not doubt.shown() or not quickly_decided(*self.scored[0].value.shape):
             return None
-        return cached_call(self.of_both("swaps", "ec.swaps({x}, {y})"), self.collection)
+        x, y = self.scored
+        return cached_call(call("swaps", ec.swaps, x.it, y.it), self.collection)
 
     def open_system(self, clicked: list[str]) -> None:
         """A clicked system is one step down: Back leads up again."""

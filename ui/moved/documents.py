@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ from ui.address import families, site
 from ui.computing.measures import scored_on_all
 from ui.computing.ranked import document_at
 from ui.moved.controls import MovedSettings
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, keyed, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import markdown, score_text
 from ui.stage import show
@@ -42,20 +42,17 @@ def show_step(page: MovedSettings) -> None:
 
 def walks_of(page: MovedSettings) -> Walks:
     """The first ranks of the system with what each adds, by the names of both measures."""
-    text = "{{name: {read_down}(text, {c}, {system}, {topic}, {depth}) for name, text in {measures}.items()}}"
-    parts = {"system": page.system, "topic": page.topic, "depth": page.depth}
-    measures = dict(zip(page.names, (page.x, page.y), strict=True))
-    return call("walks", text, read_down=read_down, c=page.collection, measures=measures, **parts)
+    measures, of = dict(zip(page.names, (page.x, page.y), strict=True)), (page.system, page.topic, page.depth)
+    return line("walks", mapped(measures, lambda text: record(read_down)(text, page.collection, *of)))
 
 
 def draw(page: MovedSettings, walks: Walks) -> Iterator[Item]:
     """Scores on the topic, the ranks that did it, and the ranking by both measures."""
     yield Text(f"**Topic {markdown(page.topic)}** {markdown(page.collection.queries.get(page.topic, ''))}")
     yield headline(page, walks)
-    own = families.styles_call(page.collection)
-    styles = call("both", "dict.fromkeys({walks}, {own}[{system}])", walks=walks, own=own, system=page.system)
-    parts = {"walks": walks, "c": page.collection, "styles": styles}
-    figure = families.figure(figures.ranked_lists, "{walks}, {c}.assessments.scales", page.collection, {}, **parts)
+    styles = line("both", keyed(walks.it, lambda _: families.styles_of(page.collection)[page.system]))
+    scales = record(page.collection).assessments.scales
+    figure = call("", figures.ranked_lists, walks.it, scales, styles=styles.it)
     alt = f"The first {page.depth} ranks of {page.system} on topic {page.topic} under both measures; values below"
     yield Figure(figure, "documents", alt)
 
@@ -65,12 +62,12 @@ def headline(page: MovedSettings, walks: Walks) -> Headline:
     crossed, lines, calls = list(page.move.value.crossed), list[str](), list[Call[float]]()
     for measure, name in zip((page.x, page.y), page.names, strict=True):
         all_topics = scored_on_all("all_topics", measure, page.collection)
-        scores = all_topics.then("on_topic", ".loc[{topic}]", topic=page.topic)
-        own = scores.then("own", "[{system}]", system=page.system)
+        scores = line("on_topic", all_topics.it.loc[page.topic])
+        own: Call[Any] = line("own", scores.it[page.system])
         words = f"By {markdown(name)} it scores **{score_text(own.value)}** here"
         calls.append(own)
         if crossed:
-            others = scores.then("others", "[list({move}.crossed)].mean()", move=page.move)
+            others: Call[Any] = line("others", scores.it[record(list)(page.move.it.crossed)].mean())
             words += f", those that it crossed {score_text(others.value)} on average"
             calls.append(others)
         lines.append(f"{words}.")
@@ -87,8 +84,9 @@ def change_of(page: MovedSettings, walks: Walks) -> Call[pd.Series] | None:
     if not are_sums(walks.value):
         return None
     first, second = page.names
-    text = "{walks}[{second}]['adds'] / np.std({y}.mean()) - {walks}[{first}]['adds'] / np.std({x}.mean())"
-    return page.of_both("change", text, walks=walks, first=first, second=second)
+    x, y = page.scored
+    before, after = walks.it[first]["adds"], walks.it[second]["adds"]
+    return line("change", after / record(np.std)(y.it.mean()) - before / record(np.std)(x.it.mean()))
 
 
 def are_sums(walks: dict[str, pd.DataFrame]) -> bool:

@@ -12,7 +12,7 @@ from evalcore.meta import swaps_in_words
 from ui.address import families, site
 from ui.address.families import named
 from ui.moved.controls import MovedSettings
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown
 from ui.stage import show
@@ -27,8 +27,8 @@ HOW_DECIDED = (
 
 def show_step(page: MovedSettings) -> None:
     """All systems, with links to the first movers."""
-    table = page.movers if page.swaps is None else page.swaps.then("movers", ".movers")
-    moved = call("moved", "{movers}[{movers}['change'] != 0]", movers=table)
+    table = page.movers if page.swaps is None else line("movers", page.swaps.it.movers)
+    moved = line("moved", table.it[table.it["change"] != 0])
     show.put(headline(page, table, moved))
     links(page, moved.value.head(NAMED))
     show.put(bump(page, moved))
@@ -47,14 +47,14 @@ def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.Data
     if moved.value.empty:
         return Headline(f"No system changes its rank between {first} and {second}.", (table,))
     top = moved.value.iloc[0]
-    n_moved = call("n_moved", "len({moved})", moved=moved)
+    n_moved = call("n_moved", len, moved.it)
     words = (
         f"**{named(top.name)}** {ways(top['rank_x'], top['rank_y'])} between {first} and {second}; "
         f"**{n_moved.value}** of {counted(len(table.value), 'system')} change their rank."
     )
     if page.swaps is None:
         return Headline(words, (n_moved,))
-    decided = call_of("decided", swaps_in_words, "{swaps}", swaps=page.swaps)
+    decided = call("decided", swaps_in_words, page.swaps.it)
     return Headline(f"{words}  \n{decided.value}", (n_moved, decided))
 
 
@@ -82,9 +82,8 @@ def links(page: MovedSettings, moved: pd.DataFrame) -> None:
 def bump(page: MovedSettings, moved: Call[pd.DataFrame]) -> Figure:
     """The ranks of all systems under both measures, the first movers in colour."""
     (first, second), (x, y) = page.names, page.scored
-    text = "{{{first}: {x}.mean(), {second}: {y}.mean()}}, selected={moved}.index[:{most}].tolist()"
-    parts = {"first": first, "second": second, "x": x, "y": y, "moved": moved, "most": NAMED}
-    figure = families.figure(figures.bump, text, page.collection, **parts)
+    means, movers = {first: x.it.mean(), second: y.it.mean()}, moved.it.index[:NAMED].tolist()
+    figure = call("", figures.bump, means, selected=movers, styles=families.styles_of(page.collection))
     alt = f"Ranks of {x.value.shape[1]} systems under {first} and {second}; the values are in the table below"
     return Figure(figure, "moves", alt, page.open_system, ("points",))
 
@@ -100,6 +99,6 @@ def tables(page: MovedSettings, table: Call[pd.DataFrame]) -> Iterator[Item]:
     """All systems, and the pairs that swap."""
     yield Table(table, "who moved", height=320)
     if page.swaps is not None and len(page.swaps.value.table):
-        pairs = page.swaps.then("pairs", ".table")
+        pairs = line("pairs", page.swaps.it.table)
         yield Text("**Pairs that swap**")
         yield Table(pairs, "pairs that swap", index=False, height=320)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from evalcore.meta import Move, Swaps, swaps_of_in_words
 from ui.address.families import named, plotted_plain, short
 from ui.moved.controls import MovedSettings
 from ui.moved.systems import ways
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -24,7 +26,7 @@ def show_step(page: MovedSettings) -> None:
         words = f"**{named(page.system)}** {ways(move.rank_x, move.rank_y)}: there is nothing to explain."
         show.put(Headline(words, (page.move,)))
         return
-    shares = page.move.then("shares", ".shares")
+    shares = line("shares", page.move.it.shares)
     show.screen(draw(page, shares))
     show.explain(
         "Each bar is a topic: the change of the system's mean lead over those that it crossed. All bars add up to the "
@@ -38,15 +40,14 @@ def show_step(page: MovedSettings) -> None:
 
 def draw(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
     """Whom the system passed, which topics did it, and what each adds."""
-    words, calls = [passed(page.move.value)], [page.move]
+    words, calls = [passed(page.move.value)], list[Call[Any]]([page.move])
     if page.swaps is not None:
         words.append(markdown(swaps_of_in_words(by_short_names(page.swaps.value), short(page.system))))
-        parts = {"in_words": swaps_of_in_words, "swaps": page.swaps, "system": page.system}
-        calls.append(call("decided", "{in_words}({swaps}, {system})", **parts))
-    half = call("half", "int(np.searchsorted({shares}.cumsum(), 0.5)) + 1", shares=shares)
+        calls.append(call("decided", swaps_of_in_words, page.swaps.it, page.system))
+    half = line("half", record(int)(record(np.searchsorted)(shares.it.cumsum(), 0.5)) + 1)
     words.append(of_topics(shares.value, half))
     yield Headline("  \n".join(filter(None, words)), (*calls, shares, half))
-    figure = plotted_plain("", "{move}", {"title": "what it adds to the move"}, move=page.move)
+    figure = plotted_plain("", page.move.it).here(title="what it adds to the move")
     alt = f"What {len(shares.value)} topics add to the move of {page.system}; the values are in the table below"
     yield Figure(figure, "shifts", alt, page.open_topic, ("points",))
 
@@ -82,7 +83,7 @@ def tables(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:
     yield Table(topics, "topics of the move", height=320, calls=(page.move, shares))
     if page.swaps is None:
         return
-    own = page.swaps.then("own", ".of({system})", system=page.system)
+    own = line("own", page.swaps.it.of(page.system))
     if len(own.value):
         yield Text(f"**Swaps of {named(page.system)}**")
         yield Table(own, "its swaps", index=False, height=320)

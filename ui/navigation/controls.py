@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore.data import Collection
 from evalcore.measures import Both, Browse, Effort, GivenGain, MAep, ReadOn, Scroll, Specificity, Stay, Walk, ep
 from evalcore.measures.parts.gains import Gain, Grade
@@ -20,8 +19,8 @@ from evalcore.navigation.tables import Walkthrough, need_navigation, walkthrough
 from evalcore.navigation.worth import GainModel
 from ui.address.settings import Settings, setting
 from ui.computing.cached import cached_call
-from ui.computing.measures import scored
-from ui.screen.calls import Call, call, call_of
+from ui.computing.measures import evaluate, parsed, scored
+from ui.screen.calls import Call, call, line
 from ui.widgets.fields import Choice, Field, Number, of_parameter
 
 DEPTH = 15  # ranks that can be walked down
@@ -176,29 +175,26 @@ class NavigationSettings(Settings, page="navigation"):
     @cached_property
     def parsed(self) -> Call[MAep]:
         """The measure, for who asks it for more than scores."""
-        return call("measure", "ec.parse({text})", text=self.measure).holding(self.measure)
+        return parsed("measure", self.measure)
 
     @cached_property
     def scores(self) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
         """Without and with navigation, topics x systems."""
-        along = call("scores_with", "ec.evaluate({measure}, {c})", measure=self.parsed, c=self.collection)
+        along = call("scores_with", ec.evaluate, self.parsed.it, self.collection).by(evaluate)
         return scored("scores_without", self.baseline, self.collection), along
 
     @cached_property
     def means(self) -> tuple[Call[pd.Series], Call[pd.Series]]:
         """Of the scores without and with navigation, by system."""
         without, along = self.scores
-        return without.then("without", ".mean()"), along.then("with_links", ".mean()")
+        return line("without", without.it.mean()), line("with_links", along.it.mean())
 
     @cached_property
     def walked(self) -> Call[Walkthrough]:
         """What users of the list see, rank by rank."""
-        return self.kept("walk", walkthrough, "{c}, {measure}.users, {topic}, {system}, {depth}", depth=DEPTH)
-
-    def kept(self, name: str, function: Callable[..., Any], arguments: str, label: str = "", **parts: Any) -> Call[Any]:
-        """A call of a function of `evalcore.explain` on the list that is looked at, kept for the next run."""
-        given = {"c": self.collection, "measure": self.parsed, "topic": self.topic, "system": self.system}
-        return cached_call(call_of(name, function, arguments, **given, **parts), self.collection, label)
+        users = self.parsed.it.users
+        made = call("walk", walkthrough, self.collection, users, self.topic, self.system, DEPTH)
+        return cached_call(made, self.collection)
 
 
 def draw_controls(view: NavigationSettings) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pandas as pd
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.measures import Walk
 from evalcore.meta import best_first
@@ -22,9 +23,10 @@ from evalcore.navigation.tables import (
 )
 from ui.address import families, site
 from ui.address.highlight import Highlight
+from ui.computing.cached import cached_call
 from ui.computing.first import decimals, doubt_of, with_doubt
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LEVEL, RANKING, WALKS, NavigationSettings
-from ui.screen.calls import call, call_of, value_call
+from ui.screen.calls import call, line, record, value_call
 from ui.screen.items import Columns, Figure, Item, Table, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -33,7 +35,7 @@ BY = {"certain": "nothing is left to chance", "lattice": "by a dynamic programme
 WHERE_LINKS = "Where users follow links, and nothing else, simulated walkers are set beside the formula here."
 WALKERS = 20_000
 DRAWN = {"users": WALKERS, "seed": 0}
-AS_PRINTED = "1 - 0.65 / 2 - 0.35 / 6"  # what the paper prints as 0.63
+AS_PRINTED = 1 - record(0.65) / 2 - record(0.35) / 6  # what the paper prints as 0.63
 
 
 def details(view: NavigationSettings, highlight: Highlight) -> None:
@@ -64,13 +66,13 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """How the ranking of systems differs."""
     yield Text.note("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
     scores, (without, along) = view.scores, view.means
-    arguments = "{{'without navigation': {without}, 'with navigation': {along}}}"
-    parts = {"without": without, "along": along, "doubt": (doubt := doubt_of(*scores))}
-    figure = families.figure(figures.bump, arguments, view.collection, {"selected": highlight.systems}, **parts)
+    means, doubt = {"without navigation": without.it, "with navigation": along.it}, doubt_of(*scores)
+    own = families.styles_of(view.collection)
+    figure = call("", figures.bump, means, styles=own, doubt=doubt.it if doubt else ()).here(selected=highlight.systems)
     alt = "Ranks of all systems without and with navigation; the values are in the table"
     yield Figure(figure, "walkbump", alt)
-    change = along.then("change", " - {without}", without=without)
-    places = [call(name, "ec.ranks({x})", x=x) for name, x in (("places", without), ("places_with", along))]
+    change = line("change", along.it - without.it)
+    places = [call(name, ec.ranks, x.it) for name, x in (("places", without), ("places_with", along))]
     table = pd.DataFrame({"without": without.value, "with": along.value, "change": change.value})
     for name, ranks in zip(("without", "with"), places, strict=True):
         table[f"rank {name}"] = ranks.value.astype(int)
@@ -82,39 +84,36 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 def gain(view: NavigationSettings) -> Iterator[Item]:
     """The distribution of cumulated gain among users by rank."""
-    text = "{c}, {measure}.users, {topic}, {system}, {depth}"
-    parts = {"measure": view.parsed, "topic": view.topic, "system": view.system, "depth": DEPTH}
-    chances = call_of("chances", gain_distribution, text, c=view.collection, **parts)
+    chances = call("chances", gain_distribution, view.collection, view.parsed.it.users, view.topic, view.system, DEPTH)
     way = BY.get(chances.value.attrs["method"], "by enumeration, exactly")
     yield Text.note(
         f"How much gain which share of users has after each rank, for topic {markdown(view.topic)} and "
         f"{markdown(view.system)}; found {way}. The line is the expected gain."
     )
-    text, parts = "{gain_by_rank}({chances}, {walk}.expected[1:], {rank})", {"chances": chances, "walk": view.walked}
-    figure = call("", text, gain_by_rank=figures.gain_by_rank, rank=view.rank, **parts)
+    figure = call("", figures.gain_by_rank, chances.it, view.walked.it.expected[1:], view.rank)
     alt = "Distribution of cumulated gain by rank; the table below has what is seen"
     yield Figure(figure, "gains by rank", alt)
 
 
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     """What the ideal list and this one take to a gain level, and when users reach it."""
-    curves = view.kept("curves", effort_curves, "{measure}, {c}, {topic}, {system}")
-    text = "{measure}, {c}, {topic}, {system}, "
-    at = view.kept("at", effort_curves, text + "[{recall}]", recall=view.recall)
-    shares = view.kept("arrival", arrival, text + "{recall}, {depth}", recall=view.recall, depth=DEPTH)
+    c = view.collection
+    of = (view.parsed.it, c, view.topic, view.system)
+    curves = cached_call(call("curves", effort_curves, *of), c)
+    at = cached_call(call("at", effort_curves, *of, [view.recall]), c)
+    shares = cached_call(call("arrival", arrival, *of, view.recall, DEPTH), c)
     ideal, run, precision = (float(at.value[name].iloc[0]) for name in ("ideal", "run", "ep"))
-    level, total = at.value.index[0], view.walked.then("total", ".total")
+    level, total = at.value.index[0], line("total", view.walked.it.total)
     met = f"this one **{run:.4g}**" if run < math.inf else "with this one nobody gets there"
     yield Text(
         f"A gain of {level:.4g} of {total.value:.4g} takes an effort of **{ideal:.4g}** with the ideal list, {met}: "
         f"ep = **{precision:.4f}**. Topic {markdown(view.topic)}, {markdown(view.system)}.",
         calls=(at, total),
     )
-    text = "{gain_against_effort}({curves}, {at}" + ", linear=True)" * (view.interpolation == "linear")
-    text += ")" * (view.interpolation != "linear")
-    figure = call("", text, gain_against_effort=figures.gain_against_effort, curves=curves, at=at)
+    linear = {"linear": True} if view.interpolation == "linear" else {}
+    figure = call("", figures.gain_against_effort, curves.it, at.it, **linear)
     alt = "Gain against effort, by the ideal list and by the system's; the table below has the values"
-    bars = call_of("", figures.arrivals, "{shares}", shares=shares)
+    bars = call("", figures.arrivals, shares.it)
     both = (
         (Figure(figure, "gain and effort", alt),),
         (Figure(bars, "arrival", "At which rank users reach the level; the values are in the table below"),),
@@ -145,10 +144,10 @@ def seen(view: NavigationSettings) -> Table:
 
 def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """Effort-precision at standard gain-recall levels."""
-    made = view.kept("curves", precision_curves, "{measure}, {c}, topic={single}", "Walking", single=view.single)
+    made = call("curves", precision_curves, view.parsed.it, view.collection, topic=view.single)
+    made = cached_call(made, view.collection, "Walking")
     chosen = list(highlight.systems) or ([view.system] if view.system in made.value else [])
-    text = "{curves}, selected={chosen}"
-    figure = families.figure(figures.effort_precision, text, view.collection, curves=made, chosen=chosen)
+    figure = call("", figures.effort_precision, made.it, selected=chosen, styles=families.styles_of(view.collection))
     alt = "Effort-precision of every system by gain-recall; the values are in the table"
     yield Figure(figure, "ep curves", alt)
     yield Text.note(
@@ -160,10 +159,8 @@ def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 def ideals(view: NavigationSettings) -> Iterator[Item]:
     """How much less effort a better ideal list takes."""
-    text, users = "{ideal_efforts}({c}, {measure}.users, {topic})", view.parsed
-    parts = {"ideal_efforts": ideal_efforts, "c": view.collection, "measure": users, "topic": view.topic}
-    efforts = call("efforts", text, **parts)
-    more = call("costs_more", "{efforts}['by gain'] / {efforts}.min(axis=1) - 1", efforts=efforts)
+    efforts = call("efforts", ideal_efforts, view.collection, view.parsed.it.users, view.topic)
+    more = line("costs_more", efforts.it["by gain"] / efforts.it.min(axis=1) - 1)
     yield Text.note(
         f"Expected effort of the ideal list of topic {markdown(view.topic)} to each gain-recall level. By gain: the "
         "components in order of what they are worth, as in the paper. Greedy: each time the one with the most expected "
@@ -181,8 +178,8 @@ def walks(view: NavigationSettings) -> Iterator[Item]:
     if view.walk is None:
         yield Text("Walks have a length where users follow links.", "info")
         return
-    trails = call_of("trails", trail_table, "{walk}, {c}", walk=value_call(view.walk), c=view.collection)
-    figure = call_of("", figures.trail_lengths, "{trails}", trails=trails)
+    trails = call("trails", trail_table, value_call(view.walk).it, view.collection)
+    figure = call("", figures.trail_lengths, trails.it)
     alt = "Share of walks by length; the values are in the table"
     about = Text.note(
         "Walks from what all systems return, as often as they return it. A page without links ends a walk. On the "
@@ -200,10 +197,11 @@ def exact(view: NavigationSettings) -> Iterator[Item]:
 
 def approximated(view: NavigationSettings) -> Iterator[Item]:
     """The exact scores, and those by the normal approximation."""
-    errors = view.kept("errors", approximation_error, "{measure}, {c}", "Approximating")
-    worst = errors.then("worst", "['largest difference on a topic'].max()")
+    errors = call("errors", approximation_error, view.parsed.it, view.collection)
+    errors = cached_call(errors, view.collection, "Approximating")
+    worst = line("worst", errors.it["largest difference on a topic"].max())
     several = len(errors.value) > 1
-    alike = call("alike", "ec.tau({errors}['exact'], {errors}['normal'])", errors=errors)
+    alike = call("alike", ec.tau, errors.it["exact"], errors.it["normal"])
     yield Text(
         "Gains here are multiples of one step, so every P(cg < gr) is exact. Beside it, MAep by the paper's normal "
         f"approximation (with a continuity correction): the largest difference on a topic is **{worst.value:.4f}**; "
@@ -225,8 +223,8 @@ def simulated(view: NavigationSettings) -> Iterator[Item]:
         "them more; the formula treats sections as independent and the effort of a rank as fixed. standard error: none "
         "where fewer than 10 of them got there."
     )
-    text = "{measure}, {c}, {topic}, {system}, users={users}, seed={seed}"
-    walkers = view.kept("walkers", walkers_beside, text, "Simulating users", **DRAWN)
+    made = call("walkers", walkers_beside, view.parsed.it, view.collection, view.topic, view.system, **DRAWN)
+    walkers = cached_call(made, view.collection, "Simulating users")
     yield Table(walkers, "walkers", decimals=dict.fromkeys(walkers.value.columns, 5), drawn=DRAWN)
 
 
@@ -236,10 +234,10 @@ def paper(_: NavigationSettings) -> Iterator[Item]:
         "Three documents, d1, d2, d3 in this order. Only d3 is relevant, with gain 1; 40% of the users of d1 go on to "
         "it, and 30% of those of d2. Every rank costs 1."
     )
-    lines = call_of("lines", computed_lines, "")
-    calls = (lines, call("as_printed", AS_PRINTED))
-    for line, score in lines.value:
-        texts = (f"{line.what}  \n$\\small {line.formula}$", was_printed(line), computed(line, score))
+    lines = call("lines", computed_lines)
+    calls = (lines, line("as_printed", AS_PRINTED))
+    for one, score in lines.value:
+        texts = (f"{one.what}  \n$\\small {one.formula}$", was_printed(one), computed(one, score))
         yield Columns(tuple((Text(text, calls=calls),) for text in texts), (3.6, 1.1, 2.0), align="center")
 
 

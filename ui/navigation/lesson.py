@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,9 +28,10 @@ from evalcore.navigation.example import LINES, SYSTEM, Line, computed_lines, exa
 from evalcore.navigation.topic_graphs import UserModel
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
+from ui.computing.measures import parsed
 from ui.navigation.controls import shown_first
 from ui.navigation.subject import SAMPLE
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Metric
 from ui.screen.text import counted
 from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, with_query
@@ -43,7 +43,6 @@ EXAMPLE = "the paper's example (6.1)"
 STOPPING = 0.3  # of those who follow links on a real site, after each page
 TINY = 1e-9  # no gain, but the rounding of a sum
 AHEAD = 3  # results shown beyond the next one
-OF_A_WALK = {"effort": "effort[-1]", "recall": "recall", "precision": "precision"}
 _mount = component("browsing", __file__)
 _example = cache(example)
 
@@ -155,59 +154,64 @@ class Listed:
     page: ByLinks
 
     @cached_property
-    def given(self) -> dict[str, Any]:
+    def collection(self) -> Collection:
+        """That of the list, in calls."""
+        collection = self.page.walked[0]
+        return collection if self.page.system else call("c", example).known(collection).it
+
+    @cached_property
+    def measure(self) -> Call[ep]:
+        return parsed("measure", self.page.measure)
+
+    @property
+    def given(self) -> tuple[Collection, UserModel, str, str]:
         """What the functions of `evalcore.navigation.browsing` take of it."""
-        page, (collection, _, topic, system) = self.page, self.page.walked
-        c = collection if page.system else call_of("c", example, "").holding(collection)
-        measure = call("measure", "ec.parse({text})", text=page.measure).holding(page.measure)
-        return {"c": c, "measure": measure, "topic": topic, "system": system}
+        _, _, topic, system = self.page.walked
+        return self.collection, self.measure.it.users, topic, system
 
     @cached_property
     def walk(self) -> Call[HandWalk]:
-        text = "{c}, {measure}.users, {topic}, {system}, {steps}"
-        made = call_of("walk", hand_walk, text, steps=list(self.page.walk.steps), **self.given)
-        return made.holding(self.page.walk)
+        return call("walk", hand_walk, *self.given, list(self.page.walk.steps)).known(self.page.walk)
 
     @cached_property
     def curves(self) -> Call[dict[str, pd.DataFrame]]:
-        return call_of("curves", gain_by_effort, "{c}, {measure}.users, {topic}, {system}", **self.given)
+        return call("curves", gain_by_effort, *self.given)
 
     @cached_property
     def results(self) -> Call[pd.DataFrame]:
         """The list without its links."""
-        return call_of("results", without_links, "{c}, {measure}.users, {topic}, {system}", **self.given)
+        return call("results", without_links, *self.given)
 
     @cached_property
     def past(self) -> Call[float]:
         """The effort of as much gain without a link."""
-        text, parts = "{effort_to}({results}, {walk}.gain[-1])", {"results": self.results, "walk": self.walk}
-        return call("past_links", text, effort_to=effort_to, **parts)
+        return call("past_links", effort_to, self.results.it, self.walk.it.gain[-1])
 
     @cached_property
     def expected(self) -> Call[float]:
         """What users have gained at the effort spent."""
-        text, parts = "{gain_at}({curves}['list'], {walk}.effort[-1])", {"curves": self.curves, "walk": self.walk}
-        return call("expected", text, gain_at=gain_at, **parts)
+        return call("expected", gain_at, self.curves.it["list"], self.walk.it.effort[-1])
 
     @cached_property
     def users(self) -> Call[float]:
         """ep of the model's users at the gain reached; 0 before any."""
         if not self.page.walk.gain[-1]:
-            return call("users", "0.0")
-        text = "ec.evaluate({measure}.with_(level={walk}.gain[-1]), {c}, topics='all')[{system}][{topic}]"
-        parts = {**self.given, "walk": self.walk}
-        return Call("users", text, parts, {"ec.evaluate": ec.evaluate})  # of the one gain: not kept
+            return line("users", 0.0)
+        measure = self.measure.it.with_(level=self.walk.it.gain[-1])
+        scores = record(ec.evaluate)(measure, self.collection, topics="all")  # of the one gain: not kept
+        _, _, topic, system = self.page.walked
+        return line("users", scores[system][topic])
 
     @property
     def calls(self) -> Calls:
         """What makes the numbers of the answer."""
-        lines = () if self.page.system else (call_of("lines", computed_lines, ""),)
+        lines = () if self.page.system else (call("lines", computed_lines),)
         return (self.expected, self.past, *lines)
 
     def figure(self) -> Figure:
         """Gain against effort."""
-        text = "{{**{curves}, 'results': {results}}}, {walk}.effort, {walk}.gain, {walk}.total"
-        figure = call_of("", figures.effort_and_gain, text, curves=self.curves, results=self.results, walk=self.walk)
+        curves, walk = self.curves.it | {"results": self.results.it}, self.walk.it
+        figure = call("", figures.effort_and_gain, curves, walk.effort, walk.gain, walk.total)
         count = counted(len(self.page.walk.steps), "step")
         alt = f"Gain against effort: your {count}, the model's users, results without links, the ideal list"
         return Figure(figure, "path-browsing", alt)
@@ -215,10 +219,9 @@ class Listed:
 
 def numbers(listed: Listed) -> Iterator[Metric]:
     """Effort, gain-recall and effort-precision, and that of the model's users."""
-    walk, made = listed.page.walk, {
-        name: listed.walk.then(name, f".{text}") for name, text in OF_A_WALK.items()
-    }  # fmt: skip
-    effort, recall, precision = made.values()
+    walk, made = listed.page.walk, listed.walk.it
+    effort, recall = line("effort", made.effort[-1]), line("recall", made.recall)
+    precision = line("precision", made.precision)
     gained = walk.gain[-1] > 0
     yield Metric.of("your effort", effort, "ce: results consulted, and links followed at what a link costs", form=".4g")
     yield Metric.of("gain-recall", recall, "gr: your gain as a share of all there is")

@@ -11,7 +11,7 @@ from evalcore import InputError
 from ui.address.settings import Settings, address, setting
 from ui.computing.measures import averaged, of_measure, scored, scores
 from ui.data.pins import Pin, Pins
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, line
 from ui.screen.text import counted
 from ui.widgets.fields import Choice
 
@@ -36,7 +36,7 @@ class Comparison(Settings, page="pins"):
     @cached_property
     def means(self) -> Call[dict[str, pd.Series]]:
         """Their means over topics, by system."""
-        return call("means", "{means}", means={name: averaged(table) for name, table in self.scores.items()})
+        return line("means", {name: averaged(table).it for name, table in self.scores.items()})
 
     @property
     def unfit(self) -> dict[str, InputError]:

@@ -1,61 +1,85 @@
-"""A call is a value: one line of Python over what `evalcore` offers, run and printed from one text.
+"""A call is a value: one line of Python over what `evalcore` offers, which is run, and printed as it is run.
 
 What a page shows it computes by calls, the items of its screen carry them, and As Python prints those that are on the
-screen. A page may stand another function behind a name, one that keeps results or knows colours (`INSTEAD` of `ec`,
-`instead` of a call); it gives what the named one gives.
+screen. A call holds the function itself. `x.it` stands for the value of another call: for mypy it is that value, and
+what is done with it (methods, attributes, items, operators) is recorded. A page may run a line by another function,
+one that keeps results or tells how far it is (`by`, `here`); it gives what the printed one gives.
 """
 
 from __future__ import annotations
 
+import builtins
+import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from hashlib import blake2b
-from operator import attrgetter
-from types import CodeType, FunctionType, ModuleType
-from typing import Any, Generic, TypeVar
+from inspect import signature
+from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 import numpy as np
 import pandas as pd
 
 import evalcore
+from evalcore import subjects
 from evalcore.data import Collection
 from evalcore.notation.values import Value
 
+P = ParamSpec("P")
 T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+OfValue = TypeVar("OfValue", bound=Value)
 
-INSTEAD: dict[str, Callable[..., Any]] = {}
-"""What pages call in place of functions of evalcore, by the names that Python prints: "ec.evaluate"."""
+_NOTHING: tuple[()] = ()
+_PARTS = {module: part for part, module in subjects.added("modules").items()}  # of subjects, as ec.pools
+_BEFORE, _WHOLE = 7, 9  # how closely a sign before its operand binds, and what needs no brackets
+_SIGNS: dict[Callable[..., Any], tuple[str, int]] = {
+    **{operator.eq: ("==", 1), operator.ne: ("!=", 1), operator.lt: ("<", 1), operator.le: ("<=", 1)},
+    **{operator.gt: (">", 1), operator.ge: (">=", 1), operator.or_: ("|", 2), operator.and_: ("&", 4)},
+    **{operator.add: ("+", 5), operator.sub: ("-", 5), operator.mul: ("*", 6), operator.truediv: ("/", 6)},
+    **{operator.neg: ("-", _BEFORE), operator.invert: ("~", _BEFORE), operator.pow: ("**", 8)},
+}
 
 
 @dataclass(frozen=True, eq=False)
 class Call(Generic[T]):
-    """A line `name = expression`. Without a name it stands within the lines that use it, and else is what a notebook
-    shows below them.
+    """A line `name = function(arguments)`. Without a name it stands within the lines that use it, and else is what a
+    notebook shows below them.
 
-    `expression` names its parts in braces: other calls, a collection, which is `c`, measures, which are their texts,
-    functions of evalcore that are no `ec.name`, and plain values.
+    Arguments are plain values, other calls by `it`, a collection, which is `c`, measures, which are their texts, and
+    lists, tuples and dicts of these.
 
-    >>> x, y = call("x", "pd.Series({values})", values=[0.5, 0.25]), call("y", "pd.Series({values})", values=[2, 1])
-    >>> tau = call("tau", "ec.tau({x}, {y})", x=x, y=y)
+    >>> x, y = call("x", pd.Series, [0.5, 0.25]), call("y", pd.Series, [2, 1])
+    >>> tau = call("tau", evalcore.tau, x.it, y.it)
     >>> tau.value
     1.0
     >>> lines([tau])
     ['x = pd.Series([0.5, 0.25])', 'y = pd.Series([2, 1])', 'tau = ec.tau(x, y)']
-    >>> call("mean", "{x}.mean()", x=x).holding(0.375).value
-    0.375
     """
 
     name: str
-    expression: str
-    parts: Mapping[str, Any]
-    instead: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    function: Callable[..., T]
+    args: tuple[Any, ...] = ()
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+    run: Callable[..., T | None] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def it(self) -> T:
+        """Stand for its value in other lines; what is done with it is recorded, until `line` gives it a name.
+
+        >>> x = call("x", pd.Series, [1, 2])
+        >>> lines([line("share", (x.it > 1).mean()), line("", 1 - x.it["a":"b"].max())])
+        ['x = pd.Series([1, 2])', 'share = (x > 1).mean()', "1 - x['a':'b'].max()"]
+        """
+        return cast(T, Recorded(self))  # the one place where mypy is told of the value, and gets what stands for it
 
     @cached_property
     def uses(self) -> tuple[Call[Any], ...]:
-        """The calls among its parts, in the order in which it names them."""
-        return tuple(inner for part in self.parts.values() for inner in _calls_in(part))
+        """The calls among its arguments, in the order in which it names them."""
+        return tuple(leaf for leaf in _leaves((self.function, self.args, self.kwargs)) if isinstance(leaf, Call))
 
     @cached_property
     def value(self) -> T:
@@ -69,102 +93,155 @@ class Call(Generic[T]):
 
     def __call__(self) -> T:
         """What the line computes, anew: a figure's form depends on who asks."""
-        known = {self._names[id(use)]: use.value for use in self.uses}
-        collection = next((part for part in self.parts.values() if isinstance(part, Collection)), None)
-        functions = [part for part in self.parts.values() if _is_function(part)]
-        own = {part.__name__: self.instead.get(part.__name__, part) for part in functions}
-        ec = _Public(evalcore, "ec", {**INSTEAD, **self.instead})
-        there = {"ec": ec, "np": np, "pd": pd, "c": collection, **own, **known}
-        result: T = eval(_compiled(self.text), there)
+        function = self.run or self.function
+        arguments = {name: _value_of(part) for name, part in self.kwargs.items()}
+        run: Callable[..., Any] = function.value if isinstance(function, Call) else function
+        result: T = run(*map(_value_of, self.args), **{**arguments, **self.options})
         return result
 
-    def holding(self, value: T) -> Call[T]:
-        """The same line, whose value is there: kept, or of work that may be stopped."""
+    def known(self, value: T) -> Call[T]:
+        """The same line, whose value is there: kept, or of work that may be stopped.
+
+        >>> call("x", pd.Series, [1, 2]).known(pd.Series([1, 2])).is_known
+        True
+        """
         vars(self)["value"] = value
         return self
 
-    def now(self) -> Call[T]:
-        """The same line, computed: it raises here what it raises."""
-        return self.holding(self())
+    def by(self, run: Callable[..., T | None]) -> Call[T]:
+        """The same line, run by another function that gives the same: one that keeps results, for instance.
 
-    def telling(self, name: str, tell: Callable[[float], object]) -> Call[T]:
-        """The same line, whose outermost function tells how far it is, by its argument of this name.
+        None is for what it cannot give now, as of work that was stopped.
 
-        >>> def slow(number: int, tell: Callable[[float], object] = print) -> int:
-        ...     tell(0.5)
-        ...     return number
-        >>> call_of("n", slow, "{k}", k=1).telling("tell", lambda share: print(f"{share:.0%}"))()
-        50%
-        1
+        >>> lines([call("tau", evalcore.tau, [1, 2], [1, 2]).by(lambda x, y: 1.0)])
+        ['tau = ec.tau([1, 2], [1, 2])']
         """
-        path = self.expression.partition("(")[0].strip("{}")
-        function = self.parts.get(path) or attrgetter(path.removeprefix("ec."))(evalcore)
-        return replace(self, instead={**self.instead, path: partial(function, **{name: tell})})
+        return replace(self, run=run)
 
-    def then(self, name: str, rest: str, /, **parts: Any) -> Call[Any]:
-        """A line that goes on from this one: with an attribute, a method, a key, an operator.
+    def here(self, **options: Any) -> Call[T]:
+        """The same line, run with options that Python does not print: what is selected, who is told how far it is.
 
-        >>> lines([call("x", "pd.Series({values})", values=[1, 2]).then("mean", ".mean()")])
-        ['x = pd.Series([1, 2])', 'mean = x.mean()']
+        >>> call("", sorted, [1, 2]).here(reverse=True)()
+        [2, 1]
         """
-        return call(name, f"{{it}}{rest}", it=self, **parts)
-
-    @property
-    def imports(self) -> Iterator[tuple[str, str]]:
-        """What its line takes from within evalcore: modules and names."""
-        for part in self.parts.values():
-            if _is_function(part) and not _is_public(part):
-                yield _home_of(part), part.__name__
-
-    @cached_property
-    def _names(self) -> dict[int, str]:
-        """What its text calls the calls that it uses, by their identity."""
-        return {id(use): f"_{at}" for at, use in enumerate(self.uses)}
-
-    @cached_property
-    def text(self) -> str:
-        """Its expression, as it is run."""
-        return self.written(self._names)
+        return replace(self, options={**self.options, **options})
 
     @cached_property
     def key(self) -> bytes:
         """By what two calls are one line: a digest of its text, and of those that it uses."""
-        text = f"{self.name} = {self.text}"
-        return blake2b(text.encode() + b"".join(use.key for use in self.uses), digest_size=16).digest()
+        text = f"{self.name} = {self.written(lambda used: used.key.hex())}"
+        return blake2b(text.encode(), digest_size=16).digest()
 
-    def written(self, names: Mapping[int, str]) -> str:
-        """The expression, with these names for the calls that it uses."""
-        return self.expression.format(**{name: _python(part, names) for name, part in self.parts.items()})
-
-
-def call(name: str, expression: str, /, **parts: Any) -> Call[Any]:
-    """A call by its name, its expression and its parts."""
-    return Call(name, expression, parts)
+    def written(self, name_of: Callable[[Call[Any]], str]) -> str:
+        """Its expression, with the names of the calls that it uses; those without one are written out."""
+        return _expression(self, name_of)[0]
 
 
-def call_of(name: str, function: Callable[..., Any], arguments: str, /, **parts: Any) -> Call[Any]:
-    """A call of a function of evalcore that is no `ec.name`, with these arguments.
+class Recorded:
+    """What stands for the value of a call, or for a function: what is done with it is a call without a name."""
 
-    >>> from evalcore.figures import score_bars
-    >>> lines([call_of("", score_bars, "{x}, title='AP'", x=call("x", "pd.Series([1])"))])[2:]
-    ['x = pd.Series([1])', "score_bars(x, title='AP')"]
+    __slots__ = ("_made",)
+    __iter__ = __contains__ = __hash__ = None  # type: ignore[assignment]  # that takes the value, which is not there
+
+    def __init__(self, made: Any) -> None:
+        object.__setattr__(self, "_made", made)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # Python asks whether it is an array, can be copied, ...
+            raise AttributeError(name)
+        return Call("", getattr, (self._made, name)).it
+
+    def __getitem__(self, key: Any) -> Any:
+        return Call("", operator.getitem, (self._made, key)).it
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return Call("", self._made, args, kwargs).it
+
+    def __bool__(self) -> bool:
+        raise TypeError("expected to be asked for its value, as `made.value`; `made.it` only stands for it")
+
+
+def _recording(function: Callable[..., Any], turned: bool = False) -> Callable[..., Any]:
+    def method(*operands: Recorded) -> Any:
+        return Call("", function, operands[::-1] if turned else operands).it
+
+    return method
+
+
+for _function, (_, _binds) in _SIGNS.items():
+    _method = _function.__name__.strip("_")
+    setattr(Recorded, f"__{_method}__", _recording(_function))
+    if _binds not in (1, _BEFORE):
+        setattr(Recorded, f"__r{_method}__", _recording(_function, turned=True))
+
+
+def call(name: str, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Call[T]:
+    """A call by its name, its function and its arguments."""
+    return Call(name, function, args, kwargs)
+
+
+def record(part: T) -> T:
+    """A function or a collection, with which what is done is recorded: for an expression of several steps.
+
+    >>> lines([line("best", record(pd.Series)([1, 2]).max())])
+    ['best = pd.Series([1, 2]).max()']
     """
-    return Call(name, f"{{{function.__name__}}}({arguments})", {function.__name__: function, **parts})
+    return cast(T, Recorded(part))
 
 
-def value_call(value: Value) -> Call[Any]:
+def line(name: str, value: T, /) -> Call[T]:
+    """A call by its name and what it is: what was recorded of others, a plain value, a list or dict of these.
+
+    >>> n = line("n", 2)
+    >>> line("both", {"n": n.it, "more": n.it + 1}).value
+    {'n': 2, 'more': 3}
+    """
+    made = object.__getattribute__(value, "_made") if isinstance(value, Recorded) else None
+    return replace(made, name=name) if isinstance(made, Call) and not made.name else Call(name, _same, (value,))
+
+
+def mapped(values: Mapping[K, T], make: Callable[[T], V]) -> dict[K, V]:
+    """A dict of what is made of each value, which `make` gets recorded.
+
+    >>> x = line("x", {"a": 1, "b": 3})
+    >>> y = line("y", mapped(x.it, lambda one: one + 1))
+    >>> lines([y]), y.value
+    (["x = {'a': 1, 'b': 3}", 'y = {name: one + 1 for name, one in x.items()}'], {'a': 2, 'b': 4})
+    """
+    return cast(dict[K, V], Call("", _mapped, (values, _Body.of(make))).it)
+
+
+def keyed(keys: Iterable[K], make: Callable[[K], V]) -> dict[K, V]:
+    """A dict of what is made of each key, as `mapped` makes it.
+
+    >>> x = line("x", {"a": 1, "b": 3})
+    >>> lines([line("twice", keyed(x.it, lambda name: 2 * x.it[name]))])
+    ["x = {'a': 1, 'b': 3}", 'twice = {name: 2 * x[name] for name in x}']
+    """
+    return cast(dict[K, V], Call("", _keyed, (keys, _Body.of(make))).it)
+
+
+def each(values: Iterable[T], make: Callable[[T], V]) -> list[V]:
+    """A list of what is made of each value, as `mapped` makes it.
+
+    >>> lines([line("roots", each([1, 4], lambda n: record(np.sqrt)(n)))])
+    ['roots = [np.sqrt(n) for n in [1, 4]]']
+    """
+    return cast(list[V], Call("", _each, (values, _Body.of(make))).it)
+
+
+def value_call(value: OfValue) -> Call[OfValue]:
     """A value as its class makes it, where Python needs it whole: for a measure, its text will do.
 
     >>> from evalcore.measures import Walk
     >>> lines([value_call(Walk(stop=0.5))])
-    ['from evalcore.measures import Walk', '', 'Walk(stop=0.5)']
+    ['ec.measures.Walk(stop=0.5)']
     """
     parameters = value.parameters()
     differs = (name for name, parameter in parameters.items() if getattr(value, name) != parameter.default)
     shown = (name for name, parameter in parameters.items() if parameter.metadata.get("shown"))
     given = {name: getattr(value, name) for name in dict.fromkeys((*shown, *differs))}
-    arguments = ", ".join(f"{name}={{{name}}}" for name in given)
-    return call("", f"{{its_class}}({arguments})", its_class=type(value), **given).holding(value)
+    return Call("", type(value), (), given).known(value)
 
 
 def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list[str]:
@@ -172,37 +249,81 @@ def lines(calls: Iterable[Call[Any]], printed: Iterable[Call[Any]] = ()) -> list
 
     A name that is taken gets a number. Before what is shown, a script prints the values of those `printed`.
 
-    >>> lines([call("n", "{k}", k=1), call("", "{n} + 1", n=call("n", "{k}", k=2)), call("n", "{k}", k=1)])
+    >>> lines([line("n", 1), line("", line("n", 2).it + 1), line("n", 1)])
     ['n = 1', 'n_2 = 2', 'n_2 + 1']
-    >>> lines([call("n", "{k}", k=1)], [call("n", "{k}", k=1)])
+    >>> lines([line("n", 1)], [line("n", 1)])
     ['n = 1', 'print("n:", n)']
     """
     asked = list(calls)
     names, taken = dict[bytes, str](), set[str]()
     imports, written = dict[str, set[str]](), list[str]()
-    for line in in_turn(asked):
-        if line.key in names:
-            continue
-        expression = line.written({id(used): names[used.key] for used in line.uses})
-        name = _free(line.name, taken)
-        names[line.key] = name or expression
-        for module, function in line.imports:
-            imports.setdefault(module, set()).add(function)
-        if name:
-            written.append(f"{name} = {expression}")
+    name_of: Callable[[Call[Any]], str] = lambda made: names[made.key]  # noqa: E731
+    for made in in_turn(asked):
+        for home, name in _imports(made):
+            imports.setdefault(home, set()).add(name)
+        if made.name and made.key not in names:
+            names[made.key] = _free(made.name, taken)
+            written.append(f"{names[made.key]} = {made.written(name_of)}")
     shown = {names[made.key]: isinstance(made.value, pd.Series | pd.DataFrame) for made in printed if made.name}
     ends = {False: "", True: ', sep="\\n"'}  # of a table the head stands above its columns
     prints = [f'print("{name}:", {name}{ends[is_table]})' for name, is_table in shown.items()]
-    last = [names[made.key] for made in asked if not made.name]
-    head = [f"from {module} import {', '.join(sorted(imports[module]))}" for module in sorted(imports)]
-    return [*head, *([""] if head else []), *written, *prints, *last]
+    last = [made.written(name_of) for made in asked if not made.name]
+    head = [f"from {home} import {', '.join(sorted(imports[home]))}" for home in sorted(imports)]
+    return [*head, *([""] if head else []), *written, *prints, *dict.fromkeys(last)]
 
 
-def in_turn(calls: Iterable[Call[Any]]) -> Iterator[Call[Any]]:
-    """Calls, each after those that it uses."""
+class _Variable(Call[Any]):
+    """What stands for one of several values in what is made of each."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """What is made of each of several values, as it is written of a variable."""
+
+    variable: _Variable
+    made: Any
+    make: Callable[[Any], Any]
+
+    @classmethod
+    def of(cls, make: Callable[[Any], Any]) -> _Body:
+        variable = _Variable(next(iter(signature(make).parameters)), _same)
+        return cls(variable, make(variable.it), make)
+
+    def __call__(self, value: Any) -> Any:
+        return _value_of(self.make(line("", value).known(value).it))
+
+
+def _mapped(values: Mapping[Any, Any], make: Callable[[Any], Any]) -> dict[Any, Any]:
+    return {name: make(value) for name, value in values.items()}
+
+
+def _keyed(keys: Iterable[Any], make: Callable[[Any], Any]) -> dict[Any, Any]:
+    return {key: make(key) for key in keys}
+
+
+def _each(values: Iterable[Any], make: Callable[[Any], Any]) -> list[Any]:
+    return [make(value) for value in values]
+
+
+_EACH: dict[Callable[..., Any], str] = {
+    _mapped: "{{name: {written} for name, {name} in {values}.items()}}",
+    _keyed: "{{{name}: {written} for {name} in {values}}}",
+    _each: "[{written} for {name} in {values}]",
+}
+
+
+def in_turn(calls: Iterable[Call[Any]], seen: set[int] | None = None) -> Iterator[Call[Any]]:
+    """Calls, each once, after those that it uses."""
+    seen = set() if seen is None else seen
     for made in calls:
-        yield from in_turn(made.uses)
-        yield made
+        if id(made) not in seen and not isinstance(made, _Variable):
+            seen.add(id(made))
+            yield from in_turn(made.uses, seen)
+            yield made
+
+
+def _same(value: T) -> T:
+    return value
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -210,47 +331,173 @@ def _free(name: str, taken: set[str]) -> str:
     while free in taken:
         at += 1
         free = f"{name}_{at}"
-    if name:
-        taken.add(free)
+    taken.add(free)
     return free
 
 
-def _calls_in(part: Any) -> Iterator[Call[Any]]:
-    if isinstance(part, Call):
-        yield part
-    elif isinstance(part, Mapping):
-        for one in part.values():
-            yield from _calls_in(one)
-    elif isinstance(part, list | tuple):
-        for one in part:
-            yield from _calls_in(one)
+def _call_of(part: Any) -> Call[Any] | None:
+    """The call that a part is, or stands for."""
+    made = part._made if isinstance(part, Recorded) else part
+    return made if isinstance(made, Call) else None
 
 
-def _is_function(part: Any) -> bool:
-    return isinstance(part, FunctionType | type)
+def _leaves(part: Any) -> Iterator[Any]:
+    """What a part holds that holds nothing more: calls, functions, plain values."""
+    match part:
+        case Recorded():
+            inside: Iterable[Any] = (part._made,)
+        case _Body():
+            inside = (part.made,)
+        case Mapping():
+            inside = part.values()
+        case list() | tuple():
+            inside = part
+        case slice():
+            inside = (part.start, part.stop, part.step)
+        case _:
+            yield part
+            return
+    for one in inside:
+        yield from _leaves(one)
 
 
-def _is_public(function: Any) -> bool:
-    """Whether it is an `ec.name`."""
-    return function.__name__ in evalcore.__all__ and getattr(evalcore, function.__name__) is function
+def _imports(made: Call[Any]) -> Iterator[tuple[str, str]]:
+    """What a line takes from within evalcore: modules and names."""
+    written = made.function not in (*_SIGNS, *_EACH, getattr, operator.getitem, _same)
+    for leaf in _leaves((made.function if written else None, made.args, made.kwargs)):
+        if callable(leaf) and not isinstance(leaf, Call | Value):
+            home, name = _address(leaf)
+            if home:
+                yield home, name.partition(".")[0]
 
 
-def _home_of(function: Any) -> str:
-    """The outermost part of evalcore that has it; measures and figures of subjects are offered with all others."""
+@lru_cache(maxsize=1024)
+def _address(function: Any) -> tuple[str, str]:
+    """The module that a line imports a function from, "" where none is needed, and what the line calls it."""
+    name = function.__name__
+    for module, short in ((builtins, name), (np, f"np.{name}"), (pd, f"pd.{name}")):
+        if getattr(module, name, None) is function:
+            return "", short
+    if isinstance(owner := getattr(function, "__self__", None), type):
+        home, path = _address(owner)
+        return home, f"{path}.{name}"
     path = function.__module__.split(".")
-    homes = ("evalcore.measures", "evalcore.figures", *(".".join(path[:end]) for end in range(2, len(path) + 1)))
-    return next(home for home in homes if getattr(sys.modules.get(home), function.__name__, None) is function)
+    around = [".".join(path[:end]) for end in range(2, len(path) + 1)]
+    # Measures and figures of subjects are offered with all others.
+    homes = ["evalcore", "evalcore.measures", "evalcore.figures", *around]
+    home = next(home for home in homes if getattr(sys.modules.get(home), name, None) is function or home == homes[-1])
+    if home == "evalcore":
+        return "", f"ec.{name}"
+    parts = {**{f"evalcore.{part}": part for part in dir(evalcore)}, **_PARTS}
+    return ("", f"ec.{parts[home]}.{name}") if home in parts else (home, name)
 
 
-def _python(part: Any, names: Mapping[int, str]) -> str:
+def _value_of(part: Any) -> Any:
+    """A part as the function gets it: as what is printed has it."""
+    match part:
+        case str() | int() | float() | None:
+            return part
+        case Recorded():
+            return _value_of(part._made)
+        case Call():
+            return part.value
+        case _Body():
+            return part
+        case Value():
+            return str(part)
+        case np.generic():
+            return part.item()
+        case Mapping():
+            return {_value_of(key): _value_of(value) for key, value in part.items()}
+        case list():
+            return [_value_of(one) for one in part]
+        case tuple():
+            return tuple(_value_of(one) for one in part)
+        case slice():
+            return slice(*map(_value_of, (part.start, part.stop, part.step)))
+    return part
+
+
+Names = Callable[[Call[Any]], str]
+
+
+def _expression(made: Call[Any], name_of: Names) -> tuple[str, int]:
+    """The expression of a line, and how closely it binds."""
+    function, args = made.function, made.args
+    if function is _same:
+        return _written(args[0], name_of)
+    if function is getattr:
+        return f"{_within(args[0], name_of, _WHOLE)}.{args[1]}", _WHOLE
+    if function is operator.getitem:
+        return f"{_within(args[0], name_of, _WHOLE)}[{_key(args[1], name_of)}]", _WHOLE
+    if function in _SIGNS:
+        sign, binds = _SIGNS[function]
+        if binds == _BEFORE:
+            return f"{sign}{_within(args[0], name_of, binds)}", binds
+        chains, turned = binds == 1, sign == "**"  # a < b < c says more than (a < b) < c, and 2**3**2 is 2**9
+        before, after = binds + (chains or turned), _BEFORE if turned else binds + 1
+        return f"{_within(args[0], name_of, before)} {sign} {_within(args[1], name_of, after)}", binds
+    if function in _EACH:
+        values, body = _within(args[0], name_of, _WHOLE), args[1]
+        name, written = body.variable.name, _python(body.made, name_of)
+        return _EACH[function].format(name=name, written=written, values=values), _WHOLE
+    positional = [_python(part, name_of) for part in args]
+    given = ((name, part) for name, part in made.kwargs.items() if not _is_usual(function, name, part))
+    named = [f"{name}={_python(part, name_of)}" for name, part in given]
+    return f"{_within(function, name_of, _WHOLE)}({', '.join([*positional, *named])})", _WHOLE
+
+
+def _is_usual(function: Any, name: str, part: Any) -> bool:
+    """Whether an argument says nothing, and is what the function takes without it: a line leaves it out."""
+    says_nothing = part is None or part is _NOTHING
+    return says_nothing and not isinstance(function, Call) and _defaults(function).get(name, ...) is part
+
+
+@lru_cache(maxsize=1024)
+def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return {name: one.default for name, one in signature(function).parameters.items()}
+    except ValueError:  # of numpy
+        return {}
+
+
+def _written(part: Any, name_of: Names) -> tuple[str, int]:
+    """A part as Python writes it, and how closely it binds."""
+    made = _call_of(part)
+    if isinstance(made, _Variable):
+        return made.name, _WHOLE
+    if made is not None:
+        return (name_of(made), _WHOLE) if made.name else _expression(made, name_of)
+    text = _python(part, name_of)
+    return text, _BEFORE if text.startswith("-") else _WHOLE
+
+
+def _within(part: Any, name_of: Names, binds: int) -> str:
+    """A part as Python writes it beside what binds so closely."""
+    text, own = _written(part, name_of)
+    return text if own >= binds else f"({text})"
+
+
+def _key(key: Any, name_of: Names) -> str:
+    """What stands in square brackets."""
+    match key:
+        case slice():
+            ends = ["" if end is None else _python(end, name_of) for end in (key.start, key.stop)]
+            return ":".join([*ends, *([] if key.step is None else [_python(key.step, name_of)])])
+        case tuple() if key:
+            return ", ".join(_key(one, name_of) for one in key) + ("," if len(key) == 1 else "")
+    return _python(key, name_of)
+
+
+def _python(part: Any, name_of: Names) -> str:
     """A part as Python writes it."""
     match part:
+        case Recorded():
+            return _python(part._made, name_of)
         case Call():
-            return names[id(part)]
+            return _written(part, name_of)[0]
         case Collection():
             return "c"
-        case _ if _is_function(part):
-            return f"ec.{part.__name__}" if _is_public(part) else str(part.__name__)
         case Value():
             return repr(str(part))
         case np.generic():
@@ -258,28 +505,14 @@ def _python(part: Any, names: Mapping[int, str]) -> str:
         case pd.DataFrame() | pd.Series() | np.ndarray():
             raise TypeError(f"expected a call that makes it, found a {type(part).__name__}")
         case Mapping():
-            return f"{{{', '.join(f'{_python(key, names)}: {_python(value, names)}' for key, value in part.items())}}}"
+            items = (f"{_python(key, name_of)}: {_python(value, name_of)}" for key, value in part.items())
+            return f"{{{', '.join(items)}}}"
         case list():
-            return f"[{', '.join(_python(item, names) for item in part)}]"
+            return f"[{', '.join(_python(item, name_of) for item in part)}]"
         case tuple():
-            return f"({', '.join(_python(item, names) for item in part)}{',' if len(part) == 1 else ''})"
+            return f"({', '.join(_python(item, name_of) for item in part)}{',' if len(part) == 1 else ''})"
+        case float() if not np.isfinite(part):
+            return f"np.{part}".replace("np.-", "-np.")
+        case _ if callable(part):
+            return _address(part)[1]
     return repr(part)
-
-
-@lru_cache(maxsize=512)
-def _compiled(expression: str) -> CodeType:
-    return compile(expression, "<call>", "eval")
-
-
-class _Public:
-    """A module of evalcore whose functions may be others."""
-
-    def __init__(self, module: ModuleType, path: str, instead: Mapping[str, Callable[..., Any]]) -> None:
-        self._module, self._path, self._instead = module, path, instead
-
-    def __getattr__(self, name: str) -> Any:
-        path = f"{self._path}.{name}"
-        if path in self._instead:
-            return self._instead[path]
-        value = getattr(self._module, name)
-        return _Public(value, path, self._instead) if isinstance(value, ModuleType) else value

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable
-from functools import lru_cache, reduce
-from inspect import signature
+from functools import lru_cache
+from inspect import Signature, signature
 from typing import Any
 
-import evalcore
-from evalcore.threads import expression
 from ui.screen.calls import Call, in_turn
 
 AMOUNTS = ("resamples", "permutations", "draws", "points")  # parameters, without the n_ that some begin with
@@ -18,49 +15,29 @@ AMOUNTS = ("resamples", "permutations", "draws", "points")  # parameters, withou
 def drawn(calls: Iterable[Call[Any]]) -> dict[str, str]:
     """Of each function that takes a seed, how much it draws and that seed: as given in the call, else its defaults.
 
+    >>> import evalcore as ec
+    >>> import pandas as pd
     >>> from ui.screen.calls import call
-    >>> frame = call("x", "pd.DataFrame({values})", values={"a": [0.5, 0.25], "b": [0.25, 0]})
-    >>> drawn([call("doubt", "ec.rank_intervals({x}, seed=7)", x=frame)])
+    >>> frame = call("x", pd.DataFrame, {"a": [0.5, 0.25], "b": [0.25, 0]})
+    >>> drawn([call("doubt", ec.rank_intervals, frame.it, seed=7)])
     {'rank_intervals': '(2,000 resamples, seed 7)'}
     """
-    amounts = {}
-    for made in in_turn(calls):
-        own = {part.__name__: part for part in made.parts.values() if callable(part) and hasattr(part, "__name__")}
-        for path, given in _called(made.text):
-            function = own.get(path) or _public(path)
-            if function is not None and "seed" in signature(function).parameters:
-                amounts[function.__name__] = f"({_amounts(function, given)})"
-    return amounts
+    seeded = ((made, _seeded(made.function)) for made in in_turn(calls) if not isinstance(made.function, Call))
+    return {made.function.__name__: f"({_amounts(made, takes)})" for made, takes in seeded if takes}
 
 
 @lru_cache(maxsize=512)
-def _called(text: str) -> list[tuple[str, dict[str, Any]]]:
-    """The functions that an expression calls, with their constant keywords."""
-    nodes = [node for node in ast.walk(expression(text)) if isinstance(node, ast.Call)]
-    return [(ast.unparse(node.func), _constants(node.keywords)) for node in nodes]
+def _seeded(function: Callable[..., Any]) -> Signature | None:
+    """What a function takes, if a seed is part of it."""
+    if not (getattr(function, "__module__", None) or "").startswith("evalcore"):
+        return None
+    takes = signature(function)
+    return takes if "seed" in takes.parameters else None
 
 
-def _constants(keywords: Iterable[ast.keyword]) -> dict[str, Any]:
-    return {
-        keyword.arg: keyword.value.value
-        for keyword in keywords
-        if keyword.arg and isinstance(keyword.value, ast.Constant)
-    }
-
-
-def _public(path: str) -> Callable[..., Any] | None:
-    """What `ec.name` or `ec.part.name` is; None for methods and what is not evalcore's."""
-    home, *names = path.split(".")
-    function: Any = reduce(_part, names, evalcore) if home == "ec" else None
-    return function if callable(function) else None
-
-
-def _amounts(function: Callable[..., Any], given: dict[str, Any]) -> str:
-    defaults = {name: parameter.default for name, parameter in signature(function).parameters.items()}
-    values = {name.removeprefix("n_"): value for name, value in (defaults | given).items()}
+def _amounts(made: Call[Any], takes: Signature) -> str:
+    bound = takes.bind_partial(*made.args, **made.kwargs)
+    bound.apply_defaults()
+    values = {name.removeprefix("n_"): value for name, value in bound.arguments.items()}
     amounts = [f"{values[name]:,} {name}" for name in AMOUNTS if isinstance(values.get(name), int)]
     return ", ".join([*amounts, f"seed {values['seed']}"])
-
-
-def _part(whole: Any, name: str) -> Any:
-    return getattr(whole, name, None)

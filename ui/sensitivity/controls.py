@@ -234,16 +234,15 @@ class SensitivitySettings(Settings, page="sensitivity", all_scored=True):
 
     def call_of(self, path: str | None, name: str = "parameter") -> Call[Parameter]:
         """What makes the parameter at a path."""
-        text = "ec.sensitivity.parameter_of({measure}, {path}, {c})"
-        return call(name, text, measure=self.measure, path=path, c=self.collection)
+        assert path is not None
+        return call(name, ec.sensitivity.parameter_of, self.measure, path, self.collection)
 
-    def kept(self, name: str, path: str, arguments: str, label: str, n_settings: int, /, **parts: Any) -> Call[Any]:
-        """A call of a function of `ec` that scores so many settings: kept, its value None where the work was held."""
+    def kept(self, made: Call[Any], n_settings: int, label: str = "") -> Call[Any]:
+        """A call that scores so many settings: kept, its value None where the work was held."""
         n_parameters = len(self.picked) if self.look == MANY else 1
         asked = of_settings(n_settings, len(self.collection.systems), n_parameters)
-        made = call(name, f"ec.{path}({arguments})", **parts, c=self.collection)
         label = label or f"Scoring {n_settings:,} settings"
-        return worked(made, self.collection, label, "tell", _cache(), asked) or made.holding(None)
+        return worked(made, self.collection, label, "tell", _cache(), asked) or made.known(None)
 
     @property
     def xs(self) -> list[float]:

@@ -10,11 +10,12 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+import evalcore as ec
 from evalcore import figures
 from ui.address import families
 from ui.address.families import named, plotted_plain, styles_call
 from ui.address.highlight import Highlight
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted
 from ui.sensitivity.controls import HEIGHT, SAMPLES, SensitivitySettings
@@ -56,41 +57,35 @@ class Drawn:
     def __init__(self, page: SensitivitySettings) -> None:
         self.page, self.about = page, {"settings": page.count, "seed": page.seed}
         self.parameters = page.narrowed
-        each = [
-            page.call_of(parameter.path, "").then("", ".within({low}, {high})", low=parameter.low, high=parameter.high)
-            for parameter in self.parameters
-        ]
-        self.varied = call("varied", "{each}", each=each)
+        each = [page.call_of(one.path, "").it.within(one.low, one.high) for one in self.parameters]
+        self.varied = line("varied", each)
 
     @cached_property
     def sample(self) -> Call[Any]:
-        page, text = self.page, "{measure}, {varied}, {c}, count={count}, seed={seed}"
-        drawn = {"count": page.count, "seed": page.seed}
-        return page.kept(
-            "drawn", "sensitivity.sample", text, "", page.count, measure=page.measure, varied=self.varied, **drawn
-        )
+        page, of = self.page, (self.page.measure, self.varied.it, self.page.collection)
+        return page.kept(call("drawn", ec.sensitivity.sample, *of, count=page.count, seed=page.seed), page.count)
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        return self.sample.then("table", ".table()")
+        return line("table", self.sample.it.table())
 
     @cached_property
     def importance(self) -> Call[Any]:
         page, points = self.page, SAMPLES[self.page.count]
-        text, label = "{measure}, {varied}, {c}, points={points}, seed={seed}", "Which parameter moves the ranking most"
-        parts = {"measure": page.measure, "varied": self.varied, "points": points, "seed": page.seed}
-        count = points * (len(self.parameters) + 2)
-        return page.kept("importance", "sensitivity.importance", text, label, count, **parts)
+        of, count = (page.measure, self.varied.it, page.collection), points * (len(self.parameters) + 2)
+        made = call("importance", ec.sensitivity.importance, *of, points=points, seed=page.seed)
+        return page.kept(made, count, "Which parameter moves the ranking most")
 
 
 def _answer(drawn: Drawn, highlight: Highlight) -> Iterator[Item]:
     page, table = drawn.page, drawn.table
-    kept = drawn.sample.then("kept", ".keeps({first})", first=page.first)
-    winners = call("n_first", "({table}['share first'] > 0).sum()", table=table)
+    kept = line("kept", drawn.sample.it.keeps(page.first))
+    winners = line("n_first", (table.it["share first"] > 0).sum())
     styles = families.styles(page.collection)
-    here = {"styles": styles, "selected": highlight.systems, "height": HEIGHT}
     colours = styles_call(page.collection)  # of systems in their own order, and not in that of the table
-    figure = plotted_plain("", "{table}, styles={styles}", here, table=table, styles=colours)
+    figure = plotted_plain("", table.it, styles=colours.it).here(
+        styles=styles, selected=highlight.systems, height=HEIGHT
+    )
     alt = (
         f"Rank intervals of {len(table.value)} systems over {page.count:,} settings; "
         "the values are in the table Systems"
@@ -126,12 +121,11 @@ def _draw_importance(drawn: Drawn) -> None:
     if importance.note:
         show.put(Text.note(importance.note))
     about = {"settings": importance.settings, "seed": drawn.page.seed}
-    indices = drawn.importance.then("indices", ".table")
+    indices = line("indices", drawn.importance.it.table)
     of = counted(len(drawn.parameters), "parameter")
     alt = f"Sobol indices of {of}; the values are in the table under the figure"
     names = {parameter.path: parameter.reading for parameter in drawn.parameters if parameter.reading != parameter.path}
-    text, bars = "{bars}({indices}, names={names})", figures.importance_bars
-    figure = call("importance_figure", text, bars=bars, indices=indices, names=names)
+    figure = call("importance_figure", figures.importance_bars, indices.it, names=names)
     show.put(Figure(figure, "importance", alt, drawn=about))
     decimals = dict.fromkeys(indices.value.columns, 3)
     with st.expander("As a table"):

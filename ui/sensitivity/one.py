@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from streamlit.delta_generator import DeltaGenerator
 
+import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
 from ui.address import doubt
@@ -18,7 +19,7 @@ from ui.address.families import plotted
 from ui.address.highlight import Highlight
 from ui.computing.first import brief, doubt_of, doubted, first_of, remark
 from ui.computing.measures import scored
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import listed, markdown, score_text
 from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, shorter
@@ -78,9 +79,9 @@ class Along:
 
     @cached_property
     def trajectory(self) -> Call[Any]:
-        page, text = self.page, "{measure}, {path}, {parameter}.round_values({most}), {c}"
-        parts = {"measure": page.measure, "path": page.path, "parameter": page.call_of(page.path), "most": VALUES}
-        return page.kept("found", "trajectory", text, "", len(self.parameter.round_values(VALUES)), **parts)
+        page, values = self.page, self.page.call_of(self.page.path).it.round_values(VALUES)
+        made = call("found", ec.trajectory, page.measure, str(page.path), values, page.collection)
+        return page.kept(made, len(self.parameter.round_values(VALUES)))
 
     @cached_property
     def orders(self) -> Call[Orders] | None:
@@ -88,23 +89,23 @@ class Along:
         page, (values, systems) = self.page, self.trajectory.value.means.shape
         if not doubt.shown() or not quickly_ordered(systems, values + 1):
             return None
-        label = "Which changes are decided"
-        orders = page.kept("orders", "orders_along", "{found}, {c}", label, values, found=self.trajectory)
+        made = call("orders", ec.orders_along, self.trajectory.it, page.collection)
+        orders = page.kept(made, values, "Which changes are decided")
         return None if orders.value is None else orders
 
     @cached_property
     def changes(self) -> Call[pd.DataFrame]:
         """The changes of the winner, with which of them are decided where that is known."""
         if self.orders is None:
-            return self.trajectory.then("changes", ".changes")
-        return self.orders.then("changes", ".changes({found}.changes)", found=self.trajectory)
+            return line("changes", self.trajectory.it.changes)
+        return line("changes", self.orders.it.changes(self.trajectory.it.changes))
 
     @cached_property
     def order(self) -> Call[pd.DataFrame] | None:
         """What becomes of the order of the first."""
         if self.orders is None:
             return None
-        return self.orders.then("order", ".of_first({first})", first=self.page.first)
+        return line("order", self.orders.it.of_first(self.page.first))
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame] | None:
@@ -119,27 +120,20 @@ class Along:
             return None
 
     def figure(self, highlight: Highlight) -> Call[go.Figure]:
-        trajectory, page = self.trajectory, self.page
-        here = {
-            "title": figures.plain(self.parameter.reading),
-            "selected": highlight.systems,
-            "height": HEIGHT - SENTENCES,
-        }
-        if self.order is None:
-            return plotted("", "{found}", page.collection, here, found=trajectory)
-        return plotted(
-            "", "{found}, orders={order}['order']", page.collection, here, found=trajectory, order=self.order
-        )
+        orders = self.order.it["order"] if self.order else None
+        made = plotted("", self.page.collection, self.trajectory.it, orders=orders)
+        title, height = figures.plain(self.parameter.reading), HEIGHT - SENTENCES
+        return made.here(title=title, selected=highlight.systems, height=height)
 
 
 def _numbers(along: Along) -> Iterator[Item]:
     trajectory, changes = along.trajectory.value, along.changes
-    count = call("n_changes", "len({changes})", changes=changes)
-    first = call("first_somewhere", "{found}.means.columns[{found}.outcomes.first.any(axis=0)]", found=along.trajectory)
+    count = call("n_changes", len, changes.it)
+    first = line("first_somewhere", along.trajectory.it.means.columns[along.trajectory.it.outcomes.first.any(axis=0)])
     help = f"Systems first at a value looked at, or tied: {len(first.value)}"
     metrics = [Metric("winner changes", count.value, help=help, calls=(count, first))]
-    tau = along.trajectory.then("tau", ".tau")
-    least = tau.then("lowest", ".min()")
+    tau = line("tau", along.trajectory.it.tau)
+    least = line("lowest", tau.it.min())
     known = trajectory.tau.dropna()
     at = "" if known.empty else trajectory.parameter.name(float(known.index[int(known.argmin())]))
     help = (
@@ -149,7 +143,7 @@ def _numbers(along: Along) -> Iterator[Item]:
     metrics.append(Metric("lowest τ", text, help=help or None, calls=(least,)))
     yield in_row(*metrics)
     if along.orders is not None:
-        decided = changes.then("n_decided", "['decided'].sum()")
+        decided = line("n_decided", changes.it["decided"].sum())
         help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"
         yield Columns(((Metric.of("decided", decided, help, form="d"),), ()))
 
@@ -204,12 +198,12 @@ def _how_sure(along: Along) -> tuple[list[str], Calls]:
     if scores is not None and (doubted(scores.value) or remark(scores.value)):
         doubt = doubt_of(scores)
         lines.append(f"At the default: {first_of(scores.value, brief)}.")
-        calls.append(call("first", "ec.best_first({scores}.mean()).head(1)", scores=scores))
+        calls.append(line("first", record(ec.best_first)(scores.it.mean()).head(1)))
         calls += [doubt] if doubt else []
     if along.order is not None:
         order = along.order
-        text, wanted = "{order}.index[{order}['order'] == {wanted}]", {"kept": "kept", "another": "decided"}
-        calls += [call(name, text, order=order, wanted=place) for name, place in wanted.items()]
+        wanted = {"kept": "kept", "another": "decided"}
+        calls += [line(name, order.it.index[order.it["order"] == place]) for name, place in wanted.items()]
         lines.append(markdown(changes_in_words(_short(along.changes.value), along.trajectory.value.parameter)))
         lines.append(markdown(order_in_words(order.value, along.page.first, along.parameter)))
     return list(filter(None, lines)), tuple(calls)
@@ -235,7 +229,7 @@ def _look(
     """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
     trajectory, orders = along.trajectory.value, None if along.orders is None else along.orders.value
     swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
-    here = along.trajectory.then("tau_here", ".tau.get({at})", at=page.at)
+    here = line("tau_here", along.trajectory.it.tau.get(page.at))
     sentences = [*_headline(trajectory, page.at), *filter(None, [swapped]), *sure[0]]
     yield Headline("  \n".join(sentences), (along.changes, here, *sure[1]))
     count, path = len(trajectory.ranks.columns), trajectory.parameter.reading
@@ -252,7 +246,7 @@ def _tables(along: Along) -> Iterator[Item]:
     else:
         ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
         yield Table(changes, "changes of the winner", ends, index=False)
-    ranks, tau = (along.trajectory.then(name, f".{name}") for name in ("ranks", "tau"))
+    ranks, tau = line("ranks", along.trajectory.it.ranks), line("tau", along.trajectory.it.tau)
     table = ranks.value.assign(τ=tau.value)
     if along.order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
         beside = along.order.value.rename(columns=f"first {along.page.first}: {{}}".format)
@@ -260,7 +254,7 @@ def _tables(along: Along) -> Iterator[Item]:
         table = pd.concat([beside, table], axis=1).rename_axis(index=name)
     yield Text("**Ranks and τ at every value**")
     yield Table(_named(table, trajectory), "ranks along the parameter", {"τ": 3}, 300, calls=(ranks, tau))
-    means = along.trajectory.then("means", ".means")
+    means = line("means", along.trajectory.it.means)
     yield Text("**Mean scores at every value**")
     yield Table(_named(means.value, trajectory), "scores along the parameter", height=300, calls=(means,))
 

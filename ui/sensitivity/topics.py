@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.measures import short_names
 from evalcore.meta import leaders
@@ -16,7 +17,7 @@ from ui.address.families import named, plotted_plain, short
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_calls, remark
 from ui.computing.measures import scored
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name, score_text
 from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
@@ -76,8 +77,7 @@ def _two_measures(page: SensitivitySettings, own: Scores, containers: dict[str, 
 
 
 def _two_systems(page: SensitivitySettings, own: Scores, other: Scores, containers: dict[str, DeltaGenerator]) -> None:
-    text = "ec.meta.pair_contributions({others}, {scores}, {a}, {b})"
-    table = call("table", text, others=other, scores=own, a=page.a, b=page.b)
+    table = call("table", ec.meta.pair_contributions, other.it, own.it, str(page.a), str(page.b))
     names = short_names([page.other, page.measure])
     labels = (names[page.other], names[page.measure])
     show.screen(_between_systems(page, table, labels), containers)
@@ -93,14 +93,14 @@ def _two_systems(page: SensitivitySettings, own: Scores, other: Scores, containe
 
 
 def _without(own: Scores) -> Scores:
-    return call("table", "ec.leave_one_out({scores})", scores=own)
+    return call("table", ec.leave_one_out, own.it)
 
 
 def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     """The agreement with the ranking over all topics, without each of them."""
     table = _without(own)
-    other_first = call("other_first", "(~{table}['same first']).sum()", table=table)
-    n_topics, lowest = call("n_topics", "len({table})", table=table), table.then("lowest", "['tau'].min()")
+    other_first = line("other_first", (~table.it["same first"]).sum())
+    n_topics, lowest = call("n_topics", len, table.it), line("lowest", table.it["tau"].min())
     most = int(table.value["moved"].to_numpy().argmax())
     moved, largest = table.value[["moved", "largest"]].to_numpy()[most]
     at_most = f"{moved}, none by more than {counted(largest, 'rank')}"
@@ -114,13 +114,13 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     yield At("left", (in_row(least, changes), words))
     first = ", ".join(leaders(own.value.mean()))
     headline = f"Over all topics {are_first(first)} by {measure_name(page.measure)}{remark(own.value)}."
-    figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
+    figure = plotted_plain("", table.it).here(height=HEIGHT)
     alt = f"τ without each of {n_topics.value} topics; the values are in the table Topics"
     yield At("right", (Headline(headline, (own, *doubt_calls(own))), Figure(figure, "leftout", alt)))
 
 
 def _left_out_tables(own: Scores) -> Iterator[Item]:
-    ranges, table = call("ranges", "ec.meta.rank_ranges({scores})", scores=own), _without(own)
+    ranges, table = call("ranges", ec.meta.rank_ranges, own.it), _without(own)
     by_topic, decimals = table.value.sort_values("tau"), {"tau": 4}
     topics = Table(by_topic, "topics left out", height=320, decimals=decimals, calls=(table,))
     systems = Table(ranges, "ranks without a topic", height=320)
@@ -128,14 +128,14 @@ def _left_out_tables(own: Scores) -> Iterator[Item]:
 
 
 def _driving(own: Scores, other: Scores) -> Scores:
-    return call("table", "ec.driving_topics({scores}, {others})", scores=own, others=other)
+    return call("table", ec.driving_topics, own.it, other.it)
 
 
 def _between_measures(page: SensitivitySettings, own: Scores, other: Scores) -> Iterator[Item]:
     """How alike the rankings by two measures are, and what each topic does to that."""
-    table, both = _driving(own, other), {"scores": own, "others": other}
-    tau = call("tau", "ec.tau({scores}.mean(), {others}.mean())", **both)
-    error = call("error", "ec.meta.jackknife_error({scores}, {others})", **both)
+    table = _driving(own, other)
+    tau = call("tau", ec.tau, own.it.mean(), other.it.mean())
+    error = call("error", ec.meta.jackknife_error, own.it, other.it)
     alike = Metric.of("τ", tau, f"Between {measure_name(page.measure)} and {measure_name(page.other)}, over all topics")
     sure = Metric.of(
         "standard error",
@@ -144,7 +144,7 @@ def _between_measures(page: SensitivitySettings, own: Scores, other: Scores) -> 
         "such topics may lie further off, as the noise of few lowers it: Intervals of τ, in the sidebar, are for that.",
     )
     yield At("left", (in_row(alike, sure),))
-    figure = plotted_plain("", "{table}", {"height": HEIGHT}, table=table)
+    figure = plotted_plain("", table.it).here(height=HEIGHT)
     alt = f"Influence of {len(table.value)} topics on τ; the values are in the table below"
     yield At("right", (Headline(_driver(table.value, tau.value), (table, tau)), Figure(figure, "drivers", alt)))
 
@@ -165,14 +165,13 @@ def _driver(table: pd.DataFrame, tau: float) -> str:
 def _between_systems(page: SensitivitySettings, table: Scores, labels: tuple[str, str]) -> Iterator[Item]:
     """What each topic adds to the difference of two systems under both measures."""
     first, second = page.a, page.b
-    x, y = (table.then(column, f"[{column!r}].sum()") for column in ("x", "y"))
+    x, y = (line(column, table.it[column].sum()) for column in ("x", "y"))
     with np.errstate(invalid="ignore"):  # nan: infinite scores on both sides
         sums = x.value, y.value
     by = (f"{score_text(sum, sign='+')} by {markdown(label)}" for sum, label in zip(sums, labels, strict=True))
     headline = f"**{named(first)}** less **{named(second)}**: {', '.join(by)}: {_who(*sums, labels)}."
-    here = {"height": HEIGHT, "title": f"contribution to {figures.plain(short(first))} less the other"}
-    text, title = "{table}, names={names}, title={title}", f"contribution to {first} less the other"
-    figure = plotted_plain("", text, here, table=table, names=labels, title=title)
+    title, shown = (f"contribution to {name} less the other" for name in (first, figures.plain(short(str(first)))))
+    figure = plotted_plain("", table.it, names=labels, title=title).here(height=HEIGHT, title=shown)
     alt = f"Contributions of {len(table.value)} topics; the values are in the table below"
     yield At("right", (Headline(headline, (x, y)), Figure(figure, "contributions", alt)))
 

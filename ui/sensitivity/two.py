@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import FloatArray
 from evalcore.measures import Measure
@@ -19,9 +20,9 @@ from evalcore.sensitivity import Grid
 from ui.address.families import named, plotted
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_of, first_of
-from ui.computing.measures import scored
+from ui.computing.measures import evaluate, scored
 from ui.computing.tau import intervals_of_tau
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name, score_text
 from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings
@@ -70,14 +71,15 @@ class Maps:
     def grid(self) -> Call[Any]:
         page, (columns, rows) = self.page, FINENESS[self.page.fineness]
         across, up = self.ends
-        text = "{measure}, {x}, {across}.round_values({columns}), {y}, {up}.round_values({rows}), {c}"
-        parts: dict[str, Any] = {"x": page.across, "y": page.up, "columns": columns, "rows": rows}
-        parts |= {"measure": page.measure, "across": across, "up": up}
-        return page.kept("maps", "sensitivity.grid", text, "", len(page.xs) * len(page.ys), **parts)
+        assert page.across is not None
+        assert page.up is not None
+        xs, ys = across.it.round_values(columns), up.it.round_values(rows)
+        made = call("maps", ec.sensitivity.grid, page.measure, page.across, xs, page.up, ys, page.collection)
+        return page.kept(made, len(page.xs) * len(page.ys))
 
     @cached_property
     def shares(self) -> Call[pd.Series]:
-        return self.grid.then("shares", ".shares()")
+        return line("shares", self.grid.it.shares())
 
     @cached_property
     def at(self) -> tuple[float, float]:
@@ -87,9 +89,9 @@ class Maps:
     def other(self) -> Call[Measure]:
         """The measure at the setting looked at."""
         page, (across, up), (x, y) = self.page, self.ends, self.at
-        full = call("", "ec.sensitivity.written_out(ec.parse({text}), {c})", text=page.measure, c=page.collection)
-        text = "ec.sensitivity.with_settings({full}, {{{a}: {across}.setting({x}), {b}: {up}.setting({y})}})"
-        return call("other", text, full=full, a=page.across, across=across, x=x, b=page.up, up=up, y=y)
+        full = record(ec.sensitivity.written_out)(record(ec.parse)(str(page.measure)), page.collection)
+        settings = {str(page.across): across.it.setting(x), str(page.up): up.it.setting(y)}
+        return call("other", ec.sensitivity.with_settings, full, settings)
 
 
 def _looked_at(page: SensitivitySettings, maps: Grid) -> tuple[float, float]:
@@ -127,10 +129,9 @@ def _take_cell(page: SensitivitySettings, grid: Grid, cells: list[str]) -> None:
 def _answer(maps: Maps) -> Iterator[Item]:
     """Who wins where, and how alike the order is."""
     yield At("left", (in_row(*_numbers(maps)),))
-    page, grid, winners = maps.page, maps.grid.value, call("n_first", "({shares} > 0).sum()", shares=maps.shares)
+    page, grid, winners = maps.page, maps.grid.value, line("n_first", (maps.shares.it > 0).sum())
     titles = (figures.plain(page.parameter(page.across).reading), figures.plain(page.parameter(page.up).reading))
-    here = {"titles": titles, "height": HEIGHT}
-    figure = plotted("", "{maps}, looked_at={at}", page.collection, here, maps=maps.grid, at=maps.at)
+    figure = plotted("", page.collection, maps.grid.it, looked_at=maps.at).here(titles=titles, height=HEIGHT)
     alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
     headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
     yield At("right", (headline, Figure(figure, "maps", alt, partial(_take_cell, page, grid), ("points",))))
@@ -138,13 +139,13 @@ def _answer(maps: Maps) -> Iterator[Item]:
 
 def _numbers(maps: Maps) -> Iterator[Metric]:
     grid, first = maps.grid, maps.page.first
-    count = call("n_first", "({shares} > 0).sum()", shares=maps.shares)
+    count = line("n_first", (maps.shares.it > 0).sum())
     yield Metric.of("winners", count, "Systems first at some setting, alone or tied", form="d")
-    taus = call("taus", "{maps}.tau[np.isfinite({maps}.tau)]", maps=grid)
-    alike = call("alike", "(~{less}({taus}, 0.9)).mean() if {taus}.size else None", less=less, taus=taus)
+    taus = line("taus", grid.it.tau[record(np.isfinite)(grid.it.tau)])
+    alike = line("alike", (~record(less)(taus.it, 0.9)).mean() if taus.value.size else None)
     help = "Share of the settings that order the systems much as the default does"
     yield Metric.of("τ ≥ 0.9", alike, help, form=".0%")
-    kept = grid.then("kept", ".keeps({first})", first=first)
+    kept = line("kept", grid.it.keeps(first))
     help = f"Share of the settings at which the first {first} keep their order"
     yield Metric.of(f"first {first} kept", kept, help, form=".0%")
 
@@ -169,23 +170,22 @@ def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     values = ((parameter, parameter.name(value) if parameter.options else f"{value:.4g}") for parameter, value in ends)
     setting = ", ".join(f"{parameter.reading} = {value}" for parameter, value in values)
     default = scored("default", page.measure, page.collection)
-    there: Call[pd.DataFrame] = call("there", "ec.evaluate({other}, {c})", other=maps.other, c=page.collection)
-    tau = call("tau", "ec.tau({x}.mean(), {y}.mean())", x=default, y=there)
+    there: Call[pd.DataFrame] = call("there", ec.evaluate, maps.other.it, page.collection).by(evaluate)
+    tau = call("tau", ec.tau, default.it.mean(), there.it.mean())
     words = f"**{markdown(setting)}, against the default**: τ {score_text(tau.value, 3)}"
     yield Sentence(words, calls=(tau,))
     yield from intervals_of_tau({"τ": ("tau", there, default)})
-    first, doubt = call("first", "ec.best_first({y}.mean()).head(1)", y=there), doubt_of(default, there)
+    first, doubt = line("first", record(ec.best_first)(there.it.mean()).head(1)), doubt_of(default, there)
     yield Sentence(f"First there: {first_of(there.value)}", calls=(first, *([doubt] if doubt else [])))
     titles = {"x_title": f"default: {figures.measure_title(page.varied)}", "y_title": figures.plain(setting)}
-    here = {"selected": highlight.systems, **titles}
-    text, parts = "{{'default': {x}, {text}: {y}}}", {"text": str(other), "doubt": doubt}
-    figure = plotted("scatter", text, page.collection, here, x=default, y=there, **parts)
+    both, known = {"default": default.it, str(other): there.it}, doubt.it if doubt else None
+    figure = plotted("scatter", page.collection, both, doubt=known).here(selected=highlight.systems, **titles)
     alt = f"Scatter of {len(default.value.columns)} systems: the default across, the setting looked at up"
     yield Figure(figure, "atsetting", alt, highlight.take, layout={"height": 420})
 
 
 def _tables(maps: Maps) -> Iterator[Item]:
-    shares, settings = maps.shares, maps.grid.then("settings", ".frame()")
+    shares, settings = maps.shares, line("settings", maps.grid.it.frame())
     first, decimals = shares.value[shares.value > 0].to_frame(), {"share first": 3}
     winners = Table(first, "winners", decimals=decimals, height=300, calls=(shares,))
     table = Table(settings, "settings", {"tau": 3}, 300, index=False)

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.arrays import BoolArray, IntArray
 from evalcore.explain.partial_order import open_pairs
@@ -23,10 +24,10 @@ from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached_call
 from ui.computing.first import decimals, doubt_of, with_doubt
-from ui.computing.measures import scores
+from ui.computing.measures import parsed, scores
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import pins
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, keyed, line, mapped, record
 from ui.screen.items import Calls, Figure, Height, Item, Sentence, Table, Text
 from ui.screen.text import markdown, score_text
 from ui.shell import live
@@ -84,7 +85,7 @@ def order_and_weights(view: TomaView, at: At) -> None:
 
 
 def weights(view: TomaView) -> list[Item]:
-    figure = call_of("", figures.class_weights, "{weight}", weight=view.per_class[1])
+    figure = call("", figures.class_weights, view.per_class[1].it)
     return [Figure(figure, "class weights", "The weight of each class; the values are in the table beside it")]
 
 
@@ -105,14 +106,14 @@ def every_scenario(view: TomaView) -> Iterator[Item]:
         for scenario, knobs in view.asked.scenarios.items()
         for name, distance in THREE.items()
     }
-    parsed = call("orders", "{{name: ec.parse(text) for name, text in {orders}.items()}}", orders=orders)
-    parts = {"c": view.collection, "orders": parsed}
-    classes = call("classes", "{{name: toma.order({c}.assessments) for name, toma in {orders}.items()}}", **parts)
-    counts = call("counts", "{{name: order.n_classes for name, order in {classes}.items()}}", classes=classes)
-    scored = call("by_order", "{{name: ec.evaluate(toma, {c}).mean() for name, toma in {orders}.items()}}", **parts)
-    known = {name: scores(view.collection, measure).mean() for name, measure in orders.items()}
-    text = "{{name: ec.tau(mean, {now}) for name, mean in {by_order}.items()}}"
-    taus = call("taus", text, by_order=scored.holding(known), now=view.mean("TOMA"))
+    c, now = view.collection, view.mean("TOMA").it
+    all_parsed = line("orders", {name: parsed("", order).it for name, order in orders.items()})
+    classes = line("classes", mapped(all_parsed.it, lambda toma: toma.order(record(c).assessments)))
+    counts = line("counts", mapped(classes.it, lambda order: order.n_classes))
+    known = {name: scores(c, measure).mean() for name, measure in orders.items()}
+    means = mapped(all_parsed.it, lambda toma: record(ec.evaluate)(toma, c).mean())
+    scored = line("by_order", means).known(known)
+    taus = line("taus", mapped(scored.it, lambda mean: record(ec.tau)(mean, now)))
     several = len(view.collection.systems) > 1
     written = view.names if len(view.tuples) <= MOST_NAMED else view.grades
     rows = []
@@ -143,7 +144,7 @@ def left_open(view: TomaView) -> Iterator[Item]:
     """What the partial order leaves open, and how each distance decides it."""
     pairs = open_to_distances(view)
     table, pair = pairs.value, pairs.value.iloc[0]
-    share = call("left_open", "{pairs}['open'] / {pairs}['pairs'].clip(1)", pairs=pairs)
+    share = line("left_open", pairs.it["open"] / pairs.it["pairs"].clip(1))
     text = (
         f"Of **{pair['pairs']:,}** pair{'' if pair['pairs'] == 1 else 's'} of documents assessed for one topic, "
         f"{pair['equal']:,} have the same labels and {pair['comparable']:,} the partial order decides. It leaves "
@@ -151,7 +152,7 @@ def left_open(view: TomaView) -> Iterator[Item]:
     )
     yield Text(text + (OPEN if pair["open"] else ": a distance has nothing to decide."), calls=(pairs, share))
     shown = table.drop(columns=["pairs", "equal", "comparable", "open"])
-    decided = call("decided", "{pairs}['decided'] / {pairs}['open'].clip(1)", pairs=pairs)
+    decided = line("decided", pairs.it["decided"] / pairs.it["open"].clip(1))
     shown.insert(2, "share decided", decided.value)
     counts = {str(name): st.column_config.NumberColumn(format="localized") for name in shown if name != "share decided"}
     options: dict[str, Any] = {"decimals": {"share decided": 3}, "columns": counts, "download": table.reset_index()}
@@ -162,11 +163,10 @@ def left_open(view: TomaView) -> Iterator[Item]:
 def open_to_distances(view: TomaView) -> Call[pd.DataFrame]:
     """The pairs of documents that the partial order leaves open, by distance; kept for the next run."""
     distances = {str(distance): distance for distance in (*values_of(Distance).values(), view.measure.distance)}
-    text = "{{text: {toma}.with_(distance={parse_value}(text)).order({c}.assessments) for text in {distances}}}"
-    parts = {"c": view.collection, "distances": list(distances), "parse_value": parse_value}
-    orders = call("orders", text, toma=view.toma, **parts)
-    text = "{c}.assessments, {orders}"
-    return cached_call(call_of("pairs", open_pairs, text, c=view.collection, orders=orders), view.collection)
+    pool, toma = record(view.collection).assessments, view.toma.it
+    order = keyed(list(distances), lambda text: toma.with_(distance=record(parse_value)(text)).order(pool))
+    orders = line("orders", order)
+    return cached_call(call("pairs", open_pairs, pool, orders.it), view.collection)
 
 
 def hasse(view: TomaView) -> Iterator[Item]:
@@ -199,7 +199,7 @@ def systems(view: TomaView, at: At, highlight: Highlight, before: list[pd.Series
 def systems_table(view: TomaView, pinned: Calls, doubt: Call[list[pd.DataFrame]] | None) -> Iterator[Item]:
     """Mean scores and ranks, and where MM can say nothing."""
     means = view.means.value
-    places = call("ranks", "{{name: ec.ranks(mean) for name, mean in {means}.items()}}", means=view.means)
+    places = line("ranks", mapped(view.means.it, lambda mean: record(ec.ranks)(mean)))
     table = pd.DataFrame({name: means[name] for name in ("TOMA", "CAM", "MM")})
     for name in ("TOMA", "CAM", "MM"):
         table[f"rank by {name}"] = places.value[name].astype(int)
@@ -225,7 +225,7 @@ def ranks_by_all(
     view: TomaView, highlight: Highlight, pinned: Calls, styles: Styles, doubt: Call[list[pd.DataFrame]] | None
 ) -> Iterator[Item]:
     """How alike the rankings are, and the ranks themselves."""
-    both = call("both", "ec.tau({cam}, {mm})", cam=view.mean("CAM"), mm=view.mean("MM"))
+    both = call("both", ec.tau, view.mean("CAM").it, view.mean("MM").it)
     tau = view.tau.value
     yield Sentence(
         f"τ of TOMA with CAM {score_text(tau['CAM'], 3)}, with MM {score_text(tau['MM'], 3)}, of CAM with MM "
@@ -235,12 +235,10 @@ def ranks_by_all(
         caption=True,
         calls=(view.tau, both),
     )
-    parts: dict[str, Any] = {"means": view.means, "doubt": doubt}
-    arguments = "{means}"
-    if pinned:
-        arguments, parts["pinned"] = "{{**{means}, 'baseline': {pinned}[0]}}", pinned[0]
-    here = {"styles": styles, "selected": highlight.systems}
-    figure = families.figure(figures.bump, arguments, view.collection, here, **parts)
+    means = view.means.it | {"baseline": pinned[0].it[0]} if pinned else view.means.it
+    own = families.styles_of(view.collection)
+    made = call("", figures.bump, means, styles=own, doubt=doubt.it if doubt else ())
+    figure = made.here(styles=styles, selected=highlight.systems)
     alt = "Ranks of all systems by CAM, TOMA and MM; the values are in the table below"
     yield Figure(figure, "toma bump", alt, highlight.take, ("points",))
 

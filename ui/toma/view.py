@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 
 import numpy as np
@@ -19,8 +19,8 @@ from evalcore.figures.tuples import listed_tuples, named
 from evalcore.measures import CAM, MM, TOMA, TupleOrder
 from evalcore.measures.labels import distinct, grades_upwards, occurrences, pair_changes, share_better
 from evalcore.measures.tuple_orders import pool_tuples
-from ui.computing.measures import scores
-from ui.screen.calls import Call, call, call_of
+from ui.computing.measures import parsed, scores
+from ui.screen.calls import Call, call, keyed, line, mapped, record
 from ui.toma.controls import TomaSettings, name_of
 from ui.toma.embedding import Embedded
 
@@ -64,73 +64,72 @@ class TomaView:
 
     @cached_property
     def toma(self) -> Call[TOMA]:
-        return call("toma", "ec.parse({measure})", measure=self.measure).holding(self.measure)
+        return parsed("toma", self.measure)
+
+    @cached_property
+    def all_scored(self) -> Call[dict[str, pd.DataFrame]]:
+        """The scores by CAM, TOMA and MM, topics x systems."""
+        cam, mm = (rival(kind, self.measure) for kind in (CAM, MM))
+        measures = line("measures", {"CAM": cam, "TOMA": self.toma.it, "MM": mm})
+        scores = mapped(measures.it, lambda measure: record(ec.evaluate)(measure, self.collection))
+        return line("scores", scores).known(dict(self.scores))
 
     @cached_property
     def scored(self) -> dict[str, Call[pd.DataFrame]]:
-        """The scores by CAM, TOMA and MM, topics x systems."""
-        cam, mm = (rival(kind, self.measure) for kind in (CAM, MM))
-        measures = call("measures", "{kinds}", kinds={"CAM": cam, "TOMA": self.toma, "MM": mm})
-        text = "{{name: ec.evaluate(measure, {c}) for name, measure in {measures}.items()}}"
-        all_scores = call("scores", text, c=self.collection, measures=measures).holding(self.scores)
-        return {name: all_scores.then("", "[{name}]", name=name) for name in self.scores}
+        """The scores by each of them."""
+        return {name: line("", self.all_scored.it[name]) for name in self.scores}
 
     @cached_property
     def means(self) -> Call[dict[str, pd.Series]]:
         """Of each system by CAM, TOMA, MM."""
-        text = "{{name: frame.mean() for name, frame in {scores}.items()}}"
-        return call("means", text, scores=self.scored["TOMA"].uses[0])
+        return line("means", mapped(self.all_scored.it, lambda frame: frame.mean()))
 
     def mean(self, name: str) -> Call[pd.Series]:
         """Of each system by one of them."""
-        return self.means.then("", "[{name}]", name=name)
+        return line("", self.means.it[name])
 
     @cached_property
     def tau(self) -> Call[dict[str, float]]:
         """How alike the rankings by CAM and MM are to that by TOMA."""
-        text = "{{name: ec.tau({means}[name], {means}['TOMA']) for name in ('CAM', 'MM')}}"
-        return call("tau", text, means=self.means)
+        means = self.means.it
+        return line("tau", keyed(("CAM", "MM"), lambda name: record(ec.tau)(means[name], means["TOMA"])))
 
     @cached_property
     def classed(self) -> Call[TupleOrder]:
         """The classes of tuples, the worst first."""
-        return self.toma.then("order", ".order({c}.assessments)", c=self.collection).holding(self.order)
+        return line("order", self.toma.it.order(record(self.collection).assessments)).known(self.order)
 
     @cached_property
     def n_classes(self) -> Call[int]:
-        return self.classed.then("n_classes", ".n_classes")
+        return line("n_classes", self.classed.it.n_classes)
 
     @cached_property
     def labelled(self) -> Call[IntArray]:
         """(P, A) the tuple of each document."""
-        return call_of("labelled", pool_tuples, "{c}.assessments, {toma}.aspects", c=self.collection, toma=self.toma)
+        return call("labelled", pool_tuples, record(self.collection).assessments, self.toma.it.aspects)
 
     @cached_property
     def per_class(self) -> tuple[Call[FloatArray], Call[FloatArray], Call[list[int]]]:
         """Of all classes, the best first: distance, weight, documents."""
         order, n = self.classed, self.n_classes
-        place = order.then("place", ".rank_of({labelled})", labelled=self.labelled)
+        place = line("place", order.it.rank_of(self.labelled.it))
         return (
-            order.then("distance", ".distances[::-1]"),
-            self.toma.then("weight", ".weights.of({order})[::-1]", order=order),
-            call("documents", "np.bincount({place}, minlength={n} + 1)[1:].tolist()", place=place, n=n),
+            line("distance", order.it.distances[::-1]),
+            line("weight", self.toma.it.weights.of(order.it)[::-1]),
+            line("documents", record(np.bincount)(place.it, minlength=n.it + 1)[1:].tolist()),
         )
 
-    def figure(self, function: Callable[..., object], arguments: str = "", **parts: object) -> Call[go.Figure]:
+    def figure(self, function: Callable[..., go.Figure], **options: object) -> Call[go.Figure]:
         """A figure of the measure's tuples, which are in order already."""
-        name = function.__name__
-        parts = {name: function, "toma": self.toma, "c": self.collection, **parts}
-        text = f"{{{name}}}({{toma}}, {{c}}.assessments{arguments})"
-        return Call("", text, parts, {name: partial(function, order=self.order)})
+        pool = record(self.collection).assessments
+        return call("", function, self.toma.it, pool, **options).here(order=self.order)
 
     @cached_property
     def plane(self) -> Call[go.Figure]:
         """Drawn for the grades of further aspects that are held; those that are the best go without saying."""
         best = {aspect.name: grades_upwards(aspect.scale)[-1] for aspect in self.aspects[2:]}
         held = {name: grade for name, grade in self.asked.held_grades.items() if grade != best[name]}
-        return (
-            self.figure(figures.tuple_plane, ", held={held}", held=held) if held else self.figure(figures.tuple_plane)
-        )
+        return self.figure(figures.tuple_plane, held=held) if held else self.figure(figures.tuple_plane)
 
     @cached_property
     def change(self) -> Change:
@@ -192,23 +191,18 @@ class Change:
     """Where the distinct tuples of the documents are, under the setting of reference and now."""
 
     def __init__(self, view: TomaView) -> None:
-        parts = {"measure": reference(view), "c": view.collection}
-        self.before = call("before", "ec.parse({measure}).order({c}.assessments)", **parts)
-        parts = {"distinct": distinct, "labelled": view.labelled, "shape": view.shape}
-        self.found = call("found", "{distinct}({labelled}, {shape})", **parts)
-        text = "{order}.rank_of({found}[0])"
-        self.old = call("old", text, order=self.before, found=self.found)
-        self.new = call("new", text, order=view.classed, found=self.found)
+        pool = record(view.collection).assessments
+        self.before = line("before", parsed("", reference(view)).it.order(pool))
+        self.found = call("found", distinct, view.labelled.it, view.shape)
+        self.old = line("old", self.before.it.rank_of(self.found.it[0]))
+        self.new = line("new", view.classed.it.rank_of(self.found.it[0]))
         self.then, self.now = self._better("then", self.old), self._better("now", self.new)
-        text = "{found}[1][abs({now} - {then}) > 1e-10].sum()"
-        self.moved = call("moved", text, found=self.found, now=self.now, then=self.then)
-        parts = {"pair_changes": pair_changes, "old": self.old, "new": self.new}
-        self.pairs = call("pairs", "{pair_changes}({old}, {new})", **parts)
+        self.moved = line("moved", self.found.it[1][record(abs)(self.now.it - self.then.it) > 1e-10].sum())
+        self.pairs = call("pairs", pair_changes, self.old.it, self.new.it)
 
     def _better(self, name: str, places: Call[IntArray]) -> Call[FloatArray]:
         """The share of documents in a better class, in per cent."""
-        text = "100 * {share_better}({places}, {found}[1])"
-        return call(name, text, share_better=share_better, places=places, found=self.found)
+        return line(name, 100 * record(share_better)(places.it, self.found.it[1]))
 
 
 def reference(view: TomaView) -> TOMA:

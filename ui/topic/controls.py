@@ -17,7 +17,7 @@ from ui.address.edits import Editing, Edits, undone_of
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, scored_on_all, scores
 from ui.computing.ranked import DEPTHS
-from ui.screen.calls import Call
+from ui.screen.calls import Call, line
 from ui.widgets.fields import Choice, Field, Many, Switch
 
 RANKS, MAP, DIFFERENCE = "Rank by rank", "All topics and systems", "Difference of two measures"
@@ -82,7 +82,7 @@ class TopicSettings(Editing, Settings, page="topic"):
     def on_topic(self, name: str, measure: str) -> Call[pd.Series]:
         """The scores of all systems on the topic."""
         scores = scored_on_all("", measure, self.collection)
-        return scores.then(name, ".T[{topic}]", topic=self.topic)
+        return line(name, scores.it.T[self.topic])
 
     def of_cell(self, cell: str) -> dict[str, Any]:
         """What a cell of a map opens: its topic and system rank by rank, by both measures where the map is of both."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.explain import largest_gap, read_down
 from evalcore.explain.rank_by_rank import CUT, LargestGap, subtopics_of
@@ -16,7 +16,7 @@ from ui.address import families
 from ui.address.families import named
 from ui.computing.measures import averaged, scored
 from ui.computing.ranked import document_at
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, keyed, line, record
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import markdown, reading_name, score_text
 from ui.stage import show
@@ -50,17 +50,19 @@ def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
 
 def walks_of(page: TopicSettings, name: str, measure: str) -> Call[dict[str, pd.DataFrame]]:
     """The first ranks of each system, with what they add by a measure."""
-    text = "{{system: {read_down}({measure}, {c}, system, {topic}, {depth}) for system in {systems}}}"
-    parts = {"measure": measure, "c": page.collection, "topic": page.topic, "depth": page.depth}
-    return call(name, text, read_down=read_down, systems=list(page.compared), **parts)
+
+    def walk(system: str) -> pd.DataFrame:
+        return record(read_down)(measure, page.collection, system, page.topic, page.depth)
+
+    return line(name, keyed(list(page.compared), walk))
 
 
 def headline(page: TopicSettings) -> Iterator[Item]:
     """The query, and the score and rank of each system on this topic; by both measures if asked."""
     yield titled(page)
     scores, compared = page.on_topic("scores", page.measure), list(page.compared)
-    places = call("places", "ec.ranks({scores})", scores=scores)
-    means = call("means", "{means}", means=averaged(scored("", page.measure, page.collection)))
+    places = call("places", ec.ranks, scores.it)
+    means = line("means", averaged(scored("", page.measure, page.collection)).it)
     count = len(scores.value)
     metrics = list[Metric]()
     for system in compared:
@@ -71,7 +73,7 @@ def headline(page: TopicSettings) -> Iterator[Item]:
     yield in_row(*metrics)
     if page.both:
         less = page.on_topic("less", page.less)
-        gap = scores.then("gap", " - {less}", less=less)
+        gap = line("gap", scores.it - less.it)
         table = pd.DataFrame({page.measure: scores.value, page.less: less.value, "difference": gap.value})
         name = f"both measures on {page.topic}"
         yield Table(table.loc[compared].rename_axis("system"), name, calls=(scores, less, gap))
@@ -88,28 +90,24 @@ def gap_between(walks: Call[dict[str, pd.DataFrame]]) -> Call[LargestGap | None]
     tables = walks.value
     if len(tables) < 2 or not all("adds" in table and CUT not in table.attrs for table in tables.values()):
         return None
-    text = "*({walks}[system]['adds'] for system in {both})"
-    return call_of("parted", largest_gap, text, walks=walks, both=list(tables)[:2])
+    first, second = (walks.it[system]["adds"] for system in list(tables)[:2])
+    return call("parted", largest_gap, first, second)  # type: ignore[arg-type]  # pandas declares no Sequence
 
 
 def ranked_lists(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Figure:
     """The rankings side by side."""
-    figure = drawn(page, figures.ranked_lists, "{walks}, {c}.assessments.scales", walks, c=page.collection)
+    scales = record(page.collection).assessments.scales
+    own, rank = families.styles_of(page.collection), parted_at(walks)
+    figure = call("", figures.ranked_lists, walks.it, scales, styles=own, marked=rank)
     alt = f"The first {page.depth} ranks of {', '.join(page.compared)} on topic {page.topic}; values in the tables"
     return Figure(figure, "walk", alt)
 
 
-def drawn(
-    page: TopicSettings,
-    function: Callable[..., go.Figure],
-    arguments: str,
-    walks: Call[dict[str, pd.DataFrame]],
-    **parts: Any,
-) -> Call[go.Figure]:
-    """A figure of the rankings, with a line where they part."""
-    if (parted := gap_between(walks)) and parted.value:
-        arguments, parts["parted"] = f"{arguments}, marked={{parted}}.rank", parted
-    return families.figure(function, arguments, page.collection, walks=walks, **parts)
+def parted_at(walks: Call[dict[str, pd.DataFrame]]) -> int | None:
+    """The rank at which they part, in a call."""
+    parted = gap_between(walks)
+    found = cast("Call[LargestGap]", parted)
+    return found.it.rank if parted and parted.value else None
 
 
 def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None], aspects: list[str]) -> Headline:
@@ -129,7 +127,8 @@ def parting(walks: Call[dict[str, pd.DataFrame]], parted: Call[LargestGap | None
 
 def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
     """Which subtopic each rank brings, where there are subtopics."""
-    names = call("subtopics", "list({of}({c}, {topic}))", of=subtopics_of, c=page.collection, topic=page.topic)
+    found: Any = record(subtopics_of)(page.collection, page.topic)
+    names: Call[list[str]] = call("subtopics", list, found)
     if page.collection.subtopics is None or not names.value:
         return
     ranks = {
@@ -137,7 +136,7 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
     }
     counts = ", ".join(f"**{named(system)}** {count}" for system, count in ranks.items())
     yield Text(f"Subtopics met down to here, of {len(names.value)}: {counts}.", calls=(walks, names))
-    figure = families.figure(figures.subtopics_met, "{walks}, {names}", page.collection, walks=walks, names=names)
+    figure = call("", figures.subtopics_met, walks.it, names.it, styles=families.styles_of(page.collection))
     alt = "Which subtopics each rank brings: full where new, hollow where known already; the values are in the tables"
     yield Figure(figure, "subtopics", alt)
 
@@ -151,7 +150,8 @@ def sums(page: TopicSettings, measure: str, walks: Call[dict[str, pd.DataFrame]]
         yield Text.note(f"By {markdown(measure)}:")
     if any(table.attrs.get(CUT) for table in walks.value.values()):
         yield Text.note(f"{markdown(measure)}{AS_IT_GROWS}")
-    figure = drawn(page, figures.running_sums, "{walks}", walks)
+    own, rank = families.styles_of(page.collection), parted_at(walks)
+    figure = call("", figures.running_sums, walks.it, styles=own, marked=rank)
     yield Figure(figure, key, f"The score by {reading_name(measure)} as it grows from rank to rank")
 
 

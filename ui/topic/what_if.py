@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +22,7 @@ from ui.address.edits import buttons as edit_buttons
 from ui.address.families import named
 from ui.computing import work
 from ui.computing.measures import NOT_YET
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name, reading_name, score_text
 from ui.server import held
@@ -50,7 +51,7 @@ def _kept() -> work.ResultCache:
 def draw(page: TopicSettings) -> None:
     """The look. Raises InputError where the collection cannot be edited, or not be scored."""
     collection = page.collection
-    after = call_of("after", edited, "{c}, {edits}", c=collection, edits=list(page.made))
+    after = call("after", edited, collection, list(page.made))
     result, walks = answer(page), walks_of(page, after)
     walk = walks.value[page.system]
     show.screen(headline(page, result))
@@ -63,16 +64,13 @@ def draw(page: TopicSettings) -> None:
 
 def walks_of(page: TopicSettings, after: Call[Collection]) -> Call[dict[str, pd.DataFrame]]:
     """The first ranks of the system, as it is and as edited."""
-    text = "{{name: {read_down}({measure}, data, {system}, {topic}, {depth}) for name, data in {both}.items()}}"
-    both = {AS_IT_IS: page.collection, page.system: after}
-    parts = {"measure": page.measure, "system": page.system, "topic": page.topic, "depth": page.depth}
-    return call("walks", text, read_down=read_down, both=both, c=page.collection, **parts)
+    both, of = {AS_IT_IS: page.collection, page.system: after.it}, (page.system, page.topic, page.depth)
+    return line("walks", mapped(both, lambda data: record(read_down)(page.measure, data, *of)))
 
 
 def answer(page: TopicSettings) -> Call[WhatIf]:
     """Scores before and after; kept for who goes back and forth."""
-    parts = {"measure": page.measure, "c": page.collection, "edits": list(page.made)}
-    made = call_of("result", what_if, "{measure}, {c}, {edits}", **parts)
+    made = call("result", what_if, page.measure, page.collection, list(page.made))
     result = work.worked(made, page.collection, f"Scoring by {measure_name(page.measure)}", cache=_kept())
     if result is None:
         raise InputError(NOT_YET)
@@ -83,8 +81,7 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
     """Score and rank of the system on the topic and over topics, before and after; and how far systems moved."""
     yield titled(page)
     on_topic, means = tables(page, result)
-    moved = call("moved", "[({on_topic}['change'] != 0).sum(), ({means}['change'] != 0).sum()]",
-                 on_topic=on_topic, means=means)  # fmt: skip
+    moved = line("moved", [(on_topic.it['change'] != 0).sum(), (means.it['change'] != 0).sum()])  # fmt: skip
     if not page.made:
         yield Headline("Nothing is edited yet: drag a document to another rank, or choose another label.")
     else:
@@ -96,21 +93,21 @@ def headline(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
             "topics.",
             (on_topic, moved),
         )
-    on = result.then("tau_on_topic", ".tau_on({topic})", topic=page.topic)
-    tau = result.then("tau", ".tau")
+    on = line("tau_on_topic", result.it.tau_on(page.topic))
+    tau = line("tau", result.it.tau)
     yield in_row(*metrics(page, "on the topic", on_topic, on), *metrics(page, "mean", means, tau))
 
 
 def tables(page: TopicSettings, result: Call[WhatIf]) -> tuple[Call[pd.DataFrame], Call[pd.DataFrame]]:
     """Scores and ranks of all systems before and after, on the topic and over topics."""
-    on_topic = result.then("on_topic", ".on_topic({topic})", topic=page.topic)
-    return on_topic, result.then("means", ".in_the_mean")
+    on_topic = line("on_topic", result.it.on_topic(page.topic))
+    return on_topic, line("means", result.it.in_the_mean)
 
 
 def metrics(page: TopicSettings, words: str, table: Call[pd.DataFrame], tau: Call[float]) -> tuple[Metric, Metric]:
     """What becomes of the system's score, and of all systems."""
-    row = table.then("row", ".loc[{system}]", system=page.system)
-    change = call("change", "{row}['score_y'] - {row}['score_x']", row=row)
+    row: Call[Any] = line("row", table.it.loc[page.system])
+    change = line("change", row.it["score_y"] - row.it["score_x"])
     score, by = row.value, change.value
     ranks = f"Rank {score['rank_y']:.0f} of {len(table.value)}; as it is {score['rank_x']:.0f}"
     help = f"Kendall's τ of the systems before and after, {words}"
@@ -182,11 +179,9 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
         yield Text.note(f"{measure_name(page.measure)}{NO_SUM}")
         return
     own = families.styles(page.collection)[page.system]
-    here = {"styles": {AS_IT_IS: SystemStyle("", LINE, "circle-open"), page.system: own}}
-    text = "{{**{styles}, {name}: {SystemStyle}('', {colour}, 'circle-open')}}"
-    usual = families.styles_call(page.collection)
-    styles = call("", text, styles=usual, name=AS_IT_IS, SystemStyle=SystemStyle, colour=LINE)
-    figure = families.figure(figures.running_sums, "{walks}", page.collection, here, walks=walks, styles=styles)
+    as_it_is = {AS_IT_IS: record(SystemStyle)("", LINE, "circle-open")}
+    made = call("", figures.running_sums, walks.it, styles=families.styles_of(page.collection) | as_it_is)
+    figure = made.here(styles={AS_IT_IS: SystemStyle("", LINE, "circle-open"), page.system: own})
     alt = f"The score by {reading_name(page.measure)} as it grows from rank to rank, before and after"
     yield Figure(figure, "edited sums", alt)
 
@@ -194,13 +189,13 @@ def curves(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterato
 def answers(page: TopicSettings, result: Call[WhatIf]) -> Iterator[Item]:
     """How the ranking of systems answers: on the topic as lines, and with the means as a table."""
     if len(page.collection.systems) > 1:
-        text = "{{'as it is': {result}.before.T[{topic}], 'edited': {result}.after.T[{topic}]}}, selected={chosen}"
-        parts = {"result": result, "topic": page.topic, "chosen": [page.system]}
-        figure = families.figure(figures.bump, text, page.collection, **parts)
+        both = {"as it is": result.it.before.T[page.topic], "edited": result.it.after.T[page.topic]}
+        own = families.styles_of(page.collection)
+        figure = call("", figures.bump, both, selected=[page.system], styles=own)
         alt = f"Ranks of all systems on topic {page.topic}, as it is and edited; values in the table"
         yield Figure(figure, "edited ranks", alt)
-    both = tables(page, result)
-    yield Table(beside(*(result.value for result in both)), f"what if on {page.topic}", height=320, calls=both)
+    made = tables(page, result)
+    yield Table(beside(*(table.value for table in made)), f"what if on {page.topic}", height=320, calls=made)
 
 
 def beside(on_topic: pd.DataFrame, means: pd.DataFrame) -> pd.DataFrame:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import HRBP, Measure, uRBP2, uRBPgr
@@ -20,11 +22,11 @@ from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing import work
 from ui.computing.first import COLUMNS, DRAWN, decimals, doubt_of, intervals_of
-from ui.computing.measures import averaged
+from ui.computing.measures import averaged, scored
 from ui.computing.tau import RESAMPLES, bootstrap_interval
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import pins
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, each, line, record
 from ui.screen.items import Columns, Figure, Headline, Height, Item, Table, Text
 from ui.screen.text import counted, markdown, reading_name
 from ui.shell import live
@@ -68,10 +70,10 @@ def ranking(reader: Reader, styles: Styles, highlight: Highlight) -> Iterator[It
     """Who is where by each measure, and who swaps."""
     yield Text.note("Ranks from best (top) to worst; a line that crosses another is a pair of systems that swapped.")
     scores = ascending(reader)
-    means = {text: averaged(frame) for text, frame in scores.items()}
-    here = {"styles": styles, "selected": highlight.systems}
-    parts = {"means": means, "doubt": doubt_of(*scores.values())}
-    figure = families.figure(figures.bump, "{means}", reader.collection, here, **parts)
+    means = {text: averaged(frame).it for text, frame in scores.items()}
+    doubt, own = doubt_of(*scores.values()), families.styles_of(reader.collection)
+    made = call("", figures.bump, means, styles=own, doubt=doubt.it if doubt else ())
+    figure = made.here(styles=styles, selected=highlight.systems)
     alt = "Ranks of all systems under each measure; the values are in the table under Scores"
     yield Figure(figure, "bump", alt, highlight.take, ("points",))
 
@@ -86,9 +88,10 @@ def ranks_over_topics(
     """How sure the ranks by one of the two measures are."""
     ranks, measure = intervals.value, measure_of_side(reader)
     table = ranks.table
-    here = {"styles": styles, "selected": highlight.systems}
     draw = figures.ranks_over_topics
-    figure = families.figure(draw, "{intervals}.table", reader.collection, here, intervals=intervals)
+    figure = call("", draw, intervals.it.table, styles=families.styles_of(reader.collection)).here(
+        styles=styles, selected=highlight.systems
+    )
     name = reading_name(measure)
     alt = f"Rank intervals of {len(table)} systems by {name} over topics; the values are in the table below"
     yield Figure(figure, "sure", alt, highlight.take, ("points",), DRAWN)
@@ -146,13 +149,16 @@ def correlations(reader: Reader) -> Iterator[Item]:
 
 def correlation_intervals(reader: Reader, measures: list[Variant]) -> tuple[Call[list[Interval]], Call[list[Interval]]]:
     """tau and tau_AP of RBP with each measure, with their intervals; the same resamples for all."""
-    text = "[ec.evaluate(text, {c}) for text in {texts}]"
-    models = call("models", text, c=reader.collection, texts=list(map(str, measures)))
-    instead = {"ec.bootstrap_interval": bootstrap_interval}
-    parts = {"rbp": reader.scores[0], "models": models, "n": RESAMPLES}
-    tau = "[ec.bootstrap_interval(ec.tau, {rbp}, frame, {n}) for frame in {models}]"
-    tau_ap = "[ec.bootstrap_interval(ec.tau_ap, frame, {rbp}, {n}) for frame in {models}]"
-    return Call("tau_intervals", tau, parts, instead), Call("tau_ap_intervals", tau_ap, parts, instead)
+
+    def interval(correlation: Callable[..., Any], x: pd.DataFrame, y: pd.DataFrame) -> Interval:
+        return call("", ec.bootstrap_interval, correlation, x, y, RESAMPLES).by(bootstrap_interval).it
+
+    rbp = reader.scores[0].it
+    models = line("models", [scored("", measure, reader.collection).it for measure in measures])
+    taus = each(models.it, lambda frame: interval(ec.tau, rbp, frame))
+    return line("tau_intervals", taus), line(
+        "tau_ap_intervals", each(models.it, lambda frame: interval(ec.tau_ap, frame, rbp))
+    )
 
 
 def correlation_table(measures: list[Variant], taus: Sequence[Interval], tau_aps: Sequence[Interval]) -> pd.DataFrame:
@@ -192,8 +198,7 @@ def pairs_of(
     colour: str, reader: Reader, alike: tuple[str, Call[pd.DataFrame]], different: tuple[str, Call[pd.DataFrame]]
 ) -> tuple[Item, ...]:
     """The pairs that one measure finds alike and the other apart."""
-    text = "ec.distinguished_pairs({alike}, {different}, same={same}, apart={apart})"
-    pairs = call(colour, text, alike=alike[1], different=different[1], **reader.limits)
+    pairs = call(colour, ec.distinguished_pairs, alike[1].it, different[1].it, **reader.limits)
     count = counted(len(pairs.value), "pair")
     title = Text(f":{colour}[**{count}**] alike by {alike[0]}, apart by {different[0]}", calls=(pairs,))
     if pairs.value.empty:
@@ -205,11 +210,11 @@ def pairs_of(
 def score_table(reader: Reader, before: list[pd.Series] | None) -> Iterator[Item]:
     """The means and ranks of all systems by each measure."""
     texts = (str(reader.baseline), *map(str, reader.variants))
-    means = call("means", "[frame.mean() for frame in {scores}]", scores=reader.scores)
-    places = call("ranks", "[ec.ranks(mean) for mean in {means}]", means=means)
+    means = line("means", [made.it.mean() for made in reader.scores])
+    places = line("ranks", each(means.it, lambda mean: record(ec.ranks)(mean)))
     pinned = pins.compared(before, reader.collection, *map(averaged, reader.scores))
-    residual = call("residual", "ec.residual({baseline}, {c}).mean()", baseline=reader.baseline, c=reader.collection)
-    assessed = call("assessed", '{c}.report.systems["assessed@10"]', c=reader.collection)
+    residual = line("residual", record(ec.residual)(reader.baseline, reader.collection).mean())
+    assessed = line("assessed", record(reader.collection).report.systems["assessed@10"])
     table = pd.DataFrame(dict(zip(texts, means.value, strict=True)))
     won = pinned[1].value if pinned else []
     for at, text in enumerate(texts):
@@ -270,8 +275,7 @@ def curve(along: Call[pd.DataFrame], name: str, reader: Reader) -> Iterator[Item
     if taus.notna().any():
         where = f"least alike at {taus.idxmin():.4g}" if taus.nunique() > 1 else "alike everywhere"
         yield Headline(f"**{LABELS[name]}**: {where}, τ {taus.min():.3f}", (along,))
-    parts = {"table": along, "at": float(getattr(reader, name)), "label": LABELS[name]}
-    figure = call_of("", figures.tau_along, "{table}, {at}, {label}", **parts)
+    figure = call("", figures.tau_along, along.it, float(getattr(reader, name)), LABELS[name])
     alt = f"τ of RBP and uRBP along {LABELS[name]}; the values are in the table below"
     yield Figure(figure, f"along {name}", alt, partial(_set, reader, name), ("points",), DRAWN_TAU)
 
@@ -284,11 +288,14 @@ def _set(reader: Reader, name: str, clicked: list[str]) -> None:
 
 def taus_along(reader: Reader, name: str) -> Call[pd.DataFrame] | None:
     """tau, low, high and why by value; None where the work was held."""
-    x = call("x", "ec.parse({text})", text=reader.baseline)
-    y = call("y", "ec.parse({text})", text=reader.variants[0])
-    swept = "ec.with_path({x}, {name}, value)" if name in reader.baseline.parameters() else "{x}"
-    pairs = f"[(ec.with_path({{y}}, {{name}}, value), {swept}) for value in {{values}}]"
-    text = f"{{tau_between}}({pairs}, {{c}}).set_axis({{values}})"
-    parts = {"tau_between": tau_between, "x": x, "y": y, "name": name, "values": values(reader, name)}
-    made = call(f"by_{name}", text, **parts, c=reader.collection)
-    return work.worked(made, reader.collection, f"Following τ along {LABELS[name]}", tells="tell")
+    x, y = call("x", ec.parse, str(reader.baseline)).it, call("y", ec.parse, str(reader.variants[0])).it
+    with_path = record(ec.with_path)
+
+    def both(value: float) -> tuple[Measure, Measure]:
+        swept = with_path(x, name, value) if name in reader.baseline.parameters() else x
+        return with_path(y, name, value), swept
+
+    steps = values(reader, name)
+    made = call(f"along_{name}", tau_between, each(steps, both), reader.collection)
+    taus = work.worked(made, reader.collection, f"Following τ along {LABELS[name]}", tells="tell")
+    return None if taus is None else line(f"by_{name}", taus.it.set_axis(steps))

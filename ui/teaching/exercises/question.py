@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.figures.style import system_styles
 from evalcore.teaching.exercises import (
@@ -27,7 +29,7 @@ from evalcore.teaching.exercises import (
 from ui.address import families, settings, site, teaching
 from ui.data import open_collection
 from ui.data.filter import Filter
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Figure, Item, Text
 from ui.screen.text import markdown
 from ui.stage import show
@@ -44,17 +46,17 @@ MOST_DRAWN = 3  # guesses of a ranking
 
 def solved_call(page: ExerciseSettings, solved: Solved) -> Call[Solved]:
     """What computes the answer."""
-    return call_of("solved", solve, "{question}, {c}", question=question_call(page), c=page.data).holding(solved)
+    return call("solved", solve, question_call(page).it, page.data).known(solved)
 
 
 def question_call(page: ExerciseSettings) -> Call[Question]:
     """What reads the question."""
     if page.is_shipped:
-        exercise = call_of("exercise", shipped, "")
+        exercise = call("exercise", shipped)
     else:
-        exercise = call_of("exercise", read_exercise, "{file}", file=sets.texts()[page.set_name][0])
-    asked: Call[Question] = exercise.then("question", "[{name}]", name=page.question)
-    return asked.holding(page.asked)
+        exercise = call("exercise", read_exercise, sets.texts()[page.set_name][0])
+    asked: Call[Question] = line("question", exercise.it[page.question])
+    return asked.known(page.asked)
 
 
 def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
@@ -62,7 +64,7 @@ def asked(page: ExerciseSettings, solved: Solved, at: str) -> None:
     question, answered = page.asked, _given(page, at)
     if question.title:
         show.put(Text(markdown(question.title), "heading"))
-    right = solved_call(page, solved).then("right", ".right")
+    right = line("right", solved_call(page, solved).it.right)
     show.put(Text(harmless(question.text), calls=(right,)))
     if not answered.shown:
         enter(page, solved, at)
@@ -216,7 +218,7 @@ def revealed(page: ExerciseSettings, solved: Solved, at: str) -> None:
 def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool) -> Iterator[Item]:
     """A figure of the guesses by the kind of question, and beside them the answer once it is shown."""
     right, tries = solved.right, list(answered.guesses)
-    answer = solved_call(page, solved).then("right", ".right")
+    answer: Call[Any] = line("right", solved_call(page, solved).it.right)
     if isinstance(right, Order):
         orders = [answer for answer in tries if isinstance(answer, tuple) and set(answer) == set(right.items)]
         if orders and shown:
@@ -231,36 +233,29 @@ def draw(page: ExerciseSettings, solved: Solved, answered: Answered, shown: bool
 
 def options(page: ExerciseSettings, answer: Call[Names], guess: Entered, shown: bool) -> Iterator[Item]:
     """The scores of the options, the right one in blue."""
-    text, question = "{option_scores}({question}, {c})", question_call(page)
-    scores = call("scores", text, option_scores=option_scores, question=question, c=page.data)
+    scores: Call[Any] = call("scores", option_scores, question_call(page).it, page.data)
     if not shown or not isinstance(guess, str) or scores.value is None:
         return
     title = f"mean {dict(page.asked.answer.given)['measure']}"  # type: ignore[union-attr]
-    text = "{scores}, {guess}, {answer}.names, {title}"
-    figure = call_of("", figures.guessed_option, text, scores=scores, guess=guess, answer=answer, title=title)
+    figure = call("", figures.guessed_option, scores.it, guess, answer.it.names, title)
     yield Figure(figure, "guesses", f"Scores of {len(scores.value)} options, the right one in blue")
 
 
 def curved(page: ExerciseSettings, answer: Call[float], drawn: Curve, guesses: list[float]) -> Figure:
     """Guesses beside the answer along a parameter."""
-    text, question = "{curve}({question}, {c})", question_call(page)
-    along = call("along", text, curve=curve, question=question, c=page.data).holding(drawn)
-    text = "{along}.points, {guesses}, ({along}.here, {answer}), {along}.parameter, {unit}"
-    figure = call_of("", figures.guessed_curve, text, along=along, guesses=guesses, answer=answer, unit=page.asked.unit)
+    made: Call[Any] = call("along", curve, question_call(page).it, page.data)
+    along, right = made.known(drawn).it, (made.it.here, answer.it)
+    figure = call("", figures.guessed_curve, along.points, guesses, right, along.parameter, page.asked.unit)
     return Figure(figure, "guesses", f"The answer along {drawn.parameter}, and the guesses at {drawn.here:g}")
 
 
 def numbers(page: ExerciseSettings, solved: Solved, answer: Call[float], guesses: list[float], shown: bool) -> Figure:
     """Guesses on a line; with the answer once it is shown."""
     question, alt = page.asked, f"{guesses_in_words(len(guesses))} on a line"
-    arguments, parts = "None", dict[str, Any]()
+    right, off = (answer.it, solved_call(page, solved).it.off(answer.it)) if shown else (None, 0.0)
     if shown:
         alt += f", and the answer {answer.value:.4g}"
-        arguments = "{answer}, {solved}.off({answer})"
-        parts = {"answer": answer, "solved": solved_call(page, solved)}
-    text = f"{{guessed_number}}({{guesses}}, {arguments}, ends={{ends}}, unit={{unit}})"
-    given = {"guesses": guesses, "ends": (question.low, question.high), "unit": question.unit}
-    figure = call("", text, guessed_number=figures.guessed_number, **given, **parts)
+    figure = call("", figures.guessed_number, guesses, right, off, (question.low, question.high), question.unit)
     return Figure(figure, "guesses", alt)
 
 
@@ -270,13 +265,11 @@ def ranking(page: ExerciseSettings, answer: Call[Order], guesses: Sequence[Seque
     guessed = {
         f"guess {at + 1}": {item: place for place, item in enumerate(guesses[at])} for at in range(first, len(guesses))
     }
-    places = {**guessed, "the answer": answer.then("", ".place")}
-    text = "{{name: ec.directed(-pd.Series(place, dtype=float), 'high') for name, place in {places}.items()}}"
-    parts: dict[str, Any] = {"places": places}
-    if not set(items) <= set(page.data.systems):
-        listed = {"system_styles": system_styles, "items": sorted(items)}
-        parts["styles"] = call("styles", "{system_styles}({items})", **listed)
-    figure = families.figure(figures.bump, text, page.data, **parts)
+    places = {**guessed, "the answer": answer.it.place}
+    orders = mapped(places, lambda place: record(ec.directed)(-record(pd.Series)(place, dtype=float), "high"))
+    own = set(items) <= set(page.data.systems)
+    styles = families.styles_call(page.data) if own else call("styles", system_styles, sorted(items))
+    figure = call("", figures.bump, orders, styles.it)
     alt = f"{guesses_in_words(len(guessed))} as rankings, and the right one, joined by lines"
     return Figure(figure, "guesses", alt, layout={"height": 120 + 34 * len(items)})
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import pandas as pd
 
@@ -18,7 +17,7 @@ from evalcore.rounding import TIE, first_largest, less
 from ui.address import families
 from ui.address.settings import setting
 from ui.computing.measures import scores
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, keyed, line, record
 from ui.screen.items import Figure
 from ui.teaching.guided_path.base import (
     Lesson,
@@ -87,8 +86,9 @@ def show(page: Understood, styles: Styles) -> LessonContent:
     collection, rbp, urbp = page.data, RBP(), page.urbp
     x, y = mean_scores("x", rbp, collection), mean_scores("y", urbp, collection)
     a, b = better_first(page.pairs[page.alike], y.value)
-    both = call("pair", "{{name: ({x}[name], {y}[name]) for name in {both}}}", x=x, y=y, both=[a, b])
-    kept = call("kept", "{{name: by_urbp / (by_rbp or 1) for name, (by_rbp, by_urbp) in {pair}.items()}}", pair=both)
+    both = line("pair", keyed([a, b], lambda name: (x.it[name], y.it[name])))
+    shares = {name: both.it[name][1] / (both.it[name][0] if by_rbp else 1) for name, (by_rbp, _) in both.value.items()}
+    kept = line("kept", shares)
     scales = collection.assessments.scales
     return LessonContent(
         (scattered(page, x, y, (a, b), styles),),
@@ -104,19 +104,17 @@ def scattered(
 ) -> Figure:
     """All systems, the two joined."""
     a, b = pair
-    arguments = (
-        "{x}, {{'uRBP': {y}}}, selected={selected}, apart={{'the two': pd.DataFrame({pair})}}, "
-        "x_title={x_title}, y_title={y_title}"
-    )
-    parts: dict[str, Any] = {
-        "x": x,
-        "y": y,
-        "selected": [b, a],  # the lower one first: it is named below its mark
-        "pair": {"system_a": [a], "system_b": [b]},
-        "x_title": figures.measure_title(RBP()),
-        "y_title": figures.measure_title(page.urbp),
-    }
-    figure = families.figure(figures.scatter, arguments, page.data, {"styles": styles}, **parts)
+    figure = call(
+        "",
+        figures.scatter,
+        x.it,
+        {"uRBP": y.it},
+        selected=[b, a],
+        apart={"the two": record(pd.DataFrame)({"system_a": [a], "system_b": [b]})},
+        x_title=figures.measure_title(RBP()),
+        y_title=figures.measure_title(page.urbp),
+        styles=families.styles_of(page.data),
+    ).here(styles=styles)
     across, up = reading_name(RBP()), reading_name(page.urbp)
     alt = f"Scatter of {len(x.value)} systems, {across} across and {up} up, two of them joined"
     return Figure(figure, "path-aspects", alt, layout={"height": 450, "dragmode": "zoom"})

@@ -20,9 +20,10 @@ from evalcore.measures import Measure
 from evalcore.meta import leaders, winner
 from ui import subjects
 from ui.address.settings import Settings, setting
+from ui.computing.measures import scored
 from ui.data import open_collection
 from ui.glossary.words import term
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, line, record
 from ui.screen.items import At, Calls, Columns, Figure, Grid, Latex, Metric, Screen, Sentence
 from ui.screen.text import markdown, plain
 from ui.teaching.guided_path.statements import Statement, Statements, joined, state
@@ -164,18 +165,18 @@ def with_query(collection: Collection) -> Callable[[str], str]:
 
 def mean_scores(name: str, measure: Measure, collection: Collection) -> Call[pd.Series]:
     """The mean score of each system."""
-    return call(name, "ec.evaluate({measure}, {c}).mean()", measure=measure, c=collection)
+    return line(name, scored("", measure, collection).it.mean())
 
 
 def firsts(x: Call[pd.Series], y: Call[pd.Series]) -> Call[list[str]]:
     """Who is first by two measures."""
-    return call("first", "[{winner}(means) for means in {both}]", winner=winner, both=[x, y])
+    return line("first", [record(winner)(means) for means in (x.it, y.it)])
 
 
 def who_is_first(start: str, x: Call[pd.Series], y: Call[pd.Series], by: tuple[str, str]) -> Statement:
     """Who is first by two measures.
 
-    >>> x, y = (call("", "pd.Series({scores})", scores=one) for one in ({"a": 1, "b": 0}, {"a": 0, "b": 1}))
+    >>> x, y = (line("", record(pd.Series)(one)) for one in ({"a": 1, "b": 0}, {"a": 0, "b": 1}))
     >>> who_is_first("Of all ", x, y, ("RBP", "nDCG")).text
     'Of all a is first by RBP, b by nDCG.'
     """

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.small_collections import small_collection
@@ -14,7 +15,7 @@ from evalcore.figures.style import Styles
 from evalcore.measures import CAM, MM, TOMA, AboveWorst, CustomWeights, Measure, P, Product
 from evalcore.measures.parts.gains import Gain, relevant
 from ui.address.settings import setting
-from ui.screen.calls import call, call_of
+from ui.screen.calls import call, line, mapped, record
 from ui.screen.items import Figure
 from ui.teaching.guided_path.base import (
     Lesson,
@@ -56,18 +57,16 @@ class Combined(LessonSettings, lacks=lacks_an_aspect):
 
 def show(page: Combined, _: Styles) -> LessonContent:
     measures = measures_of(page.weight, page.good)
-    text = "pd.DataFrame({labels}, index={pair}).T"
-    labels = call("labels", text, labels=LABELS.T.to_dict("list"), pair=list(PAIR))
-    text = "{labels}, {rankings}"
-    example = call_of("example", small_collection, text, labels=labels, rankings=RANKINGS)
-    text = "pd.DataFrame({{name: ec.evaluate(measure, {example}).iloc[0] for name, measure in {measures}.items()}}).T"
-    table = call("table", text, example=example, measures=measures)
-    two_rankings = {"two_rankings": figures.two_rankings, "table": table, "groups": GROUPS}
-    figure = call("", "{two_rankings}({table}, {groups}, 330)", **two_rankings)
+    labels = line("labels", record(pd.DataFrame)(LABELS.T.to_dict("list"), index=list(PAIR)).T)
+    example = call("example", small_collection, labels.it, RANKINGS)
+    texts = {name: str(measure) for name, measure in measures.items()}
+    scores = mapped(texts, lambda measure: record(ec.evaluate)(measure, example.it).iloc[0])
+    table = line("table", record(pd.DataFrame)(scores).T)
+    figure = call("", figures.two_rankings, table.it, GROUPS, 330)
     after, before = (
         mean_scores(*side, page.data) for side in zip(("after", "before"), both_ways(page.data), strict=True)
     )
-    tau = call("tau", "ec.tau({after}, {before})", after=after, before=before)
+    tau = call("tau", ec.tau, after.it, before.it)
     in_practice = how_alike("On P@10,", tau, after, before, ("CAM", "Product"), 2)
     return LessonContent(
         (Figure(figure, "path-combining", "Two rankings under four measures"),),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, nDCG
@@ -15,7 +15,7 @@ from evalcore.meta import best_first, leaders
 from evalcore.meta.neighbours import tau_by_place, with_neighbours_changed
 from ui.address import families
 from ui.address.settings import setting
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, record
 from ui.screen.items import Figure, Metric
 from ui.screen.text import markdown
 from ui.teaching.guided_path.base import (
@@ -56,15 +56,13 @@ def show(page: Neighbours, styles: Styles) -> LessonContent:
     x, y = (mean_scores(name, measure, page.data) for name, measure in (("x", RBP()), ("y", nDCG())))
     listed = best_first(x.value).index[:BEST]
     scores = {str(name): float(len(listed) - at) for at, name in enumerate(listed)}
-    before = call("before", "ec.directed(pd.Series({scores}), 'high')", scores=scores)
-    parts = {"before": before, "place": page.place, "tied": page.event == TIE}
-    text = "{change}({before}, {place}, tied={tied})"
-    after = call("after", text, change=with_neighbours_changed, **parts)
-    curve = call_of("taus", tau_by_place, "{before}, tied={tied}", **parts)
-    tau = call("tau", "ec.tau({before}, {after})", before=before, after=after)
-    tau_ap = call("tau_ap", "ec.tau_ap({after}, {before})", before=before, after=after)
-    tau_a = call("tau_a", "ec.tau_a({before}, {after})", before=before, after=after)
-    real = call("real_tau", "ec.tau({x}, {y})", x=x, y=y)
+    before = call("before", ec.directed, record(pd.Series)(scores), "high")
+    after = call("after", with_neighbours_changed, before.it, page.place, tied=page.event == TIE)
+    curve = call("taus", tau_by_place, before.it, tied=page.event == TIE)
+    tau = call("tau", ec.tau, before.it, after.it)
+    tau_ap = call("tau_ap", ec.tau_ap, after.it, before.it)
+    tau_a = call("tau_a", ec.tau_a, before.it, after.it)
+    real = call("real_tau", ec.tau, x.it, y.it)
     first = leaders(after.value)
     text = (
         "The {count} best systems by RBP, and the same list with one change. Below: both correlations for a "
@@ -94,11 +92,11 @@ def both_figures(
 ) -> tuple[Figure, Figure]:
     """The two lists, and both correlations by the place of the change."""
     verb = "tied" if page.event == TIE else "swapped"
-    title, parts = f"{page.place} and {page.place + 1} {verb}", {"before": before, "after": after}
-    text = "{{'by RBP': {before}, {title}: {after}}}"
-    lists = families.figure(figures.bump, text, page.data, {"styles": styles}, title=title, **parts)
-    given: dict[str, Any] = {"curve": curve, "place": page.place, "title": f"place of the two that are {verb}"}
-    places = call_of("", figures.by_place, "{curve}, {place}, {title}, 160", **given)
+    title = f"{page.place} and {page.place + 1} {verb}"
+    lists = call("", figures.bump, {"by RBP": before.it, title: after.it}, styles=families.styles_of(page.data)).here(
+        styles=styles
+    )
+    places = call("", figures.by_place, curve.it, page.place, f"place of the two that are {verb}", 160)
     alts = (
         f"{len(before.value)} systems, two of them {verb}",
         f"Correlation of the two lists by the place of the two that are {verb}",

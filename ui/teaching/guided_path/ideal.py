@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.explain import upper_bounds
 from evalcore.figures.style import Styles
@@ -20,7 +21,7 @@ from ui.address import families
 from ui.address.settings import setting
 from ui.computing.cached import cached_call
 from ui.computing.measures import averaged, scored
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Figure
 from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, firsts, lacks_an_aspect
 from ui.teaching.guided_path.statements import Statement, state
@@ -75,23 +76,22 @@ class Limits:
     @cached_property
     def best(self) -> Call[pd.Series]:
         """By topic, the least first."""
-        return self.most("most", self.measure).then("best", ".sort_values(kind='stable')")
+        return line("best", self.most("most", self.measure).it.sort_values(kind="stable"))
 
     def most(self, name: str, measure: Measure) -> Call[pd.Series]:
         """By topic, by any of the measures; kept for the next run."""
-        text = "{upper_bounds}({measure}, {c}.assessments, {pair}).max(axis=1)"
-        parts = {"measure": measure, "c": self.page.data, "pair": self.pair}
-        return cached_call(call(name, text, upper_bounds=upper_bounds, **parts), self.page.data)
+        pool = record(self.page.data).assessments
+        return cached_call(line(name, record(upper_bounds)(measure, pool, self.pair).max(axis=1)), self.page.data)
 
     @cached_property
     def raw(self) -> Call[pd.DataFrame]:
         scores = scored("scores", self.measure, self.page.data)
-        return scores.then("raw", ".loc[{best}.index]", best=self.best)
+        return line("raw", scores.it.loc[self.best.it.index])
 
     @cached_property
     def shares(self) -> Call[pd.DataFrame]:
         """Divided by the best; 0 where there is nothing to find."""
-        return call("shares", "{raw}.div({best}.where({best} > 0, np.inf), axis=0)", raw=self.raw, best=self.best)
+        return line("shares", self.raw.it.div(self.best.it.where(self.best.it > 0, np.inf), axis=0))
 
     @cached_property
     def winners(self) -> list[str]:
@@ -112,12 +112,12 @@ class Limits:
     @cached_property
     def tau(self) -> Call[float]:
         """How alike the rankings before and after dividing are."""
-        return call("tau", "ec.tau({x}, {y})", x=averaged(self.raw), y=averaged(self.shares))
+        return call("tau", ec.tau, averaged(self.raw).it, averaged(self.shares).it)
 
     @cached_property
     def perfect(self) -> Call[pd.Series]:
         """Which of the topics with something to find allow a 1."""
-        return call("reach_1", "~{less}({best}[{best} > 0], 1.0, {hair})", less=less, best=self.best, hair=SOLVED)
+        return line("reach_1", ~record(less)(self.best.it[self.best.it > 0], 1.0, SOLVED))
 
     @cached_property
     def lacking(self) -> pd.Series:
@@ -129,23 +129,23 @@ class Limits:
     @property
     def calls(self) -> tuple[Call[Any], ...]:
         """What makes the numbers of the answer."""
-        text, parts = "[{best}[{best} > 0].mean(), {s}[{name}][{best} > 0].mean()]", {"s": self.shares}
-        on_average = call("on_average", text, best=self.best, name=self.winners[0], **parts)
-        share = self.perfect.then("share_of_topics", ".mean()")
-        first = firsts(averaged(self.raw), averaged(self.shares))
-        return self.raw, self.shares, on_average, share, self.tau, first
+        best, first = self.best.it, self.shares.it[self.winners[0]]
+        on_average = line("on_average", [best[best > 0].mean(), first[best > 0].mean()])
+        share = line("share_of_topics", self.perfect.it.mean())
+        both = firsts(averaged(self.raw), averaged(self.shares))
+        return self.raw, self.shares, on_average, share, self.tau, both
 
 
 def limits_figure(limits: Limits, styles: Styles) -> Figure:
     """What the best systems reach of the best attainable score of each topic."""
     page, name, winners = limits.page, limits.page.measure, limits.winners
-    ideal = "({best} > 0).astype(float)" if page.divided else "{best}"
-    arguments = f"pd.concat([{ideal}.rename('ideal'), {{scores}}[{{winners}}]], axis=1), title={{title}}, height=440"
-    parts: dict[str, Any] = {"best": limits.best, "scores": limits.shares if page.divided else limits.raw}
-    parts |= {"winners": winners, "title": name + (" / best attainable" if page.divided else "")}
-    if limits.lowest:
-        arguments, parts["lowest"] = f"{arguments}, named={{lowest}}", limits.lowest[0]
-    figure = families.figure(figures.against_ideal, arguments, page.data, {"styles": styles}, **parts)
+    best, title = limits.best.it, name + (" / best attainable" if page.divided else "")
+    ideal = (best > 0).astype(float) if page.divided else best
+    scores = (limits.shares if page.divided else limits.raw).it[winners]
+    table = record(pd.concat)([ideal.rename("ideal"), scores], axis=1)
+    options = {"named": limits.lowest[0]} if limits.lowest else {}
+    own = families.styles_of(page.data)
+    figure = call("", figures.against_ideal, table, styles=own, title=title, height=440, **options).here(styles=styles)
     alt = f"Best attainable {name} of each topic, and what {' and '.join(winners)} reach"
     return Figure(figure, "path-ideal", alt)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+import numpy as np
+
+import evalcore as ec
 from evalcore import figures
 from evalcore.explain.arithmetic import Arithmetic, arithmetic, how_judged
 from evalcore.figures.style import Styles
@@ -14,7 +16,7 @@ from evalcore.meta import winner
 from evalcore.rounding import less
 from ui.address.settings import setting
 from ui.computing.measures import averaged, scored
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Metric
 from ui.teaching.guided_path.base import Lesson, LessonContent, LessonSettings, lacks_relevance, with_query
 from ui.teaching.guided_path.statements import Statement, Statements, state
@@ -41,14 +43,13 @@ class ReaderLesson(LessonSettings, lacks=lacks_relevance):
 
 def show(page: ReaderLesson, _: Styles) -> LessonContent:
     collection, measure = page.data, RBP(rho=page.rho)
-    rho = call("rho", "{rho}", rho=page.rho)
-    text = "ec.parse({measure}), {c}.assessments, {c}.rankings, {c}.systems.index({system}), {at}"
-    at = call("", "{c}.topics.index({topic})", c=collection, topic=page.topic)
-    parts = call_of("parts", arithmetic, text, measure=measure, c=collection, system=page.system, at=at)
-    text = "{how_judged}({parts}, {c}.assessments, {at})[:{most}]"
-    kinds = call("kinds", text, how_judged=how_judged, parts=parts, c=collection, at=at, most=RANKS)
-    score = parts.then("score", ".score")
-    read = call("documents_read", "1 / (1 - {rho})", rho=rho)
+    rho = line("rho", page.rho)
+    c, parsed = record(collection), record(ec.parse)(str(measure))
+    system, topic = c.systems.index(page.system), c.topics.index(page.topic)
+    parts = call("parts", arithmetic, parsed, c.assessments, c.rankings, system, topic)
+    kinds = line("kinds", record(how_judged)(parts.it, c.assessments, topic)[:RANKS])
+    score = line("score", parts.it.score)
+    read = line("documents_read", 1 / (1 - rho.it))
     answered, calls = answer(rho, read, parts)
     statements, more = caption(page.system, len(kinds.value), parts, score)
     return LessonContent(
@@ -69,10 +70,10 @@ def show(page: ReaderLesson, _: Styles) -> LessonContent:
 
 def depth_figure(page: ReaderLesson, rho: Call[float], kinds: Call[list[str]], read: Call[float]) -> Figure:
     """How likely each rank is read, and how it was judged."""
-    ranks = call("ranks", "np.arange(1.0, len({kinds}) + 1)", kinds=kinds)
-    text = "np.power({rho}, {ranks} - 1), {kinds}, 1 - np.power({rho}, {ranks}), {read}"
-    parts: dict[str, Any] = {"rho": rho, "ranks": ranks, "kinds": kinds, "read": read}
-    figure = call_of("", figures.reading_depth, text, **parts)
+    ranks = call("ranks", np.arange, 1.0, record(len)(kinds.it) + 1)
+    power = record(np.power)
+    before, after = power(rho.it, ranks.it - 1), 1 - power(rho.it, ranks.it)
+    figure = call("", figures.reading_depth, before, kinds.it, after, read.it)
     alt = f"Probability that a reader with persistence {page.rho:g} reads each of {len(kinds.value)} ranks"
     return Figure(figure, "path-reader", alt)
 
@@ -81,8 +82,7 @@ def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]
     """What is drawn, and how much of the score it makes."""
     if not count:
         return (state("nothing returned", "{system} returned nothing for this topic.", system=system),), (score,)
-    text = "{parts}.terms['running sum'].iloc[:{count}].max() / {parts}.normaliser"
-    drawn = call("drawn", text, parts=parts, count=count)
+    drawn = line("drawn", parts.it.terms["running sum"].iloc[:count].max() / parts.it.normaliser)
     ranks = "rank" if count == 1 else "{count} ranks"
     which = state("drawn", f"The first {ranks} of {{system}}, and how likely each is read.", count=count, system=system)
     if f"{drawn.value:.3f}" == f"{score.value:.3f}":
@@ -95,12 +95,11 @@ def caption(system: str, count: int, parts: Call[Arithmetic], score: Call[float]
 
 def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tuple[Statements, Calls]:
     """How far down half of the weight reaches, for this reader and another one; and half of the score."""
-    holding = {"ranks_holding": ranks_holding}
-    half = call("half", "{ranks_holding}(0.5, {rho})", rho=rho, **holding)
-    held = call("half_weight", "1 - {rho} ** {half}", rho=rho, half=half)
-    tenth = rho.then("reads_10", " ** 9")
+    half = call("half", ranks_holding, 0.5, rho.it)
+    held = line("half_weight", 1 - (rho.it**half.it))
+    tenth = line("reads_10", rho.it**9)
     other = 0.95 if rho.value < 0.9 else 0.5
-    far = call("half_of_other", "{ranks_holding}(0.5, {rho})", rho=other, **holding)
+    far = call("half_of_other", ranks_holding, 0.5, other)
     ranks = "first rank holds" if half.value == 1 else "first **{ranks}** ranks hold"
     how_often = "under 0.1%" if tenth.value < 0.001 else "{tenth:.1%}"
     s = "s" if far.value > 1 else ""
@@ -115,8 +114,7 @@ def answer(rho: Call[float], read: Call[float], parts: Call[Arithmetic]) -> tupl
     calls = (half, held, tenth, far)
     if not parts.value.total:
         return statements, calls
-    text = "{less}({parts}.terms['running sum'].to_numpy(), {parts}.total / 2).sum() + 1"
-    down = call("half_score", text, less=less, parts=parts)
+    down = line("half_score", record(less)(parts.it.terms["running sum"].to_numpy(), parts.it.total / 2).sum() + 1)
     return (*statements, half_of_the_score(int(down.value))), (*calls, down)
 
 

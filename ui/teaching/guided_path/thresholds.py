@@ -16,13 +16,14 @@ from evalcore.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP1, uRBP2
+from evalcore.measures.parts.gains import Gain
 from evalcore.meta import swapped_pairs, winner, winners
 from evalcore.rounding import TIE
 from ui.address import families
 from ui.address.settings import setting
 from ui.computing.cached import cached_call
 from ui.glossary.words import term
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, each, line, mapped, record
 from ui.screen.items import Figure
 from ui.teaching.guided_path.base import (
     Lesson,
@@ -107,22 +108,28 @@ class Sweeps:
     @cached_property
     def means(self) -> dict[str, Call[pd.DataFrame]]:
         """Mean scores, thresholds x systems, by border."""
-        text, grid = "ec.sweep({measure}, 'threshold', {grid}, {c})", self.page.grid.tolist()
+        grid = self.page.grid.tolist()
         plain = {name: str(MODELS[name](aspect=self.page.signal)) for name in MODELS}  # whose threshold does not matter
-        parts = {"grid": grid, "c": self.page.data}
-        made = {name: call(name, text, measure=measure, **parts) for name, measure in plain.items()}
+        made = {
+            name: call(name, ec.sweep, measure, "threshold", grid, self.page.data) for name, measure in plain.items()
+        }
         return {name: cached_call(asked, self.page.data) for name, asked in made.items()}
 
     @cached_property
     def ranked(self) -> Call[pd.DataFrame]:
         """Ranks by the border that is drawn."""
-        return cached_call(self.means[self.page.border].then("ranked", ".apply(ec.ranks, axis=1)"), self.page.data)
+        return cached_call(line("ranked", self.means[self.page.border].it.apply(ec.ranks, axis=1)), self.page.data)
 
     @cached_property
     def passed(self) -> dict[str, Call[int]]:
         """How many pairs of systems swap from a threshold to the next, over all of them, by border."""
-        text = "sum(len({swapped_pairs}({m}.iloc[at], {m}.iloc[at + 1])) for at in range(len({m}) - 1))"
-        made = {name: call(f"{name}_passed", text, m=m, swapped_pairs=swapped_pairs) for name, m in self.means.items()}
+
+        def passed(means: pd.DataFrame) -> int:
+            steps = record(range)(record(len)(means) - 1)
+            swaps = each(steps, lambda at: record(len)(record(swapped_pairs)(means.iloc[at], means.iloc[at + 1])))
+            return record(sum)(swaps)
+
+        made = {name: line(f"{name}_passed", passed(means.it)) for name, means in self.means.items()}
         return {name: cached_call(asked, self.page.data) for name, asked in made.items()}
 
     @cached_property
@@ -134,27 +141,25 @@ class Sweeps:
     def swaps(self) -> dict[str, Call[int]]:
         """How many pairs swap between the two that lie aside, by border."""
         low, _, high = self.three
-        text, parts = "len({swapped_pairs}({m}.loc[{low}], {m}.loc[{high}]))", {"low": low, "high": high}
-        function = {"swapped_pairs": swapped_pairs}
-        return {name: call(f"{name}_swaps", text, m=m, **parts, **function) for name, m in self.means.items()}
+        means: dict[str, Call[Any]] = dict(self.means)  # a row at a number
+        return {
+            name: call(f"{name}_swaps", len, record(swapped_pairs)(m.it.loc[low], m.it.loc[high]))
+            for name, m in means.items()
+        }
 
     @cached_property
     def taus(self) -> dict[str, Call[float]]:
         """τ of each border with RBP, at the threshold."""
-        text, at = "ec.tau({rbp}, {m}.loc[{at}])", self.three[1]
-        return {name: call(f"{name}_tau", text, rbp=self.rbp, m=m, at=at) for name, m in self.means.items()}
+        at = self.three[1]
+        return {name: call(f"{name}_tau", ec.tau, self.rbp.it, m.it.loc[at]) for name, m in self.means.items()}
 
     @cached_property
     def changes(self) -> dict[str, Call[float]]:
         """By how much the gains of relevant documents change between the two that lie aside, of their mean sum."""
         low, _, high = self.three
-        parts = {"c": self.page.data, "signal": self.page.signal, "gain_change": gain_change}
-        text = "{gain_change}({c}, {signal}, {low}, {high})"
-        ends = {
-            one: {name: str(measure.with_(threshold=at)) for name, at in (("low", low), ("high", high))}
-            for one, measure in self.models.items()
-        }
-        return {name: call(f"{name}_change", text, **parts, **both) for name, both in ends.items()}
+        data, signal = self.page.data, self.page.signal
+        ends = {name: [str(model.with_(threshold=at)) for at in (low, high)] for name, model in self.models.items()}
+        return {name: call(f"{name}_change", gain_change, data, signal, *both) for name, both in ends.items()}
 
     @property
     def calls(self) -> tuple[Call[Any], ...]:
@@ -165,22 +170,20 @@ def ranks_figure(border: Sweeps, styles: Styles) -> Figure:
     """The gain under both borders, and the ranks of systems at each threshold."""
     page, grid = border.page, border.page.grid
     scale = page.data.assessments.scale(page.signal)
-    positions = call("positions", "np.linspace({low}, {high}, 241)", low=float(grid[0]), high=float(grid[-1]))
-    text = (
-        "{{name: ec.parse(model).gain_functions()[{signal}].of({positions}, {c}.assessments.scale({signal})) "
-        "for name, model in {models}.items()}}"
-    )
+    positions = call("positions", np.linspace, float(grid[0]), float(grid[-1]), 241)
     models = {f"{name} ({type(measure).__name__})": str(measure) for name, measure in border.models.items()}
-    parts: dict[str, Any] = {"signal": page.signal, "positions": positions, "c": page.data}
-    gains = call("gains", text, models=models, **parts)
+    pool = record(page.data).assessments
+
+    def gain_of(model: str) -> FloatArray:
+        gain: Gain = record(ec.parse)(model).gain_functions()[page.signal]  # type: ignore[attr-defined]
+        return gain.of(positions.it, pool.scale(page.signal))
+
+    gains = line("gains", mapped(models, gain_of))
     named = first_somewhere(border.means[page.border].value, border.rbp.value)
-    unit = f" ({figures.plain(scale.unit)})" if scale.unit else ""
-    arguments = (
-        "({positions}, {gains}), {c}.assessments.column({signal}), {ranked}, {named}, {threshold}, title={title}"
-    )
-    parts |= {"gains": gains, "ranked": border.ranked, "named": named, "threshold": page.threshold}
-    parts["title"] = figures.plain(page.signal) + unit
-    figure = families.figure(figures.border_and_ranks, arguments, page.data, {"styles": styles}, **parts)
+    title = figures.plain(page.signal) + (f" ({figures.plain(scale.unit)})" if scale.unit else "")
+    of = ((positions.it, gains.it), pool.column(page.signal), border.ranked.it, named, page.threshold)
+    own = families.styles_of(page.data)
+    figure = call("", figures.border_and_ranks, *of, title=title, styles=own).here(styles=styles)
     alt = f"Gain by {page.signal} under two borders, ranks of the systems at each threshold"
     return Figure(figure, "path-thresholds", alt)
 

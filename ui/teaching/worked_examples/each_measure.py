@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.typed_rankings import SYSTEM, TOPIC
 from evalcore.explain import read_down
 from evalcore.measures import has_user_model
 from evalcore.teaching.papers.by_hand import HandExample, hand_examples
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Headline, Item, Latex, Table, Text
 from ui.screen.text import measure_name
 from ui.stage import show
@@ -50,30 +52,29 @@ class Example:
 
     @cached_property
     def hand(self) -> Call[HandExample]:
-        return call("example", "{hand_examples}()[{name}]", hand_examples=hand_examples, name=self.page.one)
+        return line("example", record(hand_examples)()[self.page.one])
 
     @cached_property
     def collection(self) -> Call[Collection]:
-        return self.hand.then("c", ".collection")
+        return line("c", self.hand.it.collection)
 
     @cached_property
     def score(self) -> Call[float]:
-        text = "float(ec.evaluate({measure}, {c}).iloc[0, 0])"
-        return call("score", text, measure=self.hand.value.measure, c=self.collection)
+        scores = record(ec.evaluate)(self.hand.value.measure, self.collection.it)
+        score: Any = scores.iloc[0, 0]
+        return call("score", float, score)
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
         """Rank by rank; of an answer its nuggets."""
         if self.hand.value.reads == "nuggets":
-            return self.hand.then("table", ".table")
-        text, parts = "{read_down}({measure}, {c}, {system}, {topic})", {"system": SYSTEM, "topic": TOPIC}
-        table = call("table", text, read_down=read_down, measure=self.hand.value.measure, c=self.collection, **parts)
+            return line("table", self.hand.it.table)
+        table = call("table", read_down, self.hand.value.measure, self.collection.it, SYSTEM, TOPIC)
         if not has_user_model(self.hand.value.measure):
             return table
-        curves = "ec.user_model({measure}).curves({c}, len({table})).set_axis(list('CWL'), axis=1)"
-        return call(
-            "read", f"{{table}}.join({curves})", measure=self.hand.value.measure, c=self.collection, table=table
-        )
+        model, n = record(ec.user_model)(self.hand.value.measure), record(len)(table.it)
+        curves = model.curves(self.collection.it, n).set_axis(list("CWL"), axis=1)
+        return line("read", table.it.join(curves))
 
 
 def draw(example: Example) -> Iterator[Item]:

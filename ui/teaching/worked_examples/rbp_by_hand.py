@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore import figures
 from evalcore.data import Assessments, Collection
 from evalcore.data.small_collections import small_collection
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
 from evalcore.measures import RBP, GainMeasure, uRBP, uRBPgr
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Figure, Item, Latex, Metric, Table, Text, in_row
 from ui.stage import show
 from ui.teaching.worked_examples.arithmetic import ranks, short
@@ -59,39 +61,42 @@ class ByHand:
     def collection(self) -> Call[Collection]:
         """d1 at rank 1 and so on; what is not assessed is not in the pool."""
         judged = self.page.judged
-        text = "pd.DataFrame({grades}, index={names}, dtype=float).T"
-        labels = call("labels", text, grades=assessed(judged), names=list(SCALES))
-        given = "[ec.Scale(name, grades=grades) for name, grades in {grades}.items()]"
-        text = "{labels}, {{'ranking': {ranking}}}, {scales}"
-        parts = {"labels": labels, "ranking": documents(judged), "scales": call("scales", given, grades=SCALES)}
-        return call_of("c", small_collection, text, **parts)
+        labels = line("labels", record(pd.DataFrame)(assessed(judged), index=list(SCALES), dtype=float).T)
+        scales = line("scales", [record(ec.Scale)(name, grades=grades) for name, grades in SCALES.items()])
+        return call("c", small_collection, labels.it, {"ranking": documents(judged)}, scales.it)
 
     @cached_property
     def parts(self) -> Call[dict[str, Arithmetic]]:
         """The arithmetic of each measure, by its name."""
-        text = "{{name: {arithmetic}(ec.parse(text), {c}.assessments, {c}.rankings) for name, text in {texts}.items()}}"
         texts = {name: str(measure) for name, measure in self.measures.items()}
-        return call("parts", text, arithmetic=arithmetic, c=self.collection, texts=texts)
+        return line("parts", taken_apart(texts, self.collection.it))
 
     @cached_property
     def scores(self) -> Call[dict[str, float]]:
-        return call("scores", "{{name: part.score for name, part in {parts}.items()}}", parts=self.parts)
+        return line("scores", mapped(self.parts.it, lambda part: part.score))
 
     @cached_property
     def residual(self) -> Call[float]:
         """How much each score could still rise."""
-        return call("residual", "ec.residual({rbp}, {c}).iloc[0, 0]", rbp=self.measures["RBP"], c=self.collection)
+        residual: Any = record(ec.residual)(self.measures["RBP"], self.collection.it).iloc[0, 0]
+        return line("residual", residual)
 
     @cached_property
     def credits(self) -> Call[pd.DataFrame]:
         """What each rank adds to each score: ranks x measures."""
-        text = "{{name: part.terms['contribution'] / part.normaliser for name, part in {parts}.items()}}"
-        return call("credits", f"pd.DataFrame({text})", parts=self.parts)
+        adds = mapped(self.parts.it, lambda part: part.terms["contribution"] / part.normaliser)
+        return call("credits", pd.DataFrame, adds)
 
     @cached_property
     def at_most(self) -> Call[pd.Series]:
         """The most that each rank could add."""
-        return call("at_most", "{parts}['RBP'].terms['discount'] / {parts}['RBP'].normaliser", parts=self.parts)
+        return line("at_most", self.parts.it["RBP"].terms["discount"] / self.parts.it["RBP"].normaliser)
+
+
+def taken_apart(texts: Mapping[str, str], collection: Collection) -> dict[str, Arithmetic]:
+    """The arithmetic of each measure, in a call."""
+    pool, rankings = collection.assessments, collection.rankings
+    return mapped(texts, lambda text: record(arithmetic)(record(ec.parse)(text), pool, rankings))
 
 
 def documents(judged: Sequence[tuple[str, str]]) -> list[str]:
@@ -121,7 +126,7 @@ def answer(by_hand: ByHand) -> Iterator[Item]:
     ]
     metrics.append(Metric.of("residual", residual, "How much each score could still rise", form=".4f"))
     yield in_row(*metrics)
-    figure = call_of("", figures.rank_credits, "{credits}, {at_most}", credits=by_hand.credits, at_most=by_hand.at_most)
+    figure = call("", figures.rank_credits, by_hand.credits.it, by_hand.at_most.it)
     alt = "What each rank adds to RBP, uRBP and uRBPgr; the values are in the table below"
     yield Figure(figure, "credits", alt)
 
@@ -166,12 +171,10 @@ def residual_latex(part: Arithmetic, rho: float, residual: float) -> str:
 def err_against_errlike() -> Iterator[Item]:
     """What the sum that section 3 prints for ERR lacks."""
     yield Text("Not every 1/k is ERR", "heading")
-    labels = call("", "pd.DataFrame({{'relevance': {grades}}})", grades=PAIR)
-    text = "{labels}, {{'s': {ranking}}}"
-    pair = call_of("pair", small_collection, text, labels=labels, ranking=list(PAIR))
-    text = "{{name: {arithmetic}(ec.parse(text), {c}.assessments, {c}.rankings) for name, text in {texts}.items()}}"
-    parts = call("of_pair", text, arithmetic=arithmetic, c=pair, texts=CASCADE)
-    scores = call("err", "{{name: part.score for name, part in {parts}.items()}}", parts=parts)
+    labels = call("", pd.DataFrame, {"relevance": PAIR})
+    pair = call("pair", small_collection, labels.it, {"s": list(PAIR)})
+    parts = line("of_pair", taken_apart(CASCADE, pair.it))
+    scores = line("err", mapped(parts.it, lambda part: part.score))
     lines = []
     for name, part in parts.value.items():
         terms = [

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore.data import Assessments, Collection
-from evalcore.explain.arithmetic import arithmetic, class_steps, label_steps
+from evalcore.explain.arithmetic import Arithmetic, arithmetic, class_steps, label_steps
 from evalcore.explain.partial_order import at_least_as_good
 from evalcore.measures import MM, TOMA, Aggregate, Measure
 from evalcore.measures.tuple_orders import pool_tuples
@@ -27,7 +29,7 @@ from evalcore.teaching.papers.three_documents import (
     table_3,
 )
 from ui.address.presets import draw_presets
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, each, line, mapped, record
 from ui.screen.items import Calls, Item, Latex, Table, Text
 from ui.stage import report, show
 from ui.teaching.worked_examples.arithmetic import gain_words, mean_latex, short, symbol, written_out
@@ -67,32 +69,30 @@ class Example:
 
     @cached_property
     def labels(self) -> Call[dict[str, tuple[int, ...]]]:
-        return call("labels", "{grades}", grades=self.page.grades)
+        return line("labels", self.page.grades)
 
     @cached_property
     def collection(self) -> Call[Collection]:
-        return call_of("c", labelled, "{labels}", labels=self.labels)
+        return call("c", labelled, self.labels.it)
 
     @cached_property
     def measures(self) -> Call[dict[str, Measure]]:
-        text, parts = "{measures_over}({base}, {labels})", {"base": self.page.inner, "labels": self.labels}
-        return call("measures", text, measures_over=measures_over, **parts)
+        return call("measures", measures_over, self.page.inner, self.labels.it)
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
         """Rankings x measures; MM as the paper prints it where that is asked for."""
-        text = "pd.DataFrame({{name: ec.evaluate(measure, {c}).iloc[0] for name, measure in {measures}.items()}})"
-        parts = {"c": self.collection, "measures": self.measures}
-        if not self.page.halved:
-            return call("table", text, **parts)
-        return call("table", "{whole}.assign(MM={whole}['MM'] / 2)", whole=call("by_eq_6", text, **parts))
+        c = self.collection.it
+        scores = mapped(self.measures.it, lambda measure: record(ec.evaluate)(measure, c).iloc[0])
+        table = call("by_eq_6" if self.page.halved else "table", pd.DataFrame, scores)
+        return line("table", table.it.assign(MM=table.it["MM"] / 2)) if self.page.halved else table
 
     @cached_property
     def printed(self) -> Call[pd.DataFrame] | None:
         """The paper's scores, where the labels are the paper's."""
         if self.page.grades != LABELS:
             return None
-        return call_of("printed", table_3, "{base}", base=self.page.inner)
+        return call("printed", table_3, self.page.inner)
 
     @property
     def calls(self) -> Calls:
@@ -106,12 +106,12 @@ class Example:
     @property
     def measure(self) -> Call[Any]:
         """That of the score under the glass."""
-        return self.measures.then("measure", "[{name}]", name=self.page.score)
+        return line("measure", self.measures.it[self.page.score])
 
-    def taken_apart(self, name: str, text: str, measure: Call[Any]) -> Call[Any]:
-        """The arithmetic of the ranking under the glass."""
-        parts = {"c": self.collection, "system": list(RANKINGS).index(self.page.ranking), "measure": measure}
-        return call(name, text, arithmetic=arithmetic, **parts)
+    def taken_apart(self, measure: Measure) -> Arithmetic:
+        """The arithmetic of the ranking under the glass, in a call."""
+        c, system = self.collection.it, list(RANKINGS).index(self.page.ranking)
+        return record(arithmetic)(measure, c.assessments, c.rankings, system)
 
 
 def three_documents(page: ExampleSettings, columns: Sequence[st.delta_generator.DeltaGenerator]) -> None:
@@ -154,7 +154,7 @@ def what_is_open(example: Example) -> Iterator[Item]:
         for i, j in combinations(range(len(pool)), 2)
         if not better[i, j] and not better[j, i]
     ]
-    best = scores.then("best", ".max()")
+    best = line("best", scores.it.max())
     missed = [f"{name} (best {best.value[name]:.4f})" for name in NAMES if best.value[name] < 1 - ROUNDING]
     open_pairs = (
         f"**Not comparable: {' · '.join(pairs)}**, each is better on one aspect."
@@ -295,8 +295,7 @@ def step_by_step(example: Example) -> None:
 def one_score(example: Example) -> Text:
     """The score under the glass, and what the paper prints for it."""
     page, printed = example.page, example.printed
-    parts = {"ranking": page.ranking, "measure": page.score}
-    score = example.scores.then("score", ".loc[{ranking}, {measure}]", **parts)
+    score: Call[Any] = line("score", example.scores.it.loc[page.ranking, page.score])
     compare = ""
     if printed:
         there = float(printed.value[page.score][page.ranking])
@@ -307,7 +306,7 @@ def one_score(example: Example) -> Text:
 
 def toma_steps(example: Example, measure: Call[TOMA]) -> None:
     """Labels combined, then the weights scored."""
-    steps = of_pool("steps", label_steps, example, measure)
+    steps = call("steps", label_steps, measure.it, example.collection.it.assessments)
     show.put(Text("**1. Combine the labels:** positions, distance to the best, class of that distance, its weight."))
     show.put(Latex(weights_latex(measure.value, example.pool, steps.value), (steps,)))
     if example.page.inner == "AP":
@@ -319,19 +318,13 @@ def toma_steps(example: Example, measure: Call[TOMA]) -> None:
     with st.expander("All classes, best first"):
         show.put(classes_table(example, measure))
     show.put(Text(f"**2. Score the weights with {example.page.inner}.**"))
-    part = example.taken_apart("part", "{arithmetic}({measure}, {c}.assessments, {c}.rankings, {system})", measure)
+    part = line("part", example.taken_apart(measure.it))
     written_out(part.value, measure.value.base, "W", "terms", calls=(part,))
-
-
-def of_pool(name: str, function: Callable[..., pd.DataFrame], example: Example, measure: Call[TOMA]) -> Call[Any]:
-    """How a measure combines labels, by a function of `evalcore.explain.arithmetic`."""
-    parts = {"measure": measure, "c": example.collection, function.__name__: function}
-    return call(name, f"{{{function.__name__}}}({{measure}}, {{c}}.assessments)", **parts)
 
 
 def classes_table(example: Example, measure: Call[TOMA]) -> Table:
     """The classes of labels, the best first."""
-    classes = of_pool("classes", class_steps, example, measure)
+    classes = call("classes", class_steps, measure.it, example.collection.it.assessments)
     table = classes.value.groupby("class", sort=False).agg(
         labels=("labels", lambda labels: " = ".join(f"({label})" for label in labels)),
         distance=("distance", "first"),
@@ -361,9 +354,8 @@ def aggregate_steps(example: Example, measure: Call[Aggregate]) -> None:
     """Each aspect scored, then the scores combined."""
     pool, inner = example.pool, example.page.inner
     show.put(Text(f"**1. Score each aspect with {inner}.**"))
-    text = "[{arithmetic}(part, {c}.assessments, {c}.rankings, {system}) for part in {measure}.parts]"
-    parts = example.taken_apart("parts", text, measure)
-    scores = call("of_each", "np.array([part.score for part in {parts}])", parts=parts)
+    parts = line("parts", each(measure.it.parts, example.taken_apart))
+    scores = call("of_each", np.array, each(parts.it, lambda part: part.score))
     columns = st.columns(len(ASPECTS), gap="large")
     for place, part, scorer, name in zip(columns, parts.value, measure.value.parts, ASPECTS, strict=True):
         with place:

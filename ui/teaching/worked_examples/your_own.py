@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.data import Collection
 from evalcore.data.typed_rankings import SYSTEM, TOPIC, written_collection
@@ -19,7 +21,7 @@ from evalcore.rounding import less
 from ui.address.edits import MOST, buttons
 from ui.computing.measures import frames
 from ui.data.as_python import TextLines
-from ui.screen.calls import Call, call, call_of
+from ui.screen.calls import Call, call, keyed, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown, reading_name, score_text
 from ui.stage import show
@@ -71,28 +73,30 @@ class Own:
 
     @cached_property
     def both(self) -> tuple[Call[Collection], Call[Collection]]:
-        written = call_of("c", written_collection, "{text}", text=TextLines(self.page.written or ""))
-        return written, call_of("after", edited, "{c}, {edits}", c=written, edits=list(self.page.made))
+        written = call("c", written_collection, TextLines(self.page.written or ""))
+        return written, call("after", edited, written.it, list(self.page.made))
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
         """Measures x as written and edited."""
-        code = "{{text: ec.evaluate(text, {%s}).iloc[0, 0] for text in {measures}}}"
-        text = f"pd.DataFrame({{{{'as written': {code % 'c'}, 'edited': {code % 'after'}}}}})"
+
+        def scored(c: Collection) -> dict[str, float]:
+            score: Callable[[str], Any] = lambda text: record(ec.evaluate)(text, c).iloc[0, 0]  # noqa: E731
+            return keyed(self.measures, score)
+
         written, after = self.both
-        return call("scores", text, c=written, after=after, measures=self.measures)
+        return call("scores", pd.DataFrame, {"as written": scored(written.it), "edited": scored(after.it)})
 
     @cached_property
     def walks(self) -> Call[dict[str, pd.DataFrame]]:
         """The edited ranking from the top to its end, by each measure."""
-        text = "{{text: {read_down}(text, {after}, {system}, {topic}) for text in {measures}}}"
-        parts = {"after": self.both[1], "system": SYSTEM, "topic": TOPIC, "measures": self.measures}
-        return call("walks", text, read_down=read_down, **parts)
+        after = self.both[1].it
+        return line("walks", keyed(self.measures, lambda text: record(read_down)(text, after, SYSTEM, TOPIC)))
 
     @cached_property
     def sums(self) -> Call[dict[str, pd.DataFrame]]:
         """Those by measures that are sums over ranks."""
-        return call("sums", "{{text: walk for text, walk in {walks}.items() if 'adds' in walk}}", walks=self.walks)
+        return line("sums", {text: self.walks.it[text] for text, walk in self.walks.value.items() if "adds" in walk})
 
 
 def draw(own: Own) -> Iterator[Item]:
@@ -103,14 +107,12 @@ def draw(own: Own) -> Iterator[Item]:
     sums = own.sums
     if sums.value:
         height = 300 + 20 * len(sums.value)
-        shown = "{{text: {reading_name}(text) for text in {sums}}}"
-        styles = f"{{system_styles}}(list({{sums}}), shown={shown})"
-        text = f"{{running_sums}}({{sums}}, {styles}, height={{height}}, discount=False)"
-        functions = {"running_sums": figures.running_sums, "system_styles": system_styles, "reading_name": reading_name}
-        figure = call("", text, sums=sums, height=height, **functions)
+        shown = keyed(sums.it, lambda text: record(reading_name)(text))
+        styles = record(system_styles)(record(list)(sums.it), shown=shown)
+        figure = call("", figures.running_sums, sums.it, styles, height=height, discount=False)
         yield Figure(figure, "own sums", "The score by each measure as it grows from rank to rank")
         yield Text.note("What each rank adds to the score:")
-        adds = call("adds", "pd.DataFrame({{text: walk['adds'] for text, walk in {sums}.items()}})", sums=sums)
+        adds = call("adds", pd.DataFrame, mapped(sums.it, lambda walk: walk["adds"]))
         documents = adds.value.copy()
         documents.insert(0, "document", next(iter(sums.value.values()))["document"])
         yield Table(documents, "what each rank adds", calls=(adds,))
@@ -125,8 +127,8 @@ def headline(own: Own) -> Headline:
     if not made:
         by, score = markdown(reading_name(str(table.index[0]))), score_text(table["edited"].iloc[0])
         return Headline(f"By {by} your ranking scores **{score}**.", (own.scores,))
-    text = "sum({less}(*pair) or {less}(*pair[::-1]) for pair in {scores}.values)"
-    changed = call("changed", text, less=less, scores=own.scores)
+    before, after = own.scores.it["as written"], own.scores.it["edited"]
+    changed = line("changed", (record(less)(before, after) | record(less)(after, before)).sum())
     notice = "notices" if changed.value == 1 else "notice"
     what = f"{counted(int(changed.value), 'measure')} of {len(table)} {notice}"
     return Headline(f"{what} what {counted(len(made), 'edit')} changed.", (changed,))
