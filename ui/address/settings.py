@@ -27,7 +27,7 @@ from ui.address.coverage import say as coverage_said
 from ui.address.removed import Removed, removed
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown, plain
-from ui.widgets.callback import callback, called
+from ui.widgets.callback import callback, called, this_run
 from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn
 
 ANY = object()
@@ -42,6 +42,7 @@ FEW = 5  # keys that a message names
 # What a page may say in its own way.
 OVERRIDDEN = {"all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
+_AROUND = "settings around the page"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 _READ = "settings that last"
 _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
@@ -367,9 +368,9 @@ def _catch_up() -> None:
     what was written since stands. A link of a page to itself is meant, but Streamlit leaves the browser's bar alone.
     """
     run = get_script_run_ctx()
-    if run is None or st.session_state.get(_RUN) is run.cursors:  # which each run has of its own
+    if run is None or st.session_state.get(_RUN) is this_run():
         return
-    st.session_state[_RUN] = run.cursors
+    st.session_state[_RUN] = this_run()
     here, (page, known) = _whole_address(), st.session_state.get(_KNOWN, ("", {}))
     if not run.is_history_navigation and here[0] == page:
         if called() and here in st.session_state.get(_REPLACED, ()):
@@ -445,6 +446,24 @@ def begin(page: str = "") -> None:
     if st.session_state.get(_PAGE) != page:
         st.session_state[_PAGE] = page
         forget_drawn()
+
+
+def around_the_page() -> None:
+    """What stands around a page is drawn, of these settings."""
+    st.session_state[_AROUND] = _around(), on_screen()
+
+
+def begin_part() -> None:
+    """The page runs without what stands around it, or with that, where what it follows has changed."""
+    drawn_of, shown = st.session_state[_AROUND]
+    if _around() != drawn_of:
+        st.rerun()
+    st.session_state[_ON_SCREEN] = list(shown)
+    st.session_state.pop(_MISFITS, None)
+
+
+def _around() -> dict[str, list[str]]:
+    return {key: texts for key, texts in shared(address()).items() if key != MADE_ON}
 
 
 def page() -> str:

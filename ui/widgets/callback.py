@@ -26,9 +26,8 @@ def callback(does: Callable[Given, None]) -> Callable[Given, None]:
         newer: RerunException | None = None
         while True:
             try:
-                run = get_script_run_ctx()
-                if run is not None:
-                    st.session_state[_RUN] = run.cursors  # which each run has of its own
+                if (run := this_run()) is not None:
+                    st.session_state[_RUN] = run
                 does(*args, **kwargs)
             except RerunException as cut_short:
                 newer = cut_short
@@ -42,5 +41,11 @@ def callback(does: Callable[Given, None]) -> Callable[Given, None]:
 
 def called() -> bool:
     """Whether this run was asked for by a control; else by a link, by Back, by opening the page."""
-    run = get_script_run_ctx()
-    return run is not None and st.session_state.get(_RUN) is run.cursors
+    run = this_run()
+    return run is not None and st.session_state.get(_RUN) is run
+
+
+def this_run() -> object:
+    """What each run has of its own; None where nothing runs."""
+    context = get_script_run_ctx()
+    return None if context is None else context.parallel_coordinator
