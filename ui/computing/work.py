@@ -205,6 +205,11 @@ def _go_on(key: str, names: list[Hashable]) -> None:
     st.session_state[f"{key} agreed"] = names
 
 
+def unheld() -> bool:
+    """Whether all the work of this run was done."""
+    return not st.session_state.get(_ABOVE, (st, set()))[1]
+
+
 def above(place: Any) -> None:
     """Where a run shows the work that belongs to no place on its page, once each."""
     st.session_state[_ABOVE] = (place, set[str]())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path as File
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import streamlit as st
@@ -16,12 +16,14 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.address import families
 from ui.address.settings import MADE_ON, Settings, address
+from ui.computing import work
 from ui.data import score_tables
 from ui.screen.items import Item, Screen
 from ui.server.limits import LIMITS
 from ui.server.turns import turns
 from ui.stage import paths, report, show
 from ui.stage.report_sliders import Offer
+from ui.stage.seen_before import Kept
 from ui.widgets import fields
 from ui.widgets.callback import callback
 from ui.widgets.component import component
@@ -29,7 +31,8 @@ from ui.widgets.fields import Slider
 
 _mount = component("live", File(__file__).parent / "following" / "hand.js", "<div></div>")
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
-_RUNS = "runs answered"
+_RUNS, _DRAWN, _KEPT = "runs answered", "parts drawn", "screens seen"
+UNSEEN = ("present", "entry")  # settings that change no screen
 
 Page = TypeVar("Page", bound=Settings)
 
@@ -59,12 +62,12 @@ def follow(
     """Show a part of a page, and have it follow the sliders of the page's settings, or of those named.
 
     `draw` makes what its settings say and reads no state: it is called again with the settings at other places of a
-    slider. What it needs of others is its own from the start; what other sliders move it shows on release. `curve`: the
-    label of a metric in it; each slider shows along its track what that number is at its other places. `places` are
-    those of the page that it names.
+    slider, and not where the page is at a place that was seen before. What it needs of others is its own from the
+    start; what other sliders move it shows on release. `curve`: the label of a metric in it; each slider shows along
+    its track what that number is at its other places. `places` are those of the page that it names.
     """
     before, first = dict(report.taken()), len(report.figures())
-    show.screen(Screen.of(draw(page)).items, places)
+    show.screen(_seen(page, draw, names).items, places)
     figures = [figure.key for figure in report.figures()[first:]]
 
     def again(other: Page) -> Screen:
@@ -72,6 +75,21 @@ def follow(
 
     curved = {place: name for place, name in report.taken().items() if name == curve and place not in before}
     st.session_state[_FOLLOWED].append(Followed(page, again, figures, names, curved))
+
+
+def still(page: Page, draw: Callable[[Page], Screen | Iterable[Item]]) -> None:
+    """Show a part of a page that changes on release alone."""
+    show.screen(_seen(page, draw, ()).items)
+
+
+def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tuple[str, ...]) -> Screen:
+    """A part of a page: as it was seen before, or drawn."""
+    drawn = st.session_state[_DRAWN] = st.session_state[_DRAWN] + 1
+    part = drawn, cast(Any, getattr(draw, "func", draw)).__code__, names
+    here = ((key, *texts) for key, texts in address().items() if key not in (MADE_ON, *UNSEEN))
+    known_by = part, *here, page.collection.fingerprint, *score_tables.known_by()
+    kept: Kept = st.session_state.setdefault(_KEPT, Kept())
+    return kept.get(known_by, families.fingerprint(), lambda: Screen.of(draw(page)), work.unheld)
 
 
 @contextmanager
@@ -84,7 +102,7 @@ def unmoved() -> Iterator[None]:
 
 def begin() -> None:
     """A run of a page begins: nothing is followed yet."""
-    st.session_state[_FOLLOWED], st.session_state[_UNMOVED] = [], []
+    st.session_state[_FOLLOWED], st.session_state[_UNMOVED], st.session_state[_DRAWN] = [], [], 0
     fields.begin()
 
 
