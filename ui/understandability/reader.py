@@ -98,7 +98,7 @@ def _relevant_from(page: Reader) -> Field:
 
 
 @dataclass(frozen=True)
-class Reader(Settings, page="understandability"):
+class Reader(Settings, page="understandability", lasts=True):
     """Which reader is meant, and what is looked at."""
 
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))

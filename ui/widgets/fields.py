@@ -113,9 +113,12 @@ class Field(ABC):
 
     def offers(self, value: Any) -> list[Any]:
         """What a person can choose from: another list, another control."""
+        return [*self._offered, self.write(value) if self.TYPED else []]
+
+    @cached_property
+    def _offered(self) -> list[Any]:
         parts = [getattr(self, field.name) for field in dataclasses.fields(self)]
-        typed = self.write(value) if self.TYPED else []
-        return [type(self).__name__, *(part for part in parts if not callable(part)), typed]
+        return [type(self).__name__, *[part for part in parts if not callable(part)]]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         """The control, whose state is set already; some fields have none: a link, a table or their parts set them."""
