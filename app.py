@@ -16,11 +16,11 @@ UI = Path(__file__).parent / "ui"
 
 def main() -> None:
     # Not before a server runs: components say to it that they are there.
-    from ui.address import settings, site, teaching
+    from ui.address import doubt, settings, site, teaching
     from ui.collection import label_table
     from ui.computing import unfinished, work
-    from ui.data import open_collection
-    from ui.shell import gone, mended, own_part
+    from ui.data import open_collection, pins
+    from ui.shell import gone, mended, own_part, present, report_box
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
     st.html(UI / "style.css")
@@ -35,7 +35,13 @@ def main() -> None:
     with menu:
         link = site.menu(sections, page, collection)
     messages = st.container()
-    own_part.show(page, collection, link)
+    with st.sidebar:
+        pins.place()
+        report_place = report_box.box()
+        if site.ranks_systems(page.url_path):
+            doubt.box(collection)
+        present.switch(collection)
+    own_part.show(page, collection, link, report_place)
     files = open_collection.uploaded()
     if files:
         gone.remember(files)

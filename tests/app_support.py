@@ -15,6 +15,7 @@ from evalcore.figures.draw import Spec, new_figure
 from evalcore.figures.mathml import mathml
 from ui.data.as_python import BOX
 from ui.screen.items import Figure, Table
+from ui.shell.report_box import BOX as REPORT_BOX
 from ui.shell.this_view import CITE_BOX
 from ui.widgets.fields import Each, Field, OneValue, in_words
 
@@ -76,9 +77,9 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
 
 
 def an_app(timeout: float = 60) -> AppTest:
-    """The app before its first run; *As Python* and *Cite this view* are open: they have no content where closed."""
+    """The app before its first run; *As Python*, *Report* and *Cite this view* are open: they have no content where closed."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=timeout)
-    app.session_state[BOX] = app.session_state[CITE_BOX] = True
+    app.session_state[BOX] = app.session_state[CITE_BOX] = app.session_state[REPORT_BOX] = True
     return app
 
 

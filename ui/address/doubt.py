@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import streamlit as st
-
 from evalcore.data import Collection
 from ui.address.settings import Settings, address, setting
 from ui.widgets.fields import Switch
@@ -33,9 +31,8 @@ class Doubt(Settings, lasts=True):
 
 
 def box(collection: Collection) -> None:
-    """The switches in the sidebar."""
-    with st.sidebar:
-        Doubt.now(collection).draw("doubt", "tau")
+    """The switches."""
+    Doubt.read(collection, address()).draw("doubt", "tau")
 
 
 def shown() -> bool:

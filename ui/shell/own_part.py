@@ -22,8 +22,8 @@ from ui.stage import report
 from ui.stage.show import show_error
 
 
-def show(page: Any, collection: Collection, link: DeltaGenerator) -> None:
-    """The page, and what is said of it in the sidebar; `link` is the place of its own link in the menu."""
+def show(page: Any, collection: Collection, link: DeltaGenerator, report_place: DeltaGenerator | None) -> None:
+    """The page, and what is said of it elsewhere: its own link in the menu, and the report, where that is open."""
     whole = True  # the app runs; later calls are of this part alone
     settings.around_the_page()
 
@@ -45,10 +45,12 @@ def show(page: Any, collection: Collection, link: DeltaGenerator) -> None:
         settings.remember(page.url_path or "home")
         with link:
             site.own_link(page)
-        report_box.box(collection)
         if site.ranks_systems(page.url_path):
-            doubt.box(collection)
+            doubt.Doubt.now(collection)
         present.box(collection)
+        if report_place is not None:
+            with report_place:
+                report_box.fill(collection)
         this_view.box()
         if not open_collection.gone():
             with messages:

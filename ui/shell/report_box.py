@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.data import Collection
 from evalcore.figures.report import View, write_report
@@ -23,6 +24,7 @@ from ui.widgets.callback import callback
 from ui.widgets.download import download
 from ui.widgets.ranking_table import MOST_MOVES, ordered, ranking_table, rows_to_order
 
+BOX = "report box"
 _OWN = "title and introduction of the report"
 _ORDER = "order of the views"
 SLIDES = "One HTML file, with sliders, without a network: ← → or a clicker lead on, N: notes, D: dark, Esc: as a page"
@@ -36,40 +38,45 @@ class Author:
     introduction: str = ""
 
 
-def box(collection: Collection) -> None:
-    """Keep this view, download the report; drawn in the sidebar after the page."""
+def box() -> DeltaGenerator | None:
+    """The box in the sidebar; it is filled after the page, where it is open."""
+    box = st.expander("Report", icon=":material/summarize:", key=BOX, on_change="rerun")
+    return box.container() if box.open else None
+
+
+def fill(collection: Collection) -> None:
+    """Keep this view, download the report."""
     views, author = report.kept_views(), _author()
-    with st.sidebar.expander("Report", icon=":material/summarize:", key="report box"):
-        st.button(
-            "Add this view",
-            on_click=_keep,
-            disabled=not report.shows() or len(views) >= report.MOST,
-            width="stretch",
-            help="Keeps what is on the screen, with its data and settings",
-        )
-        # The content is made when asked for, outside of this run, where there is no session state.
-        this = report.afterwards(report.view)
+    st.button(
+        "Add this view",
+        on_click=_keep,
+        disabled=not report.shows() or len(views) >= report.MOST,
+        width="stretch",
+        help="Keeps what is on the screen, with its data and settings",
+    )
+    # The content is made when asked for, outside of this run, where there is no session state.
+    this = report.afterwards(report.view)
+    download(
+        f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
+        lambda: _written(views or [this()], collection, author),
+        "report.html",
+        "One HTML file; figures stay interactive, sliders move them, nothing is fetched",
+        width="stretch",
+    )
+    if views:
+        present.link(views)
         download(
-            f"Download {len(views)} view{'s'[: len(views) > 1]}" if views else "Download this view",
-            lambda: _written(views or [this()], collection, author),
-            "report.html",
-            "One HTML file; figures stay interactive, sliders move them, nothing is fetched",
+            "Download as slides",
+            lambda: _written(views, collection, author, stage=True),
+            "slides.html",
+            SLIDES,
             width="stretch",
         )
-        if views:
-            present.link(views)
-            download(
-                "Download as slides",
-                lambda: _written(views, collection, author, stage=True),
-                "slides.html",
-                SLIDES,
-                width="stretch",
-            )
-            _drawing(views)
-            _order(views)
-        for at, view in enumerate(views):
-            _listed(at, len(views), view)
-        _own_words(author)
+        _drawing(views)
+        _order(views)
+    for at, view in enumerate(views):
+        _listed(at, len(views), view)
+    _own_words(author)
 
 
 def _finished(views: Sequence[KeptView]) -> list[View]:
