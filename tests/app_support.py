@@ -77,7 +77,7 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
 
 
 def an_app(timeout: float = 60) -> AppTest:
-    """The app before its first run; *As Python*, *Report* and *Cite this view* are open: they have no content where closed."""
+    """The app before its first run; boxes that have no content where they are closed are open."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=timeout)
     app.session_state[BOX] = app.session_state[CITE_BOX] = app.session_state[REPORT_BOX] = True
     return app

@@ -370,7 +370,7 @@ def _named_ranks(
 ) -> dict[str, Any]:
     """Systems down one side, each with the rank that it may share; in their colours, a few of many on a spread axis."""
     form = "{name}  {rank}" if column == 0 else "{rank}  {name}"
-    named = sorted(rows, key=lambda name: rows[name][column])
+    named = list(map(list(rows).__getitem__, np.argsort([row[column] for row in rows.values()], kind="stable")))
     rank = ranked.iloc[:, column].to_dict()
     texts = [form.format(name=system_label(name, labels), rank=rank[name]) for name in named]
     places = np.array([rows[name][column] for name in named], dtype=np.float64)
@@ -387,16 +387,11 @@ def _named_ranks(
 def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Sequence[pd.DataFrame]) -> dict[str, str]:
     """What the line of each system says: its places, and over topics from where to where its rank goes."""
     bounds = [(label, rank_bounds(table)) for label, table in zip(labels, doubt, strict=False)]
-    return {
-        system: "<br>".join(
-            [
-                f"<b>{plain(system)}</b>",
-                " → ".join(map(str, row.tolist())),
-                *(f"{label}: rank {rank[system]} over topics" for label, rank in bounds if system in rank),
-            ]
-        )
-        for system, row in rows.items()
-    }
+    hovers = {}
+    for system, row in rows.items():
+        over_topics = [f"{label}: rank {rank[system]} over topics" for label, rank in bounds if system in rank]
+        hovers[system] = "<br>".join([f"<b>{plain(system)}</b>", " → ".join(map(str, row.tolist())), *over_topics])
+    return hovers
 
 
 def _rank_bars(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evalcore.data import Collection
-from ui.address.settings import Settings, address, setting
+from ui.address.settings import Settings, address, setting, texts_of
 from ui.widgets.fields import Switch
 
 HELP = (
@@ -37,9 +37,9 @@ def box(collection: Collection) -> None:
 
 def shown() -> bool:
     """Whether ranks are to be shown with their doubt."""
-    return Doubt.read(None, address()).doubt
+    return list(texts_of("doubt"))[-1:] != ["false"]
 
 
 def of_correlations() -> bool:
     """Whether correlations are to be shown with their intervals."""
-    return Doubt.read(None, address()).tau
+    return list(texts_of("tau"))[-1:] == ["true"]

@@ -28,7 +28,7 @@ from ui.address.coverage import say as coverage_said
 from ui.address.removed import Removed, removed
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown, plain
-from ui.widgets.callback import callback, called, this_run
+from ui.widgets.callback import callback, called, own_of
 from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn
 
 ANY = object()
@@ -127,7 +127,7 @@ class Settings:
         """The settings that an address says; what does not fit is at its default, and `misfits` says so."""
         if not cls.LASTS:
             return cls._read(collection, given)
-        texts = tuple((key, *given[key]) for key in cls._keys() if key in given)
+        texts = tuple([(key, *given[key]) for key in cls._keys() if key in given])
         known: OrderedDict[Any, Self] = session().setdefault(_READ, {}).setdefault(cls, OrderedDict())
         name = id(collection), texts  # which each value holds
         if name not in known:
@@ -143,8 +143,8 @@ class Settings:
         fields: dict[str, Field | None] = {}
         vars(value).update(collection=collection, _fields=fields)
         left = set(filter(cls._owns, given))
-        for name, make in cls._makes().items():
-            field, key = make(value), cls.key(name)
+        for (name, make), key in zip(cls._makes().items(), cls._keys(), strict=True):
+            field = make(value)
             fields[name] = field
             left.discard(key) if field else None
             result, misfit = _found(field, key, given.get(key, ()))
@@ -195,8 +195,7 @@ class Settings:
 
     def show(self) -> None:
         """Write these settings into the address, beside those of others: one entry in the browser's history."""
-        mine = {self.key(name) for name in self._makes()}
-        others = {MADE_ON, *mine}
+        others = {MADE_ON, *self._keys()}
         here, on = address(), st.session_state.get(MADE_ON)
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
         now = {**rest, **self.address(), **({MADE_ON: [on]} if on else {})}
@@ -398,9 +397,9 @@ def _catch_up() -> None:
     what was written since stands. A link of a page to itself is meant, but Streamlit leaves the browser's bar alone.
     """
     run = get_script_run_ctx()
-    if run is None or st.session_state.get(_RUN) is this_run():
+    if run is None or st.session_state.get(_RUN) is own_of(run):
         return
-    st.session_state[_RUN] = this_run()
+    st.session_state[_RUN] = own_of(run)
     here, (page, known) = _whole_address(), st.session_state.get(_KNOWN, ("", {}))
     if not run.is_history_navigation and here[0] == page:
         if called() and here in st.session_state.get(_REPLACED, ()):

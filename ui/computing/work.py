@@ -109,7 +109,8 @@ def results(
         _say_held(key, f"Stopped: {len(known)} of {len(jobs)} done.", list(jobs), place)
         return known
     try:
-        LIMITS.check(**asked or {})
+        if asked:
+            LIMITS.check(**asked)
     except InputError as error:
         place.error(f"{markdown(error)}. {CHANGED}", icon=":material/error:")
         return known

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path as File
@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from evalcore.data import Collection
 from ui.address import families
 from ui.address.settings import MADE_ON, Settings, address
 from ui.computing import work
@@ -32,6 +33,8 @@ from ui.widgets.fields import Slider
 _mount = component("live", File(__file__).parent / "following" / "hand.js", "<div></div>")
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 _RUNS, _DRAWN, _KEPT = "runs answered", "parts drawn", "screens seen"
+_IMPORTED = "imported scores"
+BYTES = 8  # of a score
 UNSEEN = ("present", "entry")  # settings that change no screen
 
 Page = TypeVar("Page", bound=Settings)
@@ -44,7 +47,7 @@ class Followed:
     page: Settings
     draw: Callable[[Any], Screen]
     figures: list[str]
-    names: Collection[str]
+    names: Sequence[str]
     curves: dict[str, str]  # the places of the numbers that are drawn along a slider, and their labels
 
     def follows(self, name: str) -> bool:
@@ -87,9 +90,19 @@ def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tu
     drawn = st.session_state[_DRAWN] = st.session_state[_DRAWN] + 1
     part = drawn, cast(Any, getattr(draw, "func", draw)).__code__, names
     here = ((key, *texts) for key, texts in address().items() if key not in (MADE_ON, *UNSEEN))
-    known_by = part, *here, page.collection.fingerprint, *score_tables.known_by()
+    data: Collection = page.collection
+    known_by = part, *here, data.fingerprint, *_imported()
+    size = BYTES * len(data.topics) * len(data.systems) * (len(page.measured()) + 1)
     kept: Kept = st.session_state.setdefault(_KEPT, Kept())
-    return kept.get(known_by, families.fingerprint(), lambda: Screen.of(draw(page)), work.unheld)
+    return kept.get(known_by, families.fingerprint(), lambda: Screen.of(draw(page)), work.unheld, size)
+
+
+def _imported() -> tuple[str, ...]:
+    """What tells the imported scores that are compared from others; asked for once in a run."""
+    known: tuple[str, ...] | None = st.session_state[_IMPORTED]
+    if known is None:
+        known = st.session_state[_IMPORTED] = score_tables.known_by()
+    return known
 
 
 @contextmanager
@@ -103,6 +116,7 @@ def unmoved() -> Iterator[None]:
 def begin() -> None:
     """A run of a page begins: nothing is followed yet."""
     st.session_state[_FOLLOWED], st.session_state[_UNMOVED], st.session_state[_DRAWN] = [], [], 0
+    st.session_state[_IMPORTED] = None
     fields.begin()
 
 
@@ -112,9 +126,10 @@ def box() -> None:
     pages = {id(view.page): view.page for view in followed}.values()
     thumbs = {slider.key: (page, name, slider) for page in pages for name, slider in page.sliders()}
     here = _Here.now()
-    offered = [_offer(*thumb, followed, here) for key, thumb in thumbs.items() if fields.on_screen(key)]
+    moved = {key: _moved(followed, page, name) for key, (page, name, _) in thumbs.items() if fields.on_screen(key)}
+    offered = [_offer(*thumbs[key], followed, moved[key], here) for key in moved]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
-    shown = [(*thumbs[path.key], path) for _, path in offered if _moved(followed, *thumbs[path.key][:2])]
+    shown = [(*thumbs[path.key], path) for _, path in offered if moved[path.key]]
     report.sliding([answer for answer in itertools.starmap(_reported, shown) if answer], st.session_state[_UNMOVED])
 
     @callback
@@ -175,15 +190,14 @@ class _Here:
 
     @classmethod
     def now(cls) -> _Here:
-        known_by = score_tables.known_by(), families.all_short()
+        known_by = _imported(), families.all_short()
         return cls(address(), {**score_tables.state(), **families.state()}, known_by)
 
 
 def _offer(
-    page: Settings, name: str, slider: Slider, followed: list[Followed], here: _Here
+    page: Settings, name: str, slider: Slider, followed: list[Followed], moved: list[Followed], here: _Here
 ) -> tuple[dict[str, Any], paths.Path]:
     """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
-    moved = _moved(followed, page, name)
 
     def draw(value: Any) -> list[Screen]:
         pages = {id(view.page): view.page for view in moved}

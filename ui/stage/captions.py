@@ -30,5 +30,5 @@ def in_one(lines: Sequence[str]) -> str:
     >>> in_one(["a 0.5", "b 0.4"]), in_one(["It holds.", "It depends."])
     ('a 0.5 · b 0.4', 'It holds. It depends.')
     """
-    joints = ("" if not at else " " if lines[at - 1].endswith(".") else " · " for at in range(len(lines)))
-    return "".join(f"{joint}{line}" for joint, line in zip(joints, lines, strict=True))
+    joints = ["" if not at else " " if lines[at - 1].endswith(".") else " · " for at in range(len(lines))]
+    return "".join([f"{joint}{line}" for joint, line in zip(joints, lines, strict=True)])

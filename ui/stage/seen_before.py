@@ -10,9 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
-import pandas as pd
-
-from ui.screen.items import Screen, flat
+from ui.screen.items import Screen
 from ui.server.limits import MB
 
 MOST = 64  # parts of pages, of one session
@@ -27,8 +25,13 @@ class Kept:
     _screens: OrderedDict[Hashable, tuple[Screen, int]] = field(default_factory=OrderedDict)
     _size: int = 0
 
-    def get(self, known_by: Hashable, data: str, draw: Callable[[], Screen], complete: Callable[[], bool]) -> Screen:
-        """The screen that is known by that: kept, or drawn now, and kept where nothing that it takes was held up."""
+    def get(
+        self, known_by: Hashable, data: str, draw: Callable[[], Screen], complete: Callable[[], bool], size: int
+    ) -> Screen:
+        """The screen that is known by that: kept, or drawn now, and kept where nothing that it takes was held up.
+
+        `size` is about how many bytes it holds.
+        """
         if data != self.data:
             self.data, self._size = data, 0
             self._screens.clear()
@@ -37,24 +40,8 @@ class Kept:
             return self._screens[known_by][0]
         screen = draw()
         if complete():
-            self._keep(known_by, screen)
+            self._screens[known_by] = screen, size
+            self._size += size
+            while len(self._screens) > MOST or (self._size > ROOM and len(self._screens) > 1):
+                self._size -= self._screens.popitem(last=False)[1][1]
         return screen
-
-    def _keep(self, known_by: Hashable, screen: Screen) -> None:
-        self._screens[known_by] = screen, bytes_of(screen)
-        self._size += self._screens[known_by][1]
-        while len(self._screens) > MOST or (self._size > ROOM and len(self._screens) > 1):
-            self._size -= self._screens.popitem(last=False)[1][1]
-
-
-def bytes_of(screen: Screen) -> int:
-    """The bytes of the numbers that a screen holds: the tables that its calls made, each once."""
-    left = [made for item in flat(screen.items) for made in getattr(item, "calls", ())]
-    counted = dict[int, int]()
-    while left:
-        made = left.pop()
-        if id(made) not in counted:
-            value = vars(made).get("value")
-            counted[id(made)] = 8 * value.size if isinstance(value, pd.DataFrame | pd.Series) else 0
-            left += made.uses
-    return sum(counted.values())
