@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import plotly.graph_objects as go
-from streamlit.testing.v1 import AppTest
+import pytest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.element_tree import TESTING_KEY
 
 from evalcore.figures.draw import Spec, new_figure
@@ -100,6 +105,22 @@ def metric(app: AppTest, label: str) -> str:
     """The value of the metric with that label."""
     value: str = next(one.value for one in app.metric if one.label == label)
     return value
+
+
+@contextmanager
+def alone(app: AppTest) -> Iterator[None]:
+    """Runs in here are of the page's own part, as a browser asks for them where a control of the page is moved."""
+    [part] = app._fragment_storage.resolve_target("page")
+
+    def pages(*args: Any, **kwargs: Any) -> PagesManager:  # those that the last whole run had
+        manager = PagesManager(*args, **kwargs)
+        manager._set_pages(app._registered_pages)
+        return manager
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "RerunData", partial(RerunData, fragment_id=part))
+        patch.setattr(app_test, "PagesManager", pages)
+        yield
 
 
 # --- a visit, step by step --------------------------------------------------------------------------------------------

@@ -365,7 +365,7 @@ def address() -> dict[str, list[str]]:
     if there := elsewhere():
         return {key: list(texts) for key, texts in there.address.items()}
     _catch_up()
-    known = declared(st.session_state.get(_PAGE, ""))
+    known = _declared(st.session_state.get(_PAGE, ""), len(_CLASSES))
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
 
 
