@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakSet
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import QUICK, address_of, alone, fresh, open_app, press, shown_items, snapshot
 from ui.screen.items import Screen
+from ui.server.limits import AppLimits
 from ui.stage import seen_before
 from ui.stage.seen_before import Kept
 
@@ -147,3 +149,13 @@ def test_a_screen_goes_with_the_data_it_was_drawn_of_and_half_a_screen_is_not_ke
     assert list(kept._screens) == [0, 1, 2]
     kept.get(1, "other data", Screen, lambda: True, 8)
     assert list(kept._screens) == [1]
+
+
+def test_all_sessions_together_have_their_bound_and_who_was_away_longest_loses_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seen_before, "_SESSIONS", WeakSet())
+    monkeypatch.setattr(seen_before, "LIMITS", AppLimits().changed("screens=20"))
+    sessions = [kept_of(7, 1_000_000) for _ in range(4)]
+    assert [len(kept._screens) for kept in sessions] == [0, 6, 7, 7]
+    assert sum(kept.size for kept in sessions) == 20_000_000

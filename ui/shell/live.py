@@ -24,7 +24,7 @@ from ui.server.limits import LIMITS
 from ui.server.turns import turns
 from ui.stage import paths, report, show
 from ui.stage.report_sliders import Offer
-from ui.stage.seen_before import Kept
+from ui.stage.seen_before import Kept, bytes_of
 from ui.widgets import fields
 from ui.widgets.callback import callback
 from ui.widgets.component import component
@@ -34,7 +34,6 @@ _mount = component("live", File(__file__).parent / "following" / "hand.js", "<di
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
 _RUNS, _DRAWN, _KEPT = "runs answered", "parts drawn", "screens seen"
 _IMPORTED = "imported scores"
-BYTES = 8  # of a score
 UNSEEN = ("present", "entry")  # settings that change no screen
 
 Page = TypeVar("Page", bound=Settings)
@@ -92,7 +91,7 @@ def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tu
     here = ((key, *texts) for key, texts in address().items() if key not in (MADE_ON, *UNSEEN))
     data: Collection = page.collection
     known_by = part, *here, data.fingerprint, *_imported()
-    size = BYTES * len(data.topics) * len(data.systems) * (len(page.measured()) + 1)
+    size = bytes_of(data, len(page.measured()))
     kept: Kept = st.session_state.setdefault(_KEPT, Kept())
     return kept.get(known_by, families.fingerprint(), lambda: Screen.of(draw(page)), work.unheld, size)
 
