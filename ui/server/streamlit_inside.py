@@ -120,14 +120,14 @@ class Session(AppSession):
     def handle_backmsg(self, msg: BackMsg) -> None:
         """Take a message, unless it is for a part of the page that is gone: Streamlit logs whatever stands there.
 
-        A control of a part that is moved while something runs makes the whole app run, which ends what runs: of a part
-        alone Streamlit waits for that.
+        A control that was moved asks for the whole app where its part is gone, as after a restart, and where something
+        runs, which then ends: for a part alone Streamlit waits until it is done.
         """
         asked = msg.rerun_script
-        if asked.fragment_id and not asked.is_auto_rerun and self._state == AppSessionState.APP_IS_RUNNING:
-            asked.fragment_id = ""
-        part = asked.fragment_id
-        if not part or self.has_fragment(part):
+        there = not asked.fragment_id or self.has_fragment(asked.fragment_id)
+        if not asked.is_auto_rerun and (not there or self._state == AppSessionState.APP_IS_RUNNING):
+            asked.fragment_id, there = "", True
+        if there:
             super().handle_backmsg(msg)
 
 
