@@ -83,7 +83,11 @@ def with_own_weights(scores: pd.DataFrame) -> pd.DataFrame:
 
 def has_own_weights(*scores: object) -> bool:
     """Whether some of these scores say so."""
-    return any(bool(getattr(score, "attrs", {}).get(OWN_WEIGHTS, False)) for score in scores)
+    return any(map(_says_own_weights, scores))
+
+
+def _says_own_weights(scores: object) -> bool:
+    return bool(getattr(scores, "attrs", {}).get(OWN_WEIGHTS, False))
 
 
 def refuse_own_weights(*scores: object) -> None:

@@ -176,8 +176,8 @@ def caption(
         "At their default": "; ".join(f"{name} {words}" for name, words in usual),
         "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
     }
-    sentences = filter(None, [what, *(f"{name}: {words}" for name, words in parts.items() if words)])
-    return " ".join(sentence if sentence.endswith((".", "?", "!")) else f"{sentence}." for sentence in sentences)
+    sentences = filter(None, [what, *[f"{name}: {words}" for name, words in parts.items() if words]])
+    return " ".join([sentence if sentence.endswith((".", "?", "!")) else f"{sentence}." for sentence in sentences])
 
 
 def _number(value: Real, decimals: int | None) -> str:

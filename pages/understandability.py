@@ -13,7 +13,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
 from evalcore.figures.style import Styles
-from evalcore.measures import HRBP, RBP, uRBPgr
+from evalcore.measures import HRBP, uRBPgr
 from evalcore.meta import ranks, winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
@@ -53,7 +53,8 @@ def main() -> None:
     with left:
         live.follow(reader, gains)
     show.explain(*explanation(variants[0]))
-    formulas(collection, baseline, variants[0])
+    with st.expander("Formulas with the current values"):
+        live.still(reader, formulas)
     details(reader, highlight, before)
 
 
@@ -186,12 +187,11 @@ def explanation(variant: Variant) -> tuple[str, str, str]:
     )
 
 
-def formulas(collection: Collection, baseline: RBP, variant: Variant) -> None:
-    with st.expander("Formulas with the current values"):
-        scales = collection.assessments.scales
-        unassessed = f"Documents without a label {baseline.unassessed}"
-        text = f"k is the rank, from 1. The mean over topics is plotted. {unassessed}."
-        show.put(Latex(baseline.latex(scales)), Latex(variant.latex(scales)), Text.note(text))
+def formulas(reader: Reader) -> list[Item]:
+    scales = reader.collection.assessments.scales
+    unassessed = f"Documents without a label {reader.baseline.unassessed}"
+    text = f"k is the rank, from 1. The mean over topics is plotted. {unassessed}."
+    return [Latex(reader.baseline.latex(scales)), Latex(reader.variants[0].latex(scales)), Text.note(text)]
 
 
 main()

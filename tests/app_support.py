@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import plotly.graph_objects as go
-from streamlit.testing.v1 import AppTest
+import pytest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.testing.v1.element_tree import TESTING_KEY
 
 from evalcore.figures.draw import Spec, new_figure
 from evalcore.figures.mathml import mathml
 from ui.data.as_python import BOX
 from ui.screen.items import Figure, Table
+from ui.shell.report_box import BOX as REPORT_BOX
 from ui.shell.this_view import CITE_BOX
 from ui.widgets.fields import Each, Field, OneValue, in_words
 
@@ -76,9 +82,9 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
 
 
 def an_app(timeout: float = 60) -> AppTest:
-    """The app before its first run; *As Python* and *Cite this view* are open: they have no content where closed."""
+    """The app before its first run; boxes that have no content where they are closed are open."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=timeout)
-    app.session_state[BOX] = app.session_state[CITE_BOX] = True
+    app.session_state[BOX] = app.session_state[CITE_BOX] = app.session_state[REPORT_BOX] = True
     return app
 
 
@@ -99,6 +105,22 @@ def metric(app: AppTest, label: str) -> str:
     """The value of the metric with that label."""
     value: str = next(one.value for one in app.metric if one.label == label)
     return value
+
+
+@contextmanager
+def alone(app: AppTest) -> Iterator[None]:
+    """Runs in here are of the page's own part, as a browser asks for them where a control of the page is moved."""
+    [part] = app._fragment_storage.resolve_target("page")
+
+    def pages(*args: Any, **kwargs: Any) -> PagesManager:  # those that the last whole run had
+        manager = PagesManager(*args, **kwargs)
+        manager._set_pages(app._registered_pages)
+        return manager
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(local_script_runner, "RerunData", partial(RerunData, fragment_id=part))
+        patch.setattr(app_test, "PagesManager", pages)
+        yield
 
 
 # --- a visit, step by step --------------------------------------------------------------------------------------------

@@ -334,7 +334,8 @@ def bump(
     strong = [_bump_line(rows[name], styles[name], not many or name in chosen, heights) for name in vivid]
     across = draw.ticks(labels) | {"range": [-0.02, len(labels) - 0.98]}
     named = {name: rows[name] for name in (vivid if many else rows)}
-    sides = [_named_ranks(named, shared, at, styles if many else None, height, styles) for at in (0, -1)]
+    shown = {name: system_label(name, styles) for name in named}
+    sides = [_named_ranks(named, shared, at, styles if many else None, height, shown) for at in (0, -1)]
     return draw.figure_of(
         [*_rank_bars(chosen, doubt, styles, heights), *lines, *strong, draw.unseen(x=[0], y=[1], yaxis="y2")],
         height,
@@ -366,13 +367,18 @@ def _places(ranked: IntArray) -> IntArray:
 
 
 def _named_ranks(
-    rows: Mapping[str, IntArray], ranked: pd.DataFrame, column: int, styles: Styles | None, height: int, labels: Styles
+    rows: Mapping[str, IntArray],
+    ranked: pd.DataFrame,
+    column: int,
+    styles: Styles | None,
+    height: int,
+    labels: Mapping[str, str],
 ) -> dict[str, Any]:
     """Systems down one side, each with the rank that it may share; in their colours, a few of many on a spread axis."""
     form = "{name}  {rank}" if column == 0 else "{rank}  {name}"
-    named = sorted(rows, key=lambda name: rows[name][column])
+    named = list(map(list(rows).__getitem__, np.argsort([row[column] for row in rows.values()], kind="stable")))
     rank = ranked.iloc[:, column].to_dict()
-    texts = [form.format(name=system_label(name, labels), rank=rank[name]) for name in named]
+    texts = [form.format(name=labels[name], rank=rank[name]) for name in named]
     places = np.array([rows[name][column] for name in named], dtype=np.float64)
     ends = [len(ranked) + 0.7, 0.3]
     if styles is not None:
@@ -387,16 +393,11 @@ def _named_ranks(
 def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Sequence[pd.DataFrame]) -> dict[str, str]:
     """What the line of each system says: its places, and over topics from where to where its rank goes."""
     bounds = [(label, rank_bounds(table)) for label, table in zip(labels, doubt, strict=False)]
-    return {
-        system: "<br>".join(
-            [
-                f"<b>{plain(system)}</b>",
-                " → ".join(map(str, row.tolist())),
-                *(f"{label}: rank {rank[system]} over topics" for label, rank in bounds if system in rank),
-            ]
-        )
-        for system, row in rows.items()
-    }
+    hovers = {}
+    for system, row in rows.items():
+        over_topics = [f"{label}: rank {rank[system]} over topics" for label, rank in bounds if system in rank]
+        hovers[system] = "<br>".join([f"<b>{plain(system)}</b>", " → ".join(map(str, row.tolist())), *over_topics])
+    return hovers
 
 
 def _rank_bars(

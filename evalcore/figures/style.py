@@ -5,6 +5,7 @@ from __future__ import annotations
 import colorsys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Any, TypeAlias
 
@@ -172,6 +173,7 @@ def measure_title(measure: Value | str) -> str:
     return plain(reading_name(measure))
 
 
+@lru_cache(maxsize=4096, typed=True)
 def plain(text: object) -> str:
     """Foreign text for plotly, which reads a subset of HTML in names, labels and hovers.
 

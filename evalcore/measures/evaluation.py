@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import compress
 from typing import Any, overload
 
 import numpy as np
@@ -75,7 +76,7 @@ def covered_topics(
     pool = assessments_of(collection)
     chosen = [measures] if isinstance(measures, Measure | str) else measures
     every = shared_coverage(list(map(as_measure, chosen)), pool)
-    return tuple(pool.topics[at] for at in np.flatnonzero(every))
+    return tuple(compress(pool.topics, every))
 
 
 def shared_coverage(measures: Sequence[Measure], pool: Assessments) -> BoolArray:

@@ -125,7 +125,7 @@ class Differences:
         """Of pairs without two topics in common, which nothing tells apart: as if two systems were equal on two."""
         return cls(np.zeros(count), np.zeros((count, 2)), np.zeros(count))
 
-    @property
+    @cached_property
     def n_topics(self) -> int:
         return int(self.shifted.shape[1])
 
@@ -305,7 +305,7 @@ def _largest(values: NDArray[np.float32], count: int, error: float) -> IntArray:
 
 def _count(reached: BoolArray) -> IntArray:
     """(P,) how many of (P, B) are true: row by row, as for all at once it is a sum of numbers of eight bytes."""
-    return np.array([np.count_nonzero(row) for row in reached], dtype=np.int64)
+    return np.fromiter(map(np.count_nonzero, reached), np.int64, len(reached))
 
 
 def _largest_tied(means: FloatArray, r: FloatArray, wanted: float) -> float:

@@ -123,7 +123,7 @@ def rank_intervals(
         index=frame.columns.rename("system"),
     )
     names = [str(name) for name in frame.columns]
-    named = tuple(tuple(names[at] for at in group) for group in groups)
+    named = tuple([tuple(map(names.__getitem__, group)) for group in groups])
     return RankIntervals(table, named, len(frame), len(drawn), level, undefined)
 
 

@@ -25,7 +25,7 @@ def sharing(inseparable: BoolArray) -> list[tuple[int, ...]]:
     [(0, 1), (1, 2)]
     """
     near = inseparable | np.eye(len(inseparable), dtype=bool)
-    joins = [_bits(row) for row in near]
+    joins = _sets(near)
     covered = np.zeros(near.shape, dtype=np.int64)
     groups = []
     for system in range(len(near)):
@@ -50,9 +50,9 @@ def letters_of(groups: Sequence[Sequence[int]], count: int) -> list[str]:
     return [" ".join(letters) for letters in own]
 
 
-def _bits(row: BoolArray) -> int:
-    """A whole number whose bits say which are true, from the lowest: sets of hundreds of systems meet at once."""
-    return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
+def _sets(near: BoolArray) -> list[int]:
+    """For each row a whole number whose bits say which are true, from the lowest: hundreds of systems meet at once."""
+    return [int.from_bytes(row, "little") for row in map(bytes, np.packbits(near, axis=1, bitorder="little"))]
 
 
 def _grown(joins: Sequence[int], system: int, other: int) -> list[int]:

@@ -70,7 +70,7 @@ def name_latex(name: str) -> str:
     '\\mathrm{flesch\\_kincaid}'
     """
     special = {"\\": r"\backslash ", "^": r"\hat{}", "~": r"\tilde{}", " ": r"\ "}
-    escaped = "".join(special.get(letter, "\\" + letter if letter in "#$%&_{}" else letter) for letter in name)
+    escaped = "".join([special.get(letter, "\\" + letter if letter in "#$%&_{}" else letter) for letter in name])
     return rf"\mathrm{{{escaped}}}"
 
 

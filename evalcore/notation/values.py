@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field
 from functools import cache, lru_cache
+from itertools import repeat
 from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -136,7 +137,9 @@ class Value:
         cls: Any = type(self)
         hints = _hints(cls)
         for parameter in dataclasses.fields(self):
-            value = _frozen(getattr(self, parameter.name), f"{cls.__name__}({parameter.name}=...)")
+            value = getattr(self, parameter.name)
+            if type(value) not in _PLAIN:
+                value = _frozen(value, f"{cls.__name__}({parameter.name}=...)")
             hint = hints[parameter.name]
             if isinstance(value, int) and not isinstance(value, bool) and hint is not Any and _admits(hint, 0.5):
                 value = float(value)
@@ -398,9 +401,9 @@ def _admits(hint: Any, value: Any) -> bool:
     """Whether a field declared as `hint` may hold the value; a float may be given as an int, a bool is no number."""
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (UnionType, Union):
-        return any(_admits(part, value) for part in parts)
+        return any(map(_admits, parts, repeat(value)))
     if origin is tuple and len(parts) == 2 and parts[1] is Ellipsis:
-        return isinstance(value, tuple) and all(_admits(parts[0], item) for item in value)
+        return isinstance(value, tuple) and all(map(_admits, repeat(parts[0]), value))
     if isinstance(origin, type) and issubclass(origin, Mapping):
         pairs = isinstance(value, tuple) and all(isinstance(item, tuple) and len(item) == 2 for item in value)
         return pairs and all(_admits(parts[0], key) and _admits(parts[1], item) for key, item in value)
@@ -426,12 +429,15 @@ def _named(hint: Any) -> str:
     return words.get(hint, getattr(hint, "__name__", str(hint)))
 
 
+_PLAIN = (float, str, bool, type(None))
+
+
 def _frozen(value: Any, where: str) -> Any:
     """A value that nobody changes. Raises InputError for a whole number that is too large to compute with."""
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         value = value.tolist()
     if isinstance(value, list | tuple):
-        return tuple(_frozen(item, where) for item in value)
+        return tuple([item if type(item) in _PLAIN else _frozen(item, where) for item in value])
     if isinstance(value, Mapping):
         return tuple((_frozen(key, where), _frozen(item, where)) for key, item in value.items())
     return refuse_huge(value, where) if isinstance(value, int) else value

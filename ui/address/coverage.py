@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from weakref import WeakKeyDictionary
 
 import streamlit as st
@@ -21,19 +22,21 @@ _CUT: WeakKeyDictionary[Collection, tuple[str, tuple[str, ...]]] = WeakKeyDictio
 
 def on_covered_topics(collection: Collection, texts: Iterable[str]) -> Collection:
     """The part on which these measures can be compared; all of it where there is none, or nothing to leave out."""
-    known = tuple(_answerable(collection, texts))
-    try:
-        topics = ec.covered_topics(collection, known) if known else collection.topics
-    except InputError:
+    covered = _covered(collection, texts)
+    if not covered:
         return collection
-    return collection if len(topics) == len(collection.topics) else _part(collection, known, topics=topics)
+    first, *others = covered.values()
+    shared = set(first).intersection(*others)
+    if len(shared) in (0, len(collection.topics)):
+        return collection
+    return _part(collection, tuple(covered), topics=[topic for topic in first if topic in shared])
 
 
 def on_scored_systems(collection: Collection, texts: Iterable[str]) -> Collection:
     """The systems that have given scores by all of these measures; all systems where none has, or nothing is given."""
     if not getattr(collection.rankings, "given", None):
         return collection
-    known = tuple(_answerable(collection, texts))
+    known = tuple(_covered(collection, texts))
     frames = ec.evaluate(list(known), collection).values() if known else ()
     systems = [name for name in collection.systems if all(frame[name].notna().any() for frame in frames)]
     return collection if len(systems) in (0, len(collection.systems)) else _part(collection, known, systems=systems)
@@ -65,14 +68,13 @@ def say(part: Collection, whole: Collection) -> None:
         )
 
 
-def _answerable(collection: Collection, texts: Iterable[str]) -> Iterator[str]:
-    """The measures that have labels of some topic here; why not the others, a page says when it scores them."""
+def _covered(collection: Collection, texts: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The topics of the measures that have labels of some; why not the others, a page says when it scores them."""
+    covered = {}
     for text in dict.fromkeys(texts):
-        try:
-            ec.covered_topics(collection, text)
-        except InputError:
-            continue
-        yield text
+        with suppress(InputError):
+            covered[text] = ec.covered_topics(collection, text)
+    return covered
 
 
 def _read(text: str) -> list[str]:

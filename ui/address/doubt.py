@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import streamlit as st
-
 from evalcore.data import Collection
-from ui.address.settings import Settings, address, setting
+from ui.address.settings import Settings, address, setting, texts_of
 from ui.widgets.fields import Switch
 
 HELP = (
@@ -33,16 +31,15 @@ class Doubt(Settings, lasts=True):
 
 
 def box(collection: Collection) -> None:
-    """The switches in the sidebar."""
-    with st.sidebar:
-        Doubt.now(collection).draw("doubt", "tau")
+    """The switches."""
+    Doubt.read(collection, address()).draw("doubt", "tau")
 
 
 def shown() -> bool:
     """Whether ranks are to be shown with their doubt."""
-    return Doubt.read(None, address()).doubt
+    return list(texts_of("doubt"))[-1:] != ["false"]
 
 
 def of_correlations() -> bool:
     """Whether correlations are to be shown with their intervals."""
-    return Doubt.read(None, address()).tau
+    return list(texts_of("tau"))[-1:] == ["true"]

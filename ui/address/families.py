@@ -132,6 +132,12 @@ def whole() -> Collection | None:
     return held
 
 
+def fingerprint() -> str:
+    """That of the open collection without the filter."""
+    held = whole()
+    return held.fingerprint if held else ""
+
+
 def state() -> dict[str, Any]:
     """What of a session says how systems are called: for who draws elsewhere."""
     return {WHOLE: whole()}

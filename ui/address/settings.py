@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import pkgutil
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from ui.address.coverage import say as coverage_said
 from ui.address.removed import Removed, removed
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown, plain
-from ui.widgets.callback import callback, called
+from ui.widgets.callback import callback, called, own_of
 from ui.widgets.fields import Field, InParts, Measures, MisfitError, OneMeasure, Slider, forget_drawn
 
 ANY = object()
@@ -35,6 +36,7 @@ Address = Mapping[str, Sequence[str]]
 Make = Callable[[Any], Field | None]
 LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
+MOST_READ = 8  # values of a class of settings that a session holds
 LONGEST = 300  # characters of what a message says was expected
 RENAMED = {"correlations.intervals": "tau"}  # keys of links made before, and what they are now
 UNSAID = {"data", "present", "entry", "look", "answers"}  # names of settings that change no number
@@ -42,6 +44,7 @@ FEW = 5  # keys that a message names
 # What a page may say in its own way.
 OVERRIDDEN = {"all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
+_AROUND = "settings around the page"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
 _READ = "settings that last"
 _KNOWN, _REPLACED, _RUN = "address known", "addresses replaced", "run whose address is known"
@@ -76,7 +79,7 @@ class Settings:
     # In front of each name in its key, where a page has several classes of settings: the measure of the look Pool, at
     # `labels.pool_measure`, is `measure` under the prefix `pool_`.
     PREFIX: ClassVar[str] = ""
-    # Whether its fields depend on the collection alone: then a session reads it again only where its address changed.
+    # Whether its fields depend on the collection alone: then a session reads an address that it was at lately no more.
     LASTS: ClassVar[bool] = False
     ALL_SCORED: ClassVar[bool] = False  # whether the page works on the systems that have scores by all its measures
 
@@ -98,13 +101,19 @@ class Settings:
     def now(cls, collection: Collection | None) -> Self:
         """The settings that the address bar says, on the topics that the measures of the page have labels for."""
         value = cls.read(collection, address())
-        part = on_covered_topics(collection, value.all_measures) if cls.PAGE and collection is not None else collection
-        if cls.ALL_SCORED and part is not None:
-            part = on_scored_systems(part, value.all_measures)
+        part = value._part
         if part is collection or collection is None or part is None:
             return value.noted()
         coverage_said(part, collection)
         return cls.read(part, address()).noted()
+
+    @cached_property
+    def _part(self) -> Collection | None:
+        """The part of the collection that the page's measures have labels for, and scores where it takes these."""
+        if not self.PAGE or self.collection is None:
+            return self.collection  # type: ignore[no-any-return]
+        part = on_covered_topics(self.collection, self.all_measures)
+        return on_scored_systems(part, self.all_measures) if self.ALL_SCORED else part
 
     def noted(self) -> Self:
         """These settings, known to be on the screen."""
@@ -118,13 +127,15 @@ class Settings:
         """The settings that an address says; what does not fit is at its default, and `misfits` says so."""
         if not cls.LASTS:
             return cls._read(collection, given)
-        texts = {key: tuple(given.get(key, ())) for key in map(cls.key, cls._makes())}
-        known: dict[Any, tuple[Any, Self]] = session().setdefault(_READ, {})
-        before, value = known.get((cls, collection is None), (None, None))
-        if value is None or value.collection is not collection or before != texts:
-            value = cls._read(collection, given)
-            known[cls, collection is None] = texts, value
-        return copy(value)
+        texts = tuple([(key, *given[key]) for key in cls._keys() if key in given])
+        known: OrderedDict[Any, Self] = session().setdefault(_READ, {}).setdefault(cls, OrderedDict())
+        name = id(collection), texts  # which each value holds
+        if name not in known:
+            known[name] = cls._read(collection, given)
+            if len(known) > MOST_READ:
+                known.popitem(last=False)
+        known.move_to_end(name)
+        return known[name]
 
     @classmethod
     def _read(cls, collection: Collection | None, given: Address) -> Self:
@@ -132,8 +143,8 @@ class Settings:
         fields: dict[str, Field | None] = {}
         vars(value).update(collection=collection, _fields=fields)
         left = set(filter(cls._owns, given))
-        for name, make in cls._makes().items():
-            field, key = make(value), cls.key(name)
+        for (name, make), key in zip(cls._makes().items(), cls._keys(), strict=True):
+            field = make(value)
             fields[name] = field
             left.discard(key) if field else None
             result, misfit = _found(field, key, given.get(key, ()))
@@ -164,6 +175,9 @@ class Settings:
                 given = {**changed.address(), self.key(name): field.write(changes[name])}
                 changed = self.read(self.collection, {key: texts for key, texts in given.items() if texts})
                 refused = (*refused, *changed.misfits)
+        if refused == changed.misfits:
+            return changed
+        changed = copy(changed)
         vars(changed)["misfits"] = refused
         return changed
 
@@ -181,8 +195,7 @@ class Settings:
 
     def show(self) -> None:
         """Write these settings into the address, beside those of others: one entry in the browser's history."""
-        mine = {self.key(name) for name in self._makes()}
-        others = {MADE_ON, *mine}
+        others = {MADE_ON, *self._keys()}
         here, on = address(), st.session_state.get(MADE_ON)
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
         now = {**rest, **self.address(), **({MADE_ON: [on]} if on else {})}
@@ -227,6 +240,10 @@ class Settings:
 
     def sliders(self) -> list[tuple[str, Slider]]:
         """The thumbs that move these settings, each with the name of its setting."""
+        return self._sliders
+
+    @cached_property
+    def _sliders(self) -> list[tuple[str, Slider]]:
         return [
             (name, slider) for name, field, value in self.items() for slider in field.sliders(self.key(name), value)
         ]
@@ -265,6 +282,10 @@ class Settings:
 
     def measured(self) -> tuple[str, ...]:
         """`measured_by`; none where what is set makes no measure."""
+        return self._measured
+
+    @cached_property
+    def _measured(self) -> tuple[str, ...]:
         try:
             return self.measured_by
         except InputError:
@@ -272,13 +293,17 @@ class Settings:
 
     def words_beside(self, all: bool = False) -> list[tuple[str, str]]:
         """In words what is set, or not at its default, beside measures and data, which captions name anyway."""
-        measures = set(self.measured())
-        shown = (
-            item for item in self.items() if self.PREFIX + item[0] not in UNSAID and (all or item[2] != item[1].usual)
-        )
-        written = ((field, value, field.write(value)) for _, field, value in shown)
-        info = [(field, value) for field, value, texts in written if (all and not texts) or not measures >= {*texts}]
-        return [(field.label, words) for field, value in info if (words := field.words(value))]
+        return [(label, words) for label, words, is_set in self._words_beside if all or is_set]
+
+    @cached_property
+    def _words_beside(self) -> list[tuple[str, str, bool]]:
+        """Labels, words, and whether that is not the default."""
+        measures, result = set(self.measured()), []
+        for name, field, value in self.items():
+            texts = field.write(value)
+            if self.PREFIX + name not in UNSAID and (not texts or not measures.issuperset(texts)):
+                result.append((field.label, field.words(value), bool(texts) and value != field.usual))
+        return [row for row in result if row[1]]
 
     def field(self, name: str) -> Field | None:
         """The field of a setting on these settings."""
@@ -301,6 +326,11 @@ class Settings:
         """How the keys of classes begin whose prefix is longer."""
         listed = (other for other in _CLASSES.values() if other.PAGE == cls.PAGE)
         return tuple(other.key("") for other in listed if len(other.PREFIX) > len(cls.PREFIX))
+
+    @classmethod
+    @cache
+    def _keys(cls) -> tuple[str, ...]:
+        return tuple(map(cls.key, cls._makes()))
 
     @classmethod
     @cache
@@ -335,7 +365,7 @@ def address() -> dict[str, list[str]]:
     if there := elsewhere():
         return {key: list(texts) for key, texts in there.address.items()}
     _catch_up()
-    known = declared(st.session_state.get(_PAGE, ""))
+    known = _declared(st.session_state.get(_PAGE, ""), len(_CLASSES))
     return {key: st.query_params.get_all(key) for key in st.query_params if key in known}
 
 
@@ -367,9 +397,9 @@ def _catch_up() -> None:
     what was written since stands. A link of a page to itself is meant, but Streamlit leaves the browser's bar alone.
     """
     run = get_script_run_ctx()
-    if run is None or st.session_state.get(_RUN) is run.cursors:  # which each run has of its own
+    if run is None or st.session_state.get(_RUN) is own_of(run):
         return
-    st.session_state[_RUN] = run.cursors
+    st.session_state[_RUN] = own_of(run)
     here, (page, known) = _whole_address(), st.session_state.get(_KNOWN, ("", {}))
     if not run.is_history_navigation and here[0] == page:
         if called() and here in st.session_state.get(_REPLACED, ()):
@@ -429,6 +459,8 @@ def fingerprint(collection: Collection) -> str:
 
 def made_on(known_by: str) -> None:
     """Say on which data, known by their fingerprint, addresses are made from now on."""
+    if st.session_state.get(MADE_ON) != known_by:
+        st.session_state.pop(_READ, None)  # which holds the data that it was read on
     st.session_state[MADE_ON] = known_by
 
 
@@ -445,6 +477,24 @@ def begin(page: str = "") -> None:
     if st.session_state.get(_PAGE) != page:
         st.session_state[_PAGE] = page
         forget_drawn()
+
+
+def around_the_page() -> None:
+    """What stands around a page is drawn, of these settings."""
+    st.session_state[_AROUND] = _around(), on_screen()
+
+
+def begin_part() -> None:
+    """The page runs without what stands around it, or with that, where what it follows has changed."""
+    drawn_of, shown = st.session_state[_AROUND]
+    if _around() != drawn_of:
+        st.rerun()
+    st.session_state[_ON_SCREEN] = list(shown)
+    st.session_state.pop(_MISFITS, None)
+
+
+def _around() -> dict[str, list[str]]:
+    return {key: texts for key, texts in shared(address()).items() if key != MADE_ON}
 
 
 def page() -> str:

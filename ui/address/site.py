@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.data import Collection
 from evalcore.subjects import placed
@@ -109,11 +110,13 @@ def _page(page: Page) -> Any:
     return st.Page(file, title=page.name, icon=icon, url_path=page.stem, default=page.stem == "home")
 
 
-def menu(sections: dict[str, list[Any]], here: Any, collection: Collection) -> None:
+def menu(sections: dict[str, list[Any]], here: Any, collection: Collection) -> DeltaGenerator:
     """The pages by section, each as it was last seen in this session: Streamlit's own menu would drop the address.
 
-    Pages on passages and links come first where the collection has some, and are left out where it has none.
+    Pages on passages and links come first where the collection has some, and are left out where it has none. The link
+    of the page that is open follows its settings, in the place that this returns.
     """
+    places = list[DeltaGenerator]()
     seen = settings.remembered()
     parts_or_links = bool(collection.more)
     first = ["", OTHER] if parts_or_links else [""]
@@ -123,17 +126,27 @@ def menu(sections: dict[str, list[Any]], here: Any, collection: Collection) -> N
         if section == OTHER and not parts_or_links and not open_here:
             continue
         if not section:
-            _to(listed[0], seen)
+            places += _to(listed[0], here, seen)
         else:
             # Named by the page, so that going to another one closes it.
             label = f"**{section}**" if open_here else section
             with st.popover(label, type="tertiary", width="content", key=f"{section} {here.url_path}"):
                 for page in listed:
-                    _to(page, seen)
+                    places += _to(page, here, seen)
+    return places[0] if places else st.empty()
 
 
-def _to(page: Any, seen: Callable[[str], dict[str, list[str]]]) -> None:
+def _to(page: Any, here: Any, seen: Callable[[str], dict[str, list[str]]]) -> list[DeltaGenerator]:
+    """The link of a page; where it is the one that is open, a place for that."""
+    if page.url_path == here.url_path:
+        return [st.empty()]
     st.page_link(page, query_params=seen(page.url_path or "home"))
+    return []
+
+
+def own_link(page: Any) -> None:
+    """The link of the page that is open, to its settings of now."""
+    st.page_link(page, query_params=settings.remembered()(page.url_path or "home"))
 
 
 def link(stem: str, label: str, icon: str | None = None, **given: str | list[str]) -> None:

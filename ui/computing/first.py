@@ -54,9 +54,11 @@ def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
 def _rest(name: str, scores: pd.DataFrame | pd.Series, few: bool) -> list[str]:
     """What the line of a measure leaves out."""
     frame = scores if isinstance(scores, pd.DataFrame) else None
-    whole, intervals = remark(frame), doubted(frame)
-    counted = not few or (intervals is not None and len(intervals.not_separable) > 1 and not intervals.too_few_topics)
-    return [f"By {name}{whole}"] if whole and counted else []
+    intervals = doubted(frame) if few else None
+    if few and (intervals is None or len(intervals.not_separable) < 2 or intervals.too_few_topics):
+        return []
+    whole = remark(frame)
+    return [f"By {name}{whole}"] if whole else []
 
 
 def first_of(scores: pd.DataFrame | pd.Series, how_sure: Callable[[pd.DataFrame | None], str] | None = None) -> str:

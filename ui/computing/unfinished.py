@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 KEY = "unfinished"
 TEXT = "Stopped before this page was complete. Go on"
 _PLACE = "where an unfinished page says so"
 
 
-def begin() -> None:
+def begin(place: DeltaGenerator) -> None:
     """A run begins: the button that says so is there until its end, unseen while the script runs (library.py).
 
     Whoever is stopped can send nothing more.
     """
-    place = st.session_state[_PLACE] = st.empty()
+    st.session_state[_PLACE] = place
     place.button(TEXT, key=KEY, icon=":material/resume:", width="stretch")
 
 

@@ -109,7 +109,8 @@ def results(
         _say_held(key, f"Stopped: {len(known)} of {len(jobs)} done.", list(jobs), place)
         return known
     try:
-        LIMITS.check(**asked or {})
+        if asked:
+            LIMITS.check(**asked)
     except InputError as error:
         place.error(f"{markdown(error)}. {CHANGED}", icon=":material/error:")
         return known
@@ -203,6 +204,11 @@ def _go_on(key: str, names: list[Hashable]) -> None:
     for what in ("stopped", "why"):
         st.session_state.pop(f"{key} {what}", None)
     st.session_state[f"{key} agreed"] = names
+
+
+def unheld() -> bool:
+    """Whether all the work of this run was done."""
+    return not st.session_state.get(_ABOVE, (st, set()))[1]
 
 
 def above(place: Any) -> None:

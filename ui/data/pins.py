@@ -29,7 +29,7 @@ from ui.widgets.fields import Choice, Measures, MisfitError
 
 MOST = 12
 NONE = "none"
-_NAME = "pin name"
+_NAME, _PLACE = "pin name", "place of the pins"
 _SEPARATOR = " | "
 
 
@@ -91,10 +91,17 @@ class Pins(Settings, lasts=True):
         return next((pin for pin in self.pinned if pin.name == self.baseline), None)
 
 
+def place() -> None:
+    """Here is the place of the pins, on a page that has some."""
+    st.session_state[_PLACE] = st.container()
+
+
 def bar(collection: Collection, measures: Sequence[Measure]) -> Pin | None:
     """The pins in the sidebar, with a button that pins these measures; the pin chosen as baseline, or None."""
     now = Pins.now(collection)
-    with st.sidebar.expander("Pins", icon=":material/keep:", expanded=now.chosen is not None, key="pins box"):
+    with st.session_state[_PLACE].expander(
+        "Pins", icon=":material/keep:", expanded=now.chosen is not None, key="pins box"
+    ):
         st.text_input("Name", key=_NAME, placeholder=f"pin {len(now.pins) + 1}")
         st.button(
             "Pin this setting",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -23,9 +23,8 @@ class Elsewhere:
 _PLACE: ContextVar[Elsewhere | None] = ContextVar("elsewhere", default=None)
 
 
-def elsewhere() -> Elsewhere | None:
-    """The place that is drawn for; None where it is the page on the screen."""
-    return _PLACE.get()
+# The place that is drawn for; None where it is the page on the screen.
+elsewhere: Callable[[], Elsewhere | None] = _PLACE.get
 
 
 @contextmanager

@@ -40,6 +40,7 @@ class AppLimits(Limits):
         zero=True,
     )
     rows: float = limit(20_000, "rows of a table", "rows of a table that are shown; its download has all")
+    screens: float = limit(500, "MB of views seen before", "MB for views that were seen, to come back to them at once")
     computations: float = limit(
         max((os.cpu_count() or 2) - 1, 1), "long computations at once", "long computations at once, the others wait"
     )

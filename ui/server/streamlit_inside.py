@@ -20,7 +20,7 @@ from streamlit import config, runtime
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime import media_file_manager, memory_media_file_storage, websocket_session_manager
-from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.media_file_manager import MediaFileMetadata
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
@@ -120,9 +120,16 @@ class Session(AppSession):
         self._script_event_loop = QuietLoop()
 
     def handle_backmsg(self, msg: BackMsg) -> None:
-        """Take a message, unless it is for a part of the page that is gone: Streamlit logs whatever stands there."""
-        part = msg.rerun_script.fragment_id
-        if not part or self.has_fragment(part):
+        """Take a message, unless it is for a part of the page that is gone: Streamlit logs whatever stands there.
+
+        A control that was moved asks for the whole app where its part is gone, as after a restart, and where something
+        runs, which then ends: for a part alone Streamlit waits until it is done.
+        """
+        asked = msg.rerun_script
+        there = not asked.fragment_id or self.has_fragment(asked.fragment_id)
+        if not asked.is_auto_rerun and (not there or self._state == AppSessionState.APP_IS_RUNNING):
+            asked.fragment_id, there = "", True
+        if there:
             super().handle_backmsg(msg)
 
 
@@ -194,6 +201,12 @@ class LeftSessions(SessionStorage):
             if len(self._left) <= self._most and self._left[oldest][0] > last:
                 return
             self._left.pop(oldest)[1].session.shutdown()
+
+
+def run_page(page: Any) -> None:
+    """Run a page of the menu, again too: Streamlit's `run` refuses a second time."""
+    page._can_be_called = True
+    page.run()
 
 
 # --- what controls are set to ---------------------------------------------------------------------------------------

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path as File
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from evalcore.data import Collection
 from evalcore.figures.path import Path, Sheet
 from ui.address import families
 from ui.address.settings import MADE_ON, Settings, address
+from ui.computing import work
 from ui.data import score_tables
 from ui.screen.items import Item, Screen, written
 from ui.server.limits import LIMITS
 from ui.server.turns import turns
 from ui.stage import paths, report, show
+from ui.stage.seen_before import Kept, bytes_of
 from ui.widgets import fields
 from ui.widgets.callback import callback
 from ui.widgets.component import component
@@ -29,7 +32,9 @@ from ui.widgets.fields import Slider
 
 _mount = component("live", File(__file__).parent / "following" / "hand.js", "<div></div>")
 _FOLLOWED, _UNMOVED, _OFFERED = "what follows sliders", "figures that no slider moves", "paths offered"
-_RUNS = "runs answered"
+_RUNS, _DRAWN, _KEPT = "runs answered", "parts drawn", "screens seen"
+_IMPORTED = "imported scores"
+UNSEEN = ("present", "entry")  # settings that change no screen
 
 Page = TypeVar("Page", bound=Settings)
 
@@ -41,7 +46,7 @@ class Followed:
     page: Settings
     draw: Callable[[Any], Screen]
     figures: list[str]
-    names: Collection[str]
+    names: Sequence[str]
     curves: dict[str, str]  # the places of the numbers that are drawn along a slider, and their labels
 
     def follows(self, name: str) -> bool:
@@ -59,12 +64,12 @@ def follow(
     """Show a part of a page, and have it follow the sliders of the page's settings, or of those named.
 
     `draw` makes what its settings say and reads no state: it is called again with the settings at other places of a
-    slider. What it needs of others is its own from the start; what other sliders move it shows on release. `curve`: the
-    label of a metric in it; each slider shows along its track what that number is at its other places. `places` are
-    those of the page that it names.
+    slider, and not where the page is at a place that was seen before. What it needs of others is its own from the
+    start; what other sliders move it shows on release. `curve`: the label of a metric in it; each slider shows along
+    its track what that number is at its other places. `places` are those of the page that it names.
     """
     before, first = dict(report.taken()), len(report.figures())
-    show.screen(Screen.of(draw(page)).items, places)
+    show.screen(_seen(page, draw, names).items, places)
     figures = [figure.key for figure in report.figures()[first:]]
 
     def again(other: Page) -> Screen:
@@ -72,6 +77,31 @@ def follow(
 
     curved = {place: name for place, name in report.taken().items() if name == curve and place not in before}
     st.session_state[_FOLLOWED].append(Followed(page, again, figures, names, curved))
+
+
+def still(page: Page, draw: Callable[[Page], Screen | Iterable[Item]]) -> None:
+    """Show a part of a page that changes on release alone."""
+    show.screen(_seen(page, draw, ()).items)
+
+
+def _seen(page: Page, draw: Callable[[Page], Screen | Iterable[Item]], names: tuple[str, ...]) -> Screen:
+    """A part of a page: as it was seen before, or drawn."""
+    drawn = st.session_state[_DRAWN] = st.session_state[_DRAWN] + 1
+    part = drawn, cast(Any, getattr(draw, "func", draw)).__code__, names
+    here = ((key, *texts) for key, texts in address().items() if key not in (MADE_ON, *UNSEEN))
+    data: Collection = page.collection
+    known_by = part, *here, data.fingerprint, *_imported()
+    size = bytes_of(data, len(page.measured()))
+    kept: Kept = st.session_state.setdefault(_KEPT, Kept())
+    return kept.get(known_by, families.fingerprint(), lambda: Screen.of(draw(page)), work.unheld, size)
+
+
+def _imported() -> tuple[str, ...]:
+    """What tells the imported scores that are compared from others; asked for once in a run."""
+    known: tuple[str, ...] | None = st.session_state[_IMPORTED]
+    if known is None:
+        known = st.session_state[_IMPORTED] = score_tables.known_by()
+    return known
 
 
 @contextmanager
@@ -84,7 +114,8 @@ def unmoved() -> Iterator[None]:
 
 def begin() -> None:
     """A run of a page begins: nothing is followed yet."""
-    st.session_state[_FOLLOWED], st.session_state[_UNMOVED] = [], []
+    st.session_state[_FOLLOWED], st.session_state[_UNMOVED], st.session_state[_DRAWN] = [], [], 0
+    st.session_state[_IMPORTED] = None
     fields.begin()
 
 
@@ -94,9 +125,10 @@ def box() -> None:
     pages = {id(view.page): view.page for view in followed}.values()
     thumbs = {slider.key: (page, name, slider) for page in pages for name, slider in page.sliders()}
     here = _Here.now()
-    offered = [_offer(*thumb, followed, here) for key, thumb in thumbs.items() if fields.on_screen(key)]
+    moved = {key: _moved(followed, page, name) for key, (page, name, _) in thumbs.items() if fields.on_screen(key)}
+    offered = [_offer(*thumbs[key], followed, moved[key], here) for key in moved]
     st.session_state[_OFFERED] = [path for _, path in offered]  # which keeps them
-    moving = [(*thumbs[path.key], path) for _, path in offered if _moved(followed, *thumbs[path.key][:2])]
+    moving = [(*thumbs[path.key], path) for _, path in offered if moved[path.key]]
     now = {path.key: st.session_state.get(path.key) for *_, path in moving}
     report.sliding(
         lambda: [path for one in moving if (path := _in_document(*one, now[one[-1].key]))], st.session_state[_UNMOVED]
@@ -163,15 +195,14 @@ class _Here:
 
     @classmethod
     def now(cls) -> _Here:
-        known_by = score_tables.known_by(), families.all_short()
+        known_by = _imported(), families.all_short()
         return cls(address(), {**score_tables.state(), **families.state()}, known_by)
 
 
 def _offer(
-    page: Settings, name: str, slider: Slider, followed: list[Followed], here: _Here
+    page: Settings, name: str, slider: Slider, followed: list[Followed], moved: list[Followed], here: _Here
 ) -> tuple[dict[str, Any], paths.Path]:
     """What the browser is told of a slider, and its path; where nothing follows it, that is known to be too dear."""
-    moved = _moved(followed, page, name)
 
     def draw(value: Any) -> list[Screen]:
         pages = {id(view.page): view.page for view in moved}

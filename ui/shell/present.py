@@ -39,12 +39,16 @@ class Stage(Settings, lasts=True):
     entry: str = setting(Line("View of the list"))
 
 
+def switch(collection: Collection) -> None:
+    """The switch; while it is on it is out of sight: the stage has its own way out."""
+    stage = Stage.read(collection, settings.address())
+    if not stage.present:
+        stage.draw("present")
+
+
 def box(collection: Collection) -> None:
-    """The switch in the sidebar, and what takes the screen when it is on."""
+    """What takes the screen when it is on."""
     stage = Stage.now(collection)
-    if not stage.present:  # else it is out of sight: the stage has its own way out
-        with st.sidebar:
-            stage.draw("present")
     about = report.about(whole=True)
     figures = [
         {"key": figure.key, "usual": composed(report.finding(figure.key), figure.about, about)}

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.figures.document import Document, Section
 from ui.screen.text import markdown
@@ -20,40 +21,46 @@ from ui.widgets.callback import callback
 from ui.widgets.download import download
 from ui.widgets.ranking_table import MOST_MOVES, ordered, ranking_table, rows_to_order
 
+BOX = "report box"
 _ORDER = "order of the views"
 SLIDES = "One HTML file, with sliders, without a network: ← → or a clicker lead on, N: notes, D: dark, Esc: as a page"
 
 
-def box() -> None:
-    """Keep this screen, download the report; drawn in the sidebar after the page."""
+def box() -> DeltaGenerator | None:
+    """The box in the sidebar; it is filled after the page, where it is open."""
+    box = st.expander("Report", icon=":material/summarize:", key=BOX, on_change="rerun")
+    return box.container() if box.open else None
+
+
+def fill() -> None:
+    """Keep this screen, download the report."""
     document = report.document()
     kept = document.sections
-    with st.sidebar.expander("Report", icon=":material/summarize:", key="report box"):
-        st.button(
-            "Add this view",
-            on_click=_keep,
-            disabled=not report.shows() or len(kept) >= report.MOST,
-            width="stretch",
-            help="Keeps what is on the screen, with its data and settings",
-        )
-        # The content is made when asked for, outside of this run, where there is no session state.
-        this = report.afterwards(report.section)
-        download(
-            f"Download {len(kept)} view{'s'[: len(kept) > 1]}" if kept else "Download this view",
-            lambda: _written(document if kept else replace(document, sections=[this()])),
-            "report.html",
-            "One HTML file; figures stay interactive, sliders move them, nothing is fetched",
-            width="stretch",
-        )
-        if kept:
-            present.link(kept)
-            slides = partial(_written, document, stage=True)
-            download("Download as slides", slides, "slides.html", SLIDES, width="stretch")
-            _drawing(kept)
-            _order(kept)
-        for at, section in enumerate(kept):
-            _listed(at, len(kept), section)
-        _own_words(document)
+    st.button(
+        "Add this view",
+        on_click=_keep,
+        disabled=not report.shows() or len(kept) >= report.MOST,
+        width="stretch",
+        help="Keeps what is on the screen, with its data and settings",
+    )
+    # The content is made when asked for, outside of this run, where there is no session state.
+    this = report.afterwards(report.section)
+    download(
+        f"Download {len(kept)} view{'s'[: len(kept) > 1]}" if kept else "Download this view",
+        lambda: _written(document if kept else replace(document, sections=[this()])),
+        "report.html",
+        "One HTML file; figures stay interactive, sliders move them, nothing is fetched",
+        width="stretch",
+    )
+    if kept:
+        present.link(kept)
+        slides = partial(_written, document, stage=True)
+        download("Download as slides", slides, "slides.html", SLIDES, width="stretch")
+        _drawing(kept)
+        _order(kept)
+    for at, section in enumerate(kept):
+        _listed(at, len(kept), section)
+    _own_words(document)
 
 
 def _written(document: Document, stage: bool = False) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,12 @@ def question(column: str) -> str:
 
 def _column(page: Reader) -> Field:
     known = columns(page.collection)
-    return Choice("Understandability from", known, readability_first(known)[0])
+    return Choice("Understandability from", known, _usual_column(tuple(known)))
+
+
+@lru_cache(maxsize=8)
+def _usual_column(known: tuple[str, ...]) -> str:
+    return readability_first(known)[0]
 
 
 def _model(page: Reader) -> Field:
@@ -98,7 +103,7 @@ def _relevant_from(page: Reader) -> Field:
 
 
 @dataclass(frozen=True)
-class Reader(Settings, page="understandability"):
+class Reader(Settings, page="understandability", lasts=True):
     """Which reader is meant, and what is looked at."""
 
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from operator import attrgetter
 from typing import ParamSpec
 
 import streamlit as st
@@ -11,6 +12,7 @@ from streamlit.runtime.scriptrunner import RerunException, get_script_run_ctx
 
 Given = ParamSpec("Given")
 _RUN = "run of a callback"
+own_of = attrgetter("parallel_coordinator")  # what each run has of its own, to its end
 
 
 def callback(does: Callable[Given, None]) -> Callable[Given, None]:
@@ -26,9 +28,8 @@ def callback(does: Callable[Given, None]) -> Callable[Given, None]:
         newer: RerunException | None = None
         while True:
             try:
-                run = get_script_run_ctx()
-                if run is not None:
-                    st.session_state[_RUN] = run.cursors  # which each run has of its own
+                if (run := get_script_run_ctx()) is not None:
+                    st.session_state[_RUN] = own_of(run)
                 does(*args, **kwargs)
             except RerunException as cut_short:
                 newer = cut_short
@@ -43,4 +44,4 @@ def callback(does: Callable[Given, None]) -> Callable[Given, None]:
 def called() -> bool:
     """Whether this run was asked for by a control; else by a link, by Back, by opening the page."""
     run = get_script_run_ctx()
-    return run is not None and st.session_state.get(_RUN) is run.cursors
+    return run is not None and st.session_state.get(_RUN) is own_of(run)

@@ -113,9 +113,12 @@ class Field(ABC):
 
     def offers(self, value: Any) -> list[Any]:
         """What a person can choose from: another list, another control."""
+        return [*self._offered, self.write(value) if self.TYPED else []]
+
+    @cached_property
+    def _offered(self) -> list[Any]:
         parts = [getattr(self, field.name) for field in dataclasses.fields(self)]
-        typed = self.write(value) if self.TYPED else []
-        return [type(self).__name__, *(part for part in parts if not callable(part)), typed]
+        return [type(self).__name__, *[part for part in parts if not callable(part)]]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         """The control, whose state is set already; some fields have none: a link, a table or their parts set them."""
@@ -188,7 +191,7 @@ class Number(Field):
     format: str | None = None
     none: str = ""
 
-    @property
+    @cached_property
     def usual(self) -> float | int | None:
         return None if self.default is None else self.kind(min(max(self.default, self.low), self.high))
 
@@ -226,7 +229,7 @@ class Number(Field):
         places = list(map(self.kind, np.minimum(np.round(self.low + at * self.step, 10), self.high).tolist()))
         return [Slider(key, places, places)]
 
-    @property
+    @cached_property
     def stride(self) -> int:
         """How many steps lie between two places that are looked at, so that round numbers are among them."""
         steps = round((self.high - self.low) / self.step)
@@ -316,7 +319,8 @@ class Choice(Field):
         return [self.names(value)]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        common = {**self.given(key, changed), "format_func": lambda value: self.reads(self.names(value))}
+        names = self.names if self.reads is str else lambda value: self.reads(self.names(value))
+        common = {**self.given(key, changed), "format_func": names}
         if self.segmented:
             seen: Literal["collapsed", "visible"] = "collapsed" if self.hide_label else "visible"
             st.segmented_control(self.label, self.options, required=True, label_visibility=seen, **common)

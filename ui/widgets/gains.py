@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import get_origin
 
 from evalcore.data import Scale
@@ -19,6 +20,7 @@ def of_gain(scale: Scale, default: Gain) -> OneValue:
     return OneValue("Gain", Gain, default, fields=on(scale))
 
 
+@lru_cache(maxsize=16)
 def of_grades(scale: Scale, label: str) -> Each:
     """The field of a gain for each grade, from worst to best."""
     back = 1 if scale.good == "high" else -1

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from evalcore.arrays import FloatArray
-from ui.screen.elsewhere import elsewhere
-from ui.widgets.fields import put_on_screen
 
 
 def line(key: str, axis: str, at: float, between: tuple[float, float], step: float, title: str) -> dict[str, Any]:
@@ -23,7 +21,4 @@ def point(key: str, at: Sequence[float], points: FloatArray, title: str) -> dict
 
 def offered(handles: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """The layout of a figure that offers these."""
-    if not elsewhere():
-        for handle in handles:
-            put_on_screen(handle["key"])
     return {"meta": {"handles": list(handles)}}

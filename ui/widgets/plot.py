@@ -18,6 +18,7 @@ from evalcore.figures.draw import Drawn
 from ui.server import library
 from ui.widgets.callback import callback
 from ui.widgets.component import component
+from ui.widgets.fields import put_on_screen
 
 # Making a figure then costs no template, which would be dropped here: Streamlit's theme stands in its place.
 templates.default = None
@@ -41,6 +42,8 @@ def plot(
     afterwards is the one of the next figure (its `selectedpoints`, or how it draws them), not the browser's.
     """
     spec = figure.to_dict()
+    for handle in (spec["layout"].get("meta") or {}).get("handles", ()):
+        put_on_screen(handle["key"])
     spec |= {"alt": alt, "name": name, "config": config, "library": library.ADDRESS}
     spec |= {"light": light_theme(), "saving": library.SAVING}
     if on_select is None:

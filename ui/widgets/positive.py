@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from evalcore.data import Scale
 from ui.screen.text import markdown
@@ -49,6 +50,7 @@ def words(scale: Scale, border: float | None) -> str:
     return f"{markdown(scale.name)} {side}, of {scale.low:g} to {scale.high:g}"
 
 
+@lru_cache(maxsize=16)
 def borders(scale: Scale) -> list[float]:
     """The grades at which the positive side may begin."""
     worst = scale.zero if scale.good == "high" else scale.low
