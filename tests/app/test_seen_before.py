@@ -57,7 +57,7 @@ def test_a_page_that_runs_alone_shows_what_the_whole_app_would(page: str) -> Non
     assert sliders
     for slider in sliders[:2]:
         with alone(app):
-            app.slider(key=slider.key).set_value(slider.min if slider.value != slider.min else slider.max).run()
+            app.slider(key=str(slider.key)).set_value(slider.min if slider.value != slider.min else slider.max).run()
         assert not app.exception
         assert snapshot(app) == snapshot(fresh(page, address_of(app)))
         app.run()
