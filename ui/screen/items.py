@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
-from functools import cached_property
 from itertools import count
 from typing import Any, Literal, TypeAlias, cast
 from zlib import crc32
@@ -137,13 +136,11 @@ class Figure:
 
     def made(self) -> Figure:
         """The same, made; once, however often it is shown."""
-        return self._made
-
-    @cached_property
-    def _made(self) -> Figure:
-        figure = self.figure
-        whole = figure.update_layout(self.layout) if isinstance(figure, go.Figure) else self.spec()
-        return replace(self, figure=whole, layout={})
+        if (made := vars(self).get("_made")) is None:
+            figure = self.figure
+            whole = figure.update_layout(self.layout) if isinstance(figure, go.Figure) else self.spec()
+            made = vars(self)["_made"] = replace(self, figure=whole, layout={})
+        return cast(Figure, made)
 
 
 @dataclass(frozen=True, eq=False)

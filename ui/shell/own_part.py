@@ -49,7 +49,7 @@ def show(page: Any, collection: Collection, link: DeltaGenerator, report_place: 
             doubt.Doubt.now(collection)
         present.box(collection)
         if report_place is not None:
-            with report_place:
+            with report_place, st.container():  # of its own: of several downloads right in a place outside, one works
                 report_box.fill()
         this_view.box()
         if not open_collection.gone():
