@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from evalcore import figures
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.meta import winner
 from evalcore.navigation.tables import Walkthrough
 from ui.address import families

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 
 # Axes hold still while a slider moves; what is seen of a mark under the mouse alone, or keeps a figure as it was left.
 AXES_AND_STATE = frozenset({"range", "autorange", "autorangeoptions", "uirevision", "meta", "selectionrevision"})

@@ -21,6 +21,7 @@ from plotly.io import to_html
 
 from evalcore import figures, meta
 from evalcore.claims.study import Study
+from evalcore.common.latex import caption, latex_table
 from evalcore.data.averages import lacked_text
 from evalcore.data.restricting import restrict
 from evalcore.direction import has_gaps
@@ -29,7 +30,6 @@ from evalcore.figures import draw, offline, plotly_script
 from evalcore.figures.endless import score_text
 from evalcore.figures.mathml import mathml
 from evalcore.figures.offline import DECIMALS, Thumb
-from evalcore.latex import caption, latex_table
 from evalcore.measures import Measure, covered_topics, evaluate, short_names
 from evalcore.measures.paths import with_path
 from evalcore.sensitivity.parameters import Parameter, parameters_of

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore import figures
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.figures.style import Styles
 from evalcore.meta import winners

@@ -9,7 +9,7 @@ from inspect import signature
 from typing import Any
 
 import evalcore
-from evalcore.threads import expression
+from evalcore.common.threads import expression
 from ui.screen.calls import Call, in_turn
 
 AMOUNTS = ("resamples", "permutations", "draws", "points")  # parameters, without the n_ that some begin with

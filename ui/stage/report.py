@@ -9,9 +9,9 @@ from urllib.parse import urlencode, urljoin
 import streamlit as st
 
 from evalcore.citation import cite
+from evalcore.common.latex import caption
 from evalcore.data import Collection
 from evalcore.figures.report import rests_on
-from evalcore.latex import caption
 from ui.address import families, settings
 from ui.screen.drawn import drawn
 from ui.screen.elsewhere import drawing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from ui.screen.elsewhere import elsewhere
 from ui.widgets.fields import put_on_screen
 
