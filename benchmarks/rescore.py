@@ -16,7 +16,7 @@ from scipy import sparse
 from benchmarks.data import Place, plain, run_files
 from benchmarks.tables import MISSING, Table, number
 from benchmarks.timing import in_child
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 
 ROUNDS = 200
 RHO = 0.8

@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
+from evalcore.common.later import pd
 from evalcore.errors import InputError
-from evalcore.later import pd
 
 Good = Literal["high", "low"]
 GOOD = "good"

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from evalcore.common.later import pd
 from evalcore.drawing import ALPHA, figures, styles_of
 from evalcore.errors import InputError, did_you_mean, not_installed
-from evalcore.later import pd
 
 Draw: TypeAlias = Callable[[Any, dict[str, Any]], Any]  # of a result, options
 

@@ -32,8 +32,10 @@ import numpy as np
 import pandas as pd
 
 import evalcore as ec
-from evalcore.arrays import FloatArray, IntArray
-from evalcore.constants import Order
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.constants import Order
+from evalcore.common.progress import Progress
+from evalcore.common.writing import temporary_folder
 from evalcore.data.build_pool import read_pool
 from evalcore.data.collection_files import Package
 from evalcore.data.looks import Look
@@ -47,9 +49,7 @@ from evalcore.limits import refuse_more
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.evaluation import frame_of, shared_coverage
 from evalcore.notation.values import values_in
-from evalcore.progress import Progress
 from evalcore.structures.documents import Collection, LoadingReport, Rankings
-from evalcore.writing import temporary_folder
 
 MEMORY = "1GB"  # of each worker on this machine
 SLICE = 8 << 20  # bytes of lines in a slice of several topics

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 import streamlit as st
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.explain.weightings import nearest_change
 from evalcore.meta import winner

@@ -13,8 +13,8 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import InputError
-from evalcore.arrays import BoolArray
 from evalcore.claims import Claim, Design, Study, digest, options_behind
+from evalcore.common.arrays import BoolArray
 from ui.address import site
 from ui.address.families import plotted_plain, short
 from ui.claims.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings

@@ -11,10 +11,10 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import InputError
+from evalcore.common.rounding import first_largest, less
 from evalcore.data import Collection
 from evalcore.measures import short_names
 from evalcore.meta import CorrelationMatrix, equivalent_groups
-from evalcore.rounding import first_largest, less
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
 from ui.correlations.controls import NOTHING, Comparison, kept_matrix, number

@@ -10,7 +10,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.meta import winner
 from evalcore.navigation.tables import Walkthrough
 from ui.address import families

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pandas as pd
 import streamlit as st
 
+from evalcore.common.latex import caption
 from evalcore.data import Collection
-from evalcore.latex import caption
 from evalcore.teaching.papers import EXHIBITS, Exhibit, exhibit_of
 from ui.address import site
 from ui.computing.cached import cached_call

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from evalcore.rounding import ordinals
+from evalcore.common.rounding import ordinals
 from sample_data.files import write_all
 
 HERE = Path(__file__).parent

@@ -1,4 +1,4 @@
-"""Jobs that another process imports by their names: what the tests of `evalcore.apart` send there."""
+"""Jobs that another process imports by their names: what the tests of `evalcore.common.apart` send there."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 import time
 from pathlib import Path
 
+from evalcore.common.progress import Progress
 from evalcore.errors import InputError
-from evalcore.progress import Progress
 
 
 def nothing(share: float, text: str) -> None:

@@ -22,7 +22,7 @@ from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 import evalcore as ec
-from evalcore import threads
+from evalcore.common import threads
 from evalcore.figures import draw
 from evalcore.notation import values
 from evalcore.notation.values import Value

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from apart_support import broken, endless, killed, nothing, process, refused, taking, telling_much
 
-from evalcore import apart
+from evalcore.common import apart
+from evalcore.common.progress import telling
 from evalcore.data import process_handover as handed
 from evalcore.data.adding import origin_of
 from evalcore.data.loading import add_to, load_files
 from evalcore.data.sources import from_bytes
 from evalcore.errors import InputError
-from evalcore.progress import telling
 
 pytestmark = pytest.mark.skipif(not apart.can_start(), reason="takes processes with pipes to wait for")
 FILES = (
@@ -85,7 +85,7 @@ def test_it_ends_when_the_process_that_waits_is_killed(tmp_path: Path) -> None:
 
     file = tmp_path / "process"
     waits = f"""
-from evalcore import apart
+from evalcore.common import apart
 from apart_support import endless, nothing
 apart.run(endless, {str(file)!r}, progress=nothing)
 """

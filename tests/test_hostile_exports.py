@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from hostile import DOCUMENTS, SYSTEMS, TOPICS
 
-from evalcore.writing import csv_text
+from evalcore.common.writing import csv_text
 from ui.screen.items import Table
 from ui.stage.show import _latex, file_name
 

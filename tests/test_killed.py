@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from test_writing import names
 
-from evalcore import writing
+from evalcore.common import writing
+from evalcore.common.writing import new_folder, sweep, temporary_folder, whole_file, write_file
 from evalcore.data import cache
-from evalcore.writing import new_folder, sweep, temporary_folder, whole_file, write_file
 
 pytestmark = pytest.mark.slow
 
@@ -130,7 +130,9 @@ def test_a_file_is_on_the_disk_before_its_name_and_the_name_after_it(tmp_path, o
 
 
 def test_the_folder_of_a_server_that_was_killed_goes_when_the_next_one_starts(tmp_path, monkeypatch):
-    code = "import os; from evalcore.writing import temporary_folder\nwith temporary_folder(): os.kill(os.getpid(), 9)"
+    code = (
+        "import os; from evalcore.common.writing import temporary_folder as made\nwith made(): os.kill(os.getpid(), 9)"
+    )
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
     assert subprocess.run([sys.executable, "-c", code], env=environment).returncode == -signal.SIGKILL
     assert len(names(tmp_path)) == 1

@@ -14,7 +14,7 @@ from hostile import DOCUMENTS, SYSTEMS, TOPICS
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.latex import _ACCENTS, _GREEK, _MATHS, _TEXT, caption, latex_table, latex_text
+from evalcore.common.latex import _ACCENTS, _GREEK, _MATHS, _TEXT, caption, latex_table, latex_text
 
 # What may stand after a backslash in a text; anything else there would have come from the text itself.
 COMMANDS = (

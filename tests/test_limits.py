@@ -7,9 +7,9 @@ import math
 import pytest
 
 import evalcore as ec
+from evalcore.common.progress import checkpoint, part, telling
 from evalcore.errors import InputError
 from evalcore.limits import Limits, of_resamples, of_settings
-from evalcore.progress import checkpoint, part, telling
 
 
 def test_nothing_is_limited_by_default() -> None:

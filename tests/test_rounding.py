@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.rounding import apart, as_written, ceiling, first_largest, floors, less, merged, ordinals
+from evalcore.common.rounding import apart, as_written, ceiling, first_largest, floors, less, merged, ordinals
 
 hundredths = st.lists(st.integers(0, 100), min_size=1, max_size=6)
 

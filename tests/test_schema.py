@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evalcore import InputError
-from evalcore.schema import (
+from evalcore.common.schema import (
     FILLED,
     NAMES,
     NUMBER,

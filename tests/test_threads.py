@@ -12,7 +12,7 @@ import pytest
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore import threads
+from evalcore.common import threads
 
 
 def test_no_thread_can_start_in_a_test_of_the_library() -> None:
@@ -57,7 +57,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def read_inline(request: pytest.FixtureRequest) -> tuple[str, str]:
     """A sample, and its fingerprint as it is read without threads: runs, digests of files, passages."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evalcore.threads.can_start", lambda: False)
+        patch.setattr("evalcore.common.threads.can_start", lambda: False)
         return request.param, ec.load(SAMPLE.parent / request.param, use_cache=False).fingerprint
 
 
@@ -76,7 +76,7 @@ def test_files_are_digested_alike_by_threads(started: list[str]) -> None:
     here = digest("settings", files, str.encode)  # type: ignore[arg-type]
     assert started
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evalcore.threads.can_start", lambda: False)
+        patch.setattr("evalcore.common.threads.can_start", lambda: False)
         assert digest("settings", files, str.encode) == here  # type: ignore[arg-type]
 
 
@@ -85,5 +85,5 @@ def test_a_long_table_is_arrow_alike_by_threads() -> None:
     long = pd.DataFrame({"a": range(100_000), "b": 0.5})
     there = threads.arrow_table(long)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evalcore.threads.can_start", lambda: False)
+        patch.setattr("evalcore.common.threads.can_start", lambda: False)
         assert threads.arrow_table(long) == there

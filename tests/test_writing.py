@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from evalcore import InputError
-from evalcore.writing import new_folder, whole_file, write_file
+from evalcore.common.writing import new_folder, whole_file, write_file
 
 
 def names(folder: Path) -> set[str]:

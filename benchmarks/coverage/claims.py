@@ -11,7 +11,6 @@ import numpy as np
 
 from benchmarks.coverage.cells import Answer, Cell, Sample, within
 from benchmarks.coverage.populations import SHAPES, Population, Random, collections, one_unlike, real, spaced
-from evalcore.arrays import FloatArray
 from evalcore.claims import (
     Choice,
     Claim,
@@ -23,7 +22,8 @@ from evalcore.claims import (
     parse_claim,
     specification_curve,
 )
-from evalcore.constants import EffectKind
+from evalcore.common.arrays import FloatArray
+from evalcore.common.constants import EffectKind
 from evalcore.measures import RBP
 
 TOPICS, TOP = (5, 6, 10, 25, 66), 5

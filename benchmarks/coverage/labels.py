@@ -13,7 +13,7 @@ import pandas as pd
 
 from benchmarks.coverage.cells import Answer, Cell, Question, Sample, within
 from benchmarks.coverage.populations import Random, collections
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.labels.combining import HUMAN, KeptLabels, TwoSources
 from evalcore.labels.judges import Agreement, favour, source_agreement
 from evalcore.labels.judges.noise import Noise

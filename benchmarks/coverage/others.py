@@ -13,7 +13,7 @@ import pandas as pd
 
 from benchmarks.coverage.cells import Answer, Cell, Sample, within
 from benchmarks.coverage.populations import Random
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.data.small_collections import small_collection
 from evalcore.measures import MAep, parse
 from evalcore.navigation.small import small_navigation

@@ -21,7 +21,7 @@ from benchmarks.coverage.populations import (
     settings,
     two_measures,
 )
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.meta import CORRELATIONS, by_topic, correlation_matrix, jackknife_error, tau, topic_resamples
 from evalcore.meta.decided_swaps import swaps

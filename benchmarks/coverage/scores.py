@@ -29,7 +29,7 @@ from benchmarks.coverage.populations import (
     two_measures,
     with_gaps,
 )
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.leaderboard import aggregate, aggregate_intervals, aggregate_of
 from evalcore.meta import (
     Anova,

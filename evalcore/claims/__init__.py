@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evalcore.claims.text import digest, parse_specifications, write_specifications
     from evalcore.claims.usual_choices import sensible
     from evalcore.claims.verdict import Verdict, verdict_of
-    from evalcore.latex import latex_table, latex_text
+    from evalcore.common.latex import latex_table, latex_text
 
 __all__ = [
     "Choice", "Claim", "Curve", "Design", "JointTest", "Multiverse", "Option", "Sources", "Specification",
@@ -53,11 +53,11 @@ _NAMES = {
     "evalcore.claims.text": "digest parse_specifications write_specifications",
     "evalcore.claims.usual_choices": "sensible",
     "evalcore.claims.verdict": "Verdict verdict_of",
-    "evalcore.latex": "latex_table latex_text",
+    "evalcore.common.latex": "latex_table latex_text",
 }
 
 if not TYPE_CHECKING:
-    from evalcore.later import names_from
+    from evalcore.common.later import names_from
 
     __getattr__ = names_from(_NAMES, globals())
 

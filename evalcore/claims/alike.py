@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.design import Design
-from evalcore.rounding import TIE
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.rounding import TIE
 
 _NEAR = 1e-9  # of the largest sum: sums of equal scores are no further apart
 

@@ -21,13 +21,13 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from evalcore.common.schema import is_number
+from evalcore.common.shown import shown
 from evalcore.errors import InputError, shorten
 from evalcore.measures.base import parse
 from evalcore.measures.catalogue import short_names
 from evalcore.measures.unassessed import WORTH
 from evalcore.notation.values import written
-from evalcore.schema import is_number
-from evalcore.shown import shown
 
 Kind = Literal["measures", "parameter", "aspect weights", "source", "unassessed", "topics"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

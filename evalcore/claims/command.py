@@ -24,8 +24,8 @@ from evalcore.cli.opening import inputs, open_collection, read_text
 from evalcore.cli.output import FORMATS, chosen_format, decimals, table_text, write, write_frame
 from evalcore.cli.tables import tell_lacked
 from evalcore.cli.terminal import Progress, print_note
-from evalcore.constants import AVERAGES, EFFECTS
-from evalcore.writing import write_file
+from evalcore.common.constants import AVERAGES, EFFECTS
+from evalcore.common.writing import write_file
 
 USAGE = "WHERE CLAIM [--specs FILE] [--show WHAT] [options]"
 EXAMPLES = (
@@ -120,7 +120,7 @@ def _html(study: ec.claims.Study, collection: ec.Collection) -> str:
 
 
 def _methods(study: ec.claims.Study, form: str) -> str:
-    from evalcore.latex import latex_text
+    from evalcore.common.latex import latex_text
 
     text = study.methods()
     return fill(latex_text(text) if form == "latex" else text, WIDTH) + "\n"

@@ -25,18 +25,18 @@ from functools import cached_property, partial
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.leads import Chance, Leads, chance, leads, step_down
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
-from evalcore.constants import EFFECTS, EffectKind
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.constants import EFFECTS, EffectKind
+from evalcore.common.progress import checkpoint
+from evalcore.common.rounding import TIE, difference
+from evalcore.common.shown import shown
 from evalcore.errors import InputError
 from evalcore.meta.comparisons import MOST
 from evalcore.meta.differences import signed_ratio
 from evalcore.meta.resampling import MOST_COUNTS, topic_resamples, weighted_means
-from evalcore.progress import checkpoint
-from evalcore.rounding import TIE, difference
-from evalcore.shown import shown
 
 DECISIONS = ("fails", "undecided", "holds")
 """The words for decisions of -1, 0 and 1."""

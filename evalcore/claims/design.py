@@ -15,14 +15,14 @@ from itertools import islice
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.changes import changed, has, is_path, takes
 from evalcore.claims.choices import LARGEST, Choice, Specifications
 from evalcore.claims.topic_sets import sets_of
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.shown import shown
 from evalcore.errors import MOST_BITS, InputError, did_you_mean
 from evalcore.measures.base import HasPoolAndRankings, Measure, parse, unwrapped
 from evalcore.notation.values import Value
-from evalcore.shown import shown
 
 ZERO = "0"  # what unassessed documents are worth where nothing is chosen
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.rounding import percent
 from evalcore.figures import draw
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import BLUE, RED, plain
 from evalcore.notation.display_names import reading_name
-from evalcore.rounding import percent
 
 MOST_COLUMNS = 2500  # specifications that are drawn; of more, so many evenly spread ones
 MOST_ROWS = 12  # options of one choice; more are drawn some to a row

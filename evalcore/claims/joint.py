@@ -28,14 +28,14 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from evalcore.arrays import BoolArray, FloatArray
 from evalcore.claims.leads import leads
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
+from evalcore.common.arrays import BoolArray, FloatArray
+from evalcore.common.rounding import TIE
 from evalcore.errors import InputError
 from evalcore.meta.comparisons import MOST, all_flips, sign_flips
 from evalcore.meta.resampling import MOST_COUNTS
-from evalcore.rounding import TIE
 
 PERMUTATIONS = 2 * MOST
 ALPHA = 0.05

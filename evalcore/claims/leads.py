@@ -20,11 +20,11 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.scoring import Multiverse
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.rounding import TIE, difference
 from evalcore.meta.comparisons import ROUNDING, all_flips, critical_values, fewest_topics, sign_flips
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
-from evalcore.rounding import TIE, difference
 
 
 @dataclass(frozen=True, eq=False)

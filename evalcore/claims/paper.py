@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evalcore.claims.choices import Choice
+from evalcore.common.rounding import percent
 from evalcore.errors import counted, either
-from evalcore.rounding import percent
 
 if TYPE_CHECKING:
     from evalcore.claims.study import Study

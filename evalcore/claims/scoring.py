@@ -18,18 +18,18 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.alike import alike
 from evalcore.claims.choices import Specifications
 from evalcore.claims.design import Design, design_of, shares
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.progress import Tell, checkpoint, tell_share
+from evalcore.common.shown import shown
 from evalcore.direction import BY_GROUP_INSTEAD
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import weighs_by_system
 from evalcore.measures.unassessed import with_unassessed
-from evalcore.progress import Tell, checkpoint, tell_share
 from evalcore.sensitivity.first_places import scorer
-from evalcore.shown import shown
 
 MOST_SCORES = 64_000_000  # 512 MB: 20,000 specifications of 50 systems on 64 topics
 FIRST_SHARE = 1 / 16  # of the scorings, after which there is a first picture; then after twice as many

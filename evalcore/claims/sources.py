@@ -15,13 +15,13 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
 from evalcore.claims.choices import Choice
 from evalcore.claims.curve import Curve
 from evalcore.claims.design import Design, shares
 from evalcore.claims.scoring import Multiverse
-from evalcore.rounding import TIE
-from evalcore.shown import shown
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.rounding import TIE
+from evalcore.common.shown import shown
 
 TOPICS, TOGETHER = "which topics are asked", "choices together"
 

@@ -20,14 +20,14 @@ from evalcore.claims.statement import Claim, parse_claim
 from evalcore.claims.text import digest, parse_specifications
 from evalcore.claims.usual_choices import sensible
 from evalcore.claims.verdict import Verdict, verdict_of
-from evalcore.constants import EffectKind
+from evalcore.common.constants import EffectKind
+from evalcore.common.latex import caption, latex_table
+from evalcore.common.progress import Tell
+from evalcore.common.shown import shown
 from evalcore.data.toml_text import read_utf8
 from evalcore.drawing import figures
 from evalcore.errors import counted
-from evalcore.latex import caption, latex_table
 from evalcore.measures.base import HasPoolAndRankings
-from evalcore.progress import Tell
-from evalcore.shown import shown
 
 SpecificationsLike = Specifications | str | Path
 

@@ -46,9 +46,9 @@ from evalcore.claims.choices import (
     number_range,
     option_name,
 )
+from evalcore.common.schema import LIST, NUMBERS, TABLE, TEXT, TEXTS, WHOLE, Expected, check, list_of
 from evalcore.data.toml_text import read_toml, toml_text
 from evalcore.errors import InputError, shorten
-from evalcore.schema import LIST, NUMBERS, TABLE, TEXT, TEXTS, WHOLE, Expected, check, list_of
 
 FILE_NAME = "specs.toml"
 _KINDS: Mapping[str, Kind] = {

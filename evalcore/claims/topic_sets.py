@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from evalcore.arrays import BoolArray
 from evalcore.claims.choices import HALF, OptionValue, Specifications
+from evalcore.common.arrays import BoolArray
 from evalcore.errors import InputError, place_of
 
 ALL = "all"

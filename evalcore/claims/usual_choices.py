@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
 from evalcore.claims import choices
 from evalcore.claims.choices import Choice, Option, Specifications, parameter_choice
+from evalcore.common.arrays import FloatArray
 from evalcore.measures.aggregates import CAM, MM
 from evalcore.measures.base import HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.catalogue import BASES, combined_aspects, suggestions, usual_gains, usual_thresholds

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.arrays import BoolArray
 from evalcore.claims.curve import Curve
 from evalcore.claims.sources import TOGETHER, TOPICS, Sources, Turn
-from evalcore.rounding import TIE, percent
+from evalcore.common.arrays import BoolArray
+from evalcore.common.rounding import TIE, percent
 
 
 @dataclass(frozen=True)

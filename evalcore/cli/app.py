@@ -18,14 +18,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from evalcore.apart import ONE_THREAD
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.terminal import print_note
+from evalcore.common.apart import ONE_THREAD
+from evalcore.common.writing import temporary_folder
 from evalcore.data.samples import APP as FOLDER
 from evalcore.data.samples import PACKAGE
 from evalcore.errors import DISTRIBUTION, InputError, not_installed
-from evalcore.writing import temporary_folder
 
 USAGE = "[--data WHERE...] [--port N] [--address IP] [--host NAME...] [--framed-by ORIGIN...] [--no-browser]"
 EXAMPLES = ("evalcore app", "evalcore app --data sample_data/health --port 8502", "evalcore app --no-browser")

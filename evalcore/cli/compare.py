@@ -24,7 +24,7 @@ from evalcore.cli.questions import AGAIN, FLAG, SEVERAL, Question, add_questions
 from evalcore.cli.significance import CORRECTIONS, TESTS, baselines, every_pair, explained, power_of_measures, topics
 from evalcore.cli.tables import gathered
 from evalcore.cli.terminal import Progress
-from evalcore.constants import CORRELATIONS, DESIGNS
+from evalcore.common.constants import CORRELATIONS, DESIGNS
 from evalcore.subjects import added
 
 USAGE = "[WHERE] [-m MEASURE]... [--scores FILE...] [QUESTION] [options]"

@@ -6,8 +6,8 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping
 
-from evalcore.constants import COMBINED
-from evalcore.kept import text
+from evalcore.common.constants import COMBINED
+from evalcore.common.kept import text
 
 SHELLS = ("bash", "fish", "zsh")
 

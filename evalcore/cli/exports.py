@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, BinaryIO
 import evalcore as ec
 from evalcore.cli.opening import sources
 from evalcore.cli.output import is_raw
+from evalcore.common.later import np, pd
+from evalcore.common.writing import csv_text, new_folder
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
-from evalcore.later import np, pd
-from evalcore.writing import csv_text, new_folder
 
 if TYPE_CHECKING:
     from evalcore.data.manifest import Column

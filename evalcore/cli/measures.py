@@ -21,9 +21,9 @@ from typing import Any
 import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.output import chosen_format, json_text, write
+from evalcore.common.kept import text
+from evalcore.common.later import doctest
 from evalcore.errors import InputError, did_you_mean, shorten
-from evalcore.kept import text
-from evalcore.later import doctest
 from evalcore.notation.values import Value, written
 
 USAGE = "[NAME]... [options]"

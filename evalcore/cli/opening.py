@@ -14,7 +14,7 @@ import evalcore as ec
 from evalcore.cli.base import UsageError
 from evalcore.cli.options import pairs
 from evalcore.cli.terminal import Progress, clean, print_note
-from evalcore.constants import DATASET
+from evalcore.common.constants import DATASET
 from evalcore.data.sources import Source, from_bytes, from_path, read_file
 from evalcore.errors import InputError, readable, refuse_huge
 

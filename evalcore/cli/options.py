@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evalcore.cli.base import UsageError
-from evalcore.constants import AVERAGES, LABELS, MISSING, ORDERS
+from evalcore.common.constants import AVERAGES, LABELS, MISSING, ORDERS
 from evalcore.errors import readable
 
 

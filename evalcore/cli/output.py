@@ -18,8 +18,8 @@ from typing import Any, BinaryIO
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import inputs
 from evalcore.cli.terminal import clean
-from evalcore.later import pd
-from evalcore.writing import csv_text, refuse_file, whole_file
+from evalcore.common.later import pd
+from evalcore.common.writing import csv_text, refuse_file, whole_file
 
 FORMATS = ("table", "csv", "json")
 DECIMALS = 4

@@ -14,8 +14,8 @@ from pathlib import Path
 from evalcore.cli import options as arguments
 from evalcore.cli.app import app_folder
 from evalcore.cli.terminal import clean
-from evalcore.later import tomllib
-from evalcore.writing import new_folder, write_file
+from evalcore.common.later import tomllib
+from evalcore.common.writing import new_folder, write_file
 
 USAGE = "[-o FOLDER] [--list] [--force]"
 EXAMPLES = ("evalcore sample --list", "evalcore sample -o samples")

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from evalcore.cli.output import decimals, write, write_frame
 from evalcore.cli.terminal import clean
 from evalcore.cli.trec_eval import Plain, number, of_all, of_topics
-from evalcore.later import np, pd
+from evalcore.common.later import np, pd
 from evalcore.notation.trec_eval import in_order
 
 Scores: TypeAlias = Mapping[str, "pd.DataFrame"]
@@ -38,7 +38,7 @@ def write_scores(scores: Scores, options: argparse.Namespace, form: str, by_topi
 
 def _latex(frame: pd.DataFrame, names: list[str], options: argparse.Namespace, title: str) -> str:
     """The table for a paper, with booktabs; its caption names the measures and the data."""
-    from evalcore.latex import caption, latex_table
+    from evalcore.common.latex import caption, latex_table
 
     digits = decimals(options)
     what = caption("Scores of every system", title, names)

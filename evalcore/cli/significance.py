@@ -7,15 +7,15 @@ import math
 from collections.abc import Iterator, Sequence
 
 import evalcore as ec
-from evalcore import constants
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.scores import Scores
 from evalcore.cli.tables import joined
 from evalcore.cli.terminal import Progress, print_note
-from evalcore.constants import DESIGNS
+from evalcore.common import constants
+from evalcore.common.constants import DESIGNS
+from evalcore.common.later import pd
 from evalcore.errors import InputError
-from evalcore.later import pd
 
 TUKEY = "tukey"
 TESTS = {name.lower(): name for name in constants.PAIRED_TESTS} | {TUKEY: TUKEY}
@@ -97,7 +97,7 @@ def _tested_pairs(
     scores: Scores, options: argparse.Namespace, progress: Progress
 ) -> Iterator[tuple[str, int, pd.DataFrame]]:
     """Of each measure how many pairs cannot be tested, and every pair with what the test says of it."""
-    from evalcore.rounding import less
+    from evalcore.common.rounding import less
 
     _refuse_test(options, "--pairs and --discriminative-power", "permutation")
     for name, frame in scores.items():

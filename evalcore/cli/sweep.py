@@ -34,8 +34,8 @@ from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.ranks import say_first
 from evalcore.cli.tables import computed, on_shared_topics, say_no_intervals, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
+from evalcore.common.later import np, pd
 from evalcore.errors import InputError
-from evalcore.later import np, pd
 from evalcore.notation.trec_eval import TREC_EVAL_AT
 
 USAGE = "WHERE -m MEASURE --vary PATH[=VALUES]... [--show WHAT] [options]"

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TextIO, TypeVar
 
+from evalcore.common.progress import checkpoint
 from evalcore.errors import readable
-from evalcore.progress import checkpoint
 
 Item = TypeVar("Item")
 

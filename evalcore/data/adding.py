@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
+from evalcore.common.progress import checkpoint
 from evalcore.data.collection_files import Files, Package
 from evalcore.data.collection_files import origin_of as origin_of
 from evalcore.data.kinds import columns_of, kinds_of
@@ -23,7 +24,6 @@ from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError
 from evalcore.limits import refuse_more
-from evalcore.progress import checkpoint
 from evalcore.structures.documents import Collection, Note, Scale
 
 FOLDER = "added"

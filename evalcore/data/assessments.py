@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, FloatArray, concatenated, rows_of
+from evalcore.common.arrays import BoolArray, FloatArray, concatenated, rows_of
+from evalcore.common.later import pd
+from evalcore.common.progress import checkpoint
 from evalcore.data.fields import Fields, split, words_at
 from evalcore.data.names import NO_VALUE, aspect_name, spoken_aspects
 from evalcore.data.sources import Source
 from evalcore.data.text_files import FIRST_LINE, data_text, first_fields
 from evalcore.errors import InputError, shorten
-from evalcore.later import pd
 from evalcore.limits import refuse_more
-from evalcore.progress import checkpoint
 from evalcore.structures.documents import Scale, assumed_grades
 
 LARGEST_GRADE, SMALLEST_GRADE = 1e15, 1e-100  # in size; sums and ratios of others would not be exact, or no numbers

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.arrays import IntArray
+from evalcore.common.arrays import IntArray
 from evalcore.errors import counted, refuse_no_collection, shorten
 from evalcore.structures.documents import Collection, Rankings, Topics, check_topics
 

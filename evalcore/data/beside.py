@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Protocol
 
-from evalcore.constants import Order
+from evalcore.common.constants import Order
+from evalcore.common.progress import Progress
 from evalcore.data.assessments import Labels
 from evalcore.data.collection_files import Inputs
 from evalcore.data.sources import Source
-from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Rankings
 from evalcore.subjects import added, data_of
 

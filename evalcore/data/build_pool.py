@@ -9,8 +9,10 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray
-from evalcore.constants import HIGHLIGHTED
+from evalcore.common.arrays import FloatArray
+from evalcore.common.constants import HIGHLIGHTED
+from evalcore.common.later import pd
+from evalcore.common.progress import Progress, checkpoint
 from evalcore.data.assessments import Labels, plain_subtopics, whole_beside
 from evalcore.data.beside import OtherPool
 from evalcore.data.characters import alike
@@ -23,9 +25,7 @@ from evalcore.data.report_tables import Facts
 from evalcore.data.source_labels import BySource, read_sources, refuse_strangers, source_notes
 from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError, counted
-from evalcore.later import pd
 from evalcore.limits import refuse_more
-from evalcore.progress import Progress, checkpoint
 from evalcore.structures.documents import RELEVANCE, Assessments, Note, Scale, natural_key
 from evalcore.structures.sources import Sources
 

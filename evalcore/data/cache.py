@@ -18,14 +18,14 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from evalcore.common.kept import folder as folder
+from evalcore.common.kept import is_ours
+from evalcore.common.threads import executor as executor_of
+from evalcore.common.writing import move, scratch_folder, sweep
 from evalcore.data.sources import Source
 from evalcore.data.store import read_collection, write_collection
 from evalcore.errors import InputError
-from evalcore.kept import folder as folder
-from evalcore.kept import is_ours
 from evalcore.structures.documents import Collection
-from evalcore.threads import executor as executor_of
-from evalcore.writing import move, scratch_folder, sweep
 
 FORMAT = 16  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20

@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
+from evalcore.common.later import pd
 from evalcore.data.manifest import Scored
 from evalcore.data.names import differences
 from evalcore.data.nuggets import COUNTS
@@ -35,7 +36,6 @@ from evalcore.data.score_tables import ScoreTables, aligned, read_score_tables
 from evalcore.data.sources import Source
 from evalcore.direction import Good, directed, good_of
 from evalcore.errors import InputError, counted, did_you_mean, shorten
-from evalcore.later import pd
 from evalcore.structures.documents import GivenScores, Note, Rankings, natural_key
 
 LOW_IS_GOOD = {

@@ -7,9 +7,9 @@ from itertools import accumulate
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import SOLVED, as_written
 from evalcore.errors import InputError
-from evalcore.rounding import SOLVED, as_written
 
 
 def cut(values: FloatArray, points: Sequence[float]) -> FloatArray:

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 
 RARE = 20  # times as often as the top label the next one must occur, for the top one to be doubtful
 FAR = 2.0  # times the range of the other labels that the top one must stand above them

@@ -15,15 +15,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, FloatArray
+from evalcore.common.arrays import BoolArray, FloatArray
+from evalcore.common.later import pa, pc
+from evalcore.common.progress import checkpoint
 from evalcore.data.arrow_arrays import from_arrow, to_arrow
 from evalcore.data.characters import is_normalised, unseen
 from evalcore.data.text_files import LONGEST_ID
 from evalcore.data.tidy_lines import pieces_at, tidy_lines
 from evalcore.errors import InputError, shorten
-from evalcore.later import pa, pc
 from evalcore.limits import BOUNDS, refuse_more
-from evalcore.progress import checkpoint
 
 _MASKS = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")  # keeps the first `count` bytes of a word
 _KEPT = np.concatenate([np.zeros(LONGEST_ID, "<u8"), _MASKS, np.full(LONGEST_ID, _MASKS[8])])  # for words further on

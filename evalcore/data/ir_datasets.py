@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from typing import Any
 
-from evalcore.constants import DATASET
+from evalcore.common.constants import DATASET
 from evalcore.data.collection_files import Files, Package, PathLike, given_runs
 from evalcore.data.manifest import Column, Manifest
 from evalcore.data.sources import Source

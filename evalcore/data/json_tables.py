@@ -21,12 +21,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from evalcore.common.later import pd
 from evalcore.data.json_text import parse_json
 from evalcore.data.names import meanings, says_who
 from evalcore.data.runs_or_labels import Verdict, verdict
 from evalcore.data.text_files import BOM, text_of
 from evalcore.errors import InputError, refuse_huge, shorten
-from evalcore.later import pd
 from evalcore.limits import refuse_more
 
 Form = Literal["scores", "systems", "judges", "rows", "topics", "judgments"]

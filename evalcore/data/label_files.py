@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from evalcore.constants import COMBINED
+from evalcore.common.constants import COMBINED
+from evalcore.common.later import pd
 from evalcore.data.assessments import Labels
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import ASSESSORS, Column, OtherSource
@@ -19,7 +20,6 @@ from evalcore.data.names import aspect_name, beyond_aspect, differences, is_part
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, read_by_assessor
 from evalcore.errors import InputError
-from evalcore.later import pd
 from evalcore.structures.documents import Note
 
 GRADINGS = {"bin", "binary", "graded", "grades"}

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from evalcore.constants import DATASET, Order
+from evalcore.common.constants import DATASET, Order
+from evalcore.common.progress import Progress
 from evalcore.data import cache
 from evalcore.data.collection_files import Inputs, Package, PathLike, from_place, origin_of, package_of, read_from
 from evalcore.data.manifest import write_manifest
 from evalcore.data.report_tables import Facts
 from evalcore.data.sources import Source, from_bytes, from_paths
 from evalcore.errors import InputError
-from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Note, Rankings, assessed_counts
 
 if TYPE_CHECKING:

@@ -8,13 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evalcore.constants import COMBINED, HIGHLIGHTED, LABELS, ORDERS
-from evalcore.data.names import beyond_aspect, differences
-from evalcore.data.readability import FORMULAS
-from evalcore.data.toml_text import read_toml, toml_key, toml_text
-from evalcore.errors import InputError, shorten
-from evalcore.limits import refuse_more
-from evalcore.schema import (
+from evalcore.common.constants import COMBINED, HIGHLIGHTED, LABELS, ORDERS
+from evalcore.common.schema import (
     NAMES,
     NUMBER,
     NUMBERS,
@@ -29,6 +24,11 @@ from evalcore.schema import (
     list_of,
     one_of,
 )
+from evalcore.data.names import beyond_aspect, differences
+from evalcore.data.readability import FORMULAS
+from evalcore.data.toml_text import read_toml, toml_key, toml_text
+from evalcore.errors import InputError, shorten
+from evalcore.limits import refuse_more
 from evalcore.structures.documents import Good, Scale
 
 FILE_NAME = "collection.toml"

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.common.later import pa, parquet, pd
+from evalcore.common.threads import arrow_table
 from evalcore.data import tables
 from evalcore.data.collection_files import Files, Package
 from evalcore.data.infer import aspects_of_table, good_end
@@ -21,9 +23,7 @@ from evalcore.data.names import SPARE, UNNAMED, meanings
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, refuse_huge, shorten
-from evalcore.later import pa, parquet, pd
 from evalcore.structures.documents import Collection, Note, Scale
-from evalcore.threads import arrow_table
 
 EXPECTED = "a frame, a dict of dicts, or (topic, document, number) records such as those of ir_measures"
 

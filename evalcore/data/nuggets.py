@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from evalcore.constants import NUGGETS
+from evalcore.common.constants import NUGGETS
 from evalcore.data.json_text import json_lines, of_kind, parse_json
 from evalcore.data.names import SPARE, SYSTEM, TOPIC
 from evalcore.data.score_rows import Row

@@ -8,11 +8,11 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
+from evalcore.common.writing import write_file
 from evalcore.data.collection_files import BACKUP, Files, from_place, named_files, run_files, texts_pattern
 from evalcore.data.manifest import FILE_NAME, Manifest, parse_manifest
 from evalcore.data.sources import Source, from_bytes, from_path
 from evalcore.errors import InputError
-from evalcore.writing import write_file
 
 _MADE = (1980, 1, 1, 0, 0, 0)  # the same files give the same zip
 

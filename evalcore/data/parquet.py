@@ -10,9 +10,9 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
+from evalcore.common.later import pa, parquet, pc, pd
 from evalcore.data.sources import unpacked_limit
 from evalcore.errors import InputError
-from evalcore.later import pa, parquet, pc, pd
 from evalcore.limits import refuse_more
 
 MAGIC = b"PAR1"

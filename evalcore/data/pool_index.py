@@ -15,10 +15,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, IntArray
+from evalcore.common.arrays import BoolArray, IntArray
+from evalcore.common.progress import checkpoint
 from evalcore.data.characters import normalised, others
 from evalcore.limits import refuse_more
-from evalcore.progress import checkpoint
 from evalcore.structures.documents import Assessments
 
 _FILTER_BITS = 20  # 1 MiB, which a processor's cache holds; of a pool of 100,000 rows a tenth of other lines gets by

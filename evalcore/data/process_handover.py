@@ -6,12 +6,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from evalcore.common.progress import Progress
 from evalcore.data.adding import Addition
 from evalcore.data.collection_files import Files, Package, origin_of, read_from
 from evalcore.data.loading import add_to_package, load_files
 from evalcore.data.manifest import Manifest
 from evalcore.data.sources import Source, from_bytes
-from evalcore.progress import Progress
 from evalcore.structures.documents import Collection, Note
 
 Pairs = Sequence[tuple[str, bytes]]

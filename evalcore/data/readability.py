@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+from evalcore.common.later import pd
+from evalcore.common.progress import checkpoint
 from evalcore.errors import InputError, not_installed
-from evalcore.later import pd
-from evalcore.progress import checkpoint
 from evalcore.structures.documents import Scale
 
 _SENTENCE_END = re.compile(r"""(?<=[.!?])["'”’»)\]]*(?=\s|$)""")

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.common.later import pa, pd
 from evalcore.data.arrow_arrays import to_arrow
-from evalcore.later import pa, pd
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.common.rounding import percent
 from evalcore.errors import counted, shorten
-from evalcore.rounding import percent
 from evalcore.structures.documents import Assessments, Note, Rankings
 
 BEFORE = "before you compare"  # where such notes stand

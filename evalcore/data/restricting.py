@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.arrays import IntArray
+from evalcore.common.arrays import IntArray
 from evalcore.errors import InputError, refuse_no_collection, shorten
 from evalcore.structures.documents import Assessments, Collection, Rankings
 from evalcore.subjects import data_of

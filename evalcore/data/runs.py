@@ -17,8 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, FloatArray, concatenated
-from evalcore.constants import ORDERS, Order
+from evalcore.common.arrays import BoolArray, FloatArray, concatenated
+from evalcore.common.constants import ORDERS, Order
+from evalcore.common.later import pa, pc
+from evalcore.common.progress import Progress, is_told
+from evalcore.common.threads import executor as executor_of
 from evalcore.data.characters import normalised
 from evalcore.data.fields import Fields, blocks, line_count, split, words_at
 from evalcore.data.pool_index import PoolIndex
@@ -26,11 +29,8 @@ from evalcore.data.report_warnings import run_warnings
 from evalcore.data.sources import Source
 from evalcore.data.text_files import comment_notes, data_text, first_fields
 from evalcore.errors import InputError, counted
-from evalcore.later import pa, pc
 from evalcore.limits import refuse_more
-from evalcore.progress import Progress, is_told
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
-from evalcore.threads import executor as executor_of
 
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
 RANKED = ("topic", "document", "rank")  # three columns, as MS MARCO has them

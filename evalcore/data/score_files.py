@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, pairwise
 from typing import Any
 
+from evalcore.common.later import pd
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import json_lines, kind_of_value, of_kind, parse_json
 from evalcore.data.names import JUDGE, NO_VALUE, SYNONYMS, SYSTEM, TOPIC, TOPIC_ID, says_who
@@ -24,7 +25,6 @@ from evalcore.data.score_rows import MEAN, NO_PLACE, Row, cell_of
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, plain_text
 from evalcore.errors import InputError, counted, shorten
-from evalcore.later import pd
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Note
 

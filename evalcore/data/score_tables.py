@@ -26,13 +26,13 @@ from typing import get_args
 
 import numpy as np
 
-from evalcore.constants import Missing
+from evalcore.common.constants import Missing
+from evalcore.common.later import pd
 from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
 from evalcore.data.score_rows import cell_of
 from evalcore.data.sources import Source, from_paths
 from evalcore.direction import directed, good_of
 from evalcore.errors import InputError, shorten
-from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Good, Note, Rankings, natural_key
 

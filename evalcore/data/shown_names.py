@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from evalcore.common.later import pd
 from evalcore.data.families import by_names, shared_beginning
-from evalcore.later import pd
 
 NAME = "name"  # the column of systems.csv that says what a system is called
 FILE_ENDING = re.compile(r"(\.(txt|dat|out|run|runs|res|results?|trec|tsv|csv|json|input))+$", re.IGNORECASE)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from evalcore.common.later import pd
 from evalcore.errors import InputError
-from evalcore.later import pd
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale, assumed_grades
 
 

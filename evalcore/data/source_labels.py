@@ -8,6 +8,7 @@ from typing import cast
 
 import numpy as np
 
+from evalcore.common.later import pd
 from evalcore.data.assessments import Labels, joined
 from evalcore.data.kinds import read_as
 from evalcore.data.manifest import FILE_NAME, Column, OtherSource, check_source
@@ -15,7 +16,6 @@ from evalcore.data.names import is_trusted
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_by_assessor
 from evalcore.errors import InputError, counted
-from evalcore.later import pd
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Assessments, Note, assumed_grades
 

@@ -32,6 +32,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from evalcore.common.later import pa, pd
+from evalcore.common.threads import arrow_table
 from evalcore.data.array_checks import check_consistent, check_names
 from evalcore.data.arrow_arrays import from_arrow, to_arrow
 from evalcore.data.arrow_files import read_arrow
@@ -39,7 +41,6 @@ from evalcore.data.json_text import parse_json
 from evalcore.data.report_tables import Kept
 from evalcore.data.sources import read_file
 from evalcore.errors import InputError
-from evalcore.later import pa, pd
 from evalcore.structures.documents import (
     Assessments,
     Collection,
@@ -52,7 +53,6 @@ from evalcore.structures.documents import (
 )
 from evalcore.structures.sources import Sources
 from evalcore.subjects import data_of
-from evalcore.threads import arrow_table
 
 ABOUT = "collection.json"
 Table = Callable[[str], dict[str, Any]]  # the columns of a table by its name

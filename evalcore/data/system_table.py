@@ -13,11 +13,11 @@ from typing import Literal
 
 import numpy as np
 
+from evalcore.common.later import pd
 from evalcore.data.names import TOPIC
 from evalcore.data.sources import Source
 from evalcore.data.tables import read_table
 from evalcore.errors import InputError, counted, shorten
-from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments, Note
 

@@ -13,7 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import BoolArray, FloatArray
+from evalcore.common.arrays import BoolArray, FloatArray
+from evalcore.common.later import arrow_csv, pa, pd
 from evalcore.data.assessments import Labels, checked
 from evalcore.data.characters import UNSEEN
 from evalcore.data.json_tables import array_head, json_form, json_head, read_json
@@ -34,7 +35,6 @@ from evalcore.data.parquet import MAGIC, column_names, read_parquet
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_table_comments
 from evalcore.errors import InputError, shorten
-from evalcore.later import arrow_csv, pa, pd
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Scale, natural_key
 

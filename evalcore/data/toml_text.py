@@ -8,9 +8,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from evalcore.common.schema import refuse_huge_inside
 from evalcore.errors import MOST_BITS, InputError
 from evalcore.limits import most
-from evalcore.schema import refuse_huge_inside
 
 LONGEST = most("toml_characters")
 DEEPEST = most("toml_depth")  # brackets and dots of keys within each other; a collection.toml needs three

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.later import pd
+from evalcore.common.shown import shown
 from evalcore.errors import InputError
-from evalcore.later import pd
 from evalcore.measures.base import GainMeasure, Measure, unwrapped
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.err import ERR
@@ -25,7 +26,6 @@ from evalcore.measures.parts.normalisers import Ideal
 from evalcore.measures.precision import AP, Condensable
 from evalcore.measures.toma import TOMA
 from evalcore.measures.tuple_orders import pool_tuples
-from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Rankings
 
 

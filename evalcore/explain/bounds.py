@@ -10,9 +10,9 @@ from itertools import permutations
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.later import pd
 from evalcore.errors import InputError
-from evalcore.later import pd
 from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.tuple_orders import pool_tuples
 from evalcore.structures.documents import Assessments, Rankings

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, IntArray
-from evalcore.later import pd
+from evalcore.common.arrays import BoolArray, IntArray
+from evalcore.common.later import pd
 from evalcore.measures.tuple_orders import TupleOrder, pool_tuples
 from evalcore.structures.documents import Assessments
 

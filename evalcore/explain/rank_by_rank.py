@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, divided
+from evalcore.common.arrays import FloatArray, divided
+from evalcore.common.later import pd
+from evalcore.common.rounding import TIE, first_largest
+from evalcore.common.shown import shown
 from evalcore.errors import InputError, place_of
 from evalcore.explain.arithmetic import Arithmetic, arithmetic
-from evalcore.later import pd
 from evalcore.measures.aggregates import CAM
 from evalcore.measures.base import Measure, as_measure, unwrapped
 from evalcore.measures.parts.gains import relevant
-from evalcore.rounding import TIE, first_largest
-from evalcore.shown import shown
 from evalcore.structures.documents import RELEVANCE, Assessments, Collection, Rankings, natural_key
 
 CUT = "cut"  # in a table's attrs: its sums are scores of the ranking cut there

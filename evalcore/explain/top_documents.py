@@ -18,10 +18,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.later import pd
 from evalcore.direction import upwards
 from evalcore.errors import InputError, refuse_no_collection
-from evalcore.later import pd
 from evalcore.measures.base import HasPoolAndRankings, assessments_of
 from evalcore.meta.align import refuse_no_frames
 from evalcore.meta.order import ahead

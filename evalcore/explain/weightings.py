@@ -9,12 +9,12 @@ from itertools import combinations
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.later import pd
+from evalcore.common.rounding import first_largest
 from evalcore.direction import directed
 from evalcore.errors import InputError
-from evalcore.later import pd
 from evalcore.measures.aggregates import Aggregate
-from evalcore.rounding import first_largest
 from evalcore.structures.documents import Assessments, Rankings
 
 

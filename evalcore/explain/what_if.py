@@ -17,14 +17,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.later import pd
+from evalcore.common.shown import shown
 from evalcore.errors import InputError, place_of, shorten
-from evalcore.later import pd
 from evalcore.measures.base import Measure, as_measure
 from evalcore.measures.evaluation import evaluate
 from evalcore.meta.changes import rank_changes
 from evalcore.meta.correlation import tau
-from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection, Rankings, refuse_parts
 from evalcore.structures.sources import Sources
 

@@ -9,6 +9,7 @@ try:
 except ImportError:
     raise not_installed("plotly", "figures") from None
 
+from evalcore.common.later import names_from
 from evalcore.figures.comparison import bump, scatter
 from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences
 from evalcore.figures.gains_and_power import baseline_gains, power_curves, variance_shares
@@ -34,7 +35,6 @@ from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
 from evalcore.figures.tuples import tuple_diagram, tuple_plane
 from evalcore.figures.weights import bound_boxes, only_weights, weight_map, weight_strip, weight_triangle
-from evalcore.later import names_from
 from evalcore.subjects import added, names_in
 
 __all__ = [

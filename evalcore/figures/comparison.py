@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.direction import good_of, has_gaps, upwards
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import less
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.style import (
@@ -24,7 +25,6 @@ from evalcore.figures.style import (
     system_label,
     system_ticks,
 )
-from evalcore.rounding import less
 
 MOST_POINTS = 2400  # drawn in one figure of curves or strips
 MOST_TOPICS = 80  # named below their bars

@@ -16,11 +16,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
+from evalcore.common.latex import caption
 from evalcore.data.averages import lacked_text
 from evalcore.figures import draw
 from evalcore.figures.endless import score_text
 from evalcore.figures.path import Path, Sheet
-from evalcore.latex import caption
 from evalcore.structures.documents import Collection
 
 PACKAGES = ("numpy", "scipy", "pandas", "plotly")

@@ -13,7 +13,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.figures.style import GRID, HEIGHT, LINE, plain
 
 MOST_DECIMALS = 8  # that an axis writes

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import less
 from evalcore.figures import draw
 from evalcore.figures.endless import Ends, score_text
 from evalcore.figures.rows import interval_lines
 from evalcore.figures.style import BLUE, GRID, LINE, PALETTE, Styles, plain, system_label
-from evalcore.rounding import less
 
 ROW = 23  # pixels of a system
 BESIDE = 0.8  # of a row that several baselines share

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.figures.style import BESIDE, Styles, system_label
 
 # Of the room for marks, in pixels: on a telephone, beside the controls in a window of 1280, alone in it, on a card.

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, PALETTE, RED, Styles, SystemStyle, look_of_line, plain
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.figures import draw
 from evalcore.figures.style import HEIGHT, Styles, plain, system_label
 

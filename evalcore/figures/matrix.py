@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import less
 from evalcore.figures import draw
 from evalcore.figures.style import LINE, PALETTE, RED, plain
 from evalcore.meta import CorrelationMatrix
-from evalcore.rounding import less
 
 # Brown below 0, blue above, both darker towards the ends: told apart with any colour vision.
 LIGHT = ((0.0, "#6b4711"), (0.2, "#c9a566"), (0.5, "#f4f2ee"))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.matrix import correlation_scale
 from evalcore.figures.style import LINE, PALETTE, plain

@@ -10,12 +10,12 @@ from typing import cast
 import pandas as pd
 
 from evalcore import figures, meta
+from evalcore.common.latex import caption
 from evalcore.data.restricting import restrict
 from evalcore.direction import has_gaps
 from evalcore.errors import InputError
 from evalcore.figures.document import Item, Section, rests_on
 from evalcore.figures.path import PLACES, Path, Sheet
-from evalcore.latex import caption
 from evalcore.measures import Measure, covered_topics, evaluate, short_names
 from evalcore.measures.paths import with_path
 from evalcore.sensitivity.parameters import Parameter, parameters_of

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.figures import draw
 from evalcore.figures.labels import pushed_apart
 from evalcore.figures.style import LINE, MANY, PALE, Styles, opacities, plain, system_label

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.style import HEIGHT, LINE, PALETTE, plain
 

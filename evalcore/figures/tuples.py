@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.explain.partial_order import covers
 from evalcore.figures import draw

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.figures import draw
 from evalcore.figures.labels import END_NAMES, end_names

@@ -17,13 +17,13 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.io import to_html
 
+from evalcore.common.latex import latex_table
 from evalcore.errors import InputError, not_installed
 from evalcore.figures import draw, plotly_script, style
 from evalcore.figures.document import Document, Formula, Item, Section, in_texts, versions
 from evalcore.figures.mathml import mathml
 from evalcore.figures.path import MOST_BYTES, Path, within
 from evalcore.figures.scripts import FOLLOWING, joined
-from evalcore.latex import latex_table
 
 try:
     import jinja2

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, IntArray, rows_of
+from evalcore.common.arrays import BoolArray, IntArray, rows_of
 from evalcore.data.array_checks import check_codes, check_fields, check_ids, check_numbers, check_starts
 from evalcore.data.collection_files import Inputs
 from evalcore.data.restricting import lines_of

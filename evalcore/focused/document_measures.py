@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, divided
+from evalcore.common.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.focused.document_scores import DocumentF, DocumentScore
 from evalcore.focused.passages import Highlights, Passages, RetrievedDocuments

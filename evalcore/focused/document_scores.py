@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.focused.passages import Highlights, RetrievedDocuments
 from evalcore.notation.formula import Formula

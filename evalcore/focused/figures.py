@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.labels import end_names
 from evalcore.figures.style import DASHES, LINE, PALETTE, Styles, SystemStyle, plain, system_label

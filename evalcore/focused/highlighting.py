@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evalcore.arrays import IntArray
+from evalcore.common.arrays import IntArray
 from evalcore.errors import InputError, shorten
 from evalcore.focused.passages import Highlights, Passages, Ranges, merged
 

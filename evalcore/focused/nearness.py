@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.later import pd
 from evalcore.errors import place_of
 from evalcore.focused.document_scores import EntryScore
 from evalcore.focused.passages import Passages
-from evalcore.later import pd
 
 LENGTH = 1000  # characters of a document, where no length is known
 

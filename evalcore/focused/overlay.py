@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from evalcore.arrays import IntArray
+from evalcore.common.arrays import IntArray
 from evalcore.focused.passages import Passages
 
 

@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, IntArray
-from evalcore.shown import shown
+from evalcore.common.arrays import BoolArray, IntArray
+from evalcore.common.shown import shown
 
 Ranges = tuple[tuple[int, int], ...]  # first character, the one after the last
 

@@ -11,17 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.later import pd
+from evalcore.common.rounding import falling
 from evalcore.direction import directed
 from evalcore.errors import InputError, place_of
 from evalcore.focused.document_measures import AgP, gP
 from evalcore.focused.document_scores import DocumentF, DocumentP, DocumentR, DocumentScore, Entry
 from evalcore.focused.passages import Passages, RetrievedDocuments
 from evalcore.focused.text_measures import LEVELS, iAP, interpolated, iP, shape_of
-from evalcore.later import pd
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.evaluation import evaluate
-from evalcore.rounding import falling
 from evalcore.structures.documents import Rankings
 
 RECALL_LEVELS = (0.0, 0.01, 0.05, 0.1)

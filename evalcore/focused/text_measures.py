@@ -13,14 +13,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.rounding import less
 from evalcore.errors import InputError
 from evalcore.focused.passages import Highlights, Parts, Passages
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.notation.formula import number
 from evalcore.notation.values import Range, parameter
-from evalcore.rounding import less
 from evalcore.structures.documents import Assessments, Rankings
 
 SOURCE = "Pehcevski et al. 2007"

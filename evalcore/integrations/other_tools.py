@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from evalcore.common.shown import shown
 from evalcore.data.collection_files import origin_of
 from evalcore.data.kinds import kinds_of
 from evalcore.data.score_tables import read_score_tables
@@ -16,7 +17,6 @@ from evalcore.data.sources import Source, from_path
 from evalcore.errors import InputError, counted, refuse_no_collection
 from evalcore.measures import evaluate, parse
 from evalcore.notation.trec_eval import NO_SCORES, names_of_trec_eval
-from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
 MOST_DECIMALS = 6  # that are compared: tools add in other orders, and some in 32 bits

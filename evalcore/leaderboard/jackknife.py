@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import stdtrit
 
-from evalcore.arrays import BoolArray, FloatArray, divided
-from evalcore.rounding import TIE
+from evalcore.common.arrays import BoolArray, FloatArray, divided
+from evalcore.common.rounding import TIE
 
 Doubt = tuple[FloatArray, FloatArray]
 """(S,) standard errors, and the degrees of freedom of their t."""

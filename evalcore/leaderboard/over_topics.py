@@ -3,7 +3,7 @@
 Each is a value, as a measure is: its text is a call, `Borda()`, and that is what menus, links and the command line say.
 
 Shapes: T topics (or tasks), S systems; scores are topics x systems, nan where a system has none. Whoever reads ranks or
-wins turns scores of which the low ones are good; ties are those of `evalcore.rounding`.
+wins turns scores of which the low ones are good; ties are those of `evalcore.common.rounding`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from evalcore.arrays import FloatArray
-from evalcore.constants import LEAST_OF_LOGARITHMS
+from evalcore.common.arrays import FloatArray
+from evalcore.common.constants import LEAST_OF_LOGARITHMS
 from evalcore.direction import Good, directed, good_of, upwards
 from evalcore.errors import InputError, shorten
 from evalcore.leaderboard.jackknife import Doubt, left_out, of_means, reach

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import scipy
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.later import csgraph, sparse
 from evalcore.errors import InputError
-from evalcore.later import csgraph, sparse
 from evalcore.meta.order import ahead
 
 STEPS = 100

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from evalcore.common.rounding import falling
 from evalcore.direction import directed, good_of, upwards
 from evalcore.leaderboard.gaps import GapRule, gap_rule_of
 from evalcore.leaderboard.over_topics import ByGroup, Groups, OverTopics, aggregate_intervals, aggregate_of
 from evalcore.leaderboard.pairwise import wins
 from evalcore.meta.align import refuse_no_frame
 from evalcore.meta.changes import best_first, ranks
-from evalcore.rounding import falling
 
 
 def standings(

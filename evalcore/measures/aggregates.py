@@ -12,13 +12,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray
+from evalcore.common.arrays import BoolArray, FloatArray
+from evalcore.common.progress import of_each
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, where_covered
 from evalcore.measures.dcg import nDCG
 from evalcore.notation.formula import name_latex, number
 from evalcore.notation.values import Range, parameter
-from evalcore.progress import of_each
 from evalcore.structures.documents import Assessments, Good, Rankings, Scale
 
 POSITIVE = Range(0)

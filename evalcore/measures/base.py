@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol, Self, cast
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray
+from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.errors import InputError, no_collection, refuse_huge
 from evalcore.measures.parts.gains import Gain
 from evalcore.measures.parts.reading import Ranks

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalcore import measures as m
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.diversity import OfSubtopics

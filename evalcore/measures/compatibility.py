@@ -8,14 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.rounding import less
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.discounts import INSIDE_UNIT, Geometric
 from evalcore.measures.parts.gains import Gain, Grade
 from evalcore.measures.parts.hits import Hits, better_count, places, relevant_count
 from evalcore.notation.values import parameter
-from evalcore.rounding import less
 from evalcore.structures.documents import Assessments, Rankings
 
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, divided
+from evalcore.common.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
 from evalcore.measures.parts.discounts import Discount, FromBase, Geometric, Logarithmic, Reciprocal

@@ -15,9 +15,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.later import pd
+from evalcore.common.rounding import first_largest
 from evalcore.errors import InputError
-from evalcore.later import pd
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, where_covered
 from evalcore.measures.dcg import CUTOFF, nDCG
 from evalcore.measures.parts.discounts import Discount, Geometric, Logarithmic, Reciprocal
@@ -26,7 +27,6 @@ from evalcore.measures.parts.hits import places
 from evalcore.measures.precision import AP
 from evalcore.notation.formula import name_latex
 from evalcore.notation.values import Range, parameter
-from evalcore.rounding import first_largest
 from evalcore.structures.documents import Assessments, Rankings
 
 ALPHA = Range(0, 1, step=0.05)

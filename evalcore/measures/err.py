@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, divided
+from evalcore.common.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.dcg import CUTOFF

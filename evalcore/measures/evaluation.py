@@ -8,13 +8,13 @@ from typing import Any, overload
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray
+from evalcore.common.arrays import BoolArray, FloatArray
+from evalcore.common.later import pd
+from evalcore.common.progress import part
 from evalcore.direction import directed, with_gaps, with_own_weights
 from evalcore.errors import InputError, counted
-from evalcore.later import pd
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, assessments_of, unwrapped
 from evalcore.measures.rbp import RankBiased
-from evalcore.progress import part
 from evalcore.structures.documents import Assessments, Rankings, Topics, check_topics
 
 

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import Measure
 from evalcore.measures.dcg import CUTOFF

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError, did_you_mean
 from evalcore.measures.base import Around, HasPoolAndRankings, Measure
 from evalcore.notation.formula import name_latex, number

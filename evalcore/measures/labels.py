@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.structures.documents import Scale
 
 

@@ -9,8 +9,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
-from evalcore.constants import LEAST_OF_LOGARITHMS
+from evalcore.common.arrays import FloatArray
+from evalcore.common.constants import LEAST_OF_LOGARITHMS
 from evalcore.measures.base import Around, HasPoolAndRankings, Measure
 from evalcore.measures.precision import AP
 from evalcore.notation.formula import name_latex, number

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, divided
+from evalcore.common.arrays import BoolArray, FloatArray, divided
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import Gain, GradeIfPositive

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, divided
-from evalcore.constants import NUGGETS
+from evalcore.common.arrays import FloatArray, divided
+from evalcore.common.constants import NUGGETS
 from evalcore.errors import InputError
 from evalcore.measures.base import Measure
 from evalcore.notation.formula import name_latex, number

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
 from evalcore.measures.dcg import CUTOFF, DiscountedSum
 from evalcore.measures.parts.discounts import Flat

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import merged
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, Joined
 from evalcore.measures.dcg import nDCG
 from evalcore.measures.parts.gains import Gain, Grade, Share
 from evalcore.notation.formula import name_latex, number
 from evalcore.notation.values import parameter
-from evalcore.rounding import merged
 from evalcore.structures.documents import Assessments, Scale
 
 PRODUCT = Scale("product", grades=(0.0, 1.0))

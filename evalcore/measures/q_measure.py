@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, divided
+from evalcore.common.arrays import FloatArray, divided
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import Gain, GradeIfPositive

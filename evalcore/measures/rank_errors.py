@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import Measure
 from evalcore.measures.dcg import CUTOFF

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.measures.base import HasPoolAndRankings, where_covered
 from evalcore.measures.dcg import CUTOFF, DiscountedSum
 from evalcore.measures.parts.discounts import INSIDE_UNIT, Discount, Geometric

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, Joined, Measure
 from evalcore.measures.dcg import nDCG

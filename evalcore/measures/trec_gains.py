@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, divided
+from evalcore.common.arrays import FloatArray, divided
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.parts.discounts import Logarithmic
 from evalcore.measures.parts.gains import Gain, Grade

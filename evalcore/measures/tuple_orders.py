@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.progress import checkpoint
+from evalcore.common.rounding import SOLVED, as_written, distinct
 from evalcore.errors import InputError
 from evalcore.notation.values import Range, Value, parameter
-from evalcore.progress import checkpoint
-from evalcore.rounding import SOLVED, as_written, distinct
 from evalcore.structures.documents import Assessments, Scale
 
 LARGEST = 1 << 62

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.base import LEFT_OUT, Around, GainMeasure, Measure
 from evalcore.measures.parts.hits import condensed

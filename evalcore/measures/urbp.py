@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import MM
 from evalcore.measures.base import Measure

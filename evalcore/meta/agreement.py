@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from evalcore.rounding import floors
+from evalcore.common.rounding import floors
 
 
 def label_agreement(labels: pd.DataFrame) -> pd.DataFrame:

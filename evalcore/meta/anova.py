@@ -39,12 +39,12 @@ import scipy
 from numpy.typing import NDArray
 from scipy import sparse
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.shown import shown
 from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.meta.align import refuse_no_frame, refuse_repeated, tested_frame
 from evalcore.meta.order import TIE
-from evalcore.shown import shown
 
 TOPIC, SYSTEM, ERROR = "topic", "system", "error"
 REST = "not explained"

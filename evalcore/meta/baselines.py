@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.progress import Tell, tell_share
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.meta.align import tested_frame
@@ -17,7 +18,6 @@ from evalcore.meta.order import TIE
 from evalcore.meta.significance import corrected_where_tested, permutation_p
 from evalcore.meta.steps import least_p
 from evalcore.meta.wilcoxon import p_of_pairs
-from evalcore.progress import Tell, tell_share
 
 COLUMNS = (
     "baseline", "system", "mean", "baseline_mean", "gain", "low", "high", "gain_percent", "wins", "losses", "ties", "p",

@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import falling
 from evalcore.direction import directed, upwards
 from evalcore.errors import InputError
 from evalcore.meta.align import as_numbers, known_in_both, paired, paired_frames, refuse_no_frame
 from evalcore.meta.differences import t_test
 from evalcore.meta.order import TIE, ahead, means
-from evalcore.rounding import falling
 
 _DIFFERENCES_AT_ONCE = 1_000_000
 

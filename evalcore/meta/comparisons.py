@@ -38,11 +38,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.progress import Tell, tell_share
+from evalcore.common.rounding import SOLVED, floors
 from evalcore.meta.differences import draws_of, of_pairs
 from evalcore.meta.order import TIE
-from evalcore.progress import Tell, tell_share
-from evalcore.rounding import SOLVED, floors
 
 MOST, FEWEST = 512, 100
 """Sign vectors that are drawn where there are more, and resamples of a pair by itself; of many systems fewer.

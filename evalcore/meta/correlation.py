@@ -20,11 +20,11 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.shown import shown
 from evalcore.errors import check_level
 from evalcore.meta.align import Scores, paired, paired_frames
 from evalcore.meta.order import TIE, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
-from evalcore.shown import shown
 
 Value: TypeAlias = Any  # a float, or an array of floats where leading axes were given
 

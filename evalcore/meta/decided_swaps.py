@@ -24,7 +24,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.progress import checkpoint
+from evalcore.common.shown import shown
 from evalcore.direction import refuse_own_weights
 from evalcore.errors import check_level
 from evalcore.meta.align import paired_frames
@@ -32,8 +34,6 @@ from evalcore.meta.changes import swapped_pairs
 from evalcore.meta.comparisons import MOST, all_flips, apart_alone, fewest_topics, how_many, sign_flips
 from evalcore.meta.moves import movers
 from evalcore.meta.order import TIE
-from evalcore.progress import checkpoint
-from evalcore.shown import shown
 
 LEVEL = 0.95
 NAMED = 3  # systems that a sentence names

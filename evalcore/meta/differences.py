@@ -24,12 +24,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtr, stdtrit
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.progress import checkpoint
+from evalcore.common.shown import shown
 from evalcore.errors import InputError
 from evalcore.meta.order import TIE
 from evalcore.meta.resampling import topic_resamples
-from evalcore.progress import checkpoint
-from evalcore.shown import shown
 
 Small: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32]]
 """Two numbers of four bytes for each resample, (P, B), and some for resamples of no topic; see `Differences.small`."""

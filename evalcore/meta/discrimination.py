@@ -26,16 +26,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.progress import Tell, part_of, tell_share
+from evalcore.common.rounding import ceiling
+from evalcore.common.shown import shown
 from evalcore.drawing import ALPHA, figures
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frames, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
 from evalcore.meta.steps import least_p
 from evalcore.meta.wilcoxon import p_of_pairs
-from evalcore.progress import Tell, part_of, tell_share
-from evalcore.rounding import ceiling
-from evalcore.shown import shown
 
 Result = TypeVar("Result")
 CELLS = 400_000

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.errors import check_level
 from evalcore.meta.align import Scores, paired_frames
 from evalcore.meta.correlation import Correlation, Value

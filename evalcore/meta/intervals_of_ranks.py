@@ -21,7 +21,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.rounding import percent
+from evalcore.common.shown import shown
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
@@ -29,8 +31,6 @@ from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
 from evalcore.meta.order import TIE, ahead, means
 from evalcore.meta.resampling import drawn_topics, weighted_means
-from evalcore.rounding import percent
-from evalcore.shown import shown
 
 NAMED = 3  # systems that a sentence names
 ON_ONE_TOPIC = "on one topic: nothing says how sure"

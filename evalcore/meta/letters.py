@@ -15,7 +15,7 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, IntArray
+from evalcore.common.arrays import BoolArray, IntArray
 
 
 def sharing(inseparable: BoolArray) -> list[tuple[int, ...]]:

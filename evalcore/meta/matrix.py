@@ -17,7 +17,9 @@ import scipy
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from evalcore.arrays import FloatArray, divided
+from evalcore.common.arrays import FloatArray, divided
+from evalcore.common.progress import part
+from evalcore.common.shown import shown
 from evalcore.direction import has_gaps
 from evalcore.drawing import heatmap
 from evalcore.errors import InputError, check_level
@@ -27,8 +29,6 @@ from evalcore.meta.order import TIE, means
 from evalcore.meta.pairwise import all_pairs, as_correlation
 from evalcore.meta.ranking_doubt import UNDEFINED, SampledMeans, interval_ends
 from evalcore.meta.resampling import topic_resamples
-from evalcore.progress import part
-from evalcore.shown import shown
 
 Over = Literal["means", "topics"]
 EQUIVALENT = 0.9

@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.rounding import falling
+from evalcore.common.shown import shown
 from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.meta.align import known_in_both, paired_frames, refuse_repeated
 from evalcore.meta.changes import ranks
 from evalcore.meta.order import ahead, means
-from evalcore.rounding import falling
-from evalcore.shown import shown
 
 
 @shown

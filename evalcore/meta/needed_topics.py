@@ -22,11 +22,11 @@ import pandas as pd
 import scipy
 from scipy.special import gammaln, stdtrit
 
-from evalcore import constants
-from evalcore.arrays import FloatArray, divided
+from evalcore.common import constants
+from evalcore.common.arrays import FloatArray, divided
+from evalcore.common.rounding import SOLVED
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
-from evalcore.rounding import SOLVED
 
 DESIGNS = PAIRED, TWO_SAMPLES, ONE_WAY = tuple(constants.DESIGNS.values())
 MOST_TOPICS = 10_000_000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from evalcore.common.later import pd
 from evalcore.errors import InputError
-from evalcore.later import pd
 from evalcore.meta.correlation import tau, tau_ap
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import FloatArray, IntArray
-from evalcore.rounding import TIE as TIE  # for all that compares scores
-from evalcore.rounding import apart
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.rounding import TIE as TIE  # for all that compares scores
+from evalcore.common.rounding import apart
 
 _PAIRS_AT_ONCE = 1_000_000
 _SCORES_AT_ONCE = 1 << 14  # that stay in the processor's cache while they are ordered
@@ -20,7 +20,7 @@ _SCORES_AT_ONCE = 1 << 14  # that stay in the processor's cache while they are o
 def ahead(scores: FloatArray) -> IntArray:
     """Number of systems strictly better than each one; the competition rank is one more.
 
-    Two neighbouring scores that are the same by the project's rule (`evalcore.rounding`) are tied: means of the same
+    Two neighbouring scores that are the same by the project's rule (`common.rounding`) are tied: means of the same
     scores, summed in another order, differ in their last bits.
 
     >>> ahead(np.array([0.4, 0.9, 0.4, 0.1])).tolist()

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.progress import checkpoint
 from evalcore.errors import InputError
 from evalcore.meta.correlation import CORRELATIONS, Correlation, deviations, reciprocal_sums
 from evalcore.meta.order import ahead, reverse
-from evalcore.progress import checkpoint
 
 _BYTES_AT_ONCE = 1 << 23
 _SIDE, _STEPS = 64, 1 << 18  # of a product: rows and columns, and multiplications

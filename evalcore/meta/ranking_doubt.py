@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import fdtri, stdtrit
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.meta.align import Scores
 from evalcore.meta.correlation import CORRELATIONS, Correlation, Value
 from evalcore.meta.order import ahead, means

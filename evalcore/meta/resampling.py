@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evalcore.arrays import FloatArray, divided
+from evalcore.common.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.meta.align import weighted_sums
 

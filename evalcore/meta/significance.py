@@ -17,7 +17,9 @@ import scipy
 from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.progress import Tell, part_of, tell_share
+from evalcore.common.shown import shown
 from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import tested_frame
@@ -27,8 +29,6 @@ from evalcore.meta.discrimination import PairedBootstrap
 from evalcore.meta.order import TIE
 from evalcore.meta.resampling import check_draws
 from evalcore.meta.wilcoxon import wilcoxon_p
-from evalcore.progress import Tell, part_of, tell_share
-from evalcore.shown import shown
 
 TESTS = {"bootstrap": "asl", "t-test": "p_t", "Wilcoxon": "p_wilcoxon"}
 """The columns of `PairedBootstrap.pairs` that hold the p of a test."""

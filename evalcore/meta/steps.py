@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.meta.comparisons import p_among_pairs
 from evalcore.meta.order import TIE
 

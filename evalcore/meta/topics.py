@@ -13,14 +13,14 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import falling
 from evalcore.direction import directed, good_of, upwards
 from evalcore.errors import InputError
 from evalcore.meta.align import paired_frames, weighted_sums
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead, means
 from evalcore.meta.resampling import check_draws, weighted_means
-from evalcore.rounding import falling
 
 LEFT_OUT = "half", "one"
 """What a jackknife of tau leaves out: half of the topics, or each once."""

@@ -8,7 +8,7 @@ p is two-sided:
 - else by the normal approximation with the correction of the variance for ties, without one for continuity.
 
 That is what scipy.stats.wilcoxon does for one pair; here a difference is 0, and two are equal, by the rule for rounded
-numbers (`evalcore.rounding`): .3 - .1 and .5 - .3 are equal.
+numbers (`evalcore.common.rounding`): .3 - .1 and .5 - .3 are equal.
 
 Shapes: P pairs, T topics.
 """
@@ -24,7 +24,7 @@ import pandas as pd
 import scipy
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
 from evalcore.meta.align import tested_frame
 from evalcore.meta.differences import shared_topics

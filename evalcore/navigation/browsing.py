@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.later import pd
 from evalcore.errors import InputError
-from evalcore.later import pd
 from evalcore.navigation.ideals import gain_list, ideal_curve
 from evalcore.navigation.links import Navigation
 from evalcore.navigation.models import Browse, Walk

@@ -10,9 +10,9 @@ from functools import reduce
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, IntArray
-from evalcore.later import csgraph, sparse
-from evalcore.rounding import less
+from evalcore.common.arrays import BoolArray, IntArray
+from evalcore.common.later import csgraph, sparse
+from evalcore.common.rounding import less
 
 
 def stops(Q: sparse.csr_array) -> BoolArray:

@@ -14,10 +14,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
-from evalcore.later import csgraph, sparse, splu
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.later import csgraph, sparse, splu
+from evalcore.common.rounding import JUST_BELOW_ONE
 from evalcore.navigation.certainty import certain, leading_to
-from evalcore.rounding import JUST_BELOW_ONE
 
 DENSE = 600  # components that hang together and are solved as one dense system
 AT_ONCE = 128  # targets of a larger part of the graph that are solved together

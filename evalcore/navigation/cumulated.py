@@ -13,12 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.later import special
+from evalcore.common.rounding import JUST_BELOW_ONE, SOLVED, distinct
 from evalcore.errors import InputError
-from evalcore.later import special
 from evalcore.navigation.lattice import expected_news
 from evalcore.navigation.topic_graphs import Traversal, before
-from evalcore.rounding import JUST_BELOW_ONE, SOLVED, distinct
 
 METHODS = ("auto", "lattice", "enumeration", "normal")
 ENUMERATED = 10  # so many uncertain targets are enumerated: 1,024 subsets

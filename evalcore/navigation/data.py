@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, IntArray, rows_of
-from evalcore.constants import Order
+from evalcore.common.arrays import BoolArray, IntArray, rows_of
+from evalcore.common.constants import Order
 from evalcore.data.array_checks import check_codes, check_fields, check_ids, check_starts
 from evalcore.data.collection_files import Inputs
 from evalcore.data.kinds import read_as

@@ -20,7 +20,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.progress import of_each
+from evalcore.common.rounding import JUST_BELOW_ONE
 from evalcore.errors import InputError
 from evalcore.measures.base import Measure, where_covered
 from evalcore.measures.dcg import CUTOFF
@@ -32,8 +34,6 @@ from evalcore.navigation.topic_graphs import TopicGraph, Traversal, UserModel, p
 from evalcore.navigation.worth import Effort, GainModel, gain_latex
 from evalcore.notation.formula import name_latex, number
 from evalcore.notation.values import Range, parameter
-from evalcore.progress import of_each
-from evalcore.rounding import JUST_BELOW_ONE
 from evalcore.structures.documents import Assessments, Good, Rankings, Scale
 
 SOURCE = "Kazai & Lalmas 2006; Piwowarski, Gallinari & Dupret 2007"

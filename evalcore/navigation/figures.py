@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.later import csgraph, sparse
 from evalcore.errors import InputError
 from evalcore.figures import draw
 from evalcore.figures.style import FADED, LINE, PALETTE, Styles, plain
-from evalcore.later import csgraph, sparse
 from evalcore.navigation.tables import Walkthrough
 
 WORTH, OTHER, HERE = (201, 128, 20), (65, 104, 169), "#c0392b"

@@ -12,8 +12,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray, IntArray
-from evalcore.constants import Order
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.constants import Order
+from evalcore.common.later import pd
 from evalcore.data import tables
 from evalcore.data.parquet import MAGIC
 from evalcore.data.pool_index import PoolIndex
@@ -22,7 +23,6 @@ from evalcore.data.sources import Source
 from evalcore.data.tables import is_empty, numbers_or_gaps, refuse_rows
 from evalcore.data.text_files import text_of
 from evalcore.errors import InputError, shorten
-from evalcore.later import pd
 from evalcore.limits import refuse_more
 from evalcore.navigation.links import ComponentRuns, Components, Links, Navigation, Worths
 from evalcore.structures.documents import Assessments, Note, natural_key

@@ -1,7 +1,7 @@
 """Effort to a gain level, and the ideal lists that it is compared with.
 
 Efforts are expectations that were solved for; where they decide what stands first, two of them are the same within a
-part in 10^9 (`evalcore.rounding`), and what the formula leaves open is decided by the order of assessment.
+part in 10^9 (`evalcore.common.rounding`), and what the formula leaves open is decided by the order of assessment.
 Shapes: K ranks of a traversal, L levels, n targets, C components.
 """
 
@@ -12,11 +12,11 @@ from itertools import permutations
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.rounding import SOLVED, distinct, first_largest, less, ordinals
 from evalcore.errors import InputError
 from evalcore.navigation.cumulated import ROUNDING, StepCurve, below, distribution, method_for
 from evalcore.navigation.topic_graphs import TopicGraph, Traversal, traverse
-from evalcore.rounding import SOLVED, distinct, first_largest, less, ordinals
 
 IDEALS = ("gain", "effort")
 CURVES = ("step", "linear")

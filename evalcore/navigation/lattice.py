@@ -15,7 +15,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 
 PARTS = 4  # of a stretch: with two there are more steps, with many each is longer
 FEW = 3  # where fewer than one stretch in so many is averaged, these are taken out for it

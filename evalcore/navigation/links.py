@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray, IntArray
-from evalcore.shown import shown
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.shown import shown
 
 
 @shown

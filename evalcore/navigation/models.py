@@ -11,16 +11,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.later import sparse
+from evalcore.common.rounding import less
 from evalcore.errors import InputError
-from evalcore.later import sparse
 from evalcore.measures.parts.gains import UNIT
 from evalcore.navigation.certainty import endless
 from evalcore.navigation.chains import expected_sums, hitting, trail_lengths, with_certain
 from evalcore.navigation.links import Components, Links, Navigation
 from evalcore.navigation.structure import joined, near, read_on, structure_links
 from evalcore.notation.values import Range, Value, parameter
-from evalcore.rounding import less
 
 STOP_UNGIVEN = 0.5  # where an edge list says nothing, half of the users stop after each component
 

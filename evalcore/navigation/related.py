@@ -13,7 +13,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import IntArray
+from evalcore.common.arrays import IntArray
+from evalcore.common.rounding import ceiling
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import rel_parameter, relevant
 from evalcore.navigation.cumulated import below, chance_below
@@ -23,7 +24,6 @@ from evalcore.navigation.topic_graphs import TopicGraph, Traversal, UserModel, t
 from evalcore.navigation.worth import Effort
 from evalcore.notation.formula import number
 from evalcore.notation.values import Range, parameter
-from evalcore.rounding import ceiling
 
 UNITS = Range(1, 1_000_000, step=1)
 

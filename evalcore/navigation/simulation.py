@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
-from evalcore.later import sparse
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.later import sparse
+from evalcore.common.rounding import SOLVED, less
+from evalcore.common.shown import shown
 from evalcore.navigation.links import Navigation
 from evalcore.navigation.models import Walk
 from evalcore.navigation.topic_graphs import TopicGraph
 from evalcore.navigation.worth import Effort
-from evalcore.rounding import SOLVED, less
-from evalcore.shown import shown
 
 
 @shown

@@ -9,8 +9,8 @@ from bisect import bisect_left, bisect_right
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
-from evalcore.later import sparse
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.later import sparse
 from evalcore.navigation.chains import NEGLIGIBLE
 from evalcore.navigation.links import Components, Links
 

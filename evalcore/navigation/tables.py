@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.later import pd, special
+from evalcore.common.shown import shown
 from evalcore.direction import directed
 from evalcore.drawing import figures
 from evalcore.errors import InputError
-from evalcore.later import pd, special
 from evalcore.navigation.cumulated import distribution, method_for
 from evalcore.navigation.effort_precision import MAep, ep
 from evalcore.navigation.ideals import (
@@ -31,7 +32,6 @@ from evalcore.navigation.models import NavigationModel, ReadOn, Scroll, Walk
 from evalcore.navigation.simulation import draw_walkers, mean_and_error
 from evalcore.navigation.topic_graphs import TopicGraph, UserModel, topic_graphs, traverse
 from evalcore.navigation.worth import Effort
-from evalcore.shown import shown
 
 STANDARD_LEVELS = tuple(level / 10 for level in range(1, 11))
 

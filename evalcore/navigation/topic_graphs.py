@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.later import sparse
+from evalcore.common.rounding import JUST_BELOW_ONE, SOLVED
 from evalcore.errors import InputError
-from evalcore.later import sparse
 from evalcore.measures.parts.gains import Gain
 from evalcore.navigation.links import Navigation
 from evalcore.navigation.models import NavigationModel, Reach
 from evalcore.navigation.worth import Effort, GainModel, graded, worthwhile
-from evalcore.rounding import JUST_BELOW_ONE, SOLVED
 from evalcore.structures.documents import Assessments, Rankings
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.parts.gains import ABOVE_ZERO, Gain
 from evalcore.navigation.links import Components, Navigation

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.threads import expression
+from evalcore.common.threads import expression
 
 _FUNCTIONS: Mapping[str, Any] = {
     "arctan": np.arctan,

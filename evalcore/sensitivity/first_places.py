@@ -13,7 +13,9 @@ from typing import Protocol
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.progress import Tell, part_of, tell_share
+from evalcore.common.shown import shown
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, unwrapped
 from evalcore.measures.evaluation import mean_scores
@@ -21,8 +23,6 @@ from evalcore.measures.paths import leaves
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta.correlation import tau
 from evalcore.meta.order import ahead
-from evalcore.progress import Tell, part_of, tell_share
-from evalcore.shown import shown
 from evalcore.structures.documents import Good
 
 GAINS_AT_ONCE = 8  # distinct gain vectors that are summed by system and rank at once: 3 MB for 40 systems

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.progress import Tell
+from evalcore.common.rounding import falling
+from evalcore.common.shown import shown
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.progress import Tell
-from evalcore.rounding import falling
 from evalcore.sensitivity.first_places import Outcomes
 from evalcore.sensitivity.parameters import Parameter
 from evalcore.sensitivity.variants import outcomes_at
 from evalcore.sensitivity.varied import parameter_of
-from evalcore.shown import shown
 
 
 @shown

@@ -15,16 +15,16 @@ import pandas as pd
 import scipy
 from scipy.special import stdtrit
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.progress import Tell
+from evalcore.common.rounding import TIE
+from evalcore.common.shown import shown
 from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.progress import Tell
-from evalcore.rounding import TIE
 from evalcore.sensitivity.parameters import Parameter
 from evalcore.sensitivity.sampling import values_at
 from evalcore.sensitivity.variants import outcomes_at
-from evalcore.shown import shown
 
 RESAMPLES = 200
 POINTS = 128

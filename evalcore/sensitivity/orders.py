@@ -16,18 +16,18 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.progress import Tell, checkpoint, tell_share
+from evalcore.common.shown import shown
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.meta.comparisons import apart_alone, critical_value, how_many
 from evalcore.meta.decided_swaps import LEVEL, Flips, pair_differences, sizes
 from evalcore.meta.order import TIE
-from evalcore.progress import Tell, checkpoint, tell_share
 from evalcore.sensitivity.first_places import scorer
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.trajectories import Trajectory
 from evalcore.sensitivity.variants import Variants
-from evalcore.shown import shown
 
 QUICK = 100_000_000  # pairs of systems x settings x flips, up to which a page tests unasked: a second or two
 FEW = 2  # stretches that a sentence names

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import ceiling, less
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure, assessments_of
 from evalcore.measures.parts.gains import Gain, has_border
@@ -18,7 +19,6 @@ from evalcore.measures.paths import Leaf, leaves
 from evalcore.measures.toma import FEW
 from evalcore.notation.display_names import reading_name, reading_path
 from evalcore.notation.values import Range, Role, Value, mapped, written
-from evalcore.rounding import ceiling, less
 from evalcore.structures.documents import Assessments, Rankings, Scale
 
 DEEPEST = 100  # a cut-off is offered down to here, or to where it stands now

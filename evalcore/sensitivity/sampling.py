@@ -11,16 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.progress import Tell
+from evalcore.common.rounding import ceiling
+from evalcore.common.shown import shown
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.meta.order import ahead
-from evalcore.progress import Tell
-from evalcore.rounding import ceiling
 from evalcore.sensitivity.first_places import Outcomes
 from evalcore.sensitivity.parameters import Parameter
 from evalcore.sensitivity.variants import outcomes_at
-from evalcore.shown import shown
 
 
 @shown

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import IntArray
+from evalcore.common.arrays import IntArray
+from evalcore.common.progress import Tell, tell_share
 from evalcore.direction import directed
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
 from evalcore.measures.cwl.user_models import at_depth
 from evalcore.measures.evaluation import evaluate, mean_scores
 from evalcore.meta import bootstrap_interval, tau, topic_resamples
-from evalcore.progress import Tell, tell_share
 
 NO_SCORES = "the measure has no scores here"
 

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evalcore.common.progress import Tell, part_of, tell_share
+from evalcore.common.shown import shown
 from evalcore.direction import directed
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure
-from evalcore.progress import Tell, part_of, tell_share
 from evalcore.sensitivity.choices import with_settings
 from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
 from evalcore.sensitivity.variants import outcomes_at
 from evalcore.sensitivity.varied import parameter_of
-from evalcore.shown import shown
 
 MOST_CHANGES = 20  # between two neighbouring values
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.progress import Tell
+from evalcore.common.shown import shown
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.measures.paths import with_paths
-from evalcore.progress import Tell
 from evalcore.sensitivity.choices import with_settings
 from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.parameters import Parameter, written_out
-from evalcore.shown import shown
 
 
 def outcomes_at(

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.sensitivity.choices import choices_of

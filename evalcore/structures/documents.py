@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
-from evalcore.constants import Topics as Topics
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.constants import Topics as Topics
+from evalcore.common.later import pd, sparse
+from evalcore.common.rounding import less
+from evalcore.common.shown import shown
 from evalcore.direction import Good as Good
 from evalcore.errors import InputError, counted
-from evalcore.later import pd, sparse
-from evalcore.rounding import less
-from evalcore.shown import shown
 from evalcore.structures.sources import Sources
 from evalcore.subjects import added, data_of
 

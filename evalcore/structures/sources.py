@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
-from evalcore.constants import COMBINED
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.constants import COMBINED
+from evalcore.common.rounding import less
+from evalcore.common.shown import shown
 from evalcore.direction import Good
-from evalcore.rounding import less
-from evalcore.shown import shown
 
 
 @shown

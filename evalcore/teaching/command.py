@@ -17,8 +17,8 @@ from pathlib import Path
 
 from evalcore.cli import options as arguments
 from evalcore.cli.app import app_folder
+from evalcore.common.writing import new_folder, refuse_file, write_file
 from evalcore.errors import InputError, not_installed
-from evalcore.writing import new_folder, refuse_file, write_file
 
 USAGE = "-o FOLDER [--force]"
 EXAMPLES = ("evalcore lessons -o lessons",)

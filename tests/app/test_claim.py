@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import CLAIM_SPECS, address_of, open_app, reopened
 from evalcore.claims import Study, options_behind
-from evalcore.constants import EFFECTS
+from evalcore.common.constants import EFFECTS
 from evalcore.data import Collection
 from ui.claims import scored as judged
 from ui.claims.controls import EFFECT_WORDS, ClaimSettings

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app_support import an_app, figure_keys, open_app
-from evalcore.latex import latex_table
+from evalcore.common.latex import latex_table
 from ui.address.page import IN_WORDS
 from ui.address.site import PAGES
 from ui.screen.items import Table

@@ -15,8 +15,8 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import an_app, press
-from evalcore import apart
-from evalcore.progress import Progress, telling
+from evalcore.common import apart
+from evalcore.common.progress import Progress, telling
 from ui.computing import work
 from ui.data import adding as adding_files
 from ui.data import reading
@@ -42,7 +42,7 @@ def opening() -> None:
     import streamlit as st
 
     from evalcore import InputError
-    from evalcore.progress import checkpoint
+    from evalcore.common.progress import checkpoint
     from ui.computing import work
     from ui.server import turns
 
@@ -157,7 +157,7 @@ def test_files_join_as_work_and_are_read_once(monkeypatch: pytest.MonkeyPatch) -
 
 def test_files_that_take_too_long_to_join_are_not_tried_again_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     def too_slow(*arguments: object, **named: object) -> None:
-        from evalcore.progress import checkpoint
+        from evalcore.common.progress import checkpoint
 
         end = time.monotonic() + 30
         while time.monotonic() < end:

@@ -19,7 +19,7 @@ from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
 from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
-from evalcore.progress import checkpoint, telling
+from evalcore.common.progress import checkpoint, telling
 from ui.computing import work
 from ui.screen.calls import call
 from ui.server import turns

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.claims import Claim, Multiverse, parse_claim, specification_curve
-from evalcore.constants import EffectKind
+from evalcore.common.constants import EffectKind
 from evalcore.errors import InputError
 from evalcore.meta import topic_resamples
 from evalcore.meta.comparisons import ROUNDING, compared

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.claims import Multiverse, Verdict, parse_claim, sources_of, specification_curve, verdict_of
-from evalcore.rounding import percent
+from evalcore.common.rounding import percent
 
 
 def sentence(multiverse: Multiverse, text: str = "a > b") -> str:

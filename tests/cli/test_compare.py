@@ -8,8 +8,8 @@ import pytest
 from cli.conftest import HEALTH, SITE, Refused, Run
 
 import evalcore as ec
-from evalcore import constants
 from evalcore.cli.compare import OPTIONS, QUESTIONS
+from evalcore.common import constants
 from evalcore.meta import BASELINE_TESTS, CORRECTIONS, swaps_in_words
 
 

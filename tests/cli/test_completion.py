@@ -9,7 +9,7 @@ import pytest
 from cli.conftest import Run
 
 from evalcore.cli import COMMANDS
-from evalcore.constants import ORDERS
+from evalcore.common.constants import ORDERS
 
 SHELLS = ("bash", "zsh", "fish")
 

@@ -10,7 +10,7 @@ import pytest
 from cli.conftest import Run
 from hostile import SYSTEMS, hostile_documents
 
-from evalcore.writing import FORMULA
+from evalcore.common.writing import FORMULA
 
 COMMANDS = (
     "score {} -m AP -q",

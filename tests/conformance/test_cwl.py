@@ -8,7 +8,7 @@ some are not known. Where they differ:
 | U-measure gives the last rank there is no weight | a horizon that is one shorter |
 | TBG and U-measure stop for certain at the last rank | C is as above it: total utility and cost differ |
 | BPM's dynamic form adds the change of K to T | K changes: compared with hc = 0, and with a loop where it is not |
-| compares sums of gains as they come: 1 + 2/3 + 1/3 < 2 | by `evalcore.rounding`; grades of 1, 2, 4 |
+| compares sums of gains as they come: 1 + 2/3 + 1/3 < 2 | by `evalcore.common.rounding`; grades of 1, 2, 4 |
 | AP counts as relevant what the ranking holds | so does its user model; AP itself divides by all relevant documents |
 """
 

@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.constants import ORDERS
+from evalcore.common.constants import ORDERS
 from evalcore.data import pool_index as index
 from evalcore.data import runs
 from evalcore.data.assessments import read_qrels

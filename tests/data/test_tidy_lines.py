@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 
 import evalcore as ec
-from evalcore.constants import ORDERS
+from evalcore.common.constants import ORDERS
 from evalcore.data import fields, runs
 from evalcore.data.assessments import read_qrels
 from evalcore.data.build_pool import build_pool

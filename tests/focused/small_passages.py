@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.focused.passages import Highlights, Parts, Passages
 from evalcore.measures import Measure
 from evalcore.structures.documents import Assessments, Collection, LoadingReport, Rankings, Scale

@@ -19,7 +19,7 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore.claims import design_of, parse_claim, parse_specifications, write_specifications
-from evalcore.constants import ORDERS, Missing
+from evalcore.common.constants import ORDERS, Missing
 from evalcore.data import tables
 from evalcore.data.assessments import read_qrels, read_signal
 from evalcore.data.corpus import corpus_kind, read_corpus

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.measures import Measure
 from evalcore.structures.documents import Assessments, Rankings, Scale
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import Small, collections, ideal_of
 
-from evalcore.arrays import divided
+from evalcore.common.arrays import divided
 from evalcore.measures.parts.gains import Grade
 from evalcore.measures.parts.hits import (
     Hits,

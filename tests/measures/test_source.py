@@ -17,7 +17,7 @@ from measures.test_every_measure import OF_DOCUMENTS
 from sources_support import FIRST, with_sources
 
 import evalcore as ec
-from evalcore.constants import COMBINED
+from evalcore.common.constants import COMBINED
 from evalcore.data import judged_by
 from evalcore.data.small_collections import small_collection
 from evalcore.errors import InputError

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore.common.rounding import less
 from evalcore.figures import pair_matrix
 from evalcore.meta import corrected, needed_differences, paired_bootstrap, permutation_p, tukey_p
 from evalcore.meta.agreement import joint_counts
 from evalcore.meta.differences import Differences
-from evalcore.rounding import less
 
 tenths = st.lists(st.integers(0, 10), min_size=2, max_size=7)
 

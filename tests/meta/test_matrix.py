@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evalcore as ec
+from evalcore.common.progress import telling
 from evalcore.meta import (
     CORRELATIONS,
     CorrelationMatrix,
@@ -26,7 +27,6 @@ from evalcore.meta import (
 )
 from evalcore.meta.matrix import Intervals, Over
 from evalcore.meta.pairwise import all_pairs
-from evalcore.progress import telling
 
 EVERY = list(CORRELATIONS.values())
 OVER: tuple[Over, ...] = ("means", "topics")

@@ -8,9 +8,9 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.rounding import first_largest
 from evalcore.figures.style import Styles
 from evalcore.measures import MM
-from evalcore.rounding import first_largest
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.aspect_weights.ground import Ground

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.figures.style import Styles
 from evalcore.meta import winners

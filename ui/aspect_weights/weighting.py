@@ -12,7 +12,7 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.data import Scale
 from evalcore.direction import Good, directed
 from evalcore.explain.weightings import weightings

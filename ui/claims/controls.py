@@ -21,7 +21,7 @@ from evalcore.claims import (
     sensible,
     write_specifications,
 )
-from evalcore.constants import EffectKind
+from evalcore.common.constants import EffectKind
 from evalcore.data import Collection
 from evalcore.measures.base import parse
 from evalcore.meta import best_first

@@ -17,11 +17,11 @@ from evalcore.claims import (
     parameter_choice,
     write_specifications,
 )
+from evalcore.common.rounding import less
 from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import AP, RBP, Measure, nDCG, uRBP
 from evalcore.meta import best_first
-from evalcore.rounding import less
 from ui.address import families
 from ui.address.settings import setting
 from ui.computing.cached import cached

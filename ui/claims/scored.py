@@ -12,8 +12,8 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.claims import Multiverse, Study, growing
 from evalcore.claims.curve import RESAMPLES
+from evalcore.common.progress import Tell
 from evalcore.limits import of_specifications
-from evalcore.progress import Tell
 from ui.claims.controls import ClaimSettings
 from ui.computing import work
 from ui.computing.work import ResultCache

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.data.doubtful_labels import doubtful_label
 from evalcore.data.infer import NO_MANIFEST

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 import evalcore as ec
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.direction import has_own_weights
 from evalcore.meta import (
     ON_ONE_TOPIC,

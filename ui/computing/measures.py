@@ -11,10 +11,10 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError
+from evalcore.common.progress import Tell, telling
 from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.measures import GainMeasure, Measure, nDCG, suggestions
-from evalcore.progress import Tell, telling
 from evalcore.structures.documents import Topics
 from ui.address.settings import LINK_ICON, Settings
 from ui.computing.cached import cached

@@ -22,9 +22,9 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import InputError
+from evalcore.common.progress import Progress, Tell, part_of, telling
 from evalcore.data import Collection
 from evalcore.direction import good_of
-from evalcore.progress import Progress, Tell, part_of, telling
 from ui.screen.calls import Call
 from ui.screen.text import counted, markdown
 from ui.server import held

@@ -12,13 +12,13 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import InputError, figures
+from evalcore.common.progress import Tell, telling
 from evalcore.data import Collection
 from evalcore.measures import ERR, RBP, TOMA, P, all_at_depth, nDCG, short_names
 from evalcore.measures.catalogue import BASES
 from evalcore.measures.paths import with_path
 from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatrix, correlation_matrix
 from evalcore.notation.display_names import reading_path
-from evalcore.progress import Tell, telling
 from evalcore.sensitivity import Parameter, parameters_of
 from evalcore.sensitivity.parameters import written_out
 from ui.address import doubt

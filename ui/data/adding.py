@@ -10,10 +10,10 @@ from weakref import ref
 import streamlit as st
 
 from evalcore import InputError
+from evalcore.common.progress import Progress
 from evalcore.data import Collection
 from evalcore.data.adding import Addition, files_of, origin_of, topic_text
 from evalcore.labels.pools import place
-from evalcore.progress import Progress
 from ui.computing import work
 from ui.data import reading
 from ui.screen.text import markdown

@@ -15,10 +15,10 @@ from typing import Any
 import streamlit as st
 
 import evalcore as ec
+from evalcore.common.progress import Progress
 from evalcore.data import Collection
 from evalcore.data.sources import Stamps, stamps
 from evalcore.errors import counted, readable
-from evalcore.progress import Progress
 from evalcore.subjects import placed
 from ui import subjects
 from ui.address import families, settings, site

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from evalcore import apart
+from evalcore.common import apart
+from evalcore.common.progress import Progress, looking
 from evalcore.data import Collection
 from evalcore.data.adding import Addition, origin_of
 from evalcore.data.process_handover import Handed, add, read, sources_of
 from evalcore.data.sources import Source, from_bytes
-from evalcore.progress import Progress, looking
 from ui.server.kept import with_files
 from ui.server.limits import LIMITS
 

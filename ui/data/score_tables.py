@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore import InputError
-from evalcore.constants import Missing
+from evalcore.common.constants import Missing
 from evalcore.data import Collection, ScoreTables, aligned, as_averaged, read_score_tables
 from evalcore.data.sources import from_bytes
 from evalcore.direction import Good, good_of

@@ -11,8 +11,8 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.progress import Tell
-from evalcore.rounding import less
+from evalcore.common.progress import Tell
+from evalcore.common.rounding import less
 from ui.address import families
 from ui.discriminative_power.controls import TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested

@@ -10,9 +10,9 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.progress import Tell
 from evalcore.meta import Anova
 from evalcore.meta.anova import REST, TOPIC
-from evalcore.progress import Tell
 from ui.computing.work import found_or_why
 from ui.discriminative_power.controls import COMPONENTS, Power
 from ui.discriminative_power.pairs import Tests

@@ -9,8 +9,8 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore.progress import Tell
-from evalcore.rounding import less
+from evalcore.common.progress import Tell
+from evalcore.common.rounding import less
 from ui.address import families
 from ui.address.families import named
 from ui.discriminative_power.controls import Power

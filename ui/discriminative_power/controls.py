@@ -11,6 +11,7 @@ from typing import TypeVar
 import pandas as pd
 
 import evalcore as ec
+from evalcore.common.progress import Tell
 from evalcore.data import Collection
 from evalcore.data.system_table import grouping_columns
 from evalcore.limits import of_resamples
@@ -20,7 +21,6 @@ from evalcore.meta.anova import ERROR, TOPIC
 from evalcore.meta.differences import Draws
 from evalcore.meta.needed_topics import DESIGNS
 from evalcore.meta.significance import TESTS
-from evalcore.progress import Tell
 from ui.address.settings import setting
 from ui.computing import work
 from ui.computing.cached import cached

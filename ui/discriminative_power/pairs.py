@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
+from evalcore.common.progress import Tell
 from evalcore.meta import PairedBootstrap
-from evalcore.progress import Tell
 from ui.discriminative_power.controls import ONE_PAIR, Power
 from ui.screen.calls import Call, line, mapped, record
 from ui.screen.text import counted, markdown

@@ -11,10 +11,10 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.progress import Tell
+from evalcore.common.rounding import less
 from evalcore.meta.discrimination import largest_needed_difference
 from evalcore.meta.needed_topics import ONE_WAY, PAIRED, needed_or_nan
-from evalcore.progress import Tell
-from evalcore.rounding import less
 from ui.discriminative_power.controls import Power, limits_of_spread, spread
 from ui.discriminative_power.pairs import Tests, power_of
 from ui.screen.calls import Call, call, each, keyed, line, mapped, record

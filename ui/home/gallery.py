@@ -12,6 +12,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from evalcore import figures
+from evalcore.common.rounding import less, percent
 from evalcore.data import Collection
 from evalcore.direction import directed, upwards
 from evalcore.errors import InputError
@@ -22,7 +23,6 @@ from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
 from evalcore.measures.catalogue import COMBINED, combined_aspects
 from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, leaders, shared_part, winners
 from evalcore.notation.display_names import reading_name
-from evalcore.rounding import less, percent
 from ui.address import families, site
 from ui.address.coverage import on_covered_topics
 from ui.address.families import short

@@ -14,12 +14,12 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError
+from evalcore.common.progress import Tell
+from evalcore.common.rounding import TIE, percent
 from evalcore.data import Collection
 from evalcore.labels.judges import WAYS, Noise, NoiseCurve
 from evalcore.labels.judges.noise import LEVELS, curve_of, way_of
 from evalcore.labels.judges.rescoring import sums_gains
-from evalcore.progress import Tell
-from evalcore.rounding import TIE, percent
 from ui.address.families import plotted_plain
 from ui.address.settings import Settings, setting
 from ui.computing import work

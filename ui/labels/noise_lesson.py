@@ -12,6 +12,7 @@ import numpy as np
 
 import evalcore as ec
 from evalcore import InputError, figures
+from evalcore.common.rounding import TIE
 from evalcore.data import Collection
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
@@ -20,7 +21,6 @@ from evalcore.labels.judges.noise import LEVELS, way_of
 from evalcore.measures import RBP
 from evalcore.meta import EQUIVALENT
 from evalcore.notation.display_names import reading_name
-from evalcore.rounding import TIE
 from ui.address.settings import setting
 from ui.computing.cached import cached_call
 from ui.glossary.words import term

@@ -12,10 +12,10 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError, figures
+from evalcore.common.rounding import first_largest, percent
 from evalcore.data import Collection
 from evalcore.labels.pools import Rescored, trust_in_words
 from evalcore.labels.pools.assessed import refuse_unlabelled
-from evalcore.rounding import first_largest, percent
 from ui.address import families
 from ui.address.families import plotted_plain
 from ui.computing import work

@@ -11,10 +11,10 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError, figures
+from evalcore.common.progress import Tell, part, telling
+from evalcore.common.rounding import less
 from evalcore.data import Collection
 from evalcore.labels.judges import Favour, SourceRankings
-from evalcore.progress import Tell, part, telling
-from evalcore.rounding import less
 from ui.address import families
 from ui.address.families import named, plotted_plain
 from ui.address.highlight import Highlight

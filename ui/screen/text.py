@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import accumulate
 
+from evalcore.common.rounding import percent as percent
 from evalcore.errors import counted as counted
 from evalcore.errors import readable
 from evalcore.figures.endless import score_text as score_text
 from evalcore.notation.display_names import reading_name as reading_name
-from evalcore.rounding import percent as percent
 
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
 _JOINER = "\u2060"  # shows nothing and holds together; Markdown sees no address where it stands

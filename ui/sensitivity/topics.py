@@ -10,9 +10,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.rounding import less
 from evalcore.measures import short_names
 from evalcore.meta import leaders
-from evalcore.rounding import less
 from ui.address.families import named, plotted_plain, short
 from ui.address.highlight import Highlight
 from ui.computing.first import doubt_calls, remark

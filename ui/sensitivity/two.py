@@ -13,9 +13,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import less, percent
 from evalcore.measures import Measure
-from evalcore.rounding import less, percent
 from evalcore.sensitivity import Grid
 from ui.address.families import named, plotted
 from ui.address.highlight import Highlight

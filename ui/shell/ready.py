@@ -9,7 +9,7 @@ import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from evalcore import threads
+from evalcore.common import threads
 from ui.server import library, network
 from ui.server.streamlit_inside import own_sessions
 

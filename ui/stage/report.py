@@ -10,10 +10,10 @@ from urllib.parse import urlencode, urljoin
 import streamlit as st
 
 from evalcore.citation import cite
+from evalcore.common.latex import caption
 from evalcore.data import Collection
 from evalcore.figures.document import Document, Section, rests_on
 from evalcore.figures.path import Path
-from evalcore.latex import caption
 from ui.address import families, settings
 from ui.screen.drawn import drawn
 from ui.screen.elsewhere import drawing

@@ -13,9 +13,10 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import InputError, latex
+from evalcore import InputError
+from evalcore.common import latex
+from evalcore.common.writing import csv_text
 from evalcore.figures.draw import Drawn
-from evalcore.writing import csv_text
 from ui.address import settings
 from ui.screen.items import At, Columns, Figure, Grid, Headline, Item, Latex, Metric, Sentence, Table, Text, in_words
 from ui.screen.text import markdown

@@ -11,7 +11,7 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.arrays import BoolArray, IntArray
+from evalcore.common.arrays import BoolArray, IntArray
 from evalcore.explain.partial_order import open_pairs
 from evalcore.figures.style import Styles
 from evalcore.figures.tuples import MOST_NODES

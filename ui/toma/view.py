@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.data import Assessments, Collection
 from evalcore.figures.tuples import listed_tuples, named
 from evalcore.measures import CAM, MM, TOMA, TupleOrder

@@ -17,10 +17,10 @@ from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from evalcore.common.progress import Progress, checkpoint
 from evalcore.data.sources import LIMITS
 from evalcore.data.toml_text import toml_text
 from evalcore.errors import InputError, not_installed, readable
-from evalcore.progress import Progress, checkpoint
 
 if TYPE_CHECKING:
     import requests

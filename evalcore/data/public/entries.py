@@ -9,11 +9,11 @@ from importlib import resources
 from pathlib import PurePosixPath
 from typing import Any
 
+from evalcore.common.shown import shown
 from evalcore.data.manifest import Manifest, manifest_of
 from evalcore.data.public.download import Commit, read_commit
 from evalcore.data.toml_text import read_toml
 from evalcore.errors import InputError, did_you_mean
-from evalcore.shown import shown
 
 
 @shown

@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
-from evalcore.constants import Order
+from evalcore.common.constants import Order
+from evalcore.common.progress import Progress
+from evalcore.common.writing import write_file
 from evalcore.data.build_pool import read_pool
 from evalcore.data.collection_files import PathLike, from_place
 from evalcore.data.kinds import read_as
@@ -21,9 +23,7 @@ from evalcore.data.runs import read_run
 from evalcore.data.sources import Source, from_path
 from evalcore.data.toml_text import read_toml, read_utf8, toml_text
 from evalcore.errors import InputError, readable
-from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments
-from evalcore.writing import write_file
 
 FETCHED = "fetched.toml"  # which files of which commit a folder is to have
 

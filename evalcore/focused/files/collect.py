@@ -8,7 +8,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from evalcore.constants import Order
+from evalcore.common.constants import Order
+from evalcore.common.later import pd
+from evalcore.common.progress import Progress
+from evalcore.common.threads import executor as executor_of
 from evalcore.data.assessments import Labels
 from evalcore.data.beside import RankedParts, TextsOf
 from evalcore.data.kinds import read_as
@@ -20,11 +23,8 @@ from evalcore.focused.files.highlights import SPECIFICITY, Assessed, assess, hig
 from evalcore.focused.files.parts import ORDERS, CountedParts, assemble, counted_parts, notes, rankings, systems_table
 from evalcore.focused.files.truth import Truth
 from evalcore.focused.passages import Passages
-from evalcore.later import pd
 from evalcore.limits import refuse_more
-from evalcore.progress import Progress
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
-from evalcore.threads import executor as executor_of
 
 WORKERS = 2
 

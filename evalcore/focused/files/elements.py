@@ -13,12 +13,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import IntArray, concatenated, rows_of
+from evalcore.common.arrays import IntArray, concatenated, rows_of
+from evalcore.common.later import pd
 from evalcore.data.sources import Source
 from evalcore.data.tables import ids, refuse_rows
 from evalcore.errors import InputError, shorten
 from evalcore.focused.files.tables import extents, part_table, whole
-from evalcore.later import pd
 
 LONGEST_PATH = 4096
 PATH = re.compile(r"(?:/[^/\[\]()\s]+\[[1-9][0-9]*\])+")

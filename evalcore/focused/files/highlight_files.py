@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from evalcore.common.later import pd
 from evalcore.data.characters import unseen
 from evalcore.data.sources import Source
 from evalcore.data.tables import ids, refuse_rows
@@ -13,7 +14,6 @@ from evalcore.data.text_files import LONGEST_ID, plain_text
 from evalcore.errors import InputError, shorten
 from evalcore.focused.files.highlights import Record
 from evalcore.focused.files.tables import LONGEST, extents, part_table, whole
-from evalcore.later import pd
 
 FORM = "topic Q0 document highlighted length best-entry-point offset:length ..."
 STATED = ("document_length", "best_entry_point")

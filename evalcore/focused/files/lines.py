@@ -12,9 +12,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.later import pa
 from evalcore.errors import InputError
-from evalcore.later import pa
 
 Kind = Literal["passages", "elements"]
 

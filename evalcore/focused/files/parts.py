@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, IntArray, concatenated
+from evalcore.common.arrays import BoolArray, IntArray, concatenated
+from evalcore.common.later import pa, pd
 from evalcore.data.runs import unassessed_notes
 from evalcore.errors import counted
 from evalcore.focused.files.elements import preorder
 from evalcore.focused.files.lines import Lines, Names, Run
 from evalcore.focused.files.truth import Truth
 from evalcore.focused.passages import Parts
-from evalcore.later import pa, pd
 from evalcore.structures.documents import Note, Rankings
 
 DEPTH = 1500  # parts of a topic that count

@@ -9,7 +9,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray, IntArray
+from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.later import pa, pd
 from evalcore.data.fields import Fields, blocks, split
 from evalcore.data.sources import Source
 from evalcore.data.tables import ids, numbers_or_gaps, refuse_rows
@@ -19,7 +20,6 @@ from evalcore.focused.files.elements import PATH, Elements, place, refuse_bad_pa
 from evalcore.focused.files.inex import Result, read_submission
 from evalcore.focused.files.lines import Kind, Lines, Names, Run
 from evalcore.focused.files.tables import LONGEST, extents, part_table, whole
-from evalcore.later import pa, pd
 
 BEGINNING = ("topic", "Q0", "document", "rank", "score", "tag")
 FORMS: dict[Kind, tuple[str, ...]] = {"passages": (*BEGINNING, "offset", "length"), "elements": (*BEGINNING, "path")}

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import IntArray
+from evalcore.common.arrays import IntArray
+from evalcore.common.later import pd
 from evalcore.data.sources import Source
 from evalcore.data.tables import ids, need, numbers_or_gaps, read_table, refuse_cells, refuse_rows, renamed
 from evalcore.errors import InputError
-from evalcore.later import pd
 
 LONGEST = (1 << 31) - 1  # characters in a document
 MEANINGS: Mapping[str, tuple[str, ...]] = {

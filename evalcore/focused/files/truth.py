@@ -12,12 +12,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, IntArray
+from evalcore.common.arrays import BoolArray, IntArray
+from evalcore.common.later import pa, pc, pd
 from evalcore.focused.files.elements import Elements
 from evalcore.focused.files.highlights import Record
 from evalcore.focused.files.lines import Names, Run
 from evalcore.focused.passages import Highlights
-from evalcore.later import pa, pc, pd
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.terminal import Progress, print_note
-from evalcore.constants import COEFFICIENTS, COMBINED
+from evalcore.common.constants import COEFFICIENTS, COMBINED
+from evalcore.common.later import np, pd
 from evalcore.data.sources import from_path
 from evalcore.errors import InputError
-from evalcore.later import np, pd
 
 WEIGHTS = tuple(dict.fromkeys(way for ways in COEFFICIENTS.values() for way in ways))
 BY = ("topic", "grade", "cell")

@@ -11,9 +11,9 @@ import argparse
 import evalcore as ec
 from evalcore.cli.base import UsageError
 from evalcore.cli.terminal import print_note
+from evalcore.common.later import pd
+from evalcore.common.progress import Tell
 from evalcore.labels.cli.judging import of_each_measure
-from evalcore.later import pd
-from evalcore.progress import Tell
 
 
 @of_each_measure

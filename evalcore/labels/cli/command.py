@@ -14,7 +14,7 @@ from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.questions import AGAIN, FLAG, SEVERAL, Question, add_questions, asked_question
 from evalcore.cli.terminal import Progress
-from evalcore.constants import COEFFICIENTS, CORRECTIONS, WAYS
+from evalcore.common.constants import COEFFICIENTS, CORRECTIONS, WAYS
 from evalcore.labels.cli import agreements, combined, judging, pooling
 
 USAGE = "WHERE [-m MEASURE]... [QUESTION] [options]"

@@ -13,8 +13,8 @@ from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
 from evalcore.cli.tables import joined, say_no_intervals
 from evalcore.cli.terminal import Progress, print_note
-from evalcore.later import pd
-from evalcore.progress import Tell
+from evalcore.common.later import pd
+from evalcore.common.progress import Tell
 
 Answer: TypeAlias = "Callable[[ec.Collection, argparse.Namespace, Progress], pd.DataFrame]"
 OfMeasure: TypeAlias = "Callable[[ec.Measure, ec.Collection, argparse.Namespace, Tell], pd.DataFrame]"

@@ -32,7 +32,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.rounding import SOLVED
+from evalcore.common.shown import shown
 from evalcore.data.restricting import restrict
 from evalcore.direction import directed
 from evalcore.drawing import figures, styles_of
@@ -52,8 +54,6 @@ from evalcore.labels.judges.rescoring import Rescorer, graded_aspect, known_grad
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import Interval, RankIntervals, best_first, rank_intervals, ranks
-from evalcore.rounding import SOLVED
-from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
 COMBINED, HUMAN, MODEL = LINES = "combined", "human alone", "model alone"

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from evalcore.common.progress import Tell, checkpoint
 from evalcore.errors import InputError
 from evalcore.labels.combining.combined import LINES, Combined, TwoSources
 from evalcore.labels.combining.human_labels import KeptLabels, as_kept_labels
 from evalcore.measures import Measure
 from evalcore.meta import best_first, leaders, tau
-from evalcore.progress import Tell, checkpoint
 from evalcore.structures.documents import Collection
 
 

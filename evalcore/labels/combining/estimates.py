@@ -27,7 +27,7 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.errors import InputError
 from evalcore.labels.combining.human_labels import BANDS, HumanLabels
 from evalcore.labels.judges.rescoring import NONE, Rescorer, grade_places, sums_gains

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import less
 from evalcore.figures import draw
 from evalcore.figures.rows import Rows, interval_lines
 from evalcore.figures.style import BLUE, HEIGHT, LINE, RED, Styles, plain, shown_groups
-from evalcore.rounding import less
 
 BAND, NULL = "rgba(47, 111, 208, 0.16)", "what the confusion predicts"
 WINNER = "#9f701e"

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import percent
 from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, PALETTE, RED, plain
-from evalcore.rounding import percent
 
 SHADES = ((0.0, "#eef2f8"), (1.0, "#274a82"))  # opaque, so that what is written on them can be read in either theme
 DARK = 0.55  # from this share on a cell is so dark that what stands in it is white

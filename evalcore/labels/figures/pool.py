@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import counted
 from evalcore.figures import draw
 from evalcore.figures.style import HEIGHT, LINE, MANY, PALETTE, RED, Styles, by_family, look_of_line, plain

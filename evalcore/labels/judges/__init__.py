@@ -1,6 +1,6 @@
 """Several sources of labels for the same documents: how far they agree, and what that does to scores and rankings."""
 
-from evalcore.constants import COEFFICIENTS, WAYS
+from evalcore.common.constants import COEFFICIENTS, WAYS
 from evalcore.labels.judges.agreement import Agreement, source_agreement
 from evalcore.labels.judges.effects import disagreements, swapped_cell
 from evalcore.labels.judges.favouring import Favour, favour

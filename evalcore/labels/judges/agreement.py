@@ -17,15 +17,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from evalcore.arrays import FloatArray, IntArray, divided
-from evalcore.constants import COEFFICIENTS
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.constants import COEFFICIENTS
+from evalcore.common.shown import shown
 from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.labels.judges.jackknife import FEWEST_AGREED, FEWEST_DOCUMENTS, FEWEST_UNITS, jackknife_interval
 from evalcore.labels.judges.rescoring import grade_places, grades_with
 from evalcore.measures.base import assessments_of
 from evalcore.meta.resampling import Interval
-from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection
 from evalcore.structures.sources import Sources
 

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.progress import checkpoint
+from evalcore.common.rounding import falling
 from evalcore.data.label_choice import judged_by
 from evalcore.direction import directed
 from evalcore.errors import InputError
@@ -20,8 +22,6 @@ from evalcore.labels.judges.rescoring import with_labels
 from evalcore.measures.base import GainMeasure, JudgedBy, Measure, as_measure
 from evalcore.meta.changes import ranks
 from evalcore.notation.values import values_in
-from evalcore.progress import checkpoint
-from evalcore.rounding import falling
 from evalcore.structures.documents import Assessments, Collection
 
 MOST_SCORINGS = 1000

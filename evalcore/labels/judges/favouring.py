@@ -34,7 +34,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
+from evalcore.common.progress import Tell, tell_share
+from evalcore.common.rounding import SOLVED, TIE, falling, floors
+from evalcore.common.shown import shown
 from evalcore.data.restricting import restrict
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
@@ -43,9 +46,6 @@ from evalcore.labels.judges.rescoring import NONE, Rescorer, grade_places, grade
 from evalcore.labels.judges.true_labels import drawn_grades, fitted_confusions, likely_grades
 from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
-from evalcore.progress import Tell, tell_share
-from evalcore.rounding import SOLVED, TIE, falling, floors
-from evalcore.shown import shown
 from evalcore.structures.documents import Collection, Rankings
 
 BANDS = 4

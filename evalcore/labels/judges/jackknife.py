@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
-from evalcore.arrays import FloatArray, divided
-from evalcore.rounding import SOLVED
+from evalcore.common.arrays import FloatArray, divided
+from evalcore.common.rounding import SOLVED
 
 FEWEST_UNITS = 5
 FEWEST_DOCUMENTS, FEWEST_AGREED = 20, 5

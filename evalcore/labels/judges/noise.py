@@ -20,8 +20,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray, IntArray, divided
-from evalcore.constants import WAYS
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.constants import WAYS
+from evalcore.common.progress import Tell, tell_share
+from evalcore.common.rounding import TIE
+from evalcore.common.shown import shown
 from evalcore.drawing import figures
 from evalcore.errors import InputError, check_level
 from evalcore.labels.judges.agreement import kappa, pair_counts, source_labels, usual_pair
@@ -30,9 +33,6 @@ from evalcore.measures import Measure
 from evalcore.measures.base import as_measure
 from evalcore.meta import EQUIVALENT, tau
 from evalcore.meta.order import ahead
-from evalcore.progress import Tell, tell_share
-from evalcore.rounding import TIE
-from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
 LEVELS = tuple(round(0.02 * step, 2) for step in range(26))

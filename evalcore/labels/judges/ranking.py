@@ -15,7 +15,9 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import IntArray
+from evalcore.common.arrays import IntArray
+from evalcore.common.progress import of_each
+from evalcore.common.shown import shown
 from evalcore.data.label_choice import judged_by
 from evalcore.drawing import figures, of_several
 from evalcore.errors import InputError
@@ -34,8 +36,6 @@ from evalcore.meta import (
 )
 from evalcore.meta.intervals_of_ranks import winners_of
 from evalcore.meta.matrix import Intervals
-from evalcore.progress import of_each
-from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 from evalcore.structures.sources import Sources
 

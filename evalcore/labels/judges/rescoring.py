@@ -11,15 +11,15 @@ from functools import cached_property
 import numpy as np
 from scipy import sparse
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.progress import checkpoint, part
+from evalcore.common.shown import shown
 from evalcore.errors import InputError
 from evalcore.measures import Measure, P
 from evalcore.measures.base import GainMeasure, as_measure, assessments_of
 from evalcore.measures.dcg import CumulatedGain, DiscountedSum
 from evalcore.measures.parts.hits import ideal_gains
 from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
-from evalcore.progress import checkpoint, part
-from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection
 
 NONE = -1  # in the place of a grade: the document has no label

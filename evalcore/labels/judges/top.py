@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import IntArray
+from evalcore.common.arrays import IntArray
 from evalcore.direction import upwards
 from evalcore.errors import InputError, check_level
 from evalcore.meta import best_first, ranks, rbo, tau

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, IntArray, divided
-from evalcore.progress import checkpoint
+from evalcore.common.arrays import FloatArray, IntArray, divided
+from evalcore.common.progress import checkpoint
 
 ROUNDS, STILL = 400, 1e-6  # at most so many, until no probability moves by more
 RIGHT = 0.8  # of each judge's labels, to begin with

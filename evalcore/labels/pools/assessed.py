@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, FloatArray
+from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.errors import InputError
 from evalcore.structures.documents import Assessments, Collection, Scale, refuse_parts
 from evalcore.structures.sources import Sources

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, IntArray, divided
+from evalcore.common.arrays import BoolArray, IntArray, divided
+from evalcore.common.rounding import less, percent
+from evalcore.common.shown import shown
 from evalcore.labels.pools.grouping import Teams
 from evalcore.labels.pools.selections import NOBODY, brought_by, without_groups
 from evalcore.measures.base import GainMeasure, Measure
 from evalcore.measures.parts.gains import relevant
-from evalcore.rounding import less, percent
-from evalcore.shown import shown
 from evalcore.structures.documents import Collection, assessed_counts
 
 NEARLY_ALL = 0.95

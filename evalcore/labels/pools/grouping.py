@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.arrays import IntArray
+from evalcore.common.arrays import IntArray
 from evalcore.data.families import by_names_apart, shared_beginning
 from evalcore.data.system_table import NOT_SAID, grouping_columns, in_words
 from evalcore.errors import InputError, shorten

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from evalcore.common.shown import shown
 from evalcore.errors import InputError, place_of
 from evalcore.measures.base import Measure, as_measure, unwrapped
 from evalcore.measures.evaluation import evaluate, residual
 from evalcore.measures.rbp import RBP, RankBiased
 from evalcore.meta.order import ahead
-from evalcore.shown import shown
 from evalcore.structures.documents import Collection
 
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import BoolArray, IntArray
+from evalcore.common.arrays import BoolArray, IntArray
+from evalcore.common.rounding import floors
+from evalcore.common.shown import shown
 from evalcore.errors import InputError
 from evalcore.labels.pools.assessed import refuse_unlabelled
 from evalcore.measures.parts.hits import places
-from evalcore.rounding import floors
-from evalcore.shown import shown
 from evalcore.structures.documents import Assessments, Collection, Rankings
 
 NOBODY, SEVERAL = -1, -2

@@ -10,13 +10,13 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from evalcore.arrays import divided
+from evalcore.common.arrays import divided
+from evalcore.common.rounding import ceiling
 from evalcore.labels.pools.contributing import relevant_rows
 from evalcore.labels.pools.rescoring import Rescored
 from evalcore.labels.pools.selections import Without
 from evalcore.measures.base import GainMeasure, Measure, as_measure
 from evalcore.measures.rbp import RankBiased
-from evalcore.rounding import ceiling
 from evalcore.structures.documents import Collection, assessed_counts
 
 SHOWN = 10  # ranks that are looked at where a measure has no cut-off

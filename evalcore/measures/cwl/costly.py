@@ -15,13 +15,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, divided
+from evalcore.common.arrays import FloatArray, divided
+from evalcore.common.rounding import less
 from evalcore.measures.cwl.expected_utility import AT_LEAST_0, POSITIVE, Costly, check_shares
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.hits import Hits
 from evalcore.measures.parts.reading import Ranks, Stretches
 from evalcore.notation.values import Range, parameter
-from evalcore.rounding import less
 from evalcore.structures.documents import Assessments, Rankings
 
 STEEP = Range(0, 1000)

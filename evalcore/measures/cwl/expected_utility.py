@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure
 from evalcore.measures.parts.gains import Gain, Share, highest_grade_parameter

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.cwl.expected_utility import POSITIVE, Unbounded, check_shares
 from evalcore.measures.parts.hits import Hits

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, divided
+from evalcore.common.arrays import FloatArray, divided
 from evalcore.measures.cwl.expected_utility import POSITIVE, ExpectedUtility, Unbounded, check_shares
 from evalcore.measures.cwl.inst import INSQ
 from evalcore.measures.dcg import CUTOFF

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.measures.cwl.expected_utility import ExpectedUtility
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.discounts import Logarithmic

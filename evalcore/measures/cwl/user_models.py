@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import FloatArray, divided
+from evalcore.common.arrays import FloatArray, divided
+from evalcore.common.later import pd
 from evalcore.errors import InputError
-from evalcore.later import pd
 from evalcore.measures.base import LEFT_OUT, GainMeasure, HasPoolAndRankings, Measure, as_measure, one_list, unwrapped
 from evalcore.measures.cwl.expected_utility import costs_of
 from evalcore.measures.parts.hits import assessed

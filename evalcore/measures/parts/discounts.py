@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.notation.formula import Formula
 from evalcore.notation.values import Range, Value, parameter

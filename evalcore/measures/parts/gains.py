@@ -12,11 +12,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import floors
 from evalcore.errors import InputError
 from evalcore.notation.formula import Formula, number
 from evalcore.notation.values import Range, Value, parameter
-from evalcore.rounding import floors
 from evalcore.structures.documents import Scale
 
 UNIT = Range(0, 1)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.structures.documents import Assessments, Rankings
 
 

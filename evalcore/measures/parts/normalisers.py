@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
 from evalcore.measures.parts.discounts import Discount
 from evalcore.measures.parts.hits import ideal_gains, weighed
 from evalcore.notation.values import Value, parameter

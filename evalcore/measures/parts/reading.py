@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import FloatArray, IntArray, divided
+from evalcore.common.arrays import FloatArray, IntArray, divided
 from evalcore.measures.parts.hits import Hits, places, running, starts
 from evalcore.structures.documents import Rankings
 

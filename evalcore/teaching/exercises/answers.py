@@ -27,6 +27,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evalcore.common.rounding import less
+from evalcore.common.schema import FILLED, NUMBER, only
 from evalcore.direction import directed
 from evalcore.errors import InputError, did_you_mean, either, shorten
 from evalcore.explain import upper_bounds
@@ -34,8 +36,6 @@ from evalcore.labels.judges import source_agreement
 from evalcore.leaderboard import aggregate, aggregate_of, gap_rule_of, without_gaps
 from evalcore.measures import Measure, evaluate, parse
 from evalcore.meta import best_first, ranks, swapped_pairs, tau, tau_ap
-from evalcore.rounding import less
-from evalcore.schema import FILLED, NUMBER, only
 from evalcore.structures.documents import Collection
 from evalcore.teaching.exercises.model import Answer, Computed, Names, Order, Right
 

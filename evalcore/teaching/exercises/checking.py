@@ -10,8 +10,8 @@ from itertools import combinations
 
 import pandas as pd
 
+from evalcore.common.rounding import TIE
 from evalcore.errors import InputError, shorten
-from evalcore.rounding import TIE
 from evalcore.structures.documents import Collection
 from evalcore.teaching.exercises.answers import along, compute, set_to, standing
 from evalcore.teaching.exercises.model import Computed, Entered, Hint, Names, Order, Question, Right

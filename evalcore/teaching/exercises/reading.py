@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from evalcore.common.schema import ANY, FILLED, NUMBER, SWITCH, TABLE, TEXT, Expected, check, list_of
 from evalcore.data.toml_text import read_toml, read_utf8
 from evalcore.errors import InputError, did_you_mean, either, shorten
-from evalcore.schema import ANY, FILLED, NUMBER, SWITCH, TABLE, TEXT, Expected, check, list_of
 from evalcore.teaching.exercises.answers import MAKES, read_answer, read_number, read_text, read_texts
 from evalcore.teaching.exercises.model import (
     KINDS,

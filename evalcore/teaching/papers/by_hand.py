@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from evalcore.constants import NUGGETS
+from evalcore.common.constants import NUGGETS
+from evalcore.common.later import pd
 from evalcore.data import collection
 from evalcore.data.typed_rankings import BELOW, SYSTEM, TOPIC, UNASSESSED, written_collection
-from evalcore.later import pd
 from evalcore.measures import Measure, parse
 from evalcore.structures.documents import Collection
 

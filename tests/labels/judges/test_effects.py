@@ -10,8 +10,8 @@ import pytest
 from sources_support import confused, with_sources
 
 import evalcore as ec
+from evalcore.common.rounding import TIE
 from evalcore.labels.judges import disagreements, swapped_cell
-from evalcore.rounding import TIE
 
 CONFUSION = np.array([[0.95, 0.04, 0.01], [0.2, 0.6, 0.2], [0.05, 0.25, 0.7]])
 

@@ -12,11 +12,11 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.rounding import SOLVED, less
 from evalcore.explain import upper_bounds
 from evalcore.figures.style import Styles
 from evalcore.measures import CAM, DCG, MM, RBP, Measure, nDCG
 from evalcore.meta import leaders
-from evalcore.rounding import SOLVED, less
 from ui.address import families
 from ui.address.settings import setting
 from ui.computing.cached import cached_call

@@ -8,12 +8,12 @@ import numpy as np
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.common.rounding import less
 from evalcore.explain.arithmetic import Arithmetic, arithmetic, how_judged
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP
 from evalcore.measures.rbp import ranks_holding
 from evalcore.meta import winner
-from evalcore.rounding import less
 from ui.address.settings import setting
 from ui.computing.measures import averaged, scored
 from ui.screen.calls import Call, call, line, record

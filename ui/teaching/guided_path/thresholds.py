@@ -12,13 +12,13 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.arrays import FloatArray
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import TIE
 from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, uRBP1, uRBP2
 from evalcore.measures.parts.gains import Gain
 from evalcore.meta import swapped_pairs, winner, winners
-from evalcore.rounding import TIE
 from ui.address import families
 from ui.address.settings import setting
 from ui.computing.cached import cached_call

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
+from evalcore.common.later import pd
 from evalcore.direction import Good
-from evalcore.later import pd
 
 DIGITS = 4
 NEEDS = r"% needs \usepackage{booktabs}"

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from evalcore.common.later import pd
 from evalcore.errors import readable
-from evalcore.later import pd
 
 MOST_ITEMS = 5  # of a list that are written out
 LONGEST = 90  # letters of a field

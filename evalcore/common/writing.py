@@ -18,8 +18,8 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal
 
+from evalcore.common.later import tempfile
 from evalcore.errors import InputError
-from evalcore.later import tempfile
 
 if TYPE_CHECKING:
     import pandas as pd

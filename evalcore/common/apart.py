@@ -23,8 +23,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import IO, Any, BinaryIO, TypeVar
 
+from evalcore.common.progress import Progress, checkpoint, telling
 from evalcore.errors import InputError
-from evalcore.progress import Progress, checkpoint, telling
 
 Result = TypeVar("Result")
 LOOK = 0.05  # seconds between two looks whether the work may go on...

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from evalcore.errors import InputError
 
-ROOT = Path(__file__).parent
+ROOT = Path(__file__).parents[1]
 
 
 def folder() -> Path:
@@ -68,7 +68,7 @@ def _state(parts: Sequence[str]) -> str:
 
 
 def _keep(name: str, target: Path, content: str) -> None:
-    from evalcore.writing import whole_file
+    from evalcore.common.writing import whole_file
 
     folder().mkdir(mode=0o700, parents=True, exist_ok=True)
     if not is_ours(folder().stat()):

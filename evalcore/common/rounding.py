@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.arrays import BoolArray, FloatArray
+from evalcore.common.arrays import BoolArray, FloatArray
 
 TIE = 1e-12
 """The share for sums, means, products and quotients of what was given."""

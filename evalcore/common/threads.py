@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
 
-from evalcore.later import pa, pd
+from evalcore.common.later import pa, pd
 
 T = TypeVar("T")
 TRIES = 20
