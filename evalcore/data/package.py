@@ -98,7 +98,7 @@ class Package:
                 for column in manifest.columns
                 for source in column.sources
             ),
-            documents=tuple(_fitting(files, texts_pattern(manifest), "texts of documents in")),
+            documents=tuple(_fitting(files, texts_pattern(manifest), "texts of documents in", _taken(manifest, files))),
             highlights=tuple(_fitting(files, manifest.passages or (), "highlighted text in")),
             runs=tuple(run_files(manifest, files)),
             scores=tuple((score, tuple(_score_files(score, files))) for score in manifest.scores),
@@ -401,9 +401,13 @@ def _score_files(scored: Scored, files: Files) -> list[Source]:
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
     """The files of the runs: what the patterns fit, except files with another purpose."""
+    return _told_apart(_fitting(files, manifest.runs, "runs matching", _taken(manifest, files)))
+
+
+def _taken(manifest: Manifest, files: Files) -> set[str]:
+    """The names of files with a purpose of their own, which are neither runs nor texts."""
     others = [*named_files(manifest), FILE_NAME, f"{BACKUP}*"]
-    taken = {source.name for name in others for source in files.matching(name)}
-    return _told_apart(_fitting(files, manifest.runs, "runs matching", taken))
+    return {source.name for name in others for source in files.matching(name)}
 
 
 def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSet[str] = frozenset()) -> list[Source]:
