@@ -195,10 +195,13 @@ def uploads(monkeypatch: pytest.MonkeyPatch, each: int, total: int) -> Callable[
     monkeypatch.setattr(streamlit_inside, "UPLOADED_EACH", each)
     monkeypatch.setattr(streamlit_inside, "UPLOADED", total)
     manager = MemoryUploadedFileManager("/upload")
+    coming = streamlit_inside.Uploads(manager)
 
     def upload(session: str, name: str, size: int) -> None:
-        file = UploadedFileRec(file_id=name, name=name, type="text/plain", data=b"x" * size)
-        streamlit_inside._added_if_room(manager, session, file)
+        with coming.sent(session, size) as one:
+            coming.came(one, size)
+            file = UploadedFileRec(file_id=name, name=name, type="text/plain", data=b"x" * size)
+            manager.add_file(session, file)
 
     return upload
 

@@ -11,6 +11,8 @@ import selectors
 import socket
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, cast
 
@@ -32,7 +34,6 @@ from streamlit.runtime.state.common import (
 )
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX, Serialized, Value, WStates
-from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 LINE = "_stcore/stream"  # the end of the address of web sockets
 # Kinds of message, and whether pages of the app send them.
@@ -246,18 +247,53 @@ class MadeFile(MediaFileMetadata):
 
 # --- uploads ----------------------------------------------------------------------------------------------------------
 
-_add_file = MemoryUploadedFileManager.add_file
+
+@dataclass(eq=False)
+class Upload:
+    """A file that is being sent to a box of a tab: how long it says it is, and what of it has come."""
+
+    session: str
+    stated: int = 0
+    received: int = 0
 
 
-def _added_if_room(self: MemoryUploadedFileManager, session_id: str, file: UploadedFileRec) -> None:
-    """Hold a file for whoever sends it, opened or not, while there is room: Streamlit bounds each file alone."""
-    with self._lock:
-        sizes = {
-            session: sum(len(held.data) for held in files.values()) for session, files in self.file_storage.items()
-        }
-    if max(sizes.get(session_id, 0) - UPLOADED_EACH, sum(sizes.values()) - UPLOADED) + len(file.data) > 0:
-        raise HTTPException(413, NO_ROOM)
-    _add_file(self, session_id, file)
+class Uploads:
+    """The files in the boxes of all tabs, and those on their way there: Streamlit bounds each file alone.
+
+    A tab has room for what its requests say they will send. All tabs share room for what came: to say much takes
+    nothing from others.
+    """
+
+    def __init__(self, manager: MemoryUploadedFileManager | None = None) -> None:
+        self._manager = manager
+        self._open: set[Upload] = set()
+
+    @contextmanager
+    def sent(self, session: str, stated: int) -> Iterator[Upload]:
+        """A file on its way. Raises HTTPException where there is no room for it."""
+        upload = Upload(session, stated)
+        self._open.add(upload)
+        try:
+            self.came(upload, 0)
+            yield upload
+        finally:
+            self._open.remove(upload)
+
+    def came(self, upload: Upload, size: int) -> None:
+        """So many more bytes came. Raises HTTPException where there is no room for them."""
+        upload.received += size
+        held = self._held()
+        own = sum(max(one.stated, one.received) for one in self._open if one.session == upload.session)
+        others = sum(one.received for one in self._open if one is not upload)
+        of_all = sum(held.values()) + others + max(upload.stated, upload.received)
+        if held.get(upload.session, 0) + own > UPLOADED_EACH or of_all > UPLOADED:
+            raise HTTPException(413, NO_ROOM, {"Connection": "close"})
+
+    def _held(self) -> dict[str, int]:
+        manager = self._manager or cast(Any, runtime.get_instance()).uploaded_file_mgr
+        with manager._lock:
+            boxes = manager.file_storage.items()
+            return {session: sum(len(file.data) for file in files.values()) for session, files in boxes}
 
 
 def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> str:
@@ -276,7 +312,6 @@ def own_sessions() -> LeftSessions:
     WStates.set_widget_from_proto = _taken_if_known  # type: ignore[method-assign]
     WStates.__getitem__ = _value_if_fit  # type: ignore[method-assign]
     SafeSessionState.filtered_state = property(StateByKey)  # type: ignore[assignment, method-assign]
-    MemoryUploadedFileManager.add_file = _added_if_room  # type: ignore[method-assign]
     memory_media_file_storage._calculate_file_id = _named_by_all
     media_file_manager.MediaFileMetadata = MadeFile  # type: ignore[misc]
     manager = cast(Any, runtime.get_instance())._session_mgr
