@@ -1,6 +1,7 @@
 """The only place that leans on what Streamlit does not promise: messages, sessions, their state and loops, uploads.
 
-`tests/app/test_streamlit_inside.py` says what is relied on, and fails where a version of Streamlit differs.
+`tests/app/test_streamlit_inside.py` says what is relied on, and fails where a version of Streamlit differs. A server
+proves its guards when it starts (`unguarded`), as it may run on a version that nobody tested.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import json
 import selectors
 import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -20,10 +21,11 @@ from google.protobuf.message import DecodeError
 from starlette.exceptions import HTTPException
 from streamlit import config, runtime
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime import media_file_manager, memory_media_file_storage, websocket_session_manager
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.media_file_manager import MediaFileMetadata
+from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.state.common import (
@@ -33,7 +35,14 @@ from streamlit.runtime.state.common import (
     unpack_widget_state_value,
 )
 from streamlit.runtime.state.safe_session_state import SafeSessionState
-from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX, Serialized, Value, WStates
+from streamlit.runtime.state.session_state import (
+    STREAMLIT_INTERNAL_KEY_PREFIX,
+    Serialized,
+    SessionState,
+    Value,
+    WStates,
+)
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 LINE = "_stcore/stream"  # the end of the address of web sockets
 # Kinds of message, and whether pages of the app send them.
@@ -301,6 +310,72 @@ def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> st
     name = blake2b(data, digest_size=28)
     name.update(f"\n{mimetype}\n{filename or ''}".encode())
     return name.hexdigest()
+
+
+# --- proofs -----------------------------------------------------------------------------------------------------------
+
+
+def _refuses_messages() -> bool:
+    """Whether messages that no page sends are refused, and those that pages send are known."""
+    known = {field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
+    return bool(refusal(BackMsg(clear_cache=True).SerializeToString())) and set(KINDS) <= known
+
+
+def _makes_own_sessions() -> bool:
+    connect: Any = websocket_session_manager.WebsocketSessionManager.connect_session
+    return websocket_session_manager.AppSession is Session and "AppSession" in connect.__code__.co_names
+
+
+def _passes_over_unknown_controls() -> bool:
+    state = SessionState()
+    state.set_widgets_from_proto(WidgetStates(widgets=[WidgetState(id="a key", double_value=0.5)]))
+    return not state._new_widget_state.states
+
+
+def _takes_fit_values_alone() -> bool:
+    about: WidgetMetadata[Any] = WidgetMetadata("a", lambda one: one or "begins", str, "string_value")
+    states = WStates({"a": Serialized(WidgetState(id="a", bool_value=True))}, {"a": about})
+    return states["a"] == "begins"
+
+
+def _counts_uploads() -> bool:
+    manager = MemoryUploadedFileManager("/upload")
+    manager.add_file("a tab", UploadedFileRec(file_id="f", name="f", type="text/plain", data=b"four"))
+    return Uploads(manager)._held() == {"a tab": 4}
+
+
+def _names_files_by_all() -> bool:
+    storage = memory_media_file_storage.MemoryMediaFileStorage("/media")
+    name = storage.load_and_get_id(b"all", "text/plain", MediaFileKind.DOWNLOADABLE, "f")
+    return name == _named_by_all(b"all", "text/plain", "f")
+
+
+def _knows_whose_downloads() -> bool:
+    manager = media_file_manager.MediaFileManager(memory_media_file_storage.MemoryMediaFileStorage("/media"))
+    return manager._deferred_callables == {} and "session_id" in manager.add_deferred.__code__.co_varnames
+
+
+PROOFS: Mapping[str, Callable[[], bool]] = {
+    "messages that no page sends are refused": _refuses_messages,
+    "sessions are ours": _makes_own_sessions,
+    "values of unknown controls are passed over": _passes_over_unknown_controls,
+    "values that do not fit a control are not taken": _takes_fit_values_alone,
+    "uploads are counted": _counts_uploads,
+    "files are named by all of their content": _names_files_by_all,
+    "downloads are made for whom they were offered to": _knows_whose_downloads,
+}
+
+
+def unguarded() -> list[str]:
+    """Try each guard on this version of Streamlit; those that do not hold."""
+    lacking = []
+    for guard, proof in PROOFS.items():
+        try:
+            holds = proof()
+        except Exception:  # whatever is not there any more
+            holds = False
+        lacking += [] if holds else [guard]
+    return lacking
 
 
 # --- all of it --------------------------------------------------------------------------------------------------------
