@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
 HEALTH = ROOT / "sample_data" / "health"
-KILLS = int(os.environ.get("KILLS", "6"))  # of each kind; with KILLS=50 these tests take half an hour
+KILLS = int(os.environ.get("KILLS", "2"))  # of each kind; KILLS=50 tries each fifty times
 LOADED = f"import evalcore as ec; print(ec.evaluate('nDCG@10', ec.load({str(HEALTH)!r})).to_numpy().sum())"
 CONVERTED = f"import sys; from evalcore.cli import main; sys.exit(main(['convert', {str(HEALTH)!r}, '-o', 'out']))"
 
@@ -84,7 +84,7 @@ def test_several_processes_share_a_cache(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "cache").iterdir()] == [entry.name]
 
 
-@pytest.mark.parametrize("most", [0, 100, 20_000])
+@pytest.mark.parametrize("most", [0, 20_000])
 def test_a_disk_that_is_full_costs_the_cache_and_nothing_else(most: int, tmp_path: Path) -> None:
     def full() -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -96,7 +96,7 @@ def test_a_disk_that_is_full_costs_the_cache_and_nothing_else(most: int, tmp_pat
     assert content(little / "cache") == {}
 
 
-@pytest.mark.parametrize("megabytes", [400, 500, 600, 700, 800, 1000])
+@pytest.mark.parametrize("megabytes", [400, 600, 1000])
 def test_too_little_memory_is_said_or_enough(megabytes: int, tmp_path: Path) -> None:
     """Of address space, as `ulimit -v` bounds it: a result, or the end of the process; never half of an entry."""
 

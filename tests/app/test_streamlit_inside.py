@@ -251,7 +251,7 @@ def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     ]:
         monkeypatch.setattr(owner, name, vars(owner)[name])
     manager = SimpleNamespace(_session_mgr=SimpleNamespace(_session_storage=None))
-    monkeypatch.setattr(streamlit_inside.runtime, "get_instance", lambda: manager)
+    monkeypatch.setattr("streamlit.runtime.get_instance", lambda: manager)
     streamlit_inside.own_sessions()
 
 

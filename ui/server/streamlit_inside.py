@@ -66,6 +66,7 @@ NO_ROOM = (
     f"Expected at most {UPLOADED_EACH // 10**6:,} MB of files in one tab, and {UPLOADED // 10**6:,} MB in all that are "
     "open at this server: remove some, or try again when others have left."
 )
+COUNTED = 10**6  # bytes of an upload after which it is counted anew
 DOWNLOADED = 60.0  # seconds in which a browser fetches a download that was made for it
 MOST_LEFT = 128  # sessions whose browser has left
 
@@ -290,7 +291,9 @@ class Uploads:
 
     def came(self, upload: Upload, size: int) -> None:
         """So many more bytes came. Raises HTTPException where there is no room for them."""
-        upload.received += size
+        before, upload.received = upload.received, upload.received + size
+        if size and upload.received <= upload.stated and before // COUNTED == upload.received // COUNTED:
+            return
         held = self._held()
         own = sum(max(one.stated, one.received) for one in self._open if one.session == upload.session)
         others = sum(one.received for one in self._open if one is not upload)
@@ -335,7 +338,7 @@ def _passes_over_unknown_controls() -> bool:
 def _takes_fit_values_alone() -> bool:
     about: WidgetMetadata[Any] = WidgetMetadata("a", lambda one: one or "begins", str, "string_value")
     states = WStates({"a": Serialized(WidgetState(id="a", bool_value=True))}, {"a": about})
-    return states["a"] == "begins"
+    return bool(states["a"] == "begins")
 
 
 def _counts_uploads() -> bool:
