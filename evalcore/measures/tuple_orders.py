@@ -25,6 +25,7 @@ from evalcore.rounding import SOLVED, as_written, distinct
 from evalcore.structures.documents import Assessments, Scale
 
 LARGEST = 1 << 62
+MOST_ORDER = 100  # of a distance: beyond, only the largest gap counts
 MOST_BITS = 1 << 13  # of a power that is computed exactly; a common unit of powers has at most twice as many
 MOST_TOTALS = 50_000_000  # sums of gaps that are held at once: 400 MB
 SAME = SOLVED  # distances that cannot be compared exactly are equal within this share of the largest
@@ -80,7 +81,13 @@ class Chebyshev(Distance):
 class Minkowski(Distance):
     """The root of order p of the sum of gaps to the power p; 1 is Manhattan, 2 Euclidean, Chebyshev the limit."""
 
-    order: float = parameter(3.0, "the order p", within=Range(1, 100, step=0.5), shown=True)
+    order: float = parameter(3.0, f"the order p, at most {MOST_ORDER}", within=Range(1, step=0.5), shown=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.order > MOST_ORDER:  # no end of its range, which says how far it is varied
+            problem = f"expected a number in [1, {MOST_ORDER}], found {self.order:g}"
+            raise InputError(f"{problem}; Chebyshev is the limit", "Minkowski(order=...)")
 
     @property
     def power(self) -> float:

@@ -214,8 +214,13 @@ def network_of(address: str | None) -> str:
 
     >>> network_of("192.0.2.7"), network_of("2001:db8::1"), network_of(None)
     ('192.0.2.7', '2001:db8::/64', '')
+    >>> network_of("unknown:80"), network_of("fe80::1%eth0")
+    ('unknown:80', 'fe80::/64')
     """
-    return str(ip_network(f"{address}/64", strict=False)) if ":" in (address or "") else address or ""
+    try:
+        return str(ip_network(f"{address}/64", strict=False)) if ":" in (address or "") else address or ""
+    except ValueError:  # what a proxy says need be no address
+        return address or ""
 
 
 def get(name: str) -> Any:
