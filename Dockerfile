@@ -2,7 +2,7 @@
 #   docker build -t evalcore . && docker run -p 8501:8501 evalcore
 FROM python:3.13-slim
 COPY . /src
-RUN pip install --no-cache-dir -c /src/requirements.lock '/src[app]' && rm -rf /src
+RUN sh /src/.ci/pins > /tmp/pins.txt && pip install --no-cache-dir -c /tmp/pins.txt '/src[app]' && rm -rf /src /tmp/pins.txt
 RUN useradd --create-home evalcore
 USER evalcore
 WORKDIR /home/evalcore

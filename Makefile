@@ -83,10 +83,13 @@ lock:
 	rm -rf .venv-lock
 	$(PYTHON) -m venv .venv-lock
 	.venv-lock/bin/python -m pip install --quiet --upgrade setuptools '.[app,test,lint]'
+	.venv-lock/bin/python -m pip freeze --all --exclude pip --exclude wheel --exclude ir-evalcore > .venv-lock/frozen.txt
+	.venv-lock/bin/python -m pip install --quiet uv
 	@{ echo '# The exact set that CI installs and tests: the app, the tests and the linters, with all they need.'; \
-	  echo "# Made by \`make lock\` with $$(.venv-lock/bin/python -V) on $$(uname -s):"; \
-	  echo "# a fresh venv, pip install --upgrade setuptools '.[app,test,lint]', pip freeze --all (without pip and ir-evalcore)."; \
-	  .venv-lock/bin/python -m pip freeze --all --exclude pip --exclude wheel --exclude ir-evalcore; \
+	  echo "# Made by \`make lock\` with $$(.venv-lock/bin/python -V) on $$(uname -s): a fresh venv,"; \
+	  echo "# pip install --upgrade setuptools '.[app,test,lint]', pip freeze --all (without pip and ir-evalcore),"; \
+	  echo '# uv pip compile --no-deps --generate-hashes: the sums of every file that the index has of these versions.'; \
+	  .venv-lock/bin/uv pip compile --quiet --no-deps --generate-hashes --no-header --no-annotate .venv-lock/frozen.txt; \
 	} > requirements.lock.new
 	mv requirements.lock.new requirements.lock
 	rm -rf .venv-lock build ir_evalcore.egg-info
@@ -108,7 +111,7 @@ $(VENV)/run.stamp: requirements.txt | $(BIN)/python
 	@touch $@
 
 $(VENV)/test.stamp: requirements.lock pyproject.toml | $(BIN)/python
-	$(INSTALL) -r requirements.lock
+	$(INSTALL) --require-hashes -r requirements.lock
 	$(INSTALL) --no-deps --no-build-isolation --editable .
 	@touch $@ $(VENV)/run.stamp
 
@@ -117,5 +120,6 @@ $(MODULES): package-lock.json | $(VENV)/test.stamp
 	@touch $@
 
 $(VENV)/bench.stamp: $(VENV)/test.stamp
-	$(INSTALL) -c requirements.lock --editable '.[bench]'
+	sh .ci/pins > $(VENV)/pins.txt
+	$(INSTALL) -c $(VENV)/pins.txt --editable '.[bench]'
 	@touch $@

@@ -39,7 +39,8 @@ BOUNDS: dict[str, Bound] = {
     "toml_depth": Bound(16, "keys and lists within each other in TOML"),
     "patterns": Bound(20_000, "names and patterns of files in a collection.toml"),
     "pattern_characters": Bound(1_000, "characters of a pattern"),
-    "pattern_pairs": Bound(2_000_000_000, "characters of patterns x characters of names of files"),
+    "pattern_pairs": Bound(2_000_000_000, "characters of patterns x of names of files, 32 more for each"),
+    "named": Bound(20_000_000, "files that the names and patterns of a collection.toml fit"),
     # collections
     "columns": Bound(500, "aspects, signals and other sources of labels"),
     "systems": Bound(20_000, "systems"),

@@ -94,9 +94,14 @@ FEEDS: dict[str, Feed] = {
         lambda: load(QRELS, RUN, manifest=f"runs = 'runs/a*'\n{MANIFEST}"),
     ),
     "pattern_pairs": (
-        6 * 19,
+        (6 + 32) * (19 + 2 * 32),
         lambda: load(QRELS, RUN, manifest=f"runs = 'runs/*'\n{MANIFEST}"),
         lambda: load(QRELS, RUN, manifest=f"runs = 'runs/a*'\n{MANIFEST}"),
+    ),
+    "named": (
+        2,
+        lambda: load(QRELS, RUN, manifest=f"runs = 'runs/*'\n{MANIFEST}"),
+        lambda: load(QRELS, RUN, manifest=f"runs = ['runs/*', 'runs/a*']\n{MANIFEST}"),
     ),
     "columns": (1, lambda: load(QRELS, RUN), lambda: load(QRELS, RUN, manifest=TWO_ASPECTS)),
     "sources": (

@@ -129,6 +129,15 @@ def test_a_file_is_on_the_disk_before_its_name_and_the_name_after_it(tmp_path, o
     assert at_the_end(order, "file")[0] == "fsync half"
 
 
+def test_a_folder_is_on_the_disk_with_all_its_files_before_its_name(tmp_path, order):
+    with new_folder(tmp_path / "folder") as half:
+        (half / "file").write_text("content")
+    at = order.index("rename folder")
+    assert "fsync file" in order[:at]
+    assert ".evalcore-" in order[at - 1]
+    assert order[at + 1] == f"fsync {tmp_path.name}"
+
+
 def test_the_folder_of_a_server_that_was_killed_goes_when_the_next_one_starts(tmp_path, monkeypatch):
     code = (
         "import os; from evalcore.common.writing import temporary_folder as made\nwith made(): os.kill(os.getpid(), 9)"

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, FloatArray, concatenated, rows_of
+from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.common.later import pd
 from evalcore.common.progress import checkpoint
 from evalcore.data.fields import Fields, split, words_at
@@ -22,7 +23,6 @@ from evalcore.errors import InputError, shorten
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Scale, assumed_grades
 
-LARGEST_GRADE, SMALLEST_GRADE = 1e15, 1e-100  # in size; sums and ratios of others would not be exact, or no numbers
 NOT_KNOWN = (*NO_VALUE, "?")
 
 
@@ -167,8 +167,8 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
     if not len(labels.grades):
         raise InputError(f"expected {scale.name} labels, found none", labels.name)
     size = np.abs(labels.grades)
-    odd = (size > LARGEST_GRADE) | ((size > 0) & (size < SMALLEST_GRADE))
-    _refuse(odd, labels, f"of at most {LARGEST_GRADE:g}, and 0 or at least {SMALLEST_GRADE:g}")
+    odd = (size > LARGEST) | ((size > 0) & (size < SMALLEST))
+    _refuse(odd, labels, f"of at most {LARGEST:g}, and 0 or at least {SMALLEST:g}")
     if scale.kind == "signal":
         return _without_repeats(labels)
     if not scale.grades:

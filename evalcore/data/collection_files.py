@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -61,8 +62,11 @@ class Package:
     def __post_init__(self) -> None:
         manifest = self.manifest
         refuse_more("columns", sum(1 + len(column.sources) for column in manifest.columns), where=FILE_NAME)
-        texts = (*named_files(manifest), *manifest.runs, *texts_pattern(manifest))
+        scored = (file for score in manifest.scores for file in score.files)
+        texts = Counter((*named_files(manifest), *scored, *manifest.runs, *texts_pattern(manifest)))
         refuse_costly(texts, [source.name for source in self.files.sources], FILE_NAME)
+        named = sum(count * len(self.files.matching(text)) for text, count in texts.items())
+        refuse_more("named", named, where=FILE_NAME)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -85,9 +89,6 @@ class Package:
     def inputs(self) -> Inputs:
         """The files that the manifest speaks of. Raises InputError for one that is not there, or there twice."""
         manifest, files = self.manifest, self.files
-        highlights = [source for name in manifest.passages or () for source in files.matching(name)]
-        if manifest.passages and not highlights:
-            raise InputError(f"expected highlighted text in {', '.join(manifest.passages)}, found no such file")
         return Inputs(
             columns=tuple(
                 (column, files.labels(column, column.scale.name, "")) for column in manifest.columns if column.file
@@ -97,8 +98,8 @@ class Package:
                 for column in manifest.columns
                 for source in column.sources
             ),
-            documents=tuple(source for pattern in texts_pattern(manifest) for source in files.matching(pattern)),
-            highlights=tuple(highlights),
+            documents=tuple(_fitting(files, texts_pattern(manifest), "texts of documents in", _taken(manifest, files))),
+            highlights=tuple(_fitting(files, manifest.passages or (), "highlighted text in")),
             runs=tuple(run_files(manifest, files)),
             scores=tuple((score, tuple(_score_files(score, files))) for score in manifest.scores),
             **{one: files.given(getattr(manifest, one), purpose) for one, purpose in ALONE.items()},
@@ -179,6 +180,11 @@ class Files:
 
     def matching(self, pattern: str) -> list[Source]:
         """The files of that name, or those that a pattern fits."""
+        if pattern not in self._matches:  # however often a description names it
+            self._matches[pattern] = self._matching(pattern)
+        return self._matches[pattern]
+
+    def _matching(self, pattern: str) -> list[Source]:
         tries = [(self.base, pattern), ("", pattern)]
         if self.flat:
             tries.append(("", PurePosixPath(pattern).name))
@@ -220,6 +226,10 @@ class Files:
             names = ((source, source.name) for source in self.sources if source.name.startswith(base))
             below = self._parts[base] = [(source, name.removeprefix(base).split("/")) for source, name in names]
         return below
+
+    @cached_property
+    def _matches(self) -> dict[str, list[Source]]:
+        return {}
 
     @cached_property
     def _parts(self) -> dict[str, list[tuple[Source, list[str]]]]:
@@ -391,9 +401,13 @@ def _score_files(scored: Scored, files: Files) -> list[Source]:
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
     """The files of the runs: what the patterns fit, except files with another purpose."""
+    return _told_apart(_fitting(files, manifest.runs, "runs matching", _taken(manifest, files)))
+
+
+def _taken(manifest: Manifest, files: Files) -> set[str]:
+    """The names of files with a purpose of their own, which are neither runs nor texts."""
     others = [*named_files(manifest), FILE_NAME, f"{BACKUP}*"]
-    taken = {source.name for name in others for source in files.matching(name)}
-    return _told_apart(_fitting(files, manifest.runs, "runs matching", taken))
+    return {source.name for name in others for source in files.matching(name)}
 
 
 def _fitting(files: Files, patterns: Iterable[str], what: str, taken: AbstractSet[str] = frozenset()) -> list[Source]:

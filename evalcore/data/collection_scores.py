@@ -277,10 +277,13 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
     read: dict[tuple[str, ...], Mapping[str, pd.DataFrame]] = {}
     frames: dict[str, pd.DataFrame] = {}
     notes: list[Note] = []
+    good: dict[tuple[str, ...], dict[str, Good]] = {}  # by the files, that of each measure in them
+    for one, sources in scored:
+        good.setdefault(tuple(source.name for source in sources), {})[one.read_as] = one.good
     for one, sources in scored:
         key = (*one.files, *(source.name for source in sources))
         if key not in read:
-            ends = {other.read_as: other.good for other, held in scored if held == sources}
+            ends = good[tuple(source.name for source in sources)]
             where = {source.name: _placed(source, one.files) for source in sources}
             own = read_score_tables(sources, "leave-out", systems, good=ends.get, placed=where)
             read[key] = own.scores

@@ -309,7 +309,7 @@ def _files(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _texts(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+    return (given,) if isinstance(given, str) else tuple(dict.fromkeys(given))  # a name that is given again is the same
 
 
 def _with_sources(column: Column, entry: Mapping[str, Any], where: str) -> Column:
@@ -378,8 +378,9 @@ def _mapped(entry: Mapping[str, Any], scale: Scale, where: str) -> Mapped:
     for grade, count in Counter(grade for grade, _ in pairs).items():
         if count > 1:
             raise InputError(f"expected map to have each grade once, found {grade:g} {count} times", where)
+    on_scale = {*scale.grades}
     for grade, to in pairs:
-        if scale.grades and to not in scale.grades and to >= min(scale.low, 0.0):
+        if on_scale and to not in on_scale and to >= min(scale.low, 0.0):
             known = ", ".join(f"{grade:g}" for grade in scale.grades)
             raise InputError(
                 f"expected map to lead to grades of the scale ({known}), found {to:g} for {grade:g}", where

@@ -16,6 +16,7 @@ from functools import lru_cache
 from evalcore.errors import InputError, shorten
 from evalcore.limits import most, refuse_more
 
+OF_EACH = 32  # characters that a pattern or a name counts besides its own: to look at a short one takes time, too
 _PLACE = re.compile(r"\{(system|topic)\}")
 _TOKEN = re.compile(rf"\[!?\]?[^\]]*\]|\*+|{_PLACE.pattern.replace('(', '(?:')}|.", re.DOTALL)
 _SPECIAL = re.compile(rf"[*?\[]|{_PLACE.pattern}")
@@ -64,7 +65,8 @@ def refuse_costly(texts: Iterable[str], names: Collection[str], where: str = "")
         if len(pattern) > most("pattern_characters"):
             problem = f"expected patterns of at most {most('pattern_characters'):,} characters"
             raise InputError(f"{problem}, found {shorten(pattern, 20)} of {len(pattern):,}", where)
-    refuse_more("pattern_pairs", sum(map(len, patterns)), sum(map(len, names)), where=where)
+    lengths = (sum(len(text) + OF_EACH for text in listed) for listed in (patterns, names))
+    refuse_more("pattern_pairs", *lengths, where=where)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -363,12 +363,12 @@ def _filled(table: pd.DataFrame, value: str) -> pd.DataFrame:
 
 
 def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
-    """Read one signal of a table of documents, by its header or as the only one; an empty cell is not known."""
+    """Read one signal of a table of documents, by its header, or the only one; an empty cell is not known."""
     table = read_table(source)
     need(list(table.columns), ("document",), source)
     comments = table.attrs.get("comments", "")
     others = [name for name in table.columns if name != "document"]
-    name = others[0] if len(others) == 1 else _declared(table, scale, column)
+    name = others[0] if len(others) == 1 and column == 1 else _declared(table, scale, column)
     table, scale = _with_groups(table, name, scale)
     return checked(_labels(table.assign(topic=""), name, name, source, scale, comments))
 

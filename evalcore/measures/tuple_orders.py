@@ -7,7 +7,7 @@ Shapes: A aspects, U tuples, K classes.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -25,6 +25,8 @@ from evalcore.notation.values import Range, Value, parameter
 from evalcore.structures.documents import Assessments, Scale
 
 LARGEST = 1 << 62
+MOST_ORDER = 100  # of a distance: beyond, only the largest gap counts
+MOST_BITS = 1 << 13  # of a power that is computed exactly; a common unit of powers has at most twice as many
 MOST_TOTALS = 50_000_000  # sums of gaps that are held at once: 400 MB
 SAME = SOLVED  # distances that cannot be compared exactly are equal within this share of the largest
 
@@ -79,7 +81,13 @@ class Chebyshev(Distance):
 class Minkowski(Distance):
     """The root of order p of the sum of gaps to the power p; 1 is Manhattan, 2 Euclidean, Chebyshev the limit."""
 
-    order: float = parameter(3.0, "the order p", within=Range(1, step=0.5), shown=True)
+    order: float = parameter(3.0, f"the order p, at most {MOST_ORDER}", within=Range(1, step=0.5), shown=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.order > MOST_ORDER:  # no end of its range, which says how far it is varied
+            problem = f"expected a number in [1, {MOST_ORDER}], found {self.order:g}"
+            raise InputError(f"{problem}; Chebyshev is the limit", "Minkowski(order=...)")
 
     @property
     def power(self) -> float:
@@ -211,14 +219,29 @@ def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
 def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) -> tuple[list[NDArray[Any]], float]:
     """What each label adds to the distance, in whole numbers of a common unit where that is possible."""
     exponent = 1 if np.isinf(power) else power
-    if float(exponent).is_integer():
+    bits = max(max(gap.numerator, gap.denominator).bit_length() for row in gaps for gap in row)
+    if float(exponent).is_integer() and exponent * bits <= MOST_BITS:
         raised = [[weight * gap ** int(exponent) for gap in row] for row, weight in zip(gaps, weights, strict=True)]
-        common = reduce(lcm, (cost.denominator for row in raised for cost in row), 1)
+        common = _common(cost.denominator for row in raised for cost in row)
         whole = [[int(cost * common) for cost in row] for row in raised]
-        if sum(max(row) for row in whole) < LARGEST:
+        if common and sum(max(row) for row in whole) < LARGEST:
             return [np.array(row, dtype=np.int64) for row in whole], 1 / common
-    pairs = zip(gaps, weights, strict=True)
-    return [float(weight) * np.array(row, dtype=float) ** exponent for row, weight in pairs], 1.0
+    with np.errstate(over="ignore"):
+        costs = [float(w) * np.array(row, dtype=float) ** exponent for row, w in zip(gaps, weights, strict=True)]
+        if not 0 < sum(max(row) for row in costs) < math.inf:
+            farthest = float(max(max(row) for row in gaps))
+            raise InputError(f"expected gaps whose powers are numbers, found {farthest:g} to the power {exponent:g}")
+    return costs, 1.0
+
+
+def _common(denominators: Iterable[int]) -> int:
+    """The least common multiple; 0 if it is so large that nothing in whole numbers of it is small."""
+    common = 1
+    for denominator in denominators:
+        common = lcm(common, denominator)
+        if common.bit_length() > 2 * MOST_BITS:
+            return 0
+    return common
 
 
 def _totals(costs: Sequence[NDArray[Any]], tuples: IntArray, power: float) -> NDArray[Any]:

@@ -18,6 +18,7 @@ from itertools import repeat
 from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.common.threads import expression
 from evalcore.errors import InputError, did_you_mean, either, refuse_huge, shorten
 
@@ -154,6 +155,10 @@ class Value:
             for number in value if isinstance(value, tuple) else (value,):
                 if isinstance(number, bool) or not isinstance(number, int | float) or number not in allowed:
                     raise InputError(f"expected a number in {allowed}, found {written(number)}", where)
+        for number in _floats(value):
+            if not (abs(number) <= LARGEST and (number == 0 or abs(number) >= SMALLEST)):
+                problem = f"expected a number of at most {LARGEST:g} in size, and 0 or at least {SMALLEST:g}"
+                raise InputError(f"{problem}, found {written(number)}", where)
         if not _admits(hint, value):
             why = value.misplaced if isinstance(value, Value) else ""
             raise InputError(f"expected {_named(hint)}, found {shorten(written(value))}{why}", where)
@@ -412,6 +417,15 @@ def _admits(hint: Any, value: Any) -> bool:
     return hint is Any or not isinstance(hint, type) or isinstance(value, hint)
 
 
+def _floats(value: Any) -> Iterator[float]:
+    """The floats that a parameter is, or has in a list or a table."""
+    if isinstance(value, float):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _floats(part)
+
+
 def _named(hint: Any) -> str:
     """A type in a reader's words.
 
@@ -453,8 +467,6 @@ def written(value: Any, pairs: bool = False) -> str:
         return "[" + ", ".join(map(written, value)) + "]"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, float) and math.isinf(value):
-        return "1e999" if value > 0 else "-1e999"  # Python has no word for it; this reads back as infinity
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))
     return repr(value)

@@ -75,6 +75,24 @@ def test_browsers_that_bring_little_take_nobodys_place_however_many_they_are(clo
     assert shelves.get("made up 0", "files") is None  # they have room together, too
 
 
+def test_what_is_large_only_once_unpacked_takes_nobodys_place(clock):
+    """148 uploads of 41 kB under cookies that somebody made up, each 12 MB unpacked, pushed out everybody's files."""
+    shelves = Shelves(now=clock)
+    shelves.put("anna", "files", b"x" * 5 * kept.MB)
+    for at in range(60):
+        shelves.put(f"made up {at}", "files", b"x" * 40 * kept.MB, 41 * KB)
+    assert shelves.get("anna", "files")
+
+
+def test_where_there_is_too_much_the_network_with_most_gives_way(shelves):
+    """However many browsers somebody makes up there, and however long others were away."""
+    shelves.put("anna", "files", b"x" * 50 * KB, network="192.0.2.1")
+    for at in range(100):
+        shelves.put(f"made up {at}", "files", b"x" * 90 * KB, network="192.0.2.2")
+    assert shelves.get("anna", "files")
+    assert shelves.get("made up 99", "files")
+
+
 def test_browsers_that_bring_nothing_are_forgotten_at_once(shelves):
     for at in range(1000):
         shelves.get(f"made up {at}", "files")

@@ -178,7 +178,7 @@ def test_files_that_take_too_long_to_join_are_not_tried_again_unasked(monkeypatc
 
 def test_what_would_join_is_counted_with_what_the_browser_has(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[str] = []
-    monkeypatch.setattr(kept, "put", lambda name, thing: counted.append(name))
+    monkeypatch.setattr(kept, "put", lambda name, thing, files: counted.append(name))
     adding(monkeypatch)
     assert adding_files._JOINED in counted
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from starlette.exceptions import HTTPException
+from starlette.responses import PlainTextResponse
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime import app_session, media_file_manager, memory_media_file_storage, websocket_session_manager
 from streamlit.runtime.media_file_manager import MediaFileManager
@@ -24,7 +25,7 @@ from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX,
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette.starlette_websocket import create_websocket_routes
 
-from ui.server import streamlit_inside
+from ui.server import network, streamlit_inside
 from ui.server.streamlit_inside import LINE, LeftSessions, QuietLoop
 
 
@@ -195,10 +196,13 @@ def uploads(monkeypatch: pytest.MonkeyPatch, each: int, total: int) -> Callable[
     monkeypatch.setattr(streamlit_inside, "UPLOADED_EACH", each)
     monkeypatch.setattr(streamlit_inside, "UPLOADED", total)
     manager = MemoryUploadedFileManager("/upload")
+    coming = streamlit_inside.Uploads(manager)
 
     def upload(session: str, name: str, size: int) -> None:
-        file = UploadedFileRec(file_id=name, name=name, type="text/plain", data=b"x" * size)
-        streamlit_inside._added_if_room(manager, session, file)
+        with coming.sent(session, size) as one:
+            coming.came(one, size)
+            file = UploadedFileRec(file_id=name, name=name, type="text/plain", data=b"x" * size)
+            manager.add_file(session, file)
 
     return upload
 
@@ -218,3 +222,66 @@ def test_a_tab_that_is_full_leaves_room_for_others(monkeypatch: pytest.MonkeyPat
     upload = uploads(monkeypatch, each=100, total=1000)
     upload("anna", "a", 100)
     upload("bob", "a", 100)
+
+
+# --- proofs at the start ---------------------------------------------------
+
+
+BROKEN = {
+    "messages that no page sends are refused": ("refusal", lambda content: ""),
+    "sessions are ours": ("Session", object),
+    "values of unknown controls are passed over": ("SessionState", object),
+    "values that do not fit a control are not taken": ("WStates", object),
+    "uploads are counted": ("MemoryUploadedFileManager", object),
+    "files are named by all of their content": ("_named_by_all", lambda *content: "another name"),
+    "downloads are made for whom they were offered to": ("media_file_manager", None),
+}
+
+
+@pytest.fixture
+def replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a server replaces when it starts; afterwards as before."""
+    for owner, name in [
+        (websocket_session_manager, "AppSession"),
+        (WStates, "set_widget_from_proto"),
+        (WStates, "__getitem__"),
+        (SafeSessionState, "filtered_state"),
+        (memory_media_file_storage, "_calculate_file_id"),
+        (media_file_manager, "MediaFileMetadata"),
+    ]:
+        monkeypatch.setattr(owner, name, vars(owner)[name])
+    manager = SimpleNamespace(_session_mgr=SimpleNamespace(_session_storage=None))
+    monkeypatch.setattr("streamlit.runtime.get_instance", lambda: manager)
+    streamlit_inside.own_sessions()
+
+
+def test_every_guard_is_proved_when_a_server_starts(replaced: None) -> None:
+    assert streamlit_inside.unguarded() == []
+
+
+@pytest.mark.parametrize("guard", streamlit_inside.PROOFS)
+def test_a_guard_that_does_not_hold_is_noticed(replaced: None, monkeypatch: pytest.MonkeyPatch, guard: str) -> None:
+    """As in a version of Streamlit where a name is gone, or means something else."""
+    monkeypatch.setattr(streamlit_inside, *BROKEN[guard])
+    assert guard in streamlit_inside.unguarded()
+
+
+@pytest.mark.parametrize(("asks", "status"), [("127.0.0.1", 200), ("::1", 200), ("192.0.2.7", 503)])
+def test_without_a_guard_only_this_machine_is_answered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], asks: str, status: int
+) -> None:
+    monkeypatch.setattr(network, "_LACKING", "")
+    network.close(["uploads are counted"])
+    said = capsys.readouterr().out
+    assert "is not tested with this app, and it is not certain that uploads are counted" in said
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request"}
+
+    scope = {"type": "http", "client": (asks, 1), "headers": [(b"host", b"localhost")], "method": "GET", "path": "/"}
+    asyncio.run(network.OnlyOwn(PlainTextResponse("here"))(scope, receive, send))
+    assert sent[0]["status"] == status

@@ -65,6 +65,29 @@ def test_a_costly_description_is_refused_at_once(manifest, tmp_path):
     assert len(printed) < 300
 
 
+REPEATED = {
+    "one pattern again and again": f"runs = {['runs/*'] * 150_000}\n{MANIFEST}",
+    "one file of labels again and again": "[aspects.relevance]\nfile = " + str(["qrels.txt"] * 75_000),
+    "one pattern in every score": "".join(f"scores.s{at}.file = '*'\n" for at in range(10_000)),
+    "many patterns of all files": f"runs = {[f'runs/{chr(63) * at}*' for at in range(1, 5)] * 9_000}\n{MANIFEST}",
+    "a long map of a long scale": "[aspects.relevance]\nfile = 'qrels.txt'\n"
+    f"grades = {[*range(60_000)]}\nmap = {[[at + 60_000, 59_999] for at in range(25_000)]}\n",
+}
+
+
+@pytest.mark.parametrize("manifest", REPEATED.values(), ids=REPEATED)
+def test_what_is_named_again_costs_nothing_again(manifest, tmp_path):
+    """A bound that counts what is named, each once, does not bound what is done for each name."""
+    code = (
+        "import sys, evalcore as ec\n"
+        "files = [('qrels.txt', b'1 0 a 1\\n'), *((f'runs/{n:05}', b'1 Q0 a 1 1.0 t\\n') for n in range(300))]\n"
+        "try:\n    print(len(ec.load_files(files, manifest=open(sys.argv[1]).read()).systems))\n"
+        "except ec.InputError as error:\n    print(str(error)[:300])\n"
+    )
+    (tmp_path / "collection.toml").write_text(manifest)
+    printed_within({resource.RLIMIT_CPU: SECONDS}, code, str(tmp_path / "collection.toml"))
+
+
 def test_each_bound_of_patterns_lets_itself_pass_and_one_more_not(monkeypatch):
     files = [QRELS, *map(run_file, range(3))]
     monkeypatch.setitem(limits.BOUNDS, "pattern_characters", Bound(6, "characters of a pattern"))
@@ -74,8 +97,8 @@ def test_each_bound_of_patterns_lets_itself_pass_and_one_more_not(monkeypatch):
 
 
 def test_pairs_of_patterns_and_names_are_counted_before_they_meet(monkeypatch):
-    files = [QRELS, *map(run_file, range(3))]  # 9 + 3 * 10 characters
-    monkeypatch.setitem(limits.BOUNDS, "pattern_pairs", Bound(6 * 39, "pairs"))
+    files = [QRELS, *map(run_file, range(3))]  # 9 + 3 * 10 characters, and 32 more for each
+    monkeypatch.setitem(limits.BOUNDS, "pattern_pairs", Bound((6 + 32) * (39 + 4 * 32), "pairs"))
     assert len(ec.load_files(files, manifest=f'runs = "runs/*"\n{MANIFEST}').systems) == 3
-    with pytest.raises(InputError, match=r"collection\.toml: expected at most 234 pairs, found 7 x 39"):
+    with pytest.raises(InputError, match=r"collection\.toml: expected at most 6,346 pairs, found 39 x 167"):
         ec.load_files(files, manifest=f'runs = "runs/0*"\n{MANIFEST}')

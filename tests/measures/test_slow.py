@@ -18,7 +18,7 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from measures.small import SCALES, Small, collections
 
-from evalcore.data.assessments import LARGEST_GRADE, SMALLEST_GRADE
+from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.errors import InputError
 from evalcore.focused.text_measures import FocusedMeasure
 from evalcore.measures import AP, AWRF, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Product, nDCG, parse, uRBPgr
@@ -189,8 +189,8 @@ def test_wham_is_the_harmonic_mean() -> None:
 
 LISTS = [[], [(1, 0)], [(1, 2), (2, 1), (3, 0)], [(99_999, 0)], [(1, 1), (1000, 2)]]  # rank, pool row
 SETS = {
-    "large": (0.0, 1.0, LARGEST_GRADE),
-    "small": (0.0, SMALLEST_GRADE, 2 * SMALLEST_GRADE),
+    "large": (0.0, 1.0, LARGEST),
+    "small": (0.0, SMALLEST, 2 * SMALLEST),
     "a thousand": (0.0, 500.0, 1000.0),
     "only 0": (0.0,),
     "only 1": (1.0,),

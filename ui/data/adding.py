@@ -80,7 +80,7 @@ def _joined(files: Files, collection: Collection) -> Joined:
     before, joined = kept.get(_JOINED) or (None, None)
     if before != named:
         joined = work.found_or_why(lambda: work.opening("Adding", lambda tell: _read(files, collection, tell)))
-        kept.put(_JOINED, (named, joined))
+        kept.put(_JOINED, (named, joined), files)
     if isinstance(joined, InputError):
         raise joined
     assert isinstance(joined, Joined)

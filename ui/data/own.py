@@ -38,7 +38,7 @@ def held() -> Own | None:
 
 def keep(mine: Own) -> None:
     """Make it this browser's own collection, in place of the one before."""
-    kept.put(_KEPT, mine)
+    kept.put(_KEPT, mine, None if isinstance(mine.origin, Path) else mine.origin)
 
 
 def forget() -> None:

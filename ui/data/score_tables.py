@@ -140,7 +140,7 @@ def _keep() -> None:
     """Keep files and choices for this browser."""
     now = {key: st.session_state[key] for key in (_FILES, _DIGEST, _MISSING, _CHOSEN, _LOW) if key in st.session_state}
     if now != kept.get(_KEPT):
-        kept.put(_KEPT, now)
+        kept.put(_KEPT, now, now.get(_FILES))
 
 
 def _take_up() -> None:

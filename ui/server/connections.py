@@ -20,7 +20,6 @@ import uvicorn
 from ui.server.streamlit_inside import LONGEST_MESSAGE
 
 HEAD = 20.0  # seconds in which a request is to say what it wants
-GRACE, SLOWEST = 30.0, 1000.0  # seconds after which a request is to bring so many bytes a second
 UNREAD = 60.0  # seconds in which something of an answer is to be taken
 LOOK = 1.0  # seconds between two looks at all connections
 MOST = 2**16  # descriptors, of which even a system that allows more gives no more
@@ -93,8 +92,7 @@ def full() -> bool:
 class Line:
     """What is known of a connection."""
 
-    since: float  # when the request began that is under way, or the answer that is not taken
-    received: int = 0  # bytes of it
+    since: float  # when the connection was made, or the request began
     unread: int = 0  # bytes of the answer that wait
     unread_since: float = 0.0
 
@@ -125,13 +123,6 @@ class Lines:
             one.transport.abort()
         return len(ended)
 
-    def came(self, protocol: Any, size: int, waited: bool) -> None:
-        """Bytes came; `waited`: for a request, of which they are the first or the next."""
-        line = self._lines.setdefault(protocol, Line(self._now()))
-        line.received += size
-        if waited and under_way(protocol):  # all of its head is there
-            line.since, line.received = self._now(), 0
-
     def idle(self, protocol: Any) -> None:
         """A first byte of the next request came."""
         self._lines[protocol] = Line(self._now())
@@ -152,13 +143,10 @@ class Lines:
             return now - line.unread_since > UNREAD
         if not hasattr(protocol, "cycle"):  # a web socket, which is pinged
             return False
-        if not under_way(protocol):  # an idle one is closed by the server
-            return protocol.timeout_keep_alive_task is None and now - line.since > HEAD
-        if not protocol.cycle.more_body or protocol.flow.read_paused:  # it is we who are slow
-            line.since, line.received = now, 0
+        if under_way(protocol):  # what its body takes, the door bounds
+            line.since = now
             return False
-        seconds = now - line.since
-        return seconds > GRACE and line.received < SLOWEST * (seconds - GRACE)
+        return protocol.timeout_keep_alive_task is None and now - line.since > HEAD  # an idle one the server closes
 
 
 def under_way(protocol: Any) -> bool:
@@ -175,11 +163,9 @@ def timed(kind: type[Any], lines: Lines) -> type[Any]:
         lines.began(self)
 
     def data_received(self: Any, data: bytes) -> None:
-        waited = not under_way(self)
-        if waited and self.timeout_keep_alive_task is not None:
+        if not under_way(self) and self.timeout_keep_alive_task is not None:
             lines.idle(self)
         kind.data_received(self, data)
-        lines.came(self, len(data), waited)
 
     return type("Timed", (kind,), {"connection_made": connection_made, "data_received": data_received})
 

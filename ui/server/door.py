@@ -5,9 +5,13 @@ Streamlit's server takes more, from anybody: to empty the caches of all, to star
 
 from __future__ import annotations
 
+import asyncio
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -15,10 +19,13 @@ from streamlit import config
 from streamlit.logger import get_logger
 
 from ui.server import connections
-from ui.server.streamlit_inside import LINE, is_known, refusal
+from ui.server.streamlit_inside import LINE, Uploads, is_known, refusal
 
 POLICY, PROTOCOL = 1008, 1002  # codes of a web socket that is closed by a rule, or for what is no message
-FULL, MISSING = 503, 404
+FULL, MISSING, STALLED = 503, 404, 408
+GRACE, SLOWEST = 30.0, 1000.0  # seconds after which a request is to bring so many bytes a second
+TOO_SLOW = "The file came too slowly, or not at all for half a minute. Choose it again.\n"
+UPLOAD = "/_stcore/upload_file/"
 ASKED_FOR = ("health", "host-config", "stream", "upload_file", "bidi-components")  # below /_stcore
 HOST_CONFIG = "/_stcore/host-config"
 SAID = 3  # refused messages of a web socket that the log names
@@ -33,6 +40,7 @@ class Door:
     """The server, without what none of its pages asks for."""
 
     app: ASGIApp
+    uploads: Uploads = field(default_factory=Uploads)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request or a web socket."""
@@ -52,7 +60,16 @@ class Door:
             app = PlainTextResponse("Not found\n", MISSING)
         elif "text/html" in Headers(scope=scope).get("accept", "") and connections.full():
             app = PlainTextResponse(TURNED_AWAY, FULL, headers={"Retry-After": "60", "Connection": "close"})
-        await app(scope, receive, send)
+        if scope["method"] != "PUT" or UPLOAD not in path:
+            await app(scope, Body(receive), send)
+            return
+        stated = Headers(scope=scope).get("content-length", "")
+        try:
+            session = path.split(UPLOAD, 1)[1].split("/")[0]
+            with self.uploads.sent(session, int(stated) if stated.isdecimal() else 0) as upload:
+                await app(scope, Body(receive, lambda size: self.uploads.came(upload, size)), send)
+        except HTTPException as no_room:  # before anything was read
+            await PlainTextResponse(no_room.detail, no_room.status_code, no_room.headers)(scope, receive, send)
 
     async def _line(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not scope["path"].endswith(LINE) or (connections.full() and not _returns(scope)):
@@ -67,6 +84,33 @@ class Door:
 
 
 MIDDLEWARE = (Middleware(Door),)
+
+
+@dataclass
+class Body:
+    """What a request sends, which is to come in time: who stalls is told so, as a proxy takes silence for our death."""
+
+    receive: Receive
+    came: Callable[[int], None] = lambda size: None
+    received: int = field(default=0, init=False)
+    waited: float = field(default=0.0, init=False)  # seconds in which we would have read
+    whole: bool = field(default=False, init=False)
+
+    async def __call__(self) -> Message:
+        """The next part. Raises HTTPException where it comes too slowly, or there is no room for it."""
+        if self.whole:  # who asks now waits for the other side to leave
+            return await self.receive()
+        begun = time.monotonic()
+        try:
+            async with asyncio.timeout(GRACE + self.received / SLOWEST - self.waited):
+                message = await self.receive()
+        except TimeoutError:
+            raise HTTPException(STALLED, TOO_SLOW, {"Connection": "close"}) from None
+        self.waited += time.monotonic() - begun
+        self.received += len(message.get("body", b""))
+        self.whole = not message.get("more_body", False)
+        self.came(len(message.get("body", b"")))
+        return message
 
 
 def _returns(scope: Scope) -> bool:

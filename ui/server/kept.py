@@ -10,10 +10,11 @@ import hashlib
 import pickle
 import threading
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from ipaddress import ip_network
 from types import FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary, ref
@@ -33,13 +34,14 @@ MB = 10**6
 class Bounds:
     """How much is kept, of all browsers and of each, and for how long after its last use.
 
-    Browsers with little have room of their own: however many come, they take nobody's place who has more.
+    Browsers that sent little have room of their own: however many come, and however much it is once unpacked, they take
+    nobody's place who sent more. Where there is too much, the network gives way that takes most.
     """
 
     total: int = 2000 * MB
     each: int = 500 * MB
-    little: int = 1 * MB  # of one browser, and...
-    littles: int = 200 * MB  # ...of all those with no more, out of the total
+    little: int = 1 * MB  # sent by one browser, and...
+    littles: int = 200 * MB  # ...of all those that sent no more, out of the total
     hours: float = 24.0
 
 
@@ -94,19 +96,24 @@ def with_files(collection: Collection, files: Sequence[object]) -> Collection:
 
 @dataclass
 class Shelf:
-    """The things of one browser by name, with the bytes that each takes."""
+    """The things of one browser by name, with the bytes that each takes, and that were sent for it."""
 
+    network: str = ""
     used: float = 0.0
-    things: dict[str, tuple[Any, int]] = field(default_factory=dict)
+    things: dict[str, tuple[Any, int, int]] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
-        return sum(size for _, size in self.things.values())
+        return sum(size for _, size, _ in self.things.values())
+
+    @property
+    def sent(self) -> int:
+        return sum(sent for *_, sent in self.things.values())
 
 
 @dataclass
 class Room:
-    """The shelves that share a bound; those of the browser that has been away longest go first."""
+    """The shelves that share a bound: of the network with most, the browser that has been away longest goes first."""
 
     most: int
     shelves: OrderedDict[str, Shelf] = field(default_factory=OrderedDict)  # the longest away first
@@ -123,11 +130,14 @@ class Room:
 
     def forget(self, since: float) -> None:
         """Keep no more than there is room for, and nothing that was used last before that time."""
-        while self.shelves:
-            oldest = next(iter(self.shelves))
-            if self.size <= self.most and self.shelves[oldest].used >= since:
-                return
+        while self.shelves and self.shelves[oldest := next(iter(self.shelves))].used < since:
             self.take(oldest)
+        while self.size > self.most:
+            sizes = Counter[str]()
+            for shelf in self.shelves.values():
+                sizes[shelf.network] += shelf.size
+            [(largest, _)] = sizes.most_common(1)
+            self.take(next(browser for browser, shelf in self.shelves.items() if shelf.network == largest))
 
 
 class Shelves:
@@ -137,20 +147,24 @@ class Shelves:
         self._bounds, self._now, self._lock = bounds, now, threading.Lock()
         self._rooms = Room(bounds.littles), Room(bounds.total - bounds.littles)
 
-    def put(self, browser: str, name: str, thing: Any) -> bool:
-        """Keep a thing in place of the one of that name; False, and neither is kept, where it is too large."""
+    def put(self, browser: str, name: str, thing: Any, sent: int | None = None, network: str = "") -> bool:
+        """Keep a thing in place of the one of that name; False, and neither is kept, where it is too large.
+
+        `sent` are the bytes of the files that it was made of; without them, as many as it takes.
+        """
         size = max(bytes_of(thing), LEAST)
         with self._lock, self._used(browser) as shelf:
+            shelf.network = network
             shelf.things.pop(name, None)
             fits = shelf.size + size <= self._bounds.each
             if fits:
-                shelf.things[name] = thing, size
+                shelf.things[name] = thing, size, size if sent is None else sent
             return fits
 
     def get(self, browser: str, name: str) -> Any:
         """The thing of that name, or None; either way the browser was here."""
         with self._lock, self._used(browser) as shelf:
-            thing, _ = shelf.things.get(name, (None, 0))
+            thing, *_ = shelf.things.get(name, (None,))
             return thing
 
     def drop(self, browser: str, name: str) -> None:
@@ -165,7 +179,7 @@ class Shelves:
         yield shelf
         shelf.used = self._now()
         if shelf.things:
-            self._rooms[shelf.size > self._bounds.little].add(browser, shelf)
+            self._rooms[shelf.sent > self._bounds.little].add(browser, shelf)
         self._forget()
 
     def _forget(self) -> None:
@@ -187,11 +201,26 @@ def known_by(cookie: str) -> str | None:
     return None if number is None else hashlib.sha256(number).hexdigest()
 
 
-def put(name: str, thing: Any) -> None:
-    """Keep a thing for this session and, within bounds, for this browser."""
+def put(name: str, thing: Any, files: Sequence[tuple[str, bytes]] | None = None) -> None:
+    """Keep a thing for this session and, within bounds, for this browser; `files` are those that it was made of."""
     st.session_state[_key(name)] = thing
     if known := browser():
-        _shelves().put(known, name, thing)
+        sent = None if files is None else sum(len(content) for _, content in files)
+        _shelves().put(known, name, thing, sent, network_of(st.context.ip_address))
+
+
+def network_of(address: str | None) -> str:
+    """What addresses share that one household or attacker has many of; "" of this machine.
+
+    >>> network_of("192.0.2.7"), network_of("2001:db8::1"), network_of(None)
+    ('192.0.2.7', '2001:db8::/64', '')
+    >>> network_of("unknown:80"), network_of("fe80::1%eth0")
+    ('unknown:80', 'fe80::/64')
+    """
+    try:
+        return str(ip_network(f"{address}/64", strict=False)) if ":" in (address or "") else address or ""
+    except ValueError:  # what a proxy says need be no address
+        return address or ""
 
 
 def get(name: str) -> Any:

@@ -7,11 +7,12 @@ to this machine (DNS rebinding), under its own `Host`. Streamlit looks at both o
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+import streamlit
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse, Response
@@ -25,7 +26,8 @@ from evalcore.cli.app import THIS_MACHINE
 from evalcore.errors import shorten
 
 EVERYWHERE = ("0.0.0.0", "::")
-FORBIDDEN, MISDIRECTED = 403, 421
+FORBIDDEN, MISDIRECTED, UNAVAILABLE = 403, 421, 503
+_LACKING = ""  # guards that do not hold, in words
 POLICY = 1008  # the code of a web socket closed by a rule of the server
 
 # Streamlit asks outside hosts for the address of this machine, to compare an origin with it.
@@ -40,7 +42,7 @@ class OnlyOwn:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request or a web socket."""
-        refused = None if scope["type"] == "lifespan" else refusal(Headers(scope=scope))
+        refused = None if scope["type"] == "lifespan" else closed(scope) or refusal(Headers(scope=scope))
         if refused and scope["type"] == "websocket":
             # No browser shows what a web socket was refused with, so the log says it.
             get_logger(__name__).warning("%s", bytes(refused.body).decode().strip())
@@ -77,6 +79,20 @@ def refusal(headers: Headers) -> Response | None:
             "pass on Host, or name the origin: streamlit run app.py --server.corsAllowedOrigins ORIGIN",
         )
     return None
+
+
+def close(lacking: Sequence[str]) -> None:
+    """Answer this machine alone from now on, as some guards of others' files do not hold; say so."""
+    global _LACKING
+    _LACKING = f"Streamlit {streamlit.__version__} is not tested with this app, and it is not certain that "
+    _LACKING += f"{'; '.join(lacking)}. Install the versions of requirements.lock to serve others."
+    print(f"\n  {_LACKING} Until then only this machine is answered.\n", flush=True)
+
+
+def closed(scope: Scope) -> Response | None:
+    """Why nobody but this machine is answered; None if everybody is, or it is this machine that asks."""
+    asks = (scope.get("client") or ("",))[0]
+    return _said(UNAVAILABLE, _LACKING) if _LACKING and asks not in THIS_MACHINE else None
 
 
 def own_names() -> list[str]:

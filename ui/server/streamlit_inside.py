@@ -1,6 +1,7 @@
 """The only place that leans on what Streamlit does not promise: messages, sessions, their state and loops, uploads.
 
-`tests/app/test_streamlit_inside.py` says what is relied on, and fails where a version of Streamlit differs.
+`tests/app/test_streamlit_inside.py` says what is relied on, and fails where a version of Streamlit differs. A server
+proves its guards when it starts (`unguarded`), as it may run on a version that nobody tested.
 """
 
 from __future__ import annotations
@@ -10,7 +11,9 @@ import json
 import selectors
 import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, cast
 
@@ -18,10 +21,11 @@ from google.protobuf.message import DecodeError
 from starlette.exceptions import HTTPException
 from streamlit import config, runtime
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime import media_file_manager, memory_media_file_storage, websocket_session_manager
 from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.media_file_manager import MediaFileMetadata
+from streamlit.runtime.media_file_storage import MediaFileKind
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.state.common import (
@@ -31,7 +35,13 @@ from streamlit.runtime.state.common import (
     unpack_widget_state_value,
 )
 from streamlit.runtime.state.safe_session_state import SafeSessionState
-from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX, Serialized, Value, WStates
+from streamlit.runtime.state.session_state import (
+    STREAMLIT_INTERNAL_KEY_PREFIX,
+    Serialized,
+    SessionState,
+    Value,
+    WStates,
+)
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 LINE = "_stcore/stream"  # the end of the address of web sockets
@@ -56,6 +66,7 @@ NO_ROOM = (
     f"Expected at most {UPLOADED_EACH // 10**6:,} MB of files in one tab, and {UPLOADED // 10**6:,} MB in all that are "
     "open at this server: remove some, or try again when others have left."
 )
+COUNTED = 10**6  # bytes of an upload after which it is counted anew
 DOWNLOADED = 60.0  # seconds in which a browser fetches a download that was made for it
 MOST_LEFT = 128  # sessions whose browser has left
 
@@ -259,18 +270,55 @@ class MadeFile(MediaFileMetadata):
 
 # --- uploads ----------------------------------------------------------------------------------------------------------
 
-_add_file = MemoryUploadedFileManager.add_file
+
+@dataclass(eq=False)
+class Upload:
+    """A file that is being sent to a box of a tab: how long it says it is, and what of it has come."""
+
+    session: str
+    stated: int = 0
+    received: int = 0
 
 
-def _added_if_room(self: MemoryUploadedFileManager, session_id: str, file: UploadedFileRec) -> None:
-    """Hold a file for whoever sends it, opened or not, while there is room: Streamlit bounds each file alone."""
-    with self._lock:
-        sizes = {
-            session: sum(len(held.data) for held in files.values()) for session, files in self.file_storage.items()
-        }
-    if max(sizes.get(session_id, 0) - UPLOADED_EACH, sum(sizes.values()) - UPLOADED) + len(file.data) > 0:
-        raise HTTPException(413, NO_ROOM)
-    _add_file(self, session_id, file)
+class Uploads:
+    """The files in the boxes of all tabs, and those on their way there: Streamlit bounds each file alone.
+
+    A tab has room for what its requests say they will send. All tabs share room for what came: to say much takes
+    nothing from others.
+    """
+
+    def __init__(self, manager: MemoryUploadedFileManager | None = None) -> None:
+        self._manager = manager
+        self._open: set[Upload] = set()
+
+    @contextmanager
+    def sent(self, session: str, stated: int) -> Iterator[Upload]:
+        """A file on its way. Raises HTTPException where there is no room for it."""
+        upload = Upload(session, stated)
+        self._open.add(upload)
+        try:
+            self.came(upload, 0)
+            yield upload
+        finally:
+            self._open.remove(upload)
+
+    def came(self, upload: Upload, size: int) -> None:
+        """So many more bytes came. Raises HTTPException where there is no room for them."""
+        before, upload.received = upload.received, upload.received + size
+        if size and upload.received <= upload.stated and before // COUNTED == upload.received // COUNTED:
+            return
+        held = self._held()
+        own = sum(max(one.stated, one.received) for one in self._open if one.session == upload.session)
+        others = sum(one.received for one in self._open if one is not upload)
+        of_all = sum(held.values()) + others + max(upload.stated, upload.received)
+        if held.get(upload.session, 0) + own > UPLOADED_EACH or of_all > UPLOADED:
+            raise HTTPException(413, NO_ROOM, {"Connection": "close"})
+
+    def _held(self) -> dict[str, int]:
+        manager = self._manager or cast(Any, runtime.get_instance()).uploaded_file_mgr
+        with manager._lock:
+            boxes = manager.file_storage.items()
+            return {session: sum(len(file.data) for file in files.values()) for session, files in boxes}
 
 
 def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> str:
@@ -278,6 +326,72 @@ def _named_by_all(data: bytes, mimetype: str, filename: str | None = None) -> st
     name = blake2b(data, digest_size=28)
     name.update(f"\n{mimetype}\n{filename or ''}".encode())
     return name.hexdigest()
+
+
+# --- proofs -----------------------------------------------------------------------------------------------------------
+
+
+def _refuses_messages() -> bool:
+    """Whether messages that no page sends are refused, and those that pages send are known."""
+    known = {field.name for field in BackMsg.DESCRIPTOR.oneofs_by_name["type"].fields}
+    return bool(refusal(BackMsg(clear_cache=True).SerializeToString())) and set(KINDS) <= known
+
+
+def _makes_own_sessions() -> bool:
+    connect: Any = websocket_session_manager.WebsocketSessionManager.connect_session
+    return websocket_session_manager.AppSession is Session and "AppSession" in connect.__code__.co_names
+
+
+def _passes_over_unknown_controls() -> bool:
+    state = SessionState()
+    state.set_widgets_from_proto(WidgetStates(widgets=[WidgetState(id="a key", double_value=0.5)]))
+    return not state._new_widget_state.states
+
+
+def _takes_fit_values_alone() -> bool:
+    about: WidgetMetadata[Any] = WidgetMetadata("a", lambda one: one or "begins", str, "string_value")
+    states = WStates({"a": Serialized(WidgetState(id="a", bool_value=True))}, {"a": about})
+    return bool(states["a"] == "begins")
+
+
+def _counts_uploads() -> bool:
+    manager = MemoryUploadedFileManager("/upload")
+    manager.add_file("a tab", UploadedFileRec(file_id="f", name="f", type="text/plain", data=b"four"))
+    return Uploads(manager)._held() == {"a tab": 4}
+
+
+def _names_files_by_all() -> bool:
+    storage = memory_media_file_storage.MemoryMediaFileStorage("/media")
+    name = storage.load_and_get_id(b"all", "text/plain", MediaFileKind.DOWNLOADABLE, "f")
+    return name == _named_by_all(b"all", "text/plain", "f")
+
+
+def _knows_whose_downloads() -> bool:
+    manager = media_file_manager.MediaFileManager(memory_media_file_storage.MemoryMediaFileStorage("/media"))
+    return manager._deferred_callables == {} and "session_id" in manager.add_deferred.__code__.co_varnames
+
+
+PROOFS: Mapping[str, Callable[[], bool]] = {
+    "messages that no page sends are refused": _refuses_messages,
+    "sessions are ours": _makes_own_sessions,
+    "values of unknown controls are passed over": _passes_over_unknown_controls,
+    "values that do not fit a control are not taken": _takes_fit_values_alone,
+    "uploads are counted": _counts_uploads,
+    "files are named by all of their content": _names_files_by_all,
+    "downloads are made for whom they were offered to": _knows_whose_downloads,
+}
+
+
+def unguarded() -> list[str]:
+    """Try each guard on this version of Streamlit; those that do not hold."""
+    lacking = []
+    for guard, proof in PROOFS.items():
+        try:
+            holds = proof()
+        except Exception:  # whatever is not there any more
+            holds = False
+        lacking += [] if holds else [guard]
+    return lacking
 
 
 # --- all of it --------------------------------------------------------------------------------------------------------
@@ -289,7 +403,6 @@ def own_sessions() -> LeftSessions:
     WStates.set_widget_from_proto = _taken_if_known  # type: ignore[method-assign]
     WStates.__getitem__ = _value_if_fit  # type: ignore[method-assign]
     SafeSessionState.filtered_state = property(StateByKey)  # type: ignore[assignment, method-assign]
-    MemoryUploadedFileManager.add_file = _added_if_room  # type: ignore[method-assign]
     memory_media_file_storage._calculate_file_id = _named_by_all
     media_file_manager.MediaFileMetadata = MadeFile  # type: ignore[misc]
     manager = cast(Any, runtime.get_instance())._session_mgr

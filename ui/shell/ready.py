@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 
 from evalcore.common import threads
 from ui.server import library, network
-from ui.server.streamlit_inside import own_sessions
+from ui.server.streamlit_inside import own_sessions, unguarded
 
 LOOK = 5.0  # seconds between two looks at sessions that were left
 
@@ -20,6 +20,8 @@ LOOK = 5.0  # seconds between two looks at sessions that were left
 async def lifespan(app: object) -> AsyncIterator[None]:
     """Say where the app is, and get ready."""
     async with network.saying_where(app), sessions_ended():
+        if lacking := unguarded():
+            network.close(lacking)
         if threads.can_start():
             threading.Thread(target=get, name="getting ready", daemon=True).start()
         yield

@@ -137,6 +137,8 @@ async def answer(request: Request) -> Response:
     if "ahead" in request.query_params and a_class_works():
         return Response(status_code=204, headers={"X-Path": "later"})  # once a hand is near
     word = request.path_params["word"]
+    if word not in _OFFERED:  # anybody can make one up: it is nobody at work
+        return answered(word)
     _AWAITED[word] += 1
     try:  # one after the other, and not by the threads that send what a page is made of
         return await asyncio.get_running_loop().run_in_executor(_WORKER, answered, word)

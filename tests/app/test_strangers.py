@@ -1,0 +1,140 @@
+"""A fault of one visitor is no fault of the server, and nobody's room is taken by what others send or make up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+from ui.server import door, streamlit_inside
+from ui.server.door import UPLOAD, Door
+from ui.server.streamlit_inside import Uploads
+from ui.stage import paths
+
+MB = 10**6
+
+
+async def taken(request: Request) -> Response:
+    return PlainTextResponse(str(len(await request.body())))
+
+
+Parts = Callable[[], Awaitable[dict[str, Any]]]
+
+
+async def put(app: Door, session: str, stated: int | None, receive: Parts) -> tuple[int, str]:
+    """The status and the text with which an upload is answered."""
+    sent: list[Any] = []
+    headers = [] if stated is None else [(b"content-length", str(stated).encode())]
+    scope = {"type": "http", "method": "PUT", "path": f"{UPLOAD}{session}/f", "headers": headers, "query_string": b""}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent).decode()
+
+
+def parts(*sizes: int, then: Callable[[], Awaitable[Any]] | None = None) -> Parts:
+    """A body that comes in parts; after them it waits for something, or ends."""
+    left = list(sizes)
+
+    async def receive() -> dict[str, Any]:
+        if not left and then is not None:
+            await then()
+        size = left.pop(0) if left else 0
+        return {"type": "http.request", "body": b"x" * size, "more_body": bool(left) or then is not None}
+
+    return receive
+
+
+@pytest.fixture
+def app(monkeypatch: pytest.MonkeyPatch) -> Door:
+    """A server at which a tab has room for 100 kB, all together for 250."""
+    monkeypatch.setattr(streamlit_inside, "UPLOADED_EACH", 100_000)
+    monkeypatch.setattr(streamlit_inside, "UPLOADED", 250_000)
+    inside = Starlette(routes=[Route(f"{UPLOAD}{{session}}/f", taken, methods=["PUT"])])
+    return Door(inside, Uploads(MemoryUploadedFileManager("/upload")))
+
+
+def test_uploads_under_way_count_with_the_tab_that_sends_them(app: Door) -> None:
+    """30 requests of one tab held 1,200 MB of temporary files."""
+
+    async def both() -> list[tuple[int, str]]:
+        never = asyncio.Event()
+        open_ones = [asyncio.create_task(put(app, "anna", 40_000, parts(10, then=never.wait))) for _ in range(2)]
+        await asyncio.sleep(0)
+        third = await put(app, "anna", 40_000, parts(40_000))
+        other = await put(app, "bob", 90_000, parts(90_000))  # what others only state takes nothing from him
+        for one in open_ones:
+            one.cancel()
+        await asyncio.gather(*open_ones, return_exceptions=True)
+        return [third, other, await put(app, "anna", 40_000, parts(40_000))]
+
+    third, other, afterwards = asyncio.run(both())
+    assert third[0] == 413
+    assert "Expected at most" in third[1]
+    assert (other, afterwards) == ((200, "90000"), (200, "40000"))
+
+
+def test_what_comes_counts_whatever_was_stated(app: Door) -> None:
+    status, words = asyncio.run(put(app, "anna", None, parts(*[10_000] * 20)))
+    assert (status, words.startswith("Expected at most")) == (413, True)
+
+
+def test_what_came_counts_for_all(app: Door) -> None:
+    async def several() -> tuple[int, str]:
+        never = asyncio.Event()
+        names = ("anna", "bob")
+        open_ones = [asyncio.create_task(put(app, who, 100_000, parts(90_000, then=never.wait))) for who in names]
+        await asyncio.sleep(0.05)
+        third = await put(app, "carl", 90_000, parts(90_000))
+        for one in open_ones:
+            one.cancel()
+        await asyncio.gather(*open_ones, return_exceptions=True)
+        return third
+
+    assert asyncio.run(several())[0] == 413
+
+
+@pytest.mark.parametrize("came", [(), (10,)])
+def test_a_stalled_upload_is_answered_in_words(
+    app: Door, monkeypatch: pytest.MonkeyPatch, came: tuple[int, ...]
+) -> None:
+    """A connection that ends without an answer is, to a proxy, a server that is down."""
+    monkeypatch.setattr(door, "GRACE", 0.2)
+    status, words = asyncio.run(put(app, "anna", 40_000, parts(*came, then=asyncio.Event().wait)))
+    assert (status, words) == (408, door.TOO_SLOW)
+
+
+def test_an_upload_may_take_as_long_as_we_do(app: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what we wait for counts: while we are busy elsewhere, nobody is slow."""
+    monkeypatch.setattr(door, "GRACE", 0.1)
+
+    async def slow(request: Request) -> Response:
+        async for _ in request.stream():
+            await asyncio.sleep(0.1)
+        return PlainTextResponse("all")
+
+    inside = Starlette(routes=[Route(f"{UPLOAD}{{session}}/f", slow, methods=["PUT"])])
+    patient = Door(inside, app.uploads)
+    assert asyncio.run(put(patient, "anna", 50, parts(*[10] * 5))) == (200, "all")
+
+
+def test_words_that_nobody_was_offered_are_nobody_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight connections that asked for them made half of another visitor's requests wait."""
+    monkeypatch.setattr(paths, "turns", lambda: type("Nobody", (), {"people": lambda self: 0})())
+
+    def asked(word: str, query: bytes = b"") -> Awaitable[Response]:
+        return paths.answer(Request({"type": "http", "query_string": query, "path_params": {"word": word}}))
+
+    async def all_at_once() -> list[Response]:
+        return await asyncio.gather(*(asked(f"made up {at}") for at in range(8)), asked("another", b"ahead"))
+
+    assert [response.headers["X-Path"] for response in asyncio.run(all_at_once())] == ["gone"] * 9

@@ -1,0 +1,74 @@
+"""No number in a measure costs more than a moment: at each end of what a parameter may be, and beyond."""
+
+from __future__ import annotations
+
+import resource
+import time
+from contextlib import suppress
+
+import pytest
+from bounded_support import printed_within
+from measures.ends_support import drawn, samples, wrong
+
+import evalcore as ec
+from evalcore.errors import InputError
+from evalcore.measures import TOMA
+from evalcore.measures.tuple_orders import Minkowski
+
+ORDERS = ("20000000", "1e9", "1e100", "100.5", "1000", "1e999")
+SCORED = f"""
+import evalcore as ec
+c = ec.collection({{"s": {{"1": {{"a": 2, "b": 1}}}}}}, {{"1": {{"a": 1, "b": 2}}}})
+for order in {ORDERS}:
+    try:
+        ec.evaluate(f"TOMA(aspects=['relevance'], distance=Minkowski(order={{order}}))", c)
+    except ec.InputError as error:
+        print(error)
+"""
+
+
+def test_an_order_that_nobody_needs_is_named_at_once() -> None:
+    """Exact fractions to that power held Python's lock for half a minute, or took 846 MB."""
+    said = printed_within({resource.RLIMIT_CPU: 10, resource.RLIMIT_AS: 2 * 10**9}, SCORED).splitlines()
+    assert len(said) == len(ORDERS)
+    assert all(line.startswith("Minkowski(order=...): expected a number") for line in said)
+    assert sum("in [1, 100], found" in line for line in said) >= 4
+
+
+@pytest.mark.parametrize("order", [97, 98.5, 100])
+@pytest.mark.parametrize("place", [1e15, 2e-100, 0.123456789012345, 1 / 997])
+def test_powers_take_no_time_however_large_their_numbers(order: float, place: float) -> None:
+    """Their size is estimated before they are computed exactly, however many labels there are."""
+    many = tuple(1 + at * place / 7 for at in range(4))
+    measure = TOMA(
+        aspects=("relevance", "understandability"),
+        distance=Minkowski(order),
+        embedding={"relevance": (0.0, place / 2, place), "understandability": many},
+    )
+    begun = time.process_time()
+    with suppress(InputError):
+        ec.evaluate(measure, samples()[0])
+    assert time.process_time() - begun < 1
+
+
+def test_powers_that_are_no_numbers_are_refused_in_words() -> None:
+    measure = TOMA(distance=Minkowski(100), embedding={"relevance": (0.0, 1.0, 1e15)})
+    with pytest.raises(InputError, match=r"expected gaps whose powers are numbers, found 1e\+15 to the power 100"):
+        ec.evaluate(measure, samples()[0])
+
+
+@pytest.mark.parametrize("number", [1e300, -1e16, 1e-320, float("inf")])
+@pytest.mark.parametrize("name", ["min_rel", "other_cost"])
+def test_a_number_out_of_reach_is_named(name: str, number: float) -> None:
+    with pytest.raises(InputError, match=r"expected a number (of at most 1e\+15 in size|in \(0, inf\)), .*found"):
+        ec.parse("BPM").with_(**{name: number})
+
+
+def test_some_numbers_at_the_ends_of_every_measure() -> None:
+    """Scores or words, within 2 s of CPU and 200 MB, without a warning."""
+    assert [(one, problem) for one in drawn(1)[:600] if (problem := wrong(one))] == []
+
+
+@pytest.mark.slow
+def test_all_numbers_at_the_ends_of_every_measure() -> None:
+    assert [(one, problem) for one in drawn(2) if (problem := wrong(one))] == []
