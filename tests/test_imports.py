@@ -147,7 +147,7 @@ def test_the_rule_itself(subtests):
         ("evalcore.meta.topics", "from ..sensitivity import grids", ["evalcore.sensitivity.grids"]),
         ("evalcore.sensitivity.grids", "from evalcore.measures import RBP\nfrom evalcore.meta import tau", []),
         ("evalcore.focused.exhibits", "import evalcore as ec\nfrom evalcore.cli import main", []),
-        ("evalcore.measures.rbp", "from evalcore.navigation import Walk", ["evalcore.navigation"]),
+        ("evalcore.measures.rbp", "from evalcore.navigation.models import Walk", ["evalcore.navigation.models"]),
         (
             "evalcore.navigation.models",
             "from evalcore.focused.text_measures import iP",

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from navigation.small_graphs import graph, linked, score_on, site
 from scipy import sparse
 
-from evalcore.measures import MAep
-from evalcore.navigation import Both, Browse, Effort, Walk
+from evalcore.measures import Both, Browse, Effort, MAep, Walk
 from evalcore.navigation.certainty import certain, leading_to, unavoidable
 from evalcore.navigation.chains import hitting
 from evalcore.navigation.ideals import expected_effort, gain_list, greedy_list

@@ -17,9 +17,23 @@ from navigation.small_graphs import graph, graphs, linked, reached, score_on, us
 
 import evalcore as ec
 from evalcore.errors import InputError
-from evalcore.measures import AP, ECG, EPRUM, PRUM, RR, EffortTo, ExpectedRatio, InverseEffort, MAep, Measure, P, ep
+from evalcore.measures import (
+    AP,
+    ECG,
+    EPRUM,
+    PRUM,
+    RR,
+    EffortTo,
+    ExpectedRatio,
+    InverseEffort,
+    MAep,
+    Measure,
+    P,
+    Stay,
+    ep,
+)
 from evalcore.measures.base import where_covered
-from evalcore.navigation import Stay, methods
+from evalcore.navigation.effort_precision import methods
 from evalcore.navigation.ideals import greedy_list, ideal_curve
 from evalcore.navigation.topic_graphs import TopicGraph
 from evalcore.notation.values import Value

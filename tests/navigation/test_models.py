@@ -14,7 +14,7 @@ from navigation.small_graphs import linked, score_on, site
 
 import evalcore as ec
 from evalcore.errors import InputError
-from evalcore.navigation import Both, Browse, Effort, GivenGain, ReadOn, Scroll, Specificity, Stay, Walk, ep
+from evalcore.measures import Both, Browse, Effort, GivenGain, ReadOn, Scroll, Specificity, Stay, Walk, ep
 from evalcore.navigation.links import Components, Worths
 from evalcore.navigation.simulation import draw_walkers, mean_and_error
 from evalcore.navigation.structure import structure_links
