@@ -368,7 +368,8 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
     need(list(table.columns), ("document",), source)
     comments = table.attrs.get("comments", "")
     others = [name for name in table.columns if name != "document"]
-    name = others[0] if len(others) == 1 and column == 1 else _declared(table, scale, column)
+    alone = len(others) == 1 and (column == 1 or others == ["grade"])  # "grade": a table made in memory
+    name = others[0] if alone else _declared(table, scale, column)
     table, scale = _with_groups(table, name, scale)
     return checked(_labels(table.assign(topic=""), name, name, source, scale, comments))
 

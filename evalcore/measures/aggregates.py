@@ -22,7 +22,6 @@ from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Good, Rankings, Scale
 
 POSITIVE = Range(0)
-LARGEST_WEIGHT = 1e300  # larger ones could not be added up
 
 
 @dataclass(frozen=True)
@@ -97,10 +96,6 @@ class Aggregate(Measure, abstract=True):
             raise InputError(f"expected a weight for each of {count} aspects, found {len(weights)}", str(self))
         if not weights.max(initial=0) > 0:
             raise InputError("expected at least one weight above 0, found none", str(self))
-        if not np.isfinite(weights).all():
-            raise InputError("expected finite weights, found an infinite one", str(self))
-        if weights.max() > LARGEST_WEIGHT:
-            weights = weights / weights.max()  # whose sum is finite
         return np.asarray(weights / weights.sum())
 
     def covered(self, pool: Assessments) -> BoolArray:

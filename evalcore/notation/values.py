@@ -156,7 +156,7 @@ class Value:
                 if isinstance(number, bool) or not isinstance(number, int | float) or number not in allowed:
                     raise InputError(f"expected a number in {allowed}, found {written(number)}", where)
         for number in _floats(value):
-            if not (abs(number) <= LARGEST and (number == 0 or abs(number) >= SMALLEST)):
+            if abs(number) > LARGEST or 0 < abs(number) < SMALLEST:
                 problem = f"expected a number of at most {LARGEST:g} in size, and 0 or at least {SMALLEST:g}"
                 raise InputError(f"{problem}, found {written(number)}", where)
         if not _admits(hint, value):

@@ -7,6 +7,7 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from measures.small import numbers
 
 import evalcore as ec
 from evalcore.measures import suggestions
@@ -153,7 +154,7 @@ ASSIGNED = {"support": 1.0, "partial_support": 0.5, "not_support": 0.0}
 NUGGETS = st.lists(st.tuples(st.sampled_from(["vital", "okay"]), st.sampled_from([*ASSIGNED])), max_size=5)
 
 
-@given(st.lists(NUGGETS, min_size=1, max_size=4), st.floats(0, 1), st.floats(0, 1))
+@given(st.lists(NUGGETS, min_size=1, max_size=4), numbers(0, 1), numbers(0, 1))
 def test_by_a_loop(answers, okay, partial):
     """Each nugget of the text weighs 1 or `okay`, and counts 1 or `partial`; where there are none the score is 0."""
     given = [

@@ -11,6 +11,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from evalcore.common.arrays import FloatArray
+from evalcore.common.constants import SMALLEST
 from evalcore.measures import Measure
 from evalcore.structures.documents import Assessments, Rankings, Scale
 
@@ -71,6 +72,11 @@ class Small:
         """(S, T) what a function of one ranking and the topic's judgements gives."""
         judged = [{d: values[column] for d, values in topic.items()} for topic in self.judged]
         return np.array([[score(ranking, judged[t]) for t, ranking in enumerate(system)] for system in self.lists])
+
+
+def numbers(low: float, high: float) -> st.SearchStrategy[float]:
+    """Floats that a parameter may be: 0, or not too small to compute with."""
+    return st.floats(low, high).map(lambda number: number if abs(number) >= SMALLEST else 0.0)
 
 
 DOCUMENTS = [f"d{at}" for at in range(9)]

@@ -40,7 +40,7 @@ def test_the_weighted_mean_of_groups():
     [
         ('GroupWeights(Score("map"), by="language")', "expected a grouping of the topics (domain)"),
         ('GroupWeights(Score("map"), by="domain", weights=[1])', "expected a weight for each group (law, news)"),
-        ('GroupWeights(Score("map"), by="domain", weights=[0, 0])', "expected finite weights, one of them above 0"),
+        ('GroupWeights(Score("map"), by="domain", weights=[0, 0])', "expected at least one weight above 0"),
     ],
 )
 def test_what_fits_no_grouping_is_refused(measure, message):

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from measures.small import numbers
 from navigation.small_graphs import linked, score_on, site
 
 import evalcore as ec
@@ -196,7 +197,7 @@ def test_walk_over_structure():
     assert chances(Walk(stop=0.5, over="both"), graph)[1, 2] == pytest.approx(0.25 / (1 - 0.125))
 
 
-@given(st.floats(0, 5), st.floats(0, 5), st.floats(0, 5), st.floats(1, 50))
+@given(numbers(0, 5), numbers(0, 5), numbers(0, 5), numbers(1, 50))
 def test_effort_is_a_weighted_sum(rank, character, second, speed):
     components = placed((0, 0, 100), (0, 100, 250), efforts=7)
     effort = Effort(rank=rank, character=character, second=second, speed=speed, given=2)

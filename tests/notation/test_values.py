@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from measures.small import numbers
 
 from evalcore.errors import InputError
 from evalcore.measures import RBP, GainDiscount, nDCG, parse, uRBPgr
@@ -31,7 +32,7 @@ class Probe(Value, also=("Sonde",)):
     inner: Value | None = parameter(None, "a value within")
 
 
-finite = st.floats(allow_nan=False)
+finite = numbers(-1e15, 1e15)
 probes = st.builds(
     Probe,
     number=finite | st.integers(-(10**6), 10**6),

@@ -12,7 +12,7 @@ import pytest
 import scipy.stats
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from measures.small import Small, collections
+from measures.small import Small, collections, numbers
 
 import evalcore as ec
 from evalcore.errors import InputError
@@ -146,7 +146,7 @@ def test_what_a_grid_refuses(path_x, xs, path_y, ys, problem, few):
 def test_winner_changes_are_where_the_winner_changes(few, data):
     text, path = data.draw(st.sampled_from([("RBP", "rho"), ("CAM(nDCG)", "weights[0]"), ("uRBPgr", "gains[1]")]))
     ends = parameter_of(text, path, few)
-    low, high = sorted(data.draw(st.lists(st.floats(ends.low, ends.high), min_size=2, max_size=2, unique=True)))
+    low, high = sorted(data.draw(st.lists(numbers(ends.low, ends.high), min_size=2, max_size=2, unique=True)))
     found = trajectory(text, path, [low, high], few, precision=1e-3)
     at = low
     for start, end, before, after in found.changes.values.tolist():
