@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.common.later import arrow_csv, pa, pd
+from evalcore.common.writing import inert
 from evalcore.data.assessments import Labels, checked
 from evalcore.data.characters import UNSEEN
 from evalcore.data.json_tables import array_head, json_form, json_head, read_json
@@ -368,7 +369,8 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
     need(list(table.columns), ("document",), source)
     comments = table.attrs.get("comments", "")
     others = [name for name in table.columns if name != "document"]
-    alone = len(others) == 1 and (column == 1 or others == ["grade"])  # "grade": a table made in memory
+    # "grade": a table made in memory; `inert`: a name as `evalcore convert` writes it for spreadsheets
+    alone = len(others) == 1 and (column == 1 or others[0] in ("grade", inert(column)))
     name = others[0] if alone else _declared(table, scale, column)
     table, scale = _with_groups(table, name, scale)
     return checked(_labels(table.assign(topic=""), name, name, source, scale, comments))

@@ -109,7 +109,7 @@ def gaps(page: LeaderboardSettings) -> Iterator[Item]:
     by_rule: Any = effects.it.dropna(axis=1).drop(columns="missing")
     whole: Call[dict[str, pd.Series]] = line("ranked", mapped(by_rule, lambda rank: record(ec.directed)(rank, "low")))
     if len(frame) > MOST_JOINED:
-        first = line("first", whole.it[rules[0]].nsmallest(MOST_JOINED).index)
+        first = line("first", whole.it[rules[0]].sort_values(kind="stable").index[:MOST_JOINED])
         whole = line("of_first", mapped(whole.it, lambda ranks: ranks[first.it]))
         yield Text.note(f"Drawn: the first {MOST_JOINED} of {len(frame):,} systems by {rules[0]}.")
     drawn = call("", figures.bump, whole.it, styles=styles_of(page.collection))
