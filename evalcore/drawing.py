@@ -44,6 +44,16 @@ def heatmap(matrix: Any, **options: Any) -> Any:
     return figures().correlation_heatmap(matrix.values, names, matrix.correlation.label, **how)
 
 
+def asl_curves(tests: Mapping[str, Any], **options: Any) -> Any:
+    """Draw the achieved significance levels of paired bootstraps, a curve for each measure under its short name."""
+    from evalcore.measures.catalogue import short_names
+
+    names = {**short_names(tests), **options.pop("names", {})}
+    curves = {names[name]: bootstrap.curve() for name, bootstrap in tests.items()}
+    least = min(bootstrap.n_resamples for bootstrap in tests.values())
+    return figures().asl_curves(curves, **{"alpha": ALPHA, "n_resamples": least, **options})
+
+
 def of_several(tables: Mapping[str, Any], **options: Any) -> Any:
     """Draw several tables of scores, by what made them: against each other, or their correlations."""
     from evalcore.plotting import drawn

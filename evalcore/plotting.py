@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from evalcore.common.later import pd
-from evalcore.drawing import ALPHA, figures, styles_of
+from evalcore.drawing import ALPHA, asl_curves, figures, styles_of
 from evalcore.errors import InputError, did_you_mean, not_installed
 
 Draw: TypeAlias = Callable[[Any, dict[str, Any]], Any]  # of a result, options
@@ -130,8 +130,10 @@ def _of_means(means: pd.Series, options: dict[str, Any]) -> Any:
 
 
 def _of_several(tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
-    if tables and all(type(table).__name__ == "PairedBootstrap" for table in tables.values()):
-        return _of_pairs(tables, options)
+    from evalcore.meta import PairedBootstrap, correlation_matrix
+
+    if tables and all(isinstance(table, PairedBootstrap) for table in tables.values()):
+        return asl_curves(tables, **options)
     if not tables or not all(isinstance(table, pd.DataFrame) for table in tables.values()):
         raise InputError("expected {measure: scores} to plot, found another dictionary")
     for table in tables.values():
@@ -143,8 +145,6 @@ def _of_several(tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
         return _of_one_against_others(tables, across, options)
     if min(table.shape[1] for table in tables.values()) < 2:
         raise InputError("expected two systems or more for correlations, found 1")
-    from evalcore.meta import correlation_matrix
-
     return correlation_matrix(dict(tables)).figure(**options)
 
 
@@ -161,16 +161,6 @@ def _means(scores: pd.DataFrame) -> pd.Series:
     from evalcore.direction import directed, good_of
 
     return directed(scores.mean(), good_of(scores))
-
-
-def _of_pairs(tests: Mapping[str, Any], options: dict[str, Any]) -> Any:
-    """A curve for each measure."""
-    from evalcore.measures.catalogue import short_names
-
-    names = options.pop("names", short_names(tests))
-    curves = {names[name]: bootstrap.curve() for name, bootstrap in tests.items()}
-    least = min(bootstrap.n_resamples for bootstrap in tests.values())
-    return figures().asl_curves(curves, **{"alpha": ALPHA, "n_resamples": least, **options})
 
 
 def _of_changes(table: pd.DataFrame, options: dict[str, Any]) -> Any:

@@ -1,1 +1,1 @@
-"""What every part uses: arrays, progress, rounding, threads, writing, and how results show themselves."""
+"""Tools that every part uses: arrays, progress, rounding, threads, writing, short displays of results."""

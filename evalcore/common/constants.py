@@ -11,7 +11,7 @@ Topics = Literal["all", "retrieved"]
 """What means are over: all assessed topics, or those of them that a system retrieved for."""
 
 LARGEST, SMALLEST = 1e15, 1e-100
-"""Of grades and parameters, in size: sums and ratios of others would not be exact, or no numbers."""
+"""Ends of grades and parameters in size: sums and ratios of others would not be exact, or no numbers."""
 
 ORDERS: tuple[Order, ...] = get_args(Order)  # of the documents of a ranking
 LABELS = ("by-topic", "by-document")

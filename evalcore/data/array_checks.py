@@ -1,4 +1,4 @@
-"""Whether the arrays of a collection fit together: what measures take for granted of one that comes from elsewhere."""
+"""Checks that the arrays of a collection fit together, which measures take for granted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a subject keeps in a collection beside pool and rankings: what its module (`evalcore.subjects`, data) has.
+"""Data of a subject in a collection, beside pool and rankings: the functions of its module (`evalcore.subjects`, data).
 
 - IN_WORDS: what it is, in a word
 - read_pool(inputs, texts) -> OtherPool or None: assessments that are no labels of documents; where it has it
@@ -26,7 +26,7 @@ from evalcore.subjects import added, data_of
 
 @dataclass(frozen=True, eq=False)
 class RankedParts:
-    """What runs of parts of documents give; whole documents are a view of them."""
+    """Rankings from runs of parts of documents; whole documents are a view of them."""
 
     rankings: Rankings
     facts: list[dict[str, Any]]  # of each system, for the report

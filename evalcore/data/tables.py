@@ -369,8 +369,7 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
     need(list(table.columns), ("document",), source)
     comments = table.attrs.get("comments", "")
     others = [name for name in table.columns if name != "document"]
-    # "grade": a table made in memory; `inert`: a name as `evalcore convert` writes it for spreadsheets
-    alone = len(others) == 1 and (column == 1 or others[0] in ("grade", inert(column)))
+    alone = len(others) == 1 and (column == 1 or others == ["grade"])  # "grade": a table made in memory
     name = others[0] if alone else _declared(table, scale, column)
     table, scale = _with_groups(table, name, scale)
     return checked(_labels(table.assign(topic=""), name, name, source, scale, comments))
@@ -390,10 +389,15 @@ def _with_groups(table: pd.DataFrame, name: str, scale: Scale) -> tuple[pd.DataF
 
 
 def _declared(table: pd.DataFrame, scale: Scale, column: int | str) -> str:
-    """The header of a column: as declared, else that of the only one there is, else its name."""
+    """The header of a column: as declared, else that of the only one there is, else its name.
+
+    `evalcore convert` writes some names otherwise, so that no spreadsheet runs them.
+    """
     if isinstance(column, str):
-        is_header = column in table.columns or {"aspect", "grade"} <= set(table.columns)
-        return column if is_header else meanings([column])[0]
+        if {"aspect", "grade"} <= set(table.columns):
+            return column
+        written = (name for name in (column, inert(column)) if name in table.columns)
+        return next(written, meanings([column])[0])
     only = aspect_columns(table)
     return only[0] if len(only) == 1 else scale.name
 

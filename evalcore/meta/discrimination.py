@@ -30,7 +30,7 @@ from evalcore.common.arrays import FloatArray
 from evalcore.common.progress import Tell, part_of, tell_share
 from evalcore.common.rounding import ceiling
 from evalcore.common.shown import shown
-from evalcore.drawing import ALPHA, figures
+from evalcore.drawing import asl_curves
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frames, tested_frame
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
@@ -84,8 +84,7 @@ class PairedBootstrap:
 
     def figure(self, **options: Any) -> Any:
         """Draw the curve of its achieved significance levels."""
-        curves = {options.pop("names", {}).get("ASL", "ASL"): self.curve()}
-        return figures().asl_curves(curves, **{"alpha": ALPHA, "n_resamples": self.n_resamples, **options})
+        return asl_curves({"ASL": self}, **options)
 
 
 def paired_bootstrap(
