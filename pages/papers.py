@@ -9,7 +9,7 @@ import streamlit as st
 
 from evalcore.common.latex import caption
 from evalcore.data import Collection
-from evalcore.teaching.papers import EXHIBITS, Exhibit, exhibit_of
+from evalcore.teaching.papers import Exhibit, exhibit_of, exhibits
 from ui.address import site
 from ui.computing.cached import cached_call
 from ui.data import open_collection
@@ -76,7 +76,7 @@ def overview(collection: Collection) -> pd.DataFrame:
             "here": standing(exhibit, collection),
             "key": exhibit.key,
         }
-        for exhibit in EXHIBITS
+        for exhibit in exhibits()
     ]
     return pd.DataFrame(rows)
 

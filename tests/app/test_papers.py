@@ -8,7 +8,7 @@ import pytest
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, open_app
-from evalcore.teaching.papers import EXHIBITS
+from evalcore.teaching.papers import exhibits
 from ui.screen.text import markdown
 
 # A page is run by importing it, so its table is read and not imported.
@@ -19,7 +19,7 @@ ALIVE = next(
     if isinstance(one, ast.AnnAssign) and ast.unparse(one.target) == "ALIVE"
 )
 
-NAMES = {one.key: f"{one.document}: {one.place}" for one in EXHIBITS}
+NAMES = {one.key: f"{one.document}: {one.place}" for one in exhibits()}
 
 
 @pytest.mark.parametrize("key", NAMES)
@@ -33,7 +33,7 @@ def test_every_exhibit_opens_from_its_link(key):
                                            ("inex-ap", "**1 of 1** printed value met")])  # fmt: skip
 def test_it_counts_the_printed_values_that_are_met(key, summary):
     app = open_app("papers", exhibit=NAMES[key])
-    table = next(one for one in EXHIBITS if one.key == key).compared(ec.load(SAMPLE)).dropna()
+    table = next(one for one in exhibits() if one.key == key).compared(ec.load(SAMPLE)).dropna()
     assert summary.startswith(f"**{int(table['agrees'].sum())} of {len(table)}**")
     assert any(text.value.startswith(summary) for text in app.markdown)
 
@@ -42,7 +42,7 @@ def test_values_on_other_data_are_not_judged_to_agree_or_not():
     app = open_app("papers", exhibit=NAMES["zuccon-table-1"])
     shown = next(frame.value for frame in app.dataframe if "published" in frame.value)
     assert list(shown.columns) == ["published", "computed"]
-    expected = next(one for one in EXHIBITS if one.key == "zuccon-table-1").compared(ec.load(SAMPLE))
+    expected = next(one for one in exhibits() if one.key == "zuccon-table-1").compared(ec.load(SAMPLE))
     assert shown["computed"].tolist() == expected["computed"].tolist()
     assert any("the published values are from other data" in text.value for text in app.markdown)
 
@@ -50,7 +50,7 @@ def test_values_on_other_data_are_not_judged_to_agree_or_not():
 def test_the_overview_shows_how_each_stands():
     sample = ec.load(SAMPLE)
     shown = open_app("papers").dataframe[0].value
-    stands = ["recomputed" if one.same_data(sample) else "on other data" for one in EXHIBITS]
+    stands = ["recomputed" if one.same_data(sample) else "on other data" for one in exhibits()]
     assert shown["table or figure"].tolist() == list(NAMES.values())
     assert shown["here"].tolist() == stands
 
@@ -59,7 +59,7 @@ def test_what_is_lacking_is_named_with_where_to_put_it(tmp_path, monkeypatch):
     (tmp_path / "qrels.txt").write_text("1 0 a 1\n")
     (tmp_path / "a.run").write_text("1 Q0 a 1 1 a\n")
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
-    exhibit = next(one for one in EXHIBITS if one.key == "zuccon-6")
+    exhibit = next(one for one in exhibits() if one.key == "zuccon-6")
     app = open_app("papers", exhibit=NAMES["zuccon-6"])
     assert not app.exception
     assert markdown(exhibit.lacks(ec.load(tmp_path))) in app.info[0].value

@@ -14,8 +14,11 @@ from typing import Any
 import pytest
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime import app_session, media_file_manager, memory_media_file_storage, websocket_session_manager
+from streamlit.runtime.app_session import AppSessionState
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionStorage
@@ -94,6 +97,53 @@ def test_a_loop_takes_descriptors_when_it_runs_and_gives_them_back() -> None:
         assert loop.run_until_complete(asyncio.sleep(0, "done")) == "done"
         loop.close()
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+# --- messages ------------------------------------------------------------
+
+
+@pytest.fixture
+def taken(monkeypatch: pytest.MonkeyPatch) -> Callable[[BackMsg, AppSessionState], list[BackMsg]]:
+    """What Streamlit is given of a message to a session in a state, whose page has the one part "there"."""
+
+    def take(message: BackMsg, state: AppSessionState) -> list[BackMsg]:
+        given: list[BackMsg] = []
+        monkeypatch.setattr(app_session.AppSession, "handle_backmsg", lambda _, message: given.append(message))
+        monkeypatch.setattr(app_session.AppSession, "has_fragment", lambda _, name: name == "there")
+        monkeypatch.setattr(app_session.AppSession, "__del__", lambda _: None)
+        session = object.__new__(streamlit_inside.Session)
+        session._state = state
+        session.handle_backmsg(message)
+        return given
+
+    return take
+
+
+IDLE, RUNNING = AppSessionState.APP_NOT_RUNNING, AppSessionState.APP_IS_RUNNING
+
+
+def moved(part: str, itself: bool = False) -> BackMsg:
+    """A control in a part of the page was moved, or the part runs again by itself."""
+    return BackMsg(rerun_script=ClientState(fragment_id=part, is_auto_rerun=itself))
+
+
+@pytest.mark.parametrize("state", [IDLE, RUNNING])
+@pytest.mark.parametrize("kind", [kind for kind, sent in streamlit_inside.KINDS.items() if sent])
+def test_a_message_of_any_kind_stays_what_it_is_whatever_runs(kind: str, state: AppSessionState, taken: Any) -> None:
+    content = BackMsg.DESCRIPTOR.fields_by_name[kind].message_type
+    empty = True if content is None else getattr(BackMsg(), kind)
+    (given,) = taken(BackMsg(**{kind: empty}), state)
+    assert given.WhichOneof("type") == kind
+
+
+def test_a_control_asks_for_all_where_something_runs_or_its_part_is_gone(taken: Any) -> None:
+    asked = [(moved("there"), IDLE), (moved("there"), RUNNING), (moved("gone"), IDLE)]
+    assert [taken(*one)[0].rerun_script.fragment_id for one in asked] == ["there", "", ""]
+
+
+def test_a_part_that_runs_by_itself_waits_and_ends_with_the_part(taken: Any) -> None:
+    assert [one.rerun_script.fragment_id for one in taken(moved("there", itself=True), RUNNING)] == ["there"]
+    assert taken(moved("gone", itself=True), IDLE) == []
 
 
 # --- sessions that were left ------------------------------------------------------------

@@ -137,11 +137,13 @@ class Session(AppSession):
         runs, which then ends: for a part alone Streamlit waits until it is done.
         """
         asked = msg.rerun_script
-        there = not asked.fragment_id or self.has_fragment(asked.fragment_id)
-        if not asked.is_auto_rerun and (not there or self._state == AppSessionState.APP_IS_RUNNING):
-            asked.fragment_id, there = "", True
-        if there:
-            super().handle_backmsg(msg)
+        if asked.fragment_id:  # set on no other message: what is set there makes it one that asks for a run
+            there = self.has_fragment(asked.fragment_id)
+            if not asked.is_auto_rerun and (not there or self._state == AppSessionState.APP_IS_RUNNING):
+                asked.fragment_id = ""
+            elif not there:
+                return
+        super().handle_backmsg(msg)
 
 
 _taken, _value = WStates.set_widget_from_proto, WStates.__getitem__

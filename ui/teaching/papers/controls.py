@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evalcore.teaching.papers import EXHIBITS
+from evalcore.teaching.papers import exhibits
 from ui.address.settings import Settings, setting
 from ui.widgets.fields import Choice
 
-NAMES = {exhibit.key: f"{exhibit.document}: {exhibit.place}" for exhibit in EXHIBITS}
+NAMES = {exhibit.key: f"{exhibit.document}: {exhibit.place}" for exhibit in exhibits()}
 
 
 @dataclass(frozen=True)
