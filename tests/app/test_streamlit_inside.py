@@ -16,9 +16,11 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime import app_session, media_file_manager, memory_media_file_storage, websocket_session_manager
 from streamlit.runtime.app_session import AppSessionState
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.session_manager import SessionStorage
@@ -103,36 +105,39 @@ def test_a_loop_takes_descriptors_when_it_runs_and_gives_them_back() -> None:
 
 
 @pytest.fixture
-def taken(monkeypatch: pytest.MonkeyPatch) -> Callable[[BackMsg, AppSessionState], list[BackMsg]]:
+def taken(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[BackMsg]]:
     """What Streamlit is given of a message to a session in a state, whose page has the one part "there"."""
 
-    def take(message: BackMsg, state: AppSessionState) -> list[BackMsg]:
+    def take(message: BackMsg, state: AppSessionState, *unsent: ForwardMsg) -> list[BackMsg]:
         given: list[BackMsg] = []
         monkeypatch.setattr(app_session.AppSession, "handle_backmsg", lambda _, message: given.append(message))
         monkeypatch.setattr(app_session.AppSession, "has_fragment", lambda _, name: name == "there")
         monkeypatch.setattr(app_session.AppSession, "__del__", lambda _: None)
         session = object.__new__(streamlit_inside.Session)
-        session._state = state
+        session._state, session._browser_queue = state, ForwardMsgQueue()
+        for one in unsent:
+            session._browser_queue.enqueue(one)
         session.handle_backmsg(message)
         return given
 
     return take
 
 
+FINISHED = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
 IDLE, RUNNING = AppSessionState.APP_NOT_RUNNING, AppSessionState.APP_IS_RUNNING
 
 
-def moved(part: str, itself: bool = False) -> BackMsg:
-    """A control in a part of the page was moved, or the part runs again by itself."""
-    return BackMsg(rerun_script=ClientState(fragment_id=part, is_auto_rerun=itself))
+def moved(part: str, by_clock: bool = False) -> BackMsg:
+    """A control in a part of the page was moved, or it is time for the part to run again."""
+    return BackMsg(rerun_script=ClientState(fragment_id=part, is_auto_rerun=by_clock))
 
 
 @pytest.mark.parametrize("state", [IDLE, RUNNING])
 @pytest.mark.parametrize("kind", [kind for kind, sent in streamlit_inside.KINDS.items() if sent])
 def test_a_message_of_any_kind_stays_what_it_is_whatever_runs(kind: str, state: AppSessionState, taken: Any) -> None:
-    content = BackMsg.DESCRIPTOR.fields_by_name[kind].message_type
-    empty = True if content is None else getattr(BackMsg(), kind)
-    (given,) = taken(BackMsg(**{kind: empty}), state)
+    is_flag = BackMsg.DESCRIPTOR.fields_by_name[kind].message_type is None
+    content: Any = {kind: True if is_flag else getattr(BackMsg(), kind)}
+    (given,) = taken(BackMsg(**content), state)
     assert given.WhichOneof("type") == kind
 
 
@@ -141,9 +146,11 @@ def test_a_control_asks_for_all_where_something_runs_or_its_part_is_gone(taken: 
     assert [taken(*one)[0].rerun_script.fragment_id for one in asked] == ["there", "", ""]
 
 
-def test_a_part_that_runs_by_itself_waits_and_ends_with_the_part(taken: Any) -> None:
-    assert [one.rerun_script.fragment_id for one in taken(moved("there", itself=True), RUNNING)] == ["there"]
-    assert taken(moved("gone", itself=True), IDLE) == []
+def test_a_part_that_a_clock_runs_comes_later_where_something_runs_and_ends_with_the_part(taken: Any) -> None:
+    assert [one.rerun_script.fragment_id for one in taken(moved("there", by_clock=True), IDLE)] == ["there"]
+    assert taken(moved("there", by_clock=True), RUNNING) == []
+    assert taken(moved("there", by_clock=True), IDLE, ForwardMsg(script_finished=FINISHED)) == []
+    assert taken(moved("gone", by_clock=True), IDLE) == []
 
 
 # --- sessions that were left ------------------------------------------------------------

@@ -131,18 +131,19 @@ class Session(AppSession):
         self._script_event_loop = QuietLoop()
 
     def handle_backmsg(self, msg: BackMsg) -> None:
-        """Take a message, unless it is for a part of the page that is gone: Streamlit logs whatever stands there.
+        """Take a message, unless it is of a clock that can wait, or for a part of the page that is gone.
 
         A control that was moved asks for the whole app where its part is gone, as after a restart, and where something
-        runs, which then ends: for a part alone Streamlit waits until it is done.
+        runs, which then ends: for a part alone Streamlit waits until it is done. A part that a clock runs again waits
+        for its next time while something runs or its end was not sent: what that replaced would stay on the screen.
         """
         asked = msg.rerun_script
         if asked.fragment_id:  # set on no other message: what is set there makes it one that asks for a run
-            there = self.has_fragment(asked.fragment_id)
-            if not asked.is_auto_rerun and (not there or self._state == AppSessionState.APP_IS_RUNNING):
-                asked.fragment_id = ""
-            elif not there:
+            gone, running = not self.has_fragment(asked.fragment_id), self._state == AppSessionState.APP_IS_RUNNING
+            if asked.is_auto_rerun and (gone or running or not self._browser_queue.is_empty()):
                 return
+            if gone or running:
+                asked.fragment_id = ""
         super().handle_backmsg(msg)
 
 
