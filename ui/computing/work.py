@@ -59,7 +59,8 @@ class ResultCache:
 
     def __init__(self, most: int = MOST_KEPT, size: Callable[[Any], int] = lambda _: 0, room: float = math.inf) -> None:
         self._most, self._size, self._room = most, size, room
-        self._results: OrderedDict[Hashable, Any] = OrderedDict()
+        self._results: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()  # with their sizes
+        self._held = 0  # what they take together
         self._lock = threading.Lock()
 
     def find(self, names: Mapping[Hashable, Any]) -> dict[Hashable, Any]:
@@ -68,14 +69,15 @@ class ResultCache:
             there = [name for name in names if name in self._results]
             for name in there:
                 self._results.move_to_end(name)
-            return {name: self._results[name] for name in there}
+            return {name: self._results[name][0] for name in there}
 
     def add(self, name: Hashable, result: Any) -> None:
+        size = self._size(result)
         with self._lock:
-            self._results[name] = result
-            left = sum(map(self._size, self._results.values()))
-            while len(self._results) > self._most or (left > self._room and len(self._results) > 1):
-                left -= self._size(self._results.popitem(last=False)[1])
+            self._held += size - self._results.pop(name, (None, 0))[1]
+            self._results[name] = result, size
+            while len(self._results) > self._most or (self._held > self._room and len(self._results) > 1):
+                self._held -= self._results.popitem(last=False)[1][1]
 
 
 def results(
