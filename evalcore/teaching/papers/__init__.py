@@ -5,9 +5,6 @@ from functools import cache
 from evalcore.errors import InputError, did_you_mean
 from evalcore.subjects import modules, placed
 from evalcore.teaching.papers.base import Exhibit
-from evalcore.teaching.papers.maistro2021 import EXHIBITS as MAISTRO_2021
-from evalcore.teaching.papers.palotti2018 import EXHIBITS as PALOTTI_2018
-from evalcore.teaching.papers.zuccon2016 import EXHIBITS as ZUCCON_2016
 
 __all__ = ["Exhibit", "exhibit_of", "exhibits"]
 
@@ -15,8 +12,11 @@ __all__ = ["Exhibit", "exhibit_of", "exhibits"]
 @cache
 def exhibits() -> tuple[Exhibit, ...]:
     """All tables and figures, those of other subjects among them, in the order of the documents."""
+    from evalcore.teaching.papers import maistro2021, palotti2018, zuccon2016  # they import `base`, and so this module
+
+    own = [zuccon2016.EXHIBITS, palotti2018.EXHIBITS, maistro2021.EXHIBITS]
     more = [(module.FOLLOWS, module.EXHIBITS) for module in modules("exhibits")]
-    documents = placed([ZUCCON_2016, PALOTTI_2018, MAISTRO_2021], more, lambda those: those[0].document)
+    documents = placed(own, more, lambda those: those[0].document)
     return tuple(exhibit for those in documents for exhibit in those)
 
 
