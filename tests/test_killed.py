@@ -22,7 +22,8 @@ ROOT = Path(__file__).parents[1]
 HEALTH = ROOT / "sample_data" / "health"
 # As the last thing before the first file, or folder, gets its name, the process is killed.
 AT_THE_END = (
-    "import os, signal; from evalcore.common import writing; writing._to_disk = lambda *_, **__: os.kill(os.getpid(), 9)\n"
+    "import os, signal; from evalcore.common import writing\n"
+    "writing._to_disk = lambda *_, **__: os.kill(os.getpid(), 9)\n"
 )
 
 
