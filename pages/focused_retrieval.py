@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 from typing import Any
 
 import streamlit as st
 
 import evalcore as ec
+from evalcore.data import Collection
 from evalcore.measures import Measure, iP
 from ui.computing.first import decimals, first_calls, with_doubt
 from ui.data import open_collection
@@ -32,8 +32,7 @@ from ui.stage import show
 
 
 def main() -> None:
-    lacks, name = "whole documents only, without highlighted passages", SAMPLE
-    collection = open_collection.or_sample("focused_retrieval", attrgetter("passages"), name, lacks)
+    collection = open_collection.titled("focused_retrieval", what_is_missing, name=SAMPLE)
     view = FocusedSettings.now(collection)
     draw_choices(view)
     left, right = show.two_columns()
@@ -44,6 +43,10 @@ def main() -> None:
     show.explain(*explanation(view))
     formulas(view)
     details(view)
+
+
+def what_is_missing(collection: Collection) -> str:
+    return "" if collection.passages else "The open collection has whole documents only, without highlighted passages."
 
 
 def explanation(view: FocusedSettings) -> tuple[str, str, str]:

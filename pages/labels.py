@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import streamlit as st
-
 from evalcore.data import Collection
 from ui.data import open_collection
 from ui.labels import agreement, combined, noise, pool, ranking
@@ -31,10 +29,7 @@ def main() -> None:
     page = LabelsLook.now(collection)
     page.draw("look")
     lack = LACKS[page.look](collection) if page.look in LACKS else ""
-    if lack:
-        st.info(lack, icon=":material/info:")
-    else:
-        LOOKS[page.look](collection)
+    LOOKS[page.look](open_collection.instead(lack) if lack else collection)
 
 
 main()

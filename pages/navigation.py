@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 
 import numpy as np
 import streamlit as st
@@ -11,6 +10,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.common.arrays import FloatArray
+from evalcore.data import Collection
 from evalcore.meta import winner
 from evalcore.navigation.tables import Walkthrough
 from ui.address import families
@@ -29,22 +29,22 @@ from ui.stage import show
 
 
 def main() -> None:
-    lacks, name = "no links between its documents", SAMPLE
-    collection = open_collection.or_sample("navigation", attrgetter("navigation"), name, lacks)
+    collection = open_collection.titled("navigation", what_is_missing, name=SAMPLE)
     view = NavigationSettings.now(collection)
-    own = collection is open_collection.current()
-    # The systems of a sample that is not open are no other page's.
-    highlight = Highlight.now(collection) if own else Highlight.read(collection, {})
+    highlight = Highlight.now(collection)
     left, right = show.two_columns()
     with left:
         draw_controls(view)
-        if own:
-            highlight.draw("systems")
+        highlight.draw("systems")
     with right:
         show.screen(draw(view))
     show.explain(*explanation(view))
     formulas(view)
     details(view, highlight)
+
+
+def what_is_missing(collection: Collection) -> str:
+    return "" if collection.navigation else "The open collection has no links between its documents."
 
 
 def draw(view: NavigationSettings) -> Iterator[Item]:

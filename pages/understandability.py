@@ -33,13 +33,10 @@ JOINED = 3  # pairs that are joined by lines, of each kind
 
 
 def main() -> None:
-    collection = open_collection.current()
-    if lack := what_is_missing(collection):
-        site.title("understandability")
-        raise open_collection.NothingToShowError(lack)
+    asked = lambda collection: question(Reader.now(collection).column)  # noqa: E731
+    collection = open_collection.titled("understandability", what_is_missing, asked)
     reader, highlight = Reader.now(collection), Highlight.now(collection)
     collection = reader.collection
-    site.title("understandability", question(reader.column))
     left, right = show.two_columns()
     with left:
         draw(reader, highlight)
@@ -73,8 +70,8 @@ def what_is_missing(collection: Collection) -> str:
         has = markdown(", ".join((*collection.aspects, *collection.signals)))
         return (
             f"This page sets one aspect against a second one or a readability signal; the open collection has {has}. "
-            "Open files with both, such as qrels.txt and qread.txt, in the sidebar; if an aspect only has another "
-            "name, change it on the page Collection."
+            "Open both, such as qrels.txt and qread.txt; where an aspect only has another name, change it under "
+            "Collection."
         )
     if len(collection.systems) < 2:
         return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."

@@ -190,3 +190,20 @@ def test_two_runs_of_the_same_first_results_are_not_what_the_card_sets_apart():
     }
     _, text = apart(ec.collection(runs=differ, aspects={"relevance": {"1": {"d1": 1, "d2": 0}}}))
     assert text == "Difference of two of the best systems, a and c, on every topic"
+
+
+def test_on_one_aspect_the_first_figure_moves_too(tmp_path, monkeypatch):
+    """The most common case: plain TREC files."""
+    random = np.random.default_rng(0)
+    pool = {f"t{t}": {f"d{d}": int(random.integers(0, 3)) for d in range(12)} for t in range(5)}
+    lines = (f"{topic} 0 {document} {grade}\n" for topic, grades in pool.items() for document, grade in grades.items())
+    (tmp_path / "qrels.txt").write_text("".join(lines))
+    for system in range(4):
+        ranked = {topic: random.permutation(list(grades)) for topic, grades in pool.items()}
+        rows = (f"{t} Q0 {d} {rank} {99 - rank} s{system}\n" for t, ds in ranked.items() for rank, d in enumerate(ds))
+        (tmp_path / f"s{system}.run").write_text("".join(rows))
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
+    app = open_app("home")
+    app.slider(key="home.rho").set_value(0.5).run()
+    assert not app.exception
+    assert any("First by RBP" in text.value and "First by nDCG" in text.value for text in app.markdown)

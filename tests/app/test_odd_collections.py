@@ -34,5 +34,6 @@ def test_every_fourth_page(shape, declared, tmp_path, monkeypatch):
 def test_a_page_that_the_collection_does_not_fit_shows_a_sample(page, lacks, sample):
     app = open_app(page, data="sample data")
     assert not app.exception
-    assert any(f"has {lacks}: the *{sample}* is shown instead" in caption.value for caption in app.caption)
+    (said,) = [caption.value for caption in app.caption if "Shown here" in caption.value]
+    assert f"The open collection has {lacks}.  \nShown here: *{sample}*" in said
     assert any(text.value.startswith("First by ") for text in app.markdown)

@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
+from evalcore.data import Collection
+from ui.address import families
 from ui.address.settings import Settings, setting
 from ui.widgets.fields import Many
 
 
 @dataclass(frozen=True)
 class Highlight(Settings, lasts=True):
-    """Which systems stand out."""
+    """Which systems stand out: none of a sample that stands in for what is open, as they are no other page's."""
 
     systems: tuple[str, ...] = setting(
-        lambda v: Many("Highlight systems", v.collection.systems, placeholder="all; or click or lasso in the figure")
+        lambda v: Many(
+            "Highlight systems",
+            v.collection.systems if _is_open(v.collection) else (),
+            placeholder="all; or click or lasso in the figure",
+        )
     )
+
+    @classmethod
+    def now(cls, collection: Collection | None) -> Self:
+        return super().now(collection) if _is_open(collection) else cls.read(collection, {})
 
     def take(self, systems: list[str]) -> None:
         """Systems clicked or lassoed in a figure become the highlighted ones."""
         self.change(systems=tuple(systems))
+
+
+def _is_open(collection: Collection | None) -> bool:
+    whole = families.whole()
+    return collection is None or whole is None or set(collection.systems) <= set(whole.systems)

@@ -70,16 +70,13 @@ def works(stem: str, collection: Collection) -> bool:
     return any(wanted <= collection.has for wanted in NEEDS[PAGES[stem].needs])
 
 
-def lacking(stem: str, collection: Collection) -> None:
-    """A page in place of one that lacks something: what that is, in a line, and the ways to what works."""
-    title(stem)
+def lack(stem: str, collection: Collection) -> str:
+    """What a page, known by its stem, takes and a collection has not; empty where it has."""
+    if works(stem, collection):
+        return ""
     has = [name for name in ("runs", "labels", "scores") if name in collection.has]
     contents = " and ".join(has) + (" alone" if len(has) == 1 else "")
-    lack = f"This page takes {IN_WORDS[PAGES[stem].needs]}; the open collection has {contents or 'neither'}."
-    st.info(f"{lack} What it has answers these:", icon=":material/info:")
-    for page in PAGES.values():
-        if page.needs and works(page.stem, collection):
-            link(page.stem, page.question, f":material/{page.icon}:")
+    return f"This page takes {IN_WORDS[PAGES[stem].needs]}; the open collection has {contents or 'neither'}."
 
 
 def is_of_its_own(place: str) -> bool:

@@ -106,20 +106,28 @@ def current() -> Collection:
     return collection
 
 
-class NothingToShowError(Exception):
-    """A page has nothing to show for the open collection; the text says why, and what to do (Markdown)."""
+def titled(
+    page: str,
+    lack: Callable[[Collection], str] | None = None,
+    question: Callable[[Collection], str] | None = None,
+    name: str = SAMPLE_NAME,
+) -> Collection:
+    """The open collection under the title of a page; a sample where the page lacks something, with what that is.
 
-
-def titled(page: str, lack: Callable[[Collection], str] | None = None) -> Collection:
-    """The open collection, under the title of a page.
-
-    Raises NothingToShowError with what `lack` says of the collection, where it says anything; app.py shows it.
+    `lack` says what a page takes that all of its kind do not, in Markdown; `question` what its title asks of the data.
     """
-    collection = current()
-    site.title(page)
-    if lack and (text := lack(collection)):
-        raise NothingToShowError(text)
-    return collection
+    opened = current()
+    text = site.lack(page, opened) or (lack(opened) if lack else "")
+    shown = sample(name) if text else opened
+    site.title(page, question(shown) if question else "")
+    return instead(text, name) if text else shown
+
+
+def instead(lack: str, name: str = SAMPLE_NAME) -> Collection:
+    """A sample, for what the open collection gives nothing to show, and why."""
+    shown = sample(name)
+    st.caption(f":material/info: {lack}  \nShown here: *{name}*, {markdown(shown.summary)}.")
+    return shown
 
 
 def ranked(page: str, what: str) -> Collection:
@@ -135,18 +143,6 @@ def anything() -> bool:
 def sample(name: str) -> Collection:
     """One of the sample collections, open or not: for a page that the open one gives nothing to show."""
     return _load(SAMPLES[name])
-
-
-def or_sample(page: str, fits: Callable[[Collection], object], name: str, lacks: str) -> Collection:
-    """The open collection under the title of a page that it fits; else a sample, and what it `lacks` is said."""
-    opened = current()
-    site.title(page)
-    if fits(opened):
-        return opened
-    shown = sample(name)
-    title, summary = markdown(opened.title), markdown(shown.summary)
-    st.caption(f":material/info: {title} has {lacks}: the *{name}* is shown instead, {summary}.")
-    return shown
 
 
 def whole() -> Collection:

@@ -1,4 +1,4 @@
-"""The first card of Home: who wins, by RBP and by uRBP, for a reader as patient as a slider says."""
+"""The first card of Home: who wins, for a reader as patient as a slider says, by RBP and by a second measure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evalcore.data import Collection
 from evalcore.data.names import readability_first
 from evalcore.figures.endless import score_text
 from evalcore.figures.style import Styles
-from evalcore.measures import RBP, GainMeasure
+from evalcore.measures import RBP, GainMeasure, Measure, nDCG
 from ui.address import families, site
 from ui.address.settings import Settings, setting
 from ui.computing.first import firsts, tables
@@ -37,24 +37,25 @@ class Card(Settings, page="home"):
         return tuple(map(str, self.pair))
 
     @property
-    def pair(self) -> tuple[RBP, GainMeasure]:
-        """RBP, and uRBP by what the page Understandability begins with."""
+    def pair(self) -> tuple[RBP, Measure]:
+        """RBP, and uRBP by what the page Understandability begins with; nDCG where documents have one aspect alone."""
         biased = _biased(self.collection)
-        assert biased is not None
-        return RBP(rho=self.rho, aspect=self.collection.leading), biased.with_(rho=self.rho)
+        other = biased.with_(rho=self.rho) if biased else nDCG(aspect=self.collection.leading)
+        return RBP(rho=self.rho, aspect=self.collection.leading), other
 
 
 def fits(collection: Collection) -> bool:
-    """Whether there is something to read documents by, and systems to rank."""
-    return (
-        site.works("understandability", collection) and _biased(collection) is not None and len(collection.systems) > 1
-    )
+    """Whether there are systems to rank by the labels of their documents."""
+    return site.works("understandability", collection) and bool(collection.aspects) and len(collection.systems) > 1
 
 
 def first_card(collection: Collection) -> None:
     """The question, a slider, and the scatter that follows it."""
     card, styles = Card.now(collection), families.styles(collection)
-    lead("understandability", question(card.pair[1].columns[1]), {"rho": f"{card.rho:g}"})
+    if biased := _biased(collection):
+        lead("understandability", question(biased.columns[1]), {"rho": f"{card.rho:g}"})
+    else:
+        lead("sensitivity", "Does the winner depend on how far people read?", {"measure": str(card.pair[0])})
     card.draw("rho")
     live.follow(card, lambda card: answer(card, styles))
 
@@ -66,7 +67,7 @@ def answer(card: Card, styles: Styles) -> Iterator[Item]:
     (x, y), names = (frame.mean() for frame in frames), [type(measure).__name__ for measure in listed]
     lines = firsts(dict(zip(names, frames, strict=True)))
     yield Headline("  \n".join([*lines, f"τ of the two rankings: **{score_text(ec.tau(x, y), 3)}**"]))
-    up = f"{names[1]} of {listed[1].columns[1]}"
+    up = f"{names[1]} of {listed[1].columns[-1]}"
     doubt, y_title = tables(*frames), figures.plain(up)
     make = partial(figures.scatter, x, {names[1]: y}, styles, doubt=doubt, x_title=names[0], y_title=y_title)
     yield small(make, f"Scatter of {len(x)} systems, {names[0]} across, {up} up", "urbp", HEIGHT)

@@ -67,13 +67,9 @@ def _run(page: Any, collection: Collection) -> None:
     with open_collection.in_the_app():
         if open_collection.gone() and not site.is_of_its_own(page.url_path):
             gone.nothing_to_show(page.url_path)
-        elif not site.works(page.url_path or "home", collection):
-            site.lacking(page.url_path, collection)
         else:
             try:
                 run_page(page)
                 as_python.box()
-            except open_collection.NothingToShowError as lack:
-                st.info(str(lack), icon=":material/info:")
             except InputError as error:
                 show_error(error)

@@ -394,6 +394,8 @@ class Many(Defaulted, Several):
         return chosen
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
+        if not self.options:
+            return
         how = {**self.given(key, changed), "format_func": self.reads}
         st.multiselect(self.label, self.options, placeholder=self.placeholder, max_selections=self.most, **how)
 
