@@ -25,6 +25,7 @@ from evalcore.common.constants import EffectKind
 from evalcore.data import Collection
 from evalcore.measures.base import parse
 from evalcore.meta import best_first
+from ui.address.families import short
 from ui.address.settings import Settings, setting
 from ui.claims.fields import AsText, LeftOut, Stretch, in_link, option_weights
 from ui.computing.cached import cached
@@ -51,8 +52,8 @@ TEXT_HELP = (
 STRETCH_HELP = "Click a point of the curve, drag a box over some, or move the ends; a double click takes it back"
 
 
-def _system(page: ClaimSettings) -> Field:
-    return Choice("System A", page.collection.systems, page.best[0])
+def _system(page: ClaimSettings, label: str = "System A", at: int = 0) -> Field:
+    return Choice(label, page.collection.systems, page.best[at], reads=short)
 
 
 def _k(page: ClaimSettings) -> Field:
@@ -61,7 +62,7 @@ def _k(page: ClaimSettings) -> Field:
 
 
 def _order(page: ClaimSettings) -> Field:
-    return Many("Best first", page.collection.systems, tuple(page.best[:3]), least=2, most=MOST_ORDERED)
+    return Many("Best first", page.collection.systems, tuple(page.best[:3]), least=2, most=MOST_ORDERED, reads=short)
 
 
 def _effect(page: ClaimSettings) -> Field:
@@ -93,7 +94,7 @@ class ClaimSettings(Settings, page="claim"):
 
     form: str = setting(Choice("Claim", FORMS))
     a: str = setting(_system, form=tuple(form for form in FORMS if form != ORDER))
-    b: str | None = setting(lambda page: Choice("System B", page.collection.systems, page.best[1]), form=BEATS)
+    b: str | None = setting(lambda page: _system(page, "System B", 1), form=BEATS)
     k: int | None = setting(_k, form=AMONG)
     order: tuple[str, ...] | None = setting(_order, form=ORDER)
     effect: EffectKind = setting(_effect)

@@ -21,6 +21,7 @@ from evalcore.meta.anova import ERROR, TOPIC
 from evalcore.meta.differences import Draws
 from evalcore.meta.needed_topics import DESIGNS
 from evalcore.meta.significance import TESTS
+from ui.address.families import short
 from ui.address.settings import setting
 from ui.computing import work
 from ui.computing.cached import cached
@@ -77,7 +78,7 @@ def _against(page: Power) -> Field | None:
     """Another system; at first the best one that is not looked at yet."""
     if not page.systems:
         return None
-    return Choice("against", page.systems, next(name for name in page.best if name != page.a))
+    return Choice("against", page.systems, next(name for name in page.best if name != page.a), reads=short)
 
 
 def _correction(page: Power) -> Field:
@@ -91,7 +92,9 @@ def _baselines(page: Power) -> Field | None:
     if len(page.systems) < 2:
         return None
     usual = next((name for name in page.best if "base" in name.lower()), page.best[len(page.best) // 2])
-    return Many("Baselines", page.systems, (usual,), least=1, most=min(MOST_BASELINES, len(page.systems) - 1))
+    return Many(
+        "Baselines", page.systems, (usual,), least=1, most=min(MOST_BASELINES, len(page.systems) - 1), reads=short
+    )
 
 
 def _difference(page: Power) -> Field | None:
@@ -135,7 +138,9 @@ class Power(Compared, page="discriminative_power"):
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
     look: str = setting(Choice("Details", LOOKS, segmented=True))
-    a: str | None = setting(lambda page: Choice("System", page.systems, page.best[0]) if page.systems else None)
+    a: str | None = setting(
+        lambda page: Choice("System", page.systems, page.best[0], reads=short) if page.systems else None
+    )
     b: str | None = setting(_against)
     measure: str | None = setting(lambda page: page.field_of_measure("Measure"))
     test: str = setting(Choice("Test", [*TESTS, TUKEY], help=TEST_HELP))

@@ -27,6 +27,7 @@ from evalcore.measures import (
     ranked_documents,
 )
 from evalcore.meta import best_first
+from ui.address import families
 from ui.address.settings import Settings, setting
 from ui.computing.measures import scored, scored_on_all, scores
 from ui.screen.calls import Call, call, line, record, value_call
@@ -61,7 +62,8 @@ def _help(cls: type[DocumentScore], name: str) -> str:
 
 def _system(view: FocusedSettings) -> Field:
     best = best_first(scores(view.collection, TASKS[FOCUSED].official).mean()).index[0]
-    return Choice("System", view.collection.systems, str(best), help="Drawn strongly, and read below")
+    look = {"reads": families.short, "help": "Drawn strongly, and read below"}
+    return Choice("System", view.collection.systems, str(best), **look)
 
 
 def _rank(view: FocusedSettings) -> Field | None:

@@ -13,6 +13,7 @@ from evalcore import InputError
 from evalcore.measures import short_names
 from evalcore.meta import Move, Swaps, quickly_decided
 from ui.address import doubt, site
+from ui.address.families import short
 from ui.address.settings import Settings, setting
 from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure, scored, suggested
@@ -34,7 +35,7 @@ def _system(page: MovedSettings) -> Field:
     known = list(page.collection.systems)
     with suppress(InputError):  # the page says what is wrong
         known = list(map(str, page.movers.value.index))
-    return Choice("System", (EVERY, *known), EVERY, names=lambda name: name or "all systems")
+    return Choice("System", (EVERY, *known), EVERY, names=lambda name: name or "all systems", reads=short)
 
 
 def _topic(page: MovedSettings) -> Field | None:

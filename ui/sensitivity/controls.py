@@ -180,7 +180,7 @@ def _other(page: SensitivitySettings) -> Field:
 
 def _system(page: SensitivitySettings, label: str, at: int) -> Field:
     # Which pair is looked at first takes the scores of two measures: asked only where a pair is looked at.
-    return Choice(label, page.collection.systems, page.usual_pair[at] if page.looks_at_pair else "")
+    return Choice(label, page.collection.systems, page.usual_pair[at] if page.looks_at_pair else "", reads=short)
 
 
 @dataclass(frozen=True)
