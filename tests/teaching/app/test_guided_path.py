@@ -66,7 +66,7 @@ def test_back_and_next_walk_the_path() -> None:
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=NAMES)
 def test_a_step_leads_to_a_page(lesson: object) -> None:
-    assert (Path(__file__).parents[2] / "pages" / f"{lesson.page}.py").is_file()  # type: ignore[attr-defined]
+    assert (Path(__file__).parents[3] / "pages" / f"{lesson.page}.py").is_file()  # type: ignore[attr-defined]
 
 
 def test_the_sample_is_used_whatever_is_open_unless_asked() -> None:
