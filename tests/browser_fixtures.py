@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # what needs no browser does without playwright
 
     from browser_support import Browsers
 
+    Opening = Callable[[], contextlib.AbstractContextManager[Callable[..., Page]]]
+
 _running = contextlib.ExitStack()
 
 
@@ -105,9 +107,6 @@ def address_of(
         return started(data, followed)
 
     return address_of
-
-
-Opening = "Callable[[], contextlib.AbstractContextManager[Callable[..., Page]]]"
 
 
 @pytest.fixture(scope="module")

@@ -131,9 +131,9 @@ def test_its_text_reads_back(measure):
 @every_measure
 def test_its_parameters_are_explained(measure):
     for name, declared in measure.parameters().items():
-        assert declared.metadata.get("help"), name
-    assert type(measure).__doc__
-    assert measure.reference
+        assert declared.metadata.get("help"), f"parameter(...) says no meaning of {name}"
+    assert type(measure).__doc__, f"{measure}: its docstring says what it is, and its formula"
+    assert measure.reference, f'{measure}: author and year stand in `reference: ClassVar[str] = "Cooper 1968"`'
 
 
 @every_measure
@@ -143,7 +143,7 @@ def test_its_formula_is_printed(measure):
         assert latex.count("{") == latex.count("}")
         assert latex.count(r"\left") == latex.count(r"\right")
         assert type(measure).__name__ in latex
-        assert not re.search(r"None|nan|\\frac\{\}", latex)
+        assert not re.search(r"None|nan|\\frac\{\}", latex), f"a parameter is printed that has no value: {latex}"
 
 
 def test_there_are_measures_of_every_kind():
@@ -163,8 +163,9 @@ def test_scores_are_numbers_within_the_bounds(small):
     for measure in each():
         scores = small.scores(measure)
         low, high = measure.bounds
-        assert scores.shape == (len(small.lists), len(small.judged))
-        assert ((low - 1e-12 <= scores) & (scores <= high + 1e-12)).all()
+        assert scores.shape == (len(small.lists), len(small.judged)), f"{measure}: scores are systems x topics"
+        within = ((low - 1e-12 <= scores) & (scores <= high + 1e-12)).all()
+        assert within, f"{measure}: a score is outside `bounds`, which the class sets where it is not (0, 1)"
 
 
 @given(small=pools, data=st.data())
@@ -212,7 +213,11 @@ def never_lower(measure: Measure, judged: dict[str, dict[str, float]], ranking: 
             swapped[i], swapped[j] = ranking[j], ranking[i]
             lists.append(tuple(swapped))
     scores = (1 if measure.good == "high" else -1) * Small((judged,), tuple((one,) for one in lists)).scores(measure)
-    assert (scores >= scores[0] - 1e-12).all(), lists[int(scores.argmin())]
+    assert (scores >= scores[0] - 1e-12).all(), (
+        f"{measure}: a better document further up made {lists[int(scores.argmin())]} worse than {ranking}. Where low "
+        'scores are good, the class says `good: ClassVar[Good] = "low"`; where this is the measure\'s nature, LOWERED '
+        "in this file says why"
+    )
 
 
 def at_least_as_good(values: dict[str, float], others: dict[str, float]) -> bool:
@@ -231,16 +236,23 @@ def test_gains_are_all_that_scoring_needs(small, data):
         if isinstance(measure, GainMeasure):
             scores = measure.score_gains(gains, other.pool, other.rankings)
             np.testing.assert_allclose(scores, measure.score_gains(gains, small.pool, small.rankings), atol=1e-12)
-            assert (scores >= -1e-12).all(), f"{measure}: a score is below 0"
+            assert (scores >= -1e-12).all(), f"{measure}: a score is below 0, of gains that are not"
             without = measure.score_gains(0 * gains, other.pool, other.rankings)
             if measure.good == "high":
-                assert not without.any(), f"{measure}: rankings score above 0 although no document has a gain"
+                assert not without.any(), (
+                    f"{measure}: a ranking in which no document has a gain scores above 0. Where low scores are good, "
+                    'the class says `good: ClassVar[Good] = "low"`; else the score of such a ranking is 0'
+                )
             else:
-                assert (without >= scores - 1e-12).all(), f"{measure}: a ranking without any gain is not the worst"
+                assert (without >= scores - 1e-12).all(), (
+                    f"{measure}: where low scores are good, no ranking is worse than one in which no document has a "
+                    "gain. What is not found costs at least what it would cost at the end of the list"
+                )
 
 
 def test_every_measure_is_offered_by_the_package():
     for module in pkgutil.walk_packages(measures.__path__, "evalcore.measures."):
         importlib.import_module(module.name)  # one that the package does not import registers nothing
     own = {name: one.__module__ for name, one in Value.registry.items() if issubclass(one, Measure)}
-    assert [n for n, module in own.items() if module.startswith("evalcore.") and not hasattr(measures, n)] == []
+    left = [n for n, module in own.items() if module.startswith("evalcore.") and not hasattr(measures, n)]
+    assert left == [], "name it in _NAMES of evalcore/measures/__init__.py; one of a subject in its subject.toml"

@@ -237,11 +237,12 @@ def test_extreme_labels_give_numbers_or_a_refusal(grades: tuple[float, ...]) -> 
             try:
                 scores = measure.scores(pool, rankings)
             except InputError:
-                assert may_refuse(measure, grades), measure
+                assert may_refuse(measure, grades), f"{measure} refuses grades {grades}: may_refuse says what may"
                 continue
         scored += 1
         low, high = measure.bounds
-        assert not np.isnan(scores).any(), measure
-        assert np.isfinite(scores).all() or type(measure).__name__ in UNBOUNDED, measure
-        assert ((scores >= low - 1e-9) & (scores <= high + 1e-9)).all(), measure
+        assert not np.isnan(scores).any(), f"{measure}: a score is no number; 0 / 0 is 0 (`divided`)"
+        finite = np.isfinite(scores).all() or type(measure).__name__ in UNBOUNDED
+        assert finite, f"{measure}: one infinite score makes every mean infinite; what is not found has a finite cost"
+        assert ((scores >= low - 1e-9) & (scores <= high + 1e-9)).all(), f"{measure}: a score is outside `bounds`"
     assert scored > len(ALL) // 2
