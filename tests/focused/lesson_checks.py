@@ -12,8 +12,8 @@ from teaching.lesson_support import (
 
 from evalcore.focused.overlay import overlay
 from evalcore.measures import iAP, iP, ranked_documents
+from ui.focused.lesson import LESSON
 from ui.teaching.guided_path.base import LessonContent
-from ui.teaching.guided_path.lessons import LESSONS
 
 
 def passages(page: Any, _: LessonContent, unchecked: Unchecked) -> None:
@@ -36,7 +36,7 @@ def marks_hold(page: Any, steps: list[str]) -> None:
     """What is said of marks, by counting characters one by one."""
     made = page.with_(edits=tuple(page.line + step for step in steps))
     assert not made.misfits
-    content = LESSONS[9].show(made, {})
+    content = LESSON.show(made, {})
     unchecked = Unchecked(content)
     mine, entry = set[int](), -1
     for kind, *places in (step.split(":") for step in steps):

@@ -16,8 +16,8 @@ from evalcore.navigation.browsing import hand_walk
 from evalcore.navigation.ideals import expected_effort
 from evalcore.navigation.tables import walkthrough
 from evalcore.navigation.topic_graphs import topic_graphs, traverse
+from ui.navigation.lesson import LESSON
 from ui.teaching.guided_path.base import LessonContent
-from ui.teaching.guided_path.lessons import LESSONS
 
 
 def links(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
@@ -34,7 +34,7 @@ def walks_hold(page: Any, steps: list[str]) -> None:
     """What is said of a walk, by what each of its steps costs and shows, and by section 6.1 written out."""
     made = page.with_(edits=tuple(page.line + step for step in steps))
     assert not made.misfits
-    unchecked = Unchecked(LESSONS[8].show(made, {}))
+    unchecked = Unchecked(LESSON.show(made, {}))
     graph, users, topic, system = made.walked
     effort = sum(1.0 if step == "next" else made.click for step in steps)
     pool = graph.assessments
