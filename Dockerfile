@@ -2,7 +2,7 @@
 #   docker build -t evalcore . && docker run -p 8501:8501 evalcore
 FROM python:3.13-slim
 COPY . /src
-RUN sh /src/.ci/pins > /tmp/pins.txt && pip install --no-cache-dir -c /tmp/pins.txt '/src[app]' && rm -rf /src /tmp/pins.txt
+RUN PIP_NO_CACHE_DIR=1 sh /src/.ci/locked python '/src[app]' && rm -rf /src
 RUN useradd --create-home evalcore
 USER evalcore
 WORKDIR /home/evalcore

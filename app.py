@@ -7,9 +7,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.server import connections, door, headers, library, network
-from ui.shell import ready
-from ui.stage import paths
+from ui.server import tested
+
+with tested.in_words():
+    from ui.server import connections, door, headers, library, network
+    from ui.shell import ready
+    from ui.stage import paths
 
 UI = Path(__file__).parent / "ui"
 
@@ -58,9 +61,10 @@ if __name__ == "__main__":
     main()
 else:
     connections.install()
-    app = st.App(
-        __file__,
-        middleware=headers.MIDDLEWARE + network.MIDDLEWARE + door.MIDDLEWARE + library.MIDDLEWARE,
-        routes=paths.ROUTES + library.ROUTES,
-        lifespan=ready.lifespan,
-    )
+    with tested.in_words():
+        app = st.App(
+            __file__,
+            middleware=headers.MIDDLEWARE + network.MIDDLEWARE + door.MIDDLEWARE + library.MIDDLEWARE,
+            routes=paths.ROUTES + library.ROUTES,
+            lifespan=ready.lifespan,
+        )

@@ -1,4 +1,4 @@
-"""Opening the app without a browser: what the tests in tests/app share."""
+"""Opening the app without a browser: what the tests of pages share."""
 
 from __future__ import annotations
 

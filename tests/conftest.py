@@ -12,21 +12,29 @@ from contextlib import contextmanager
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
+from weakref import WeakValueDictionary
 
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from hypothesis import settings
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.state import session_state_proxy
 from streamlit.testing.v1 import app_test, local_script_runner
 from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 import evalcore as ec
+from evalcore import direction
 from evalcore.common import threads
 from evalcore.figures import draw
 from evalcore.notation import values
 from evalcore.notation.values import Value
+from ui.screen.elsewhere import elsewhere
+from ui.stage import paths, report_sliders
 
+pytest_plugins = ["browser_fixtures", "cli_support"]
 Files = Mapping[str, bytes]
 PROJECT = Path(__file__).resolve().parents[1]
 # Whether work takes long enough for a question depends on the machine: only its own tests meet it.
@@ -36,14 +44,20 @@ os.environ["NUMBA_DISABLE_JIT"] = "1"
 
 
 # Not of the library alone: the app has a server, whose visits are threads.
-WITH_A_SERVER = ("tests/app", "tests/browser", "tests/fuzz/test_links.py", "tests/test_docs.py", "evalcore")
+WITH_A_SERVER = ("tests/fuzz/test_links.py", "tests/test_docs.py", "evalcore")
+
+
+def lies_in(item: pytest.Item, folder: str) -> bool:
+    """Whether a test is of the app, of a browser, ...: in a folder of that name, of the core or of a subject."""
+    return folder in item.path.relative_to(PROJECT).parts[1:-1]
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     """No thread can start in a test of the library, as in WebAssembly, nor in its fixtures: but for those marked."""
     place = item.path.relative_to(PROJECT).as_posix()
-    if place.startswith(WITH_A_SERVER) or item.get_closest_marker("threads"):
+    served = lies_in(item, "app") or lies_in(item, "browser") or place.startswith(WITH_A_SERVER)
+    if served or item.get_closest_marker("threads"):
         return (yield)
     with no_thread_can_start():
         return (yield)
@@ -87,7 +101,10 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with a browser take longest and come first, so that no worker is left alone with one at the end."""
-    items.sort(key=lambda item: PROJECT / "tests" / "browser" not in item.path.parents)
+    for item in items:
+        if lies_in(item, "browser"):
+            item.add_marker("browser")
+    items.sort(key=lambda item: not lies_in(item, "browser"))
 
 
 def pytest_collection_finish() -> None:
@@ -231,3 +248,58 @@ def refusal(folder_of: Callable[[Files], Path]) -> Callable[[Files], str]:
         return str(of_folder.value)
 
     return reason
+
+
+# --- what pages keep to -----------------------------------------------------------------------------------------------
+
+KEPT_TO = [
+    "scores_say_which_end_is_good", "no_session_elsewhere", "nothing_drawn_beside_tests", "no_path_of_another_test",
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def what_pages_keep_to(request: pytest.FixtureRequest) -> None:
+    """In a test of the app, whether of the core or of a subject."""
+    if lies_in(request.node, "app"):
+        for name in KEPT_TO:
+            request.getfixturevalue(name)
+
+
+@pytest.fixture
+def scores_say_which_end_is_good() -> Iterator[None]:
+    """On a page, whatever is ranked, correlated or tested says which end is good: none lost it on its way."""
+    known = direction.good_of
+
+    def declared_good(scores: object) -> direction.Good:
+        if isinstance(scores, pd.Series | pd.DataFrame):
+            assert direction.GOOD in scores.attrs, "scores that do not say which end is good: see evalcore.direction"
+        return known(scores)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(direction, "good_of", declared_good)
+        yield
+
+
+@pytest.fixture
+def no_session_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is drawn for another place of a slider reads no session: a path is drawn by a thread that has none."""
+    found = session_state_proxy.get_session_state
+
+    def refused() -> Any:
+        assert elsewhere() is None, "what follows a slider reads the session"
+        return found()
+
+    monkeypatch.setattr(session_state_proxy, "get_session_state", refused)
+
+
+@pytest.fixture
+def nothing_drawn_beside_tests(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sliders of a report are drawn when it is asked for, not by a thread that goes on in the next tests."""
+    if not request.node.get_closest_marker("beside"):
+        monkeypatch.setattr(report_sliders, "_queue", SimpleQueue)
+
+
+@pytest.fixture
+def no_path_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who sees the same is offered the same path, as it is by then; an earlier test may have gone on with it."""
+    monkeypatch.setattr(paths, "_OFFERED", WeakValueDictionary())

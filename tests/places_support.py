@@ -9,25 +9,22 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from runpy import run_path
 from typing import Any
 
 import numpy as np
 import plotly
 from playwright.sync_api import Page
 from plotly.io import to_json
+from views_support import SAMPLES
 
 from app_support import ROOT, SAMPLE, SHARED, fresh
 from evalcore.figures.scripts import joined
 from ui.screen.items import Figure
 
-# The views whose numbers are looked at; tests of two folders cannot import each other.
-VIEWS: list[tuple[str, dict[str, Any]]] = run_path(str(ROOT / "tests" / "app" / "test_every_number.py"))["VIEWS"]
 PLACES = ("column", "columns", "slide", "stage")
 TEAMS = ("UniversityOfSomewhere", "KISTI", "Laboratoire_Informatique_Appliquee", "team9")
 WAYS = ("monot5-large-reranked", "docT5query", "pseudo_relevance_feedback", "x")
 DEPTH = 60  # of the rankings
-ELSEWHERE = {"focused_retrieval": "focused sample", "navigation": "navigation sample"}
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 FONT = ROOT / "ui" / "server" / "saving" / "SourceSans3-Regular.ttf"
 
@@ -70,7 +67,7 @@ def shown_figures(views: Iterable[tuple[str, Mapping[str, Any]]]) -> Iterator[Sh
     seen = set()
     for page, link in views:
         address = {key if key in SHARED else f"{page}.{key}": texts for key, texts in link.items()}
-        app = fresh(page, {**({"data": ELSEWHERE[page]} if page in ELSEWHERE else {}), **address})
+        app = fresh(page, {**({"data": SAMPLES[page]} if page in SAMPLES else {}), **address})
         assert not app.exception
         for _, item in app.session_state["on the screen"]:
             text = to_json(item.spec().to_dict(), validate=False) if isinstance(item, Figure) else ""

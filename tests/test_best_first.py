@@ -9,8 +9,9 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from evalcore.subjects import SUBJECTS
+
 ROOT = Path(__file__).parents[1]
-SUBJECTS = ("claims", "focused", "labels", "leaderboard", "navigation", "teaching")
 PLACES = ("pages", "ui", "evalcore/figures", "evalcore/cli", *(f"evalcore/{subject}" for subject in SUBJECTS))
 LARGEST = {"idxmax", "nlargest", "nsmallest"}
 # What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.

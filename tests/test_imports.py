@@ -246,4 +246,5 @@ def test_a_part_exports_the_names_it_offers(subtests: pytest.Subtests) -> None:
                 if not name.name.startswith("_")
             }
             exported = getattr(importlib.import_module(part), "__all__", [])
-            assert offered <= set(exported)
+            left = offered - set(exported)
+            assert not left, f"{part} imports these for others, so its __all__ names them: {sorted(left)}"

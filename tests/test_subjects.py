@@ -18,9 +18,11 @@ from evalcore.subjects import SUBJECTS, names_in, subjects
 ROOT = Path(__file__).parents[1]
 TABLES = ("names", "measures", "figures")
 MODULES = ("modules", "commands", "questions", "data")
-# What knows a subject by name in its tests stands in its folder of tests; these know none.
+# Tests of the core and of other subjects that know nothing of the two.
 OTHERS = (
     "tests/data/test_infer.py", "tests/data/test_kinds.py",
+    "tests/measures/test_every_measure.py", "tests/measures/test_slow.py",
+    "tests/teaching/app/test_guided_claims.py", "tests/teaching/app/test_guided_path.py",
     "tests/measures/test_rbp.py", "tests/measures/test_evaluation.py", "tests/meta/test_correlation.py",
     "tests/sensitivity/test_paths.py", "tests/explain/test_top_documents.py",
     "tests/cli/test_ranks.py", "tests/claims/test_verdict.py", "tests/labels/judges/test_agreement.py",

@@ -2,8 +2,9 @@
 
 - PAGES: of the site, each with its section and the page that it follows (`evalcore.subjects.placed`)
 - SAMPLES: sample collections: the one that each follows, its name, its folder
-- LESSONS: modules with a LESSON of the guided path; their words stand in `steps.toml` beside it
-- KINDS_OF_VALUES: how the glossary calls kinds of values that have a formula; words stand in `terms.toml` beside it
+- KINDS_OF_VALUES: how the glossary calls kinds of values that have a formula
+
+Beside it, `steps.toml` has its steps of the guided path, and `terms.toml` its words of the glossary.
 
 `SUBJECTS` of evalcore says which there are; one without a folder here adds nothing.
 """

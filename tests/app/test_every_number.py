@@ -19,10 +19,10 @@ import plotly.graph_objects as go
 import pytest
 from python_support import LOADED
 from streamlit.testing.v1 import AppTest
+from views_support import SAMPLES, VIEWS
 
 import evalcore as ec
-from app_support import CLAIM_SPECS, ROOT, SAMPLE, SHARED, fresh, shown_items, things
-from ui.address.site import PAGES
+from app_support import ROOT, SAMPLE, SHARED, fresh, shown_items, things
 from ui.screen.items import Figure, Headline, Metric, Table
 
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
@@ -42,125 +42,7 @@ CURVES = (
 RESULT = re.compile(r"\\mathbf\{(-?\d[\d.]*)\}")  # of a formula with numbers in it
 IN_METRIC = re.compile(r"(?<![\w.])[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?%?")
 
-PINNED = {"pins": ["a = RBP(rho=0.5) | uRBP(rho=0.5)"], "baseline": "a"}
-FEW = {"measures": ["AP", "RBP", "uRBP"], "resamples": "1,000", "seed": "5"}
-CLAIMED = {"specs": CLAIM_SPECS}
-
-TOWN = "t01 resident parking permit for a second car"
-MARKED = [f"101:bike-gear-cable:{one}" for one in ("mark:300:500", "erase:400:420", "entry:300")]
-
-WITHOUT_LINES = {"home", "learn", "glossary", "collection"}  # pictures, contents, words, what files hold: no score
 NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
-# Every page with lines and every look at it: page, then settings.
-VIEWS: list[tuple[str, dict[str, Any]]] = [
-    ("understandability", {}),
-    ("understandability", {"source": "llm", "tau": "true"}),
-    ("understandability", {"model": "step", "threshold": "2", "also": ["3"], "look": "Correlation"}),
-    ("understandability", {"tau": "true", "look": "Rank intervals", "sure": "RBP"}),
-    ("understandability", {"look": "τ by setting", "model": "step"}),
-    ("understandability", {"look": "Significant pairs", "same": "0.02"}),
-    ("understandability", {"look": "Scores", "rel": "2", **PINNED}),
-    ("aspect_weights", {"tau": "true", "mean": "MM", "weights": ["relevance:1", "credibility:0.2"]}),
-    ("aspect_weights", {"look": "Leaderboard", "aspects": ["relevance", "understandability"], **PINNED}),
-    ("aspect_weights", {"look": "Zeros", "base": "P@5"}),
-    ("aspect_weights", {"look": "Upper bounds", "mean": "MM"}),
-    ("toma", {"distance": "Manhattan()", "look": "Order"}),
-    ("toma", {"look": "Scenarios"}),
-    ("toma", {"look": "Partial order", "scenario": "equal steps"}),
-    ("toma", {"up": "understandability", "further": ["credibility"], "importance": ["understandability:2"]}),
-    ("toma", {"look": "Systems", "base": "AP", **PINNED}),
-    ("toma", {"look": "What changed", "against_distance": "Chebyshev"}),
-    ("measures", {"tau": "true", "aspect": "understandability", "discount": "Geometric(rho=0.5)", **PINNED}),
-    ("measures", {"depth": "4", "curve": "W, attention", "other": "INST"}),
-    ("measures", {"curve": "τ by depths", "other": "INSQ"}),
-    ("claim", CLAIMED),
-    ("claim", {**CLAIMED, "form": "A is among the first", "k": "2", "effect": "rank", "stretch": "2 to 5"}),
-    ("claim", {**CLAIMED, "form": "an order of systems", "stretch": "1 to 1", "left_out": ["measure: AP"]}),
-    ("moved", {}),
-    ("moved", {"x": "RBP(rho=0.8)", "y": "P@5", "system": "bm25_base"}),
-    ("moved", {"x": "nDCG", "y": "AP", "system": "bm25_base", "topic": "q03"}),
-    ("topic", {"measure": "AP"}),
-    ("topic", {"both": "true", "topic": "q03", "depth": "10", "compared": ["bm25_base"]}),
-    ("topic", {"look": "All topics and systems"}),
-    ("topic", {"look": "Difference of two measures", "less": "P@5"}),
-    ("topic", {"look": "What if?", "edits": ["move:q03:bm25_base:9:1"], "topic": "q03", "system": "bm25_base"}),
-    ("correlations", {"vary": "RBP(rho=0.8)", "at": "0.5", "test": "RBP(rho=0.8)"}),
-    ("correlations", {}),
-    ("correlations", {"correlation": "τ_AP", "intervals": "true", "test": "AP"}),
-    ("correlations", {"look": "Rank changes", "over": "topic by topic", "intervals": "true"}),
-    ("correlations", {"like": "*base*, expert*, plain*", "ontopics": ["q01", "q03", "q04", "q06"]}),
-    ("correlations", {"look": "Topics", "reference": "AP"}),
-    ("correlations", {"look": "All pairs", "correlation": "Pearson r", "intervals": "true"}),
-    ("correlations", {"look": "Measures of aspects", "bases": ["AP", "nDCG@10"], "embedding": "equal steps"}),
-    ("correlations", {"look": "Aspects", "aspects": ["relevance", "credibility"]}),
-    ("discriminative_power", {**FEW, "alpha": "0.05"}),
-    ("discriminative_power", {**FEW, "correction": "Holm", "measure": "AP"}),
-    ("discriminative_power", {**FEW, "a": "plain_fog", "b": "bm25_base"}),
-    ("discriminative_power", {**FEW, "look": "All pairs", "test": "randomised Tukey HSD"}),
-    ("discriminative_power", {**FEW, "look": "Needed difference"}),
-    ("discriminative_power", {**FEW, "look": "Against baselines", "baselines": ["bm25_base", "plain_fog"]}),
-    ("discriminative_power", {**FEW, "look": "Topics needed", "measure": "RBP(rho=0.8)", "difference": "0.1"}),
-    ("discriminative_power", {**FEW, "look": "Topics needed", "design": "one-way ANOVA", "wanted": "0.95"}),
-    ("discriminative_power", {**FEW, "look": "Analysis of variance"}),
-    ("discriminative_power", {**FEW, "look": "What the top systems return", "depth": "3", "bands": "2"}),
-    ("leaderboard", {"by": "BradleyTerry(prior=0.1)", "measure": "AP"}),
-    ("leaderboard", {"look": "Missing scores", "by": "Borda()"}),
-    ("leaderboard", {"look": "Pairwise wins"}),
-    *(("labels", {"look": look}) for look in ("Agreement", "Ranking", "Few human labels", "Noise", "Pool")),
-    ("labels", {"look": "Few human labels", "combined_look": "Over draws", "combined_share": "0.3"}),
-    ("labels", {"look": "Agreement", "agreement_view": "By topic"}),
-    ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
-    ("labels", {"look": "Ranking", "ranking_look": "At the top", "ranking_k": "5"}),
-    ("labels", {"look": "Pool", "pool_take": "Share"}),
-    ("sensitivity", {}),
-    ("sensitivity", {"look": "Two parameters", "fineness": "coarse"}),
-    ("sensitivity", {"tau": "true", "look": "Two parameters", "fineness": "coarse", "measure": "MM(nDCG())"}),
-    ("sensitivity", {"look": "Any number", "count": "200", "seed": "3"}),
-    ("sensitivity", {"measure": "TOMA(nDCG@10)", "path": "distance"}),
-    ("sensitivity", {"look": "Topics"}),
-    ("sensitivity", {"look": "Topics", "question": "Between two measures", "other": "AP"}),
-    ("sensitivity", {"look": "Topics", "question": "Two systems"}),
-    ("focused_retrieval", {"task": "focused", "look": "The document", "rank": "2"}),
-    ("focused_retrieval", {"task": "relevant in context", "beta": "2", "look": "The document"}),
-    ("focused_retrieval", {"tau": "true", "task": "best in context", "A": "1", "look": "Official table"}),
-    ("focused_retrieval", {"task": "best in context", "nearness": "by a screen (Eq. 9)", "n": "500"}),
-    ("navigation", {"rank": "2", "tau": "true"}),
-    ("navigation", {"look": "Gain by rank", "going": "follow links", "stop": "0.5", "rank": "3"}),
-    ("navigation", {"look": "To a gain level", "recall": "0.4", "ideal": "effort", "interpolation": "linear"}),
-    ("navigation", {"look": "ep by gain-recall", "going": "scroll in the page"}),
-    ("navigation", {"look": "Ideal lists", "click": "2"}),
-    ("navigation", {"look": "Length of walks"}),
-    ("navigation", {"look": "Exact or not"}),
-    ("navigation", {"look": "The paper's example"}),
-    ("papers", {"exhibit": "Zuccon 2016: Table 1"}),
-    ("papers", {"exhibit": "Maistro et al. 2021: Table 3, AP"}),
-    ("pins", {"tau": "true", "pins": [*PINNED["pins"], "b = AP", "c = P@5"], "against": "b"}),
-    ("worked_examples", {}),
-    (
-        "worked_examples",
-        {"inner": "NDCG", "halved": "true", "labels": "a clear order", "ranking": "d2, d1", "score": "MM"},
-    ),
-    ("worked_examples", {"example": "RBP by hand", "rho": "0.6", "length": "4"}),
-    ("worked_examples", {"example": "Each measure", "one": "INST"}),
-    ("worked_examples", {"example": "Each measure", "one": "NuggetRecall"}),
-    ("worked_examples", {"example": "Your own", "edits": ["move:topic:ranking:4:1", "regrade:topic:d3:relevance:2"]}),
-    ("exercises", {}),
-    ("guided_path", {"step": "1 Reader", "own": "true"}),
-    ("guided_path", {"step": "2 Aspects", "own": "true"}),
-    ("guided_path", {"step": "3 Thresholds", "own": "true"}),
-    ("guided_path", {"step": "4 Combining", "own": "true"}),
-    ("guided_path", {"step": "5 Ideal", "own": "true", "measure": "CAM", "divided": "true"}),
-    ("guided_path", {"step": "6 Correlation", "own": "true", "event": "tie", "place": "2"}),
-    ("guided_path", {"step": "7 Claim", "own": "true"}),
-    ("guided_path", {"step": "8 Labels", "own": "true", "errors": "into a neighbouring grade", "level": "0.3"}),
-    ("guided_path", {"step": "9 Links", "edits": ["6.1:next", "6.1:next", "6.1:follow:d3"], "click": "0.5"}),
-    ("guided_path", {"step": "9 Links", "topic": TOWN, "edits": [f"t01:hub_distil:{one}" for one in ("next",) * 3]}),
-    ("guided_path", {"step": "11 Assessor", "own": "true"}),
-    ("guided_path", {"step": "10 Passages", "assessor": "true", "A": "0.5", "edits": MARKED}),
-]
-
-
-ELSEWHERE = {"focused_retrieval": "focused sample", "navigation": "navigation sample"}
 
 
 def visit(page: str, link: Mapping[str, Any], data: str | None) -> AppTest:
@@ -286,14 +168,10 @@ def named(views: list[tuple[str, dict[str, Any]]]) -> list[Any]:
     return found
 
 
-def test_every_page_is_among_the_views():
-    assert {page for page, _ in VIEWS} == set(PAGES) - WITHOUT_LINES
-
-
 @pytest.mark.parametrize(("page", "link"), named(VIEWS))
 def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(page: str, link: dict[str, Any]) -> None:
     link = {key: text for key, text in link.items() if key != "own"}  # nothing but the sample is open
-    app = visit(page, link, ELSEWHERE.get(page))
+    app = visit(page, link, SAMPLES.get(page))
     numbers, drawn = made_by(snippet(app), ROOT)
     if page not in NO_FIGURE:
         assert traces_of(drawn) in map(traces_of, on_the_screen(app))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -30,8 +32,10 @@ from streamlit.runtime.state.session_state import STREAMLIT_INTERNAL_KEY_PREFIX,
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette.starlette_websocket import create_websocket_routes
 
-from ui.server import network, streamlit_inside
+from ui.server import network, streamlit_inside, tested
 from ui.server.streamlit_inside import LINE, LeftSessions, QuietLoop
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_web_sockets_have_one_address() -> None:
@@ -342,3 +346,37 @@ def test_without_a_guard_only_this_machine_is_answered(
     scope = {"type": "http", "client": (asks, 1), "headers": [(b"host", b"localhost")], "method": "GET", "path": "/"}
     asyncio.run(network.OnlyOwn(PlainTextResponse("here"))(scope, receive, send))
     assert sent[0]["status"] == status
+
+
+# --- another version of Streamlit -------------------------------------------------------------------------------------
+
+STARTS = """
+import sys
+from streamlit.runtime.state import common, session_state
+import streamlit
+{lacking}
+import app
+"""
+
+
+@pytest.mark.parametrize(
+    "lacking", ["del common.is_element_id", "del session_state.WStates.set_widget_from_proto", "del streamlit.App"]
+)
+def test_where_a_name_is_gone_the_start_ends_with_the_version_that_is_tested(lacking: str) -> None:
+    start = [sys.executable, "-c", STARTS.format(lacking=lacking)]
+    done = subprocess.run(start, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 1
+    assert f"pip install streamlit=={tested.STREAMLIT}" in done.stderr
+    assert lacking.rpartition(".")[2] in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("error", [ImportError("no", name="numpy"), AttributeError("no", obj=Path)])
+def test_what_is_not_of_streamlit_is_no_matter_of_its_version(error: Exception) -> None:
+    with pytest.raises(type(error)), tested.in_words():
+        raise error
+
+
+def test_the_version_that_is_said_is_the_one_that_is_installed_and_tested() -> None:
+    lock = (ROOT / "requirements.lock").read_text()
+    assert f"\nstreamlit=={tested.STREAMLIT} " in lock, "ui/server/tested.py names the version of requirements.lock"

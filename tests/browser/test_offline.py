@@ -3,53 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from offline_support import SETTLED, opened, until
 from playwright.sync_api import Browser, Page
 
 import evalcore as ec
 from app_support import SAMPLE
-from browser_support import SECONDS, barriers, rerun, visit
-from evalcore.cli import main
+from browser_support import barriers, rerun, visit
 from evalcore.figures.document import Document, Section
-from evalcore.figures.path import MOST_BYTES
 from evalcore.figures.report import comparison
-from ui.teaching.guided_path.lessons import LESSONS
 
 MOVED = """(box) => box.data.map(({x, y, customdata}) => [x, y, customdata].map((one) => [...(one ?? [])]))"""
-SETTLED = "() => ![...document.querySelectorAll('.plotly-graph-div')].some((one) => one.unsettled || one.drawing)"
-SHOWN = """() => [[...document.querySelectorAll('.words')].map((one) => one.textContent).join(),
-    JSON.stringify([...document.querySelectorAll('.plotly-graph-div')].map((one) => [one.data, one.layout.shapes]))]"""
-
-
-@contextmanager
-def opened(browser: Browser, file: Path, width: int = 1280, height: int = 720) -> Iterator[Page]:
-    """A file as a browser without a network shows it; it asks for nothing but its folder, and complains of nothing."""
-    context = browser.new_context(viewport={"width": width, "height": height}, offline=True)
-    page, wrong = context.new_page(), list[str]()
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
-    page.on(
-        "request", lambda asked: None if asked.url.startswith(("file:", "data:", "blob:")) else wrong.append(asked.url)
-    )
-    page.goto(file.as_uri())
-    yield page
-    context.close()
-    assert wrong == []
-
-
-def until(page: Page, script: str) -> None:
-    """Wait until that is so; the page itself may evaluate no text."""
-    for _ in range(int(SECONDS * 20)):
-        if page.evaluate(script):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"expected {script}")
 
 
 def set_to(page: Page, slider: str, text: str) -> None:
@@ -130,32 +99,6 @@ def test_keys_lead_over_the_stage_and_a_clicker_does_from_a_slider_too(browser: 
         assert barriers(page) == []
         page.keyboard.press("Escape")
         assert page.locator("section.view >> visible=true").count() == 5
-
-
-@pytest.fixture(scope="module")
-def lessons(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("lessons")
-    assert main(["lessons", "-o", str(folder)]) == 0
-    return folder
-
-
-@pytest.mark.slow
-def test_every_lesson_moves_its_figure_on_a_phone_without_a_request(browser: Browser, lessons: Path) -> None:
-    with opened(browser, lessons / "1.html", 375, 812) as page:
-        for at, lesson in enumerate(LESSONS, start=1):
-            file = lessons / f"{at}.html"
-            assert file.stat().st_size < MOST_BYTES
-            if at > 1:
-                page.goto(file.as_uri())
-            assert lesson.title in page.locator("h1").inner_text()
-            assert page.evaluate("document.documentElement.scrollWidth") == 375, lesson.name
-            before = page.evaluate(SHOWN)
-            thumb = page.locator(".thumb input >> visible=true")
-            thumb.press("End" if thumb.input_value() == "0" else "Home")
-            until(page, SETTLED)
-            assert page.evaluate(SHOWN) != before, lesson.name
-            page.get_by_text("Answer", exact=True).click()
-            assert barriers(page) == [], lesson.name
 
 
 @pytest.mark.slow

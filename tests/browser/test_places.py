@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
+from views_support import VIEWS
 
-from places_support import PLACES, VIEWS, Shown, open_places, shown_figures, with_systems, wrong_in
+from places_support import PLACES, Shown, open_places, shown_figures, with_systems, wrong_in
 
 pytestmark = pytest.mark.slow
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import pytrec_eval
-from cli.conftest import Run
+from cli_support import Run
 
 from evalcore.notation.trec_eval import ALL_TREC, GEOMETRIC, OFFICIAL, names_of_trec_eval
 

@@ -13,7 +13,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from cli.conftest import ROOT, Run
+from cli_support import ROOT, Run
 
 from browser_support import free_port
 from evalcore.cli import app

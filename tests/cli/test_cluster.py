@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from cli.conftest import Run
+from cli_support import Run
 from measures.test_every_measure import FORMS
 
 import evalcore as ec

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from cli.conftest import HEALTH, SITE, Refused, Run
+from cli_support import HEALTH, SITE, Refused, Run
 
 import evalcore as ec
 from evalcore.cli.compare import OPTIONS, QUESTIONS

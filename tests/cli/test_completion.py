@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from cli.conftest import Run
+from cli_support import Run
 
 from evalcore.cli import COMMANDS
 from evalcore.common.constants import ORDERS

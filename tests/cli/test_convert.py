@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from cli.conftest import ROOT, SCORES, Run
+from cli_support import ROOT, SCORES, Run
 
 import evalcore as ec
 from evalcore.cli.exports import own_source

@@ -7,7 +7,7 @@ import io
 from pathlib import Path
 
 import pytest
-from cli.conftest import Run
+from cli_support import Run
 from hostile import SYSTEMS, hostile_documents
 
 from evalcore.common.writing import FORMULA

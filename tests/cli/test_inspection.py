@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from cli.conftest import Run
+from cli_support import Run
 
 import evalcore as ec
 from evalcore.data.manifest import parse_manifest

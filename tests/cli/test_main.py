@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from cli.conftest import ROOT, Run
+from cli_support import ROOT, Run
 
 import evalcore
 from evalcore.cli import _RENAMED, COMMANDS, main

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from cli.conftest import Run
+from cli_support import Run
 
 from evalcore.measures import RBP, Measure
 from evalcore.notation.values import Value

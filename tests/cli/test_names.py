@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from cli.conftest import Run
+from cli_support import Run
 
 import evalcore as ec
 from evalcore.cli.names import known_names, read_measures, split

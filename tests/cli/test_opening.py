@@ -8,7 +8,7 @@ import os
 import zipfile
 
 import pytest
-from cli.conftest import HEALTH, Refused, Run
+from cli_support import HEALTH, Refused, Run
 
 import evalcore as ec
 

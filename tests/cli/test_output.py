@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cli.conftest import ROOT, Refused, Run
+from cli_support import ROOT, Refused, Run
 
 from evalcore.cli.output import json_text
 

@@ -6,7 +6,7 @@ import json
 
 import pandas as pd
 import pytest
-from cli.conftest import HEALTH, Refused, Run
+from cli_support import HEALTH, Refused, Run
 
 import evalcore as ec
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli.conftest import SCORES, Refused
+from cli_support import SCORES, Refused
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cli.conftest import Run
+from cli_support import Run
 
 
 def test_a_report_of_two_measures_compares_them(run: Run, in_checkout) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli.conftest import ROOT, Run
+from cli_support import ROOT, Run
 
 import evalcore as ec
 from evalcore.cli import sample

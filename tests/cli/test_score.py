@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from cli.conftest import HEALTH, SITE, Refused, Run
+from cli_support import HEALTH, SITE, Refused, Run
 from hypothesis import given
 from hypothesis import strategies as st
 

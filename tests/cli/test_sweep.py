@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from cli.conftest import HEALTH, Run
+from cli_support import HEALTH, Run
 
 import evalcore as ec
 from evalcore.sensitivity import changes_in_words

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
-from cli.conftest import Refused, Run
+from cli_support import Refused, Run
 
 import evalcore as ec
 from evalcore.cli.names import adapting, read_measures

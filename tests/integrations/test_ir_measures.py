@@ -10,7 +10,7 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from cli.conftest import ROOT
+from cli_support import ROOT
 
 import evalcore as ec
 from evalcore.integrations.ir_measures import measure, provider

@@ -11,21 +11,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from focused.small_passages import SmallPassages, small_passages
 from hypothesis import given, note
 from hypothesis import strategies as st
 from measures.small import SCALES, Small, collections
+from subject_support import of_subjects
 
 from evalcore import measures
 from evalcore.measures import (
     AWRF,
-    FocusedMeasure,
     GainMeasure,
     GroupWeights,
     Measure,
     NuggetRecall,
     Score,
-    TextP,
     parse,
 )
 from evalcore.notation.values import Value
@@ -73,25 +71,11 @@ FORMS = [
     "TOMA(Compat, aspects=[\"relevance\", \"credibility\"], embedding={\"credibility\": [0, 0.1, 5]})",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], embedding=\"equal steps\")",
     "TOMA(nDCG, aspects=[\"relevance\", \"credibility\"], importance={\"credibility\": 0}, weights=ByDistance)",
-    "iP(recall=0)",
-    "iAP(levels=11)",
-    "gP(DocumentF(beta=2))@5",
-    "AgP(DocumentR)",
-    "AgP(Entry(A=10))",
-    "gP(EntryScreen(n=5))@3",
-    "ep(recall=0.3, ideal=\"effort\")",
-    "ep(effort=Effort(rank=2, click=0.5), interpolation=\"linear\")",
-    "ep(level=2, method=\"normal\")",
-    "EffortTo(level=1.5, gain=Share)",
-    "MAep(navigation=Scroll(theta=0.01), gain=Exponential, aspect=\"credibility\")",
-    "MAep(navigation=Both([Walk(stop=0.3), ReadOn]), interpolation=\"linear\", method=\"normal\")",
-    "EPRUM(units=2, navigation=Stay)",
-    "PRUM(recall=1, rel=2, navigation=Browse)",
     "AWRF(shares=[0.3, 0.7], distance=\"total variation\", discount=Geometric)@5",
     "Score(\"cost per query\", good=\"low\")",
     "GroupWeights(Score(\"map\"), by=\"domain\", weights=[2, 1])",
     "Log(nDCG@3, least=0.01)",
-]  # fmt: skip
+] + [text for module in of_subjects("measure_forms") for text in module.FORMS]  # fmt: skip
 # A measure that a better document further up may lower, and why.
 BLENDED = "a weak document above a strong one spoils the blended ratio where the strong one alone had reached it"
 OVERTAKES = (
@@ -127,10 +111,10 @@ LOWERED_BY_UNASSESSED = LOWERED | {"nDCG(judged_only=True)@3": OVERTAKES}
 
 CLASSES = [cls for cls in Value.registry.values() if issubclass(cls, Measure)]
 MEASURES = [cls() for cls in CLASSES if cls.__module__.startswith("evalcore.")] + [parse(text) for text in FORMS]
-FOCUSED = [measure for measure in MEASURES if isinstance(measure, FocusedMeasure)]
 OF_TABLES = (Score, GroupWeights, NuggetRecall)  # of no ranking: test_given.py, tests/data/test_nuggets.py
 OF_GROUPS = (AWRF,)  # a document further up is no better for them: test_fairness.py
-OTHERS = (FocusedMeasure, *OF_TABLES, *OF_GROUPS)
+OF_SUBJECTS = tuple(cls for module in of_subjects("measure_forms") for cls in module.OF_OTHER_DATA)
+OTHERS = (*OF_SUBJECTS, *OF_TABLES, *OF_GROUPS)
 OF_DOCUMENTS = [measure for measure in MEASURES if not isinstance(measure, OTHERS)]
 OF_GAINS = [measure for measure in OF_DOCUMENTS if isinstance(measure, GainMeasure)]
 every_measure = pytest.mark.parametrize("measure", MEASURES, ids=str)
@@ -147,9 +131,9 @@ def test_its_text_reads_back(measure):
 @every_measure
 def test_its_parameters_are_explained(measure):
     for name, declared in measure.parameters().items():
-        assert declared.metadata.get("help"), name
-    assert type(measure).__doc__
-    assert measure.reference
+        assert declared.metadata.get("help"), f"parameter(...) says no meaning of {name}"
+    assert type(measure).__doc__, f"{measure}: its docstring says what it is, and its formula"
+    assert measure.reference, f'{measure}: author and year stand in `reference: ClassVar[str] = "Cooper 1968"`'
 
 
 @every_measure
@@ -159,13 +143,12 @@ def test_its_formula_is_printed(measure):
         assert latex.count("{") == latex.count("}")
         assert latex.count(r"\left") == latex.count(r"\right")
         assert type(measure).__name__ in latex
-        assert not re.search(r"None|nan|\\frac\{\}", latex)
+        assert not re.search(r"None|nan|\\frac\{\}", latex), f"a parameter is printed that has no value: {latex}"
 
 
 def test_there_are_measures_of_every_kind():
     """Without them, the loops below would pass over nothing."""
-    assert min(len(FOCUSED), len(OF_GAINS)) > 5
-    assert len(OF_DOCUMENTS) > 2 * len(FOCUSED)
+    assert len(OF_DOCUMENTS) > len(OF_GAINS) > 5
 
 
 def each(measures: Sequence[Measure] = OF_DOCUMENTS) -> Iterator[Measure]:
@@ -180,8 +163,9 @@ def test_scores_are_numbers_within_the_bounds(small):
     for measure in each():
         scores = small.scores(measure)
         low, high = measure.bounds
-        assert scores.shape == (len(small.lists), len(small.judged))
-        assert ((low - 1e-12 <= scores) & (scores <= high + 1e-12)).all()
+        assert scores.shape == (len(small.lists), len(small.judged)), f"{measure}: scores are systems x topics"
+        within = ((low - 1e-12 <= scores) & (scores <= high + 1e-12)).all()
+        assert within, f"{measure}: a score is outside `bounds`, which the class sets where it is not (0, 1)"
 
 
 @given(small=pools, data=st.data())
@@ -229,7 +213,11 @@ def never_lower(measure: Measure, judged: dict[str, dict[str, float]], ranking: 
             swapped[i], swapped[j] = ranking[j], ranking[i]
             lists.append(tuple(swapped))
     scores = (1 if measure.good == "high" else -1) * Small((judged,), tuple((one,) for one in lists)).scores(measure)
-    assert (scores >= scores[0] - 1e-12).all(), lists[int(scores.argmin())]
+    assert (scores >= scores[0] - 1e-12).all(), (
+        f"{measure}: a better document further up made {lists[int(scores.argmin())]} worse than {ranking}. Where low "
+        'scores are good, the class says `good: ClassVar[Good] = "low"`; where this is the measure\'s nature, LOWERED '
+        "in this file says why"
+    )
 
 
 def at_least_as_good(values: dict[str, float], others: dict[str, float]) -> bool:
@@ -248,49 +236,23 @@ def test_gains_are_all_that_scoring_needs(small, data):
         if isinstance(measure, GainMeasure):
             scores = measure.score_gains(gains, other.pool, other.rankings)
             np.testing.assert_allclose(scores, measure.score_gains(gains, small.pool, small.rankings), atol=1e-12)
-            assert (scores >= -1e-12).all(), f"{measure}: a score is below 0"
+            assert (scores >= -1e-12).all(), f"{measure}: a score is below 0, of gains that are not"
             without = measure.score_gains(0 * gains, other.pool, other.rankings)
             if measure.good == "high":
-                assert not without.any(), f"{measure}: rankings score above 0 although no document has a gain"
+                assert not without.any(), (
+                    f"{measure}: a ranking in which no document has a gain scores above 0. Where low scores are good, "
+                    'the class says `good: ClassVar[Good] = "low"`; else the score of such a ranking is 0'
+                )
             else:
-                assert (without >= scores - 1e-12).all(), f"{measure}: a ranking without any gain is not the worst"
-
-
-# --- measures of highlighted text ------------------------------------------------------------------------------------
-
-
-@given(small_passages())
-def test_scores_of_passages_are_numbers_within_the_bounds(small):
-    for measure in each(FOCUSED):
-        scores = small.scores(measure)
-        low, high = measure.bounds
-        assert scores.shape == (len(small.lists), len(small.judged))
-        assert ((low - 1e-12 <= scores) & (scores <= high + 1e-12)).all()
-
-
-@given(small=small_passages(), data=st.data())
-def test_each_list_of_passages_is_scored_for_itself(small, data):
-    """A permutation of systems or topics permutes scores."""
-    systems = data.draw(st.permutations(range(len(small.lists))))
-    topics = data.draw(st.permutations(range(len(small.judged))))
-    judged = tuple(small.judged[t] for t in topics)
-    shuffled = SmallPassages(judged, tuple(tuple(small.lists[s][t] for t in topics) for s in systems))
-    for measure in each(FOCUSED):
-        before, after = small.scores(measure), shuffled.scores(measure)
-        np.testing.assert_allclose(after, before[np.ix_(systems, topics)], atol=1e-12)
-
-
-@given(small_passages())
-def test_a_document_of_no_use_at_the_end_changes_nothing(small):
-    """But for TextP, which divides by all the text down to its cut-off."""
-    lists = tuple(tuple((*parts, ("unjudged", 0, 20)) for parts in system) for system in small.lists)
-    longer = SmallPassages(small.judged, lists)
-    for measure in each([one for one in FOCUSED if not isinstance(one, TextP)]):
-        np.testing.assert_allclose(longer.scores(measure), small.scores(measure), atol=1e-12)
+                assert (without >= scores - 1e-12).all(), (
+                    f"{measure}: where low scores are good, no ranking is worse than one in which no document has a "
+                    "gain. What is not found costs at least what it would cost at the end of the list"
+                )
 
 
 def test_every_measure_is_offered_by_the_package():
     for module in pkgutil.walk_packages(measures.__path__, "evalcore.measures."):
         importlib.import_module(module.name)  # one that the package does not import registers nothing
     own = {name: one.__module__ for name, one in Value.registry.items() if issubclass(one, Measure)}
-    assert [n for n, module in own.items() if module.startswith("evalcore.") and not hasattr(measures, n)] == []
+    left = [n for n, module in own.items() if module.startswith("evalcore.") and not hasattr(measures, n)]
+    assert left == [], "name it in _NAMES of evalcore/measures/__init__.py; one of a subject in its subject.toml"

@@ -17,14 +17,12 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 from measures.small import SCALES, Small, collections
+from measures.test_every_measure import OF_SUBJECTS, OF_TABLES
+from subject_support import of_subjects
 
 from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.errors import InputError
-from evalcore.focused.text_measures import FocusedMeasure
 from evalcore.measures import AP, AWRF, CAM, ERR, GM, MM, RBP, TOMA, WHAM, Measure, Product, nDCG, parse, uRBPgr
-from evalcore.measures.given_scores import GroupWeights
-from evalcore.measures.given_scores import Score as GivenScore
-from evalcore.measures.nuggets import NuggetRecall
 from evalcore.measures.parts.gains import Share
 from evalcore.measures.toma import AboveWorst, ByClass, TopHalf
 from evalcore.measures.tuple_orders import Chebyshev, Euclidean, Manhattan
@@ -201,14 +199,14 @@ SETS = {
 }
 SIGNALS = (1.7e308, -1.7e308, 5e-324)
 ALL = [cls() for cls in Value.registry.values() if issubclass(cls, Measure) and cls.__module__.startswith("evalcore.")]
-UNBOUNDED = {"EffortTo"}  # infinite where the level is never reached
+UNBOUNDED = {name for module in of_subjects("measure_forms") for name in module.UNBOUNDED}
 
 
 def may_refuse(measure: Measure, grades: tuple[float, ...]) -> bool:
     """Of passages, of given scores; groups that are none; a gain for each of four labels; orders of labels; powers that
     no float holds.
     """
-    if isinstance(measure, FocusedMeasure | GivenScore | GroupWeights | NuggetRecall):
+    if isinstance(measure, (*OF_SUBJECTS, *OF_TABLES)):
         return True
     if isinstance(measure, AWRF):
         return measure.aspect == "group"
@@ -239,11 +237,12 @@ def test_extreme_labels_give_numbers_or_a_refusal(grades: tuple[float, ...]) -> 
             try:
                 scores = measure.scores(pool, rankings)
             except InputError:
-                assert may_refuse(measure, grades), measure
+                assert may_refuse(measure, grades), f"{measure} refuses grades {grades}: may_refuse says what may"
                 continue
         scored += 1
         low, high = measure.bounds
-        assert not np.isnan(scores).any(), measure
-        assert np.isfinite(scores).all() or type(measure).__name__ in UNBOUNDED, measure
-        assert ((scores >= low - 1e-9) & (scores <= high + 1e-9)).all(), measure
+        assert not np.isnan(scores).any(), f"{measure}: a score is no number; 0 / 0 is 0 (`divided`)"
+        finite = np.isfinite(scores).all() or type(measure).__name__ in UNBOUNDED
+        assert finite, f"{measure}: one infinite score makes every mean infinite; what is not found has a finite cost"
+        assert ((scores >= low - 1e-9) & (scores <= high + 1e-9)).all(), f"{measure}: a score is outside `bounds`"
     assert scored > len(ALL) // 2

@@ -4,4 +4,3 @@ from ui.address.page import CONCLUDE, Page
 
 _QUESTION = "Which conclusions stand, whichever way we measure?"
 PAGES = ((CONCLUDE, "leaderboard", Page("claim", "Claim", "gavel", _QUESTION, "systems")),)
-LESSONS = ("ui.claims.lesson",)

@@ -7,5 +7,4 @@ SAMPLE = "focused sample"
 _ICON, _QUESTION = "format_ink_highlighter", "How much of what was returned was worth reading?"
 PAGES = ((OTHER, None, Page("focused_retrieval", "Focused retrieval", _ICON, _QUESTION, data="passages")),)
 SAMPLES = (("sample data", SAMPLE, "manual"),)
-LESSONS = ("ui.focused.lesson",)
 KINDS_OF_VALUES = ((DocumentScore, "score of one document"),)

@@ -4,4 +4,3 @@ from ui.address.page import CONCLUDE, Page
 
 _QUESTION = "Would the ranking stand with other labels?"
 PAGES = ((CONCLUDE, "discriminative_power", Page("labels", "Labels", "group", _QUESTION, "labels")),)
-LESSONS = ("ui.labels.noise_lesson", "ui.labels.assessor_lesson")

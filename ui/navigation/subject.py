@@ -6,4 +6,3 @@ SAMPLE = "navigation sample"
 _QUESTION = "What is a result worth if people follow its links?"
 PAGES = ((OTHER, "focused_retrieval", Page("navigation", "Navigation", "account_tree", _QUESTION, data="navigation")),)
 SAMPLES = (("focused sample", SAMPLE, "site"),)
-LESSONS = ("ui.navigation.lesson",)

@@ -4,29 +4,46 @@ A test takes `page` (the app on its sample data, a desktop window, light) or `op
 its end it fails if a page printed an error to its console or asked another host for anything.
 """
 
+from __future__ import annotations
+
 import contextlib
 import os
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
-from browser_support import CHROMIUM_FLAGS, SECONDS, Browsers, Profiles, find_chromium, running_app, visit, watch
+if TYPE_CHECKING:  # what needs no browser does without playwright
+    from playwright.sync_api import Browser, Page, Playwright
 
-HERE = Path(__file__).parent
+    from browser_support import Browsers
+
+    Opening = Callable[[], contextlib.AbstractContextManager[Callable[..., Page]]]
+
+_running = contextlib.ExitStack()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.path.is_relative_to(HERE):
-            item.add_marker(pytest.mark.browser)
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Playwright ends before the first test without a browser: no other in its thread could use asyncio.run."""
+    if not item.get_closest_marker("browser"):
+        _running.close()
+
+
+@pytest.fixture(scope="session")
+def running() -> Iterator[contextlib.ExitStack]:
+    """What runs until the last test in a browser: playwright, browsers, servers."""
+    with _running:
+        yield _running
 
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
+    from browser_support import find_chromium
+
     path = find_chromium()
     if path is None and os.environ.get("CI") == "true":
         pytest.fail("no Chromium found, and CI must look at the app in one; see .ci/browser")
@@ -35,48 +52,48 @@ def chromium() -> str:
     return path
 
 
-# It ends with the last test here: while playwright runs, no other in the same thread could use asyncio.run.
-@pytest.fixture(scope="package")
-def playwright() -> Iterator[Playwright]:
+@pytest.fixture(scope="session")
+def playwright(running: contextlib.ExitStack) -> Playwright:
+    from playwright.sync_api import expect, sync_playwright
+
+    from browser_support import SECONDS
+
     expect.set_options(timeout=SECONDS * 1000)
-    with sync_playwright() as playwright:
-        yield playwright
-
-
-@pytest.fixture(scope="package")
-def browser(playwright: Playwright, chromium: str) -> Iterator[Browser]:
-    """One that has seen nothing; all that a context of it is served and compiles ends with the context."""
-    browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
-    yield browser
-    browser.close()
+    return running.enter_context(sync_playwright())
 
 
 @pytest.fixture(scope="session")
-def profiles() -> Iterator[Profiles]:
-    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        yield Profiles(Path(folder))
+def browser(running: contextlib.ExitStack, playwright: Playwright, chromium: str) -> Browser:
+    """One that has seen nothing; all that a context of it is served and compiles ends with the context."""
+    from browser_support import CHROMIUM_FLAGS
+
+    return running.enter_context(playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS))
 
 
-@pytest.fixture(scope="package")
-def browsers(playwright: Playwright, chromium: str, profiles: Profiles) -> Iterator[Browsers]:
-    with contextlib.closing(Browsers(playwright, chromium, profiles)) as browsers:
-        yield browsers
+@pytest.fixture(scope="session")
+def browsers(running: contextlib.ExitStack, playwright: Playwright, chromium: str) -> Browsers:
+    from browser_support import Browsers, Profiles
+
+    profiles = Profiles(Path(running.enter_context(TemporaryDirectory(ignore_cleanup_errors=True))))
+    return running.enter_context(contextlib.closing(Browsers(playwright, chromium, profiles)))
 
 
-@pytest.fixture(scope="package")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path | None, bool], str]]:
+@pytest.fixture(scope="session")
+def started(
+    running: contextlib.ExitStack, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[Path | None, bool], str]:
     """The address of the app on a folder of data (None: sample data), in which sliders are followed or not.
 
     Each is started once.
     """
-    with contextlib.ExitStack() as apps:
+    from browser_support import running_app
 
-        @cache
-        def started(data: Path | None, followed: bool) -> str:
-            log = tmp_path_factory.mktemp("app") / "app.log"
-            return apps.enter_context(running_app(log, data, followed=followed))
+    @cache
+    def started(data: Path | None, followed: bool) -> str:
+        log = tmp_path_factory.mktemp("app") / "app.log"
+        return running.enter_context(running_app(log, data, followed=followed))
 
-        yield started
+    return started
 
 
 @pytest.fixture(scope="module")
@@ -92,11 +109,10 @@ def address_of(
     return address_of
 
 
-Opening = Callable[[], contextlib.AbstractContextManager[Callable[..., Page]]]
-
-
 @pytest.fixture(scope="module")
 def opening(browsers: Browsers, address_of: Callable[[Path | None], str]) -> Opening:
+    from browser_support import watch
+
     @contextlib.contextmanager
     def opening() -> Iterator[Callable[..., Page]]:
         watches = []
@@ -140,6 +156,8 @@ def keep_open(opening: Opening) -> Iterator[Callable[..., Page]]:
 @pytest.fixture(scope="module")
 def tab(keep_open: Callable[..., Page]) -> Page:
     """The app on its sample data, one visit for the tests of a file: `afresh(tab, "/path")`."""
+    from browser_support import visit
+
     return visit(keep_open(), "/papers")
 
 

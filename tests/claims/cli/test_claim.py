@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from claims.made import SPECS
-from cli.conftest import Run
+from cli_support import Run
 
 import evalcore as ec
 from evalcore.claims import digest, parse_specifications

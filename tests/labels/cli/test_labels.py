@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from cli.conftest import HEALTH, Refused, Run
+from cli_support import HEALTH, Refused, Run
 from labels.judges.made import judged, team
 
 import evalcore as ec

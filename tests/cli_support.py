@@ -14,7 +14,7 @@ import pytest
 
 from evalcore.cli import main
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 HEALTH = str(ROOT / "sample_data" / "health")
 SITE = str(ROOT / "sample_data" / "site")
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from cli.conftest import Run
+from cli_support import Run
 
 from evalcore.teaching import command as lessons
 

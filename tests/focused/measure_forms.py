@@ -1,0 +1,14 @@
+"""Forms of its measures that all tests of measures try: tests/measures/test_every_measure.py."""
+
+from evalcore.measures import FocusedMeasure
+
+FORMS = [
+    "iP(recall=0)",
+    "iAP(levels=11)",
+    "gP(DocumentF(beta=2))@5",
+    "AgP(DocumentR)",
+    "AgP(Entry(A=10))",
+    "gP(EntryScreen(n=5))@3",
+]  # fmt: skip
+OF_OTHER_DATA = (FocusedMeasure,)  # classes of measures that rankings of documents do not suffice for
+UNBOUNDED = set[str]()

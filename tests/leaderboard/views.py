@@ -1,0 +1,12 @@
+"""Its views that tests/views_support.py adds to those of the core."""
+
+from __future__ import annotations
+
+from typing import Any
+
+VIEWS: list[tuple[str, dict[str, Any]]] = [
+    ("leaderboard", {"by": "BradleyTerry(prior=0.1)", "measure": "AP"}),
+    ("leaderboard", {"look": "Missing scores", "by": "Borda()"}),
+    ("leaderboard", {"look": "Pairwise wins"}),
+]
+SAMPLES: dict[str, str] = {}  # which one a page opens on, where that is another

@@ -1,0 +1,30 @@
+"""Which version of Streamlit the app is tested with, said where another one lacks what the app is built on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+
+STREAMLIT = "1.67.0"  # that of requirements.lock; tests/app/test_streamlit_inside.py compares them
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """End with a sentence, in place of a traceback, where a name of Streamlit's is not there."""
+    try:
+        yield
+    except (ImportError, AttributeError) as error:
+        of = error.name if isinstance(error, ImportError) else _module_of(error.obj)
+        if not (of or "").startswith("streamlit"):
+            raise
+        sys.exit(
+            f"The app cannot start with Streamlit {version('streamlit')}: {error}.\n"
+            f"It is tested with Streamlit {STREAMLIT}. To install that: pip install streamlit=={STREAMLIT}"
+        )
+
+
+def _module_of(thing: object) -> str:
+    """Return the module that a thing is, or is of."""
+    return str(getattr(thing, "__module__", "") or getattr(thing, "__name__", ""))
