@@ -127,7 +127,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     from evalcore.labels import judges as judges
     from evalcore.labels import pools as pools
     from evalcore.labels.combining import combine
-    from evalcore.labels.judges import favour, noise_curve, source_agreement, source_rankings
+    from evalcore.labels.judges import noise_curve, source_agreement, source_rankings
     from evalcore.leaderboard import (
         aggregate,
         aggregate_intervals,
@@ -137,7 +137,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     from evalcore.teaching import exercises as exercises
 
     __all__ += [
-        "aggregate", "aggregate_intervals", "claim", "combine", "favour", "gap_effects", "noise_curve",
+        "aggregate", "aggregate_intervals", "claim", "combine", "gap_effects", "noise_curve",
         "source_agreement", "source_rankings", "specifications", "without_gaps",
     ]  # fmt: skip
 else:

@@ -35,7 +35,7 @@ def plot(result: Any, **options: Any) -> Any:
     that one. Of a frame of values x systems (`sweep`): a line for each system; of a series by system (means): bars.
 
     Further what these give: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
-    `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `favour`, `noise_curve`, `combine`,
+    `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `noise_curve`, `combine`,
     `source_agreement`, `source_rankings`, `importance`, `grid`, `move`, `pools.rescored`,
     `walkthrough`; and the tables of `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`,
     `tukey_p`, `wilcoxon_pairs`, `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`.

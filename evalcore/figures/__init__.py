@@ -53,8 +53,8 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     from evalcore.claims.figures import specification_curve
     from evalcore.focused.figures import document_map, nearness, rank_curves, recall_curves, setting_curves
     from evalcore.labels.figures.combined import combined_scores
-    from evalcore.labels.figures.judge_effects import favours, noise_levels
-    from evalcore.labels.figures.judges import confusion_matrix, top_lines, topic_agreement
+    from evalcore.labels.figures.judge_effects import noise_levels
+    from evalcore.labels.figures.judges import confusion_matrix, topic_agreement
     from evalcore.labels.figures.pool import (
         assessed_by_depth,
         changes_without,
@@ -80,10 +80,10 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
 
     __all__ += [
         "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
-        "contribution_bars", "distribution", "document_map", "effort_precision", "favours", "gain_against_effort",
+        "contribution_bars", "distribution", "document_map", "effort_precision", "gain_against_effort",
         "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
         "nearness", "noise_levels", "places_off", "rank_curves", "recall_curves", "setting_curves",
-        "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
+        "specification_curve", "spread", "standing_lines", "tau_of_parts", "topic_agreement",
         "trail_lengths", "walk_down", "walk_map", "win_matrix",
     ]  # fmt: skip
 else:

@@ -109,8 +109,6 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     *(("labels", {"look": look}) for look in ("Agreement", "Ranking", "Few human labels", "Noise", "Pool")),
     ("labels", {"look": "Few human labels", "combined_look": "Over draws", "combined_share": "0.3"}),
     ("labels", {"look": "Agreement", "agreement_view": "By topic"}),
-    ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
-    ("labels", {"look": "Ranking", "ranking_look": "At the top", "ranking_k": "5"}),
     ("labels", {"look": "Pool", "pool_take": "Share"}),
     ("sensitivity", {}),
     ("sensitivity", {"look": "Two parameters", "fineness": "coarse"}),
