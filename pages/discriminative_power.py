@@ -16,7 +16,6 @@ from ui.data import open_collection
 from ui.data.compared import compared
 from ui.discriminative_power import controls, pairs
 from ui.discriminative_power.all_pairs import all_pairs
-from ui.discriminative_power.anova import analysis_of_variance
 from ui.discriminative_power.baselines import against_baselines
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.one_pair import one_pair
@@ -142,7 +141,6 @@ LOOKS = {
     controls.BASELINES: against_baselines,
     controls.NEEDED: needed,
     controls.TOPICS: topics_needed,
-    controls.ANOVA: analysis_of_variance,
     controls.TOP_SYSTEMS: top_systems,
 }
 

@@ -10,7 +10,6 @@ from labels.judges.made import judged
 import evalcore as ec
 from evalcore.labels import judges, pools
 from evalcore.labels.cli import command as labels
-from evalcore.labels.combining import hidden_draws
 
 WITH = f"labels {HEALTH} --with other={HEALTH}/qcred.txt"
 ANYWHERE = "labels anywhere -m RBP"
@@ -126,12 +125,6 @@ def test_combine_with_the_winners_beside_it(run: Run, sample) -> None:
     for line in ("combined", "human alone", "model alone"):
         assert f"First by nDCG@10, {line}: " in ran.err
     assert f"{expected.n_labels:,} human labels of 20 topics and the model's are worth" in ran.err
-
-
-def test_combine_in_draws(run: Run, sample) -> None:
-    found = run(f"labels {HEALTH} -m P@5 --combine --share 0.1 --draws 3 -f csv").table.set_index("labels")
-    expected = hidden_draws("P@5", sample, kept="KeptLabels(share=0.1)", draws=3)
-    pd.testing.assert_frame_equal(found[expected.columns], expected, check_index_type=False)
 
 
 # --- what is refused ------------------------------------------------------------------------------------------------

@@ -44,7 +44,6 @@ def test_version(run: Run) -> None:
         ("sweep x", "the following arguments are required: -m/--measure"),
         ("convert", "expected a collection (a folder, a zip, or --runs with --aspect), found none"),
         ("app --port 0", "--port: expected a number from 1 to 65535, found 0"),
-        ("--completion tcsh", "invalid choice: 'tcsh'"),
     ],
 )
 def test_usage_errors_are_2(line: str, complaint: str, run: Run) -> None:

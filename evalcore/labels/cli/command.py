@@ -29,7 +29,6 @@ EXAMPLES = (
     "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --pool --leave-out team",
     "evalcore labels sample_data/health -m AP --pool --depth 5 10 20",
     "evalcore labels sample_data/health -m 'P@10' --combine --topic-share 0.4",
-    "evalcore labels sample_data/health -m 'P@10' --combine --share 0.1 --draws 20",
 )
 
 MEASURES = dict.fromkeys(("--measure", "--set"))
@@ -81,7 +80,7 @@ QUESTIONS = (
         "alone (human_..., model_...); these_low, these_high: the interval over these topics",
         combined.combine,
         {**MEASURES, **INTERVALS, **dict.fromkeys(("--model", "--human", "--labels-of", "--share", "--depth"))}
-        | {"--topic-share": 1.0, "--draws": None},
+        | {"--topic-share": 1.0},
     ),
 )
 OPTIONS = {
@@ -121,7 +120,7 @@ OPTIONS = {
     "--draws": {
         "type": int,
         "metavar": "N",
-        "help": "random draws; with combine, hide the other labels so often, and say how often each line is right",
+        "help": "random draws",
     },
     "--resamples": {"type": int, "metavar": "N", "help": "of topics"},
     "--level": {"type": float, "metavar": "SHARE", "help": "of all intervals"},
