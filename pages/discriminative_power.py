@@ -21,7 +21,7 @@ from ui.discriminative_power.controls import Power
 from ui.discriminative_power.one_pair import one_pair
 from ui.discriminative_power.pairs import Tests, power_of
 from ui.discriminative_power.top_systems import top_systems
-from ui.discriminative_power.topics_needed import needed, topics_needed
+from ui.discriminative_power.topics_needed import topics_needed
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
@@ -139,7 +139,6 @@ LOOKS = {
     controls.ONE_PAIR: one_pair,
     controls.ALL_PAIRS: all_pairs,
     controls.BASELINES: against_baselines,
-    controls.NEEDED: needed,
     controls.TOPICS: topics_needed,
     controls.TOP_SYSTEMS: top_systems,
 }

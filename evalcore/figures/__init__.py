@@ -11,7 +11,7 @@ except ImportError:
 
 from evalcore.common.later import names_from
 from evalcore.figures.comparison import bump, scatter
-from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences
+from evalcore.figures.discrimination import asl_curves, pair_matrix, topic_differences
 from evalcore.figures.gains_and_power import baseline_gains, power_curves, variance_shares
 from evalcore.figures.intervals import importance_bars, rank_intervals, ranks_over_topics
 from evalcore.figures.lessons import (
@@ -41,7 +41,7 @@ __all__ = [
     "WINNERS", "against_ideal", "as_widget", "asl_curves", "baseline_gains", "border_and_ranks", "bound_boxes",
     "bump", "by_place", "cell_notes", "class_weights", "contributions", "correlation_heatmap", "depth_map",
     "difference_bars", "discount_bars", "effort_and_gain", "first_places", "gain_bars", "hasse", "importance_bars",
-    "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "needed_strips", "on_white",
+    "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "on_white",
     "only_weights", "pair_matrix", "plain", "power_curves", "rank_credits", "rank_intervals", "rank_trajectories",
     "ranked_lists", "ranks_over_topics", "reader_curves", "reading_depth", "running_sums", "scatter", "score_bars",
     "score_lines", "setting_maps", "shifts", "small_matrix", "standing_at", "subtopics_met", "system_styles",

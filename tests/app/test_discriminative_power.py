@@ -131,27 +131,6 @@ def test_too_few_resamples_for_a_correction_are_warned_of(resamples: str, warned
     assert any("it may exceed α" in caption.value for caption in app.caption) == warned  # 45 pairs / 1,000 = .045
 
 
-def test_needed_differences_are_listed_with_the_pairs_around_them(sample: ec.Collection) -> None:
-    power = ec.discriminative_power(ec.evaluate(MEASURES, sample), alpha=0.05, n_resamples=1000)
-    app = open_page(look="Needed difference", alpha="0.05")
-    shown = table(app, 1)
-    assert list(shown.columns) == [
-        "power",
-        "needed",
-        "smallest significant",
-        "largest not significant",
-        "pairs that differ by more",
-        "of them significant",
-    ]
-    for text, (_, row) in zip(power.index, shown.iterrows(), strict=True):
-        pairs = ec.paired_bootstrap(ec.evaluate(text, sample), 1000).pairs
-        size, apart = pairs["difference"].abs(), pairs["asl"] < 0.05
-        assert row["smallest significant"] == pytest.approx(size[apart].min())
-        assert row["largest not significant"] == pytest.approx(size[~apart].max())
-        assert row["pairs that differ by more"] == (size > power["needed_difference"][text]).sum()
-        assert row["of them significant"] == (apart & (size > power["needed_difference"][text])).sum()
-
-
 def test_the_depth_of_label_sums_bounds_their_bands(sample: ec.Collection) -> None:
     page = Power.read(sample, {}).with_(sum_depth=4, bands=10)
     assert page.bands == 4

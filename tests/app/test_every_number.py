@@ -97,7 +97,6 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("discriminative_power", {**FEW, "correction": "Holm", "measure": "AP"}),
     ("discriminative_power", {**FEW, "a": "plain_fog", "b": "bm25_base"}),
     ("discriminative_power", {**FEW, "look": "All pairs", "test": "randomised Tukey HSD"}),
-    ("discriminative_power", {**FEW, "look": "Needed difference"}),
     ("discriminative_power", {**FEW, "look": "Against baselines", "baselines": ["bm25_base", "plain_fog"]}),
     ("discriminative_power", {**FEW, "look": "Topics needed", "measure": "RBP(rho=0.8)", "difference": "0.1"}),
     ("discriminative_power", {**FEW, "look": "Topics needed", "design": "one-way ANOVA", "wanted": "0.95"}),

@@ -77,6 +77,7 @@ REMOVED = (
     *_view("sensitivity.", "Side by side", "Sensitivity > One parameter", "beside", "others", "several"),
     Removed("correlations.look", "Worth$|Beside aspects$", "*Worth*", "Correlations > Scatter"),
     *_view("discriminative_power.", "Two measures", f"{POWER} > All pairs", "decided", instead="All pairs"),
+    *_view("discriminative_power.", "Needed difference", POWER),
     *_view("discriminative_power.", "Analysis of variance", POWER, "explained", "factors", "interactions"),
     Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{POWER} of the scores themselves"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),

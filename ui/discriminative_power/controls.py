@@ -29,11 +29,10 @@ from ui.widgets.fields import Choice, Field, Many, Number, Switch
 
 Result = TypeVar("Result")
 
-LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, NEEDED, TOPICS, TOP_SYSTEMS = (
+LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, TOPICS, TOP_SYSTEMS = (
     "One pair",
     "All pairs",
     "Against baselines",
-    "Needed difference",
     "Topics needed",
     "What the top systems return",
 )

@@ -108,11 +108,6 @@ class Rescorer:
             checkpoint(min((at + step) / places.shape[1], 1.0))
         return np.concatenate(parts) if parts else np.empty((0, len(self.collection.systems)))
 
-    @property
-    def at_once(self) -> bool:
-        """Whether one product scores many labellings."""
-        return self._weights is not None
-
     def labels(self, places: IntArray) -> FloatArray:
         """The labels that places stand for; nan for none."""
         return np.append(self.grades, np.nan)[places]
