@@ -12,7 +12,7 @@ import pandas as pd
 from evalcore.common.arrays import FloatArray
 from evalcore.common.rounding import less
 from evalcore.figures import draw
-from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.draw import Ends, score_text
 from evalcore.figures.style import (
     BLUE,
     GRID,

@@ -19,7 +19,7 @@ import pandas as pd
 from evalcore.common.latex import caption
 from evalcore.data.averages import lacked_text
 from evalcore.figures import draw
-from evalcore.figures.endless import score_text
+from evalcore.figures.draw import score_text
 from evalcore.figures.path import Path, Sheet
 from evalcore.structures.documents import Collection
 

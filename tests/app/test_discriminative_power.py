@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, metric, open_app
-from evalcore.figures.endless import score_text
+from evalcore.figures.draw import score_text
 from evalcore.measures import short_names
 from evalcore.meta import best_first, corrected_pairs
 from ui.discriminative_power.controls import LOOKS, Power

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import ROOT, alone, open_app
 from ui.data.as_python import BOX
+from ui.shell.own_part import CITE_BOX
 from ui.shell.report_box import BOX as REPORT_BOX
-from ui.shell.this_view import CITE_BOX
 
 NEW = {"files": 78, "calls": 5000}  # at most, to a place that was not seen before, and...
 SEEN = {"files": 45, "calls": 1600}  # ...to one that was

@@ -59,7 +59,7 @@ def test_opens_on_each_team_left_out(collection: ec.Collection) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("take", "look"), zip(TAKES, LOOKS, strict=True))
+@pytest.mark.parametrize(("take", "look"), list(zip(TAKES, LOOKS, strict=True)))
 def test_every_look_is_drawn_whatever_is_taken_away(take: str, look: str) -> None:
     app = open_pool(take=take, look=look, measure="P@5")
     assert len(app.dataframe) >= 2

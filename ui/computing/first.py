@@ -22,8 +22,8 @@ from evalcore.meta import (
     ranks,
     topic_resamples,
 )
-from ui.address import doubt
 from ui.address.families import all_short, named
+from ui.computing import doubt
 from ui.computing.cached import cached
 from ui.screen.calls import Call, call, line, record
 from ui.screen.elsewhere import elsewhere

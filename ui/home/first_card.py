@@ -10,7 +10,7 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.names import readability_first
-from evalcore.figures.endless import score_text
+from evalcore.figures.draw import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure
 from ui.address import families, site

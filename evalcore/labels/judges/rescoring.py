@@ -18,8 +18,8 @@ from evalcore.errors import InputError
 from evalcore.measures import Measure, P
 from evalcore.measures.base import GainMeasure, as_measure, assessments_of
 from evalcore.measures.dcg import CumulatedGain, DiscountedSum
+from evalcore.measures.parts.discounts import Ideal, Mass, Unnormalised
 from evalcore.measures.parts.hits import ideal_gains
-from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
 from evalcore.structures.documents import Assessments, Collection
 
 NONE = -1  # in the place of a grade: the document has no label

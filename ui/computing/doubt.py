@@ -1,20 +1,63 @@
-"""How sure a correlation of two rankings is over topics: said where the sidebar asks for it, and as Python."""
+"""Whether ranks and correlations are shown with their doubt over topics, and the intervals of correlations.
+
+All pages share the choice, and the link carries it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import pandas as pd
 
 import evalcore as ec
-from evalcore.figures.endless import score_text
+from evalcore.data import Collection
+from evalcore.figures.draw import score_text
 from evalcore.meta.resampling import Interval
-from ui.address import doubt
+from ui.address.settings import Settings, address, setting, texts_of
 from ui.computing.cached import cached
 from ui.screen.calls import Call, call
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Text
+from ui.widgets.fields import Switch
+
+HELP = (
+    "How far do ranks depend on the topics? In which share of 2,000 resamples of the topics (seed 0) a system is "
+    "first, which ranks are left to it at 95%, and who is not separable from the first, with all pairs of systems "
+    "compared at once. How often that is right was measured: docs/doubt.md. Off: clean text and figures, for a slide."
+)
+
+
+TAU_HELP = (
+    "Where τ and other correlations of the true rankings of these systems may lie: 95% intervals over topics, from "
+    "1,000 resamples of the topics (seed 0), the same for every pair. On Correlations point at a cell. Where systems "
+    "are nearly equal or move together, or topics or systems are few, there is none, and the page says why."
+)
+
+
+@dataclass(frozen=True)
+class Doubt(Settings, lasts=True):
+    """Which doubt is shown."""
+
+    doubt: bool = setting(Switch("Show doubt", True, help=HELP))
+    tau: bool = setting(Switch("Intervals of τ", help=TAU_HELP))
+
+
+def box(collection: Collection) -> None:
+    """The switches."""
+    Doubt.read(collection, address()).draw("doubt", "tau")
+
+
+def shown() -> bool:
+    """Whether ranks are to be shown with their doubt."""
+    return list(texts_of("doubt"))[-1:] != ["false"]
+
+
+def of_correlations() -> bool:
+    """Whether correlations are to be shown with their intervals."""
+    return list(texts_of("tau"))[-1:] == ["true"]
+
 
 RESAMPLES = 1000
 Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
@@ -25,7 +68,7 @@ def intervals_of_tau(pairs: Pairs) -> list[Text]:
 
     By what each is called: "tau" or "tau_ap", the scores, topics x systems, and those of the reference, as calls.
     """
-    if elsewhere() or not doubt.of_correlations():  # elsewhere it takes longer than a hand moves
+    if elsewhere() or not of_correlations():  # elsewhere it takes longer than a hand moves
         return []
     tested = [x.value for _, x, _ in pairs.values()]
     if any(len(frame.columns) < 2 for frame in tested):
