@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         sample_folder,
     )
     from evalcore.direction import directed, upwards
+    from evalcore.drawing import explore, plot
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
     from evalcore.integrations.other_tools import compare_scores
@@ -86,7 +87,6 @@ if TYPE_CHECKING:
         wilcoxon_p,
         wilcoxon_pairs,
     )
-    from evalcore.plotting import explore, plot
     from evalcore.sensitivity import (
         depth_taus,
         orders_along,
@@ -118,7 +118,7 @@ __all__ = [
 # Where these are defined, in the order in which they are looked for.
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "integrations.other_tools", "citation",
-    "plotting",
+    "drawing",
 )  # fmt: skip
 
 if TYPE_CHECKING:  # what subjects add, for type checkers

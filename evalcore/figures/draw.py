@@ -330,7 +330,7 @@ def note(text: str, x: Any, y: Any, anchor: str, paper: str = "y", size: float |
     return {**place, "text": text, **font, **more}
 
 
-# --- infinite scores stand beyond all others, on a line of their own that says ∞ ---------------------------------------
+# --- infinite scores stand beyond all others, on a line of their own that says ∞ --------------------------------------
 
 
 def score_text(value: float, digits: int = 4, sign: str = "") -> str:

@@ -1,34 +1,53 @@
-"""Whether ranks and correlations are shown with their doubt over topics, and the intervals of correlations.
+"""Who is first and how sure that is over topics, and how sure a correlation is: one way to say it on every page.
 
-All pages share the choice, and the link carries it.
+All pages share the choice whether that is shown, and the link carries it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+import numpy as np
 import pandas as pd
 
 import evalcore as ec
+from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
-from evalcore.figures.draw import score_text
+from evalcore.direction import has_own_weights
+from evalcore.meta import (
+    ON_ONE_TOPIC,
+    RankIntervals,
+    best_first,
+    doubt_in_words,
+    quickly_resampled,
+    rank_intervals,
+    ranks,
+    topic_resamples,
+)
 from evalcore.meta.resampling import Interval
+from ui.address.families import all_short, named
 from ui.address.settings import Settings, address, setting, texts_of
 from ui.computing.cached import cached
-from ui.screen.calls import Call, call
+from ui.screen.calls import Call, call, line, record
 from ui.screen.elsewhere import elsewhere
-from ui.screen.items import Text
+from ui.screen.items import Calls, Text
+from ui.screen.text import markdown, score_text
 from ui.widgets.fields import Switch
 
+FEW_TOPICS = 1000  # of which counts are kept: 16 MB
+LINES = 2  # of a headline, each of one measure that it names
+NAMED = 2  # tied systems that are named; more are counted
+DRAWN = {"resamples": 2000, "seed": 0}  # of the topics, by `ec.rank_intervals`
+COLUMNS = {"share_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
+RESAMPLES = 1000  # of the topics, for a correlation
+Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
 HELP = (
     "How far do ranks depend on the topics? In which share of 2,000 resamples of the topics (seed 0) a system is "
     "first, which ranks are left to it at 95%, and who is not separable from the first, with all pairs of systems "
     "compared at once. How often that is right was measured: docs/doubt.md. Off: clean text and figures, for a slide."
 )
-
-
 TAU_HELP = (
     "Where τ and other correlations of the true rankings of these systems may lie: 95% intervals over topics, from "
     "1,000 resamples of the topics (seed 0), the same for every pair. On Correlations point at a cell. Where systems "
@@ -59,8 +78,7 @@ def of_correlations() -> bool:
     return list(texts_of("tau"))[-1:] == ["true"]
 
 
-RESAMPLES = 1000
-Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
+# --- how sure a correlation is ----------------------------------------------------------------------------------------
 
 
 def intervals_of_tau(pairs: Pairs) -> list[Text]:
@@ -75,14 +93,14 @@ def intervals_of_tau(pairs: Pairs) -> list[Text]:
         return []
     if any(len(frame) < 2 for frame in tested):
         return [Text.note("On one topic a correlation has no interval.")]
-    made = _resampled(pairs)
+    made = _intervals(pairs)
     rows: dict[str, Any] = {label: made[x, y].value.loc[name] for label, (name, x, y) in pairs.items()}
     parts = (f"{label} {bounds_text(row['low'], row['high'], row['why'])}" for label, row in rows.items())
     text = f"95% intervals over topics ({RESAMPLES:,} resamples, seed 0): {', '.join(parts)}."
     return [Text.note(text, tuple(made.values()))]
 
 
-def _resampled(
+def _intervals(
     pairs: Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]],
 ) -> dict[Any, Call[pd.DataFrame]]:
     """The intervals of all correlations of each pair of scores."""
@@ -128,3 +146,197 @@ def _kept_intervals(
 ) -> pd.DataFrame:
     """As `ec.correlation_intervals`, each kept for the next run."""
     return pd.DataFrame({name: _bounds(name, tested, reference, n_resamples) for name in correlations}).T
+
+
+# --- who is first -----------------------------------------------------------------------------------------------------
+
+
+def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
+    """Who is first by each measure, by its name in Markdown, in two lines; then what is too long for them.
+
+    >>> firsts({"RBP": pd.Series({"a": 0.25, "b": 0.5}), "AP": pd.Series({"a": 0.5, "b": 0.25})})
+    ['First by RBP: **b** 0.5000', 'First by AP: **a** 0.5000']
+    >>> firsts({name: pd.Series({"a": 0.25, "b": 0.5}) for name in "xyz"})
+    ['First by x: **b** 0.5000; by y: **b** 0.5000; by z: **b** 0.5000']
+    """
+    few = len(scored) <= LINES
+    who = [f"by {name}: {first_of(scores, brief if few else lambda _: '')}" for name, scores in scored.items()]
+    lines = [f"First {line}" for line in (who if few else ["; ".join(who)])]
+    return lines + [line for name, scores in scored.items() for line in _rest(name, scores, few)]
+
+
+def _rest(name: str, scores: pd.DataFrame | pd.Series, few: bool) -> list[str]:
+    """What the line of a measure leaves out."""
+    frame = scores if isinstance(scores, pd.DataFrame) else None
+    intervals = doubted(frame) if few else None
+    if few and (intervals is None or len(intervals.not_separable) < 2 or intervals.too_few_topics):
+        return []
+    whole = remark(frame)
+    return [f"By {name}{whole}"] if whole else []
+
+
+def first_of(scores: pd.DataFrame | pd.Series, how_sure: Callable[[pd.DataFrame | None], str] | None = None) -> str:
+    """The systems of rank 1, their score and how sure that is, in Markdown.
+
+    A frame of topics x systems says how sure; of mean scores alone nothing does.
+
+    >>> first_of(pd.Series({"a": 0.25, "b": 0.5}))
+    '**b** 0.5000'
+    >>> first_of(pd.Series({"a": 0.5, "b": 0.5}))
+    '**a** and **b**, tied at 0.5000'
+    """
+    frame = scores if isinstance(scores, pd.DataFrame) else None
+    means = scores.mean() if isinstance(scores, pd.DataFrame) else scores
+    best = best_first(means)
+    names = [f"**{named(name)}**" for name in best.index[(ranks(means)[best.index] == 1).to_numpy()]]
+    score = score_text(float(best.iloc[0]))
+    doubt = (how_sure or remark)(frame)
+    if len(names) < 2:
+        return f"{names[0] if names else f'**{named(best.index[0])}**'} {score}{doubt}"
+    if len(names) > NAMED:
+        return f"**{len(names)} of {len(means)} systems**, tied at {score}{doubt}"
+    return f"{' and '.join(names)}, tied at {score}{doubt}"
+
+
+def remark(frame: pd.DataFrame | None) -> str:
+    """How sure it is who is first, in brackets and Markdown; empty where nothing says so, or doubt is not shown."""
+    intervals = doubted(frame)
+    text = doubt_in_words(_renamed(intervals)) if intervals else ON_ONE_TOPIC if _on_one_topic(frame) else ""
+    return f" ({markdown(text)})" if text else ""
+
+
+def brief(frame: pd.DataFrame | None) -> str:
+    """The same in few words: of several that are not separable their number."""
+    intervals = doubted(frame)
+    if intervals is None or intervals.too_few_topics:
+        return remark(frame)
+    share, _, rest = doubt_in_words(_renamed(intervals)).removeprefix("first ").partition("; ")
+    count = len(intervals.not_separable)
+    rest = f"{count} not separable" if count > 1 else rest
+    return f" ({markdown('; '.join(filter(None, [share, rest])))})"
+
+
+def _renamed(intervals: RankIntervals) -> RankIntervals:
+    """By short names."""
+    return replace(intervals, table=intervals.table.rename(index=all_short()))
+
+
+def _on_one_topic(frame: pd.DataFrame | None) -> bool:
+    """Whether somebody is ahead, and there is one topic alone: nothing to resample."""
+    if frame is None or len(frame) != 1 or not shown():
+        return False
+    return bool((ranks(frame.iloc[0]) > 1).any())
+
+
+def together(names: Sequence[str]) -> str:
+    """Systems that share a place, in bold Markdown: one or two by name, more by their number.
+
+    >>> together(["a"]), together(["a", "b"]), together(["a", "b", "c"])
+    ('**a**', '**a** and **b**', '**3 tied systems**')
+    """
+    few = " and ".join(f"**{named(name)}**" for name in names)
+    return few if len(names) <= NAMED else f"**{len(names)} tied systems**"
+
+
+def verb(names: Sequence[str], one: str, several: str) -> str:
+    """The form of a verb that fits as many systems."""
+    return one if len(names) == 1 else several
+
+
+def doubted(frame: pd.DataFrame | None) -> RankIntervals | None:
+    """Ranks with their doubt over topics; kept for the next run. None where nothing says how sure, or doubt is off."""
+    if frame is None or not _can_tell(frame):
+        return None
+    if there := elsewhere():  # not kept
+        there.lacks_doubt |= not there.doubt
+        return _resampled(frame) if there.doubt else None
+    return _kept(frame)
+
+
+def _can_tell(*frames: pd.DataFrame) -> bool:
+    """Whether doubt is shown, and told quickly of all of these scores, whose topics weigh alike for all systems."""
+    return shown() and not has_own_weights(*frames) and all(map(quickly_resampled, frames))
+
+
+def tables(*frames: pd.DataFrame) -> list[pd.DataFrame]:
+    """The tables of rank intervals of some frames, for figures; none where one of the frames has none."""
+    if elsewhere():  # hovers, and bars that are away while a slider moves
+        return [_unsaid(frame) for frame in frames] if _can_tell(*frames) else []
+    answers = [answer.table for answer in map(doubted, frames) if answer is not None]
+    return answers if len(answers) == len(frames) else []
+
+
+def doubt_of(*scored: Call[pd.DataFrame]) -> Call[list[pd.DataFrame]] | None:
+    """The tables of rank intervals of some scores, as `tables` has them; None where it has none."""
+    if not _can_tell(*(result.value for result in scored)):
+        return None
+    each = [call("", ec.rank_intervals, result.it).by(_in_figure).it.table for result in scored]
+    return line("doubt", each)
+
+
+def doubt_calls(*scored: Call[pd.DataFrame]) -> Calls:
+    """The same as what made an item; nothing where there is none."""
+    made = doubt_of(*scored)
+    return (made,) if made else ()
+
+
+def first_calls(*scored: Call[pd.DataFrame]) -> Calls:
+    """What says who is first by some scores, and how sure that is."""
+    firsts = (line("first", record(ec.best_first)(scores.it.mean()).head(1)) for scores in scored)
+    return (*firsts, *doubt_calls(*scored))
+
+
+def intervals_of(scored: Call[pd.DataFrame]) -> Call[RankIntervals] | None:
+    """The ranks with their doubt over topics, as `doubted` has them; None where it has none."""
+    if doubted(scored.value) is None:
+        return None
+    return call("rank_intervals", ec.rank_intervals, scored.it).by(doubted)
+
+
+@dataclass(frozen=True)
+class _InFigure:
+    table: pd.DataFrame
+
+
+def _in_figure(frame: pd.DataFrame) -> Any:
+    """As `ec.rank_intervals`, of which a figure takes the table."""
+    return _InFigure(*tables(frame))
+
+
+def _unsaid(frame: pd.DataFrame) -> pd.DataFrame:
+    """A table of rank intervals that says none."""
+    names = ["rank_low", "rank_high", "all_low", "all_high"]
+    unknown = np.full((frame.shape[1], len(names)), np.nan)
+    return pd.DataFrame(unknown, columns=names, index=best_first(frame.mean()).index)
+
+
+def with_doubt(table: pd.DataFrame, frame: pd.DataFrame | None, after: str, by: str = "") -> pd.DataFrame:
+    """A table of systems with share of resamples first and rank interval after one of its columns, if doubt is shown.
+
+    `by` ends the names of the new columns.
+    """
+    intervals = doubted(frame)
+    if intervals is None:
+        return table
+    new = intervals.table.loc[table.index, list(COLUMNS)].rename(columns=lambda name: f"{COLUMNS[name]}{by}")
+    at = list(table.columns).index(after) + 1
+    return pd.concat([table.iloc[:, :at], new, table.iloc[:, at:]], axis=1)
+
+
+def decimals(by: Sequence[str] = ("",)) -> dict[str, int]:
+    """To how many decimals the columns of `with_doubt` are shown."""
+    digits = {"share first": 3, "rank from": 0, "rank to": 0}
+    return {f"{name}{end}": count for end in by for name, count in digits.items()}
+
+
+def _resampled(frame: pd.DataFrame) -> RankIntervals:
+    return rank_intervals(frame, counts=_counts(len(frame)) if len(frame) <= FEW_TOPICS else None)
+
+
+_kept = cached(128)(_resampled)
+
+
+@cached(8)
+def _counts(topics: int) -> FloatArray:
+    """Those that `ec.rank_intervals` draws: of 66 topics a third of its time."""
+    return topic_resamples(topics, DRAWN["resamples"], DRAWN["seed"]).astype(np.float64)

@@ -15,7 +15,7 @@ from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure
 from ui.address import families, site
 from ui.address.settings import Settings, setting
-from ui.computing.first import firsts, tables
+from ui.computing.doubt import firsts, tables
 from ui.computing.measures import scores, suggested
 from ui.home.gallery import lead, small
 from ui.screen.items import Headline, Item

@@ -21,7 +21,7 @@ from ui.address import families
 from ui.address.highlight import Highlight
 from ui.address.settings import setting
 from ui.computing.cached import cached
-from ui.computing.first import doubt_calls, firsts, together
+from ui.computing.doubt import doubt_calls, firsts, together
 from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
 from ui.labels.controls import OfSources

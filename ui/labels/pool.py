@@ -19,7 +19,7 @@ from evalcore.labels.pools.assessed import refuse_unlabelled
 from ui.address import families
 from ui.address.families import plotted_plain
 from ui.computing import work
-from ui.computing.first import together, verb
+from ui.computing.doubt import together, verb
 from ui.labels.pool_settings import BROUGHT, MOST, SYSTEM, SYSTEMS, TEAM, PoolSettings
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Headline, Height, Item, Sentence, Table, Text

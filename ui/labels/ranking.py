@@ -18,8 +18,7 @@ from ui.address import families
 from ui.address.families import named
 from ui.address.highlight import Highlight
 from ui.computing import work
-from ui.computing.doubt import bounds_text
-from ui.computing.first import doubt_of, firsts
+from ui.computing.doubt import bounds_text, doubt_of, firsts
 from ui.labels.controls import no_exchange
 from ui.labels.ranking_settings import (
     EVERY_TWO,
