@@ -19,9 +19,9 @@ UI = Path(__file__).parent / "ui"
 
 def main() -> None:
     # Not before a server runs: components say to it that they are there.
-    from ui.address import doubt, settings, site, teaching
+    from ui.address import settings, site, teaching
     from ui.collection import label_table
-    from ui.computing import unfinished, work
+    from ui.computing import doubt, work
     from ui.data import open_collection, pins
     from ui.shell import gone, mended, own_part, present, report_box
 
@@ -31,7 +31,7 @@ def main() -> None:
     page = st.navigation(sections, position="hidden")
     settings.begin(page.url_path or "home")
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
-    unfinished.begin(st.empty())
+    own_part.say_unfinished(st.empty())
     work.above(st.container(key="work"))
     teaching.Teaching.now(None)  # so that what does not fit is said
     collection = open_collection.pick()
@@ -54,7 +54,7 @@ def main() -> None:
             gone.box()
         if files:
             label_table.ask(page.url_path)
-    unfinished.end()
+    own_part.complete()
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         sample_folder,
     )
     from evalcore.direction import directed, upwards
+    from evalcore.drawing import explore, plot
     from evalcore.errors import InputError
     from evalcore.explain import cut_rankings, label_sums_by_rank, upper_bounds, zero_aspect_documents
     from evalcore.integrations.other_tools import compare_scores
@@ -86,7 +87,6 @@ if TYPE_CHECKING:
         wilcoxon_p,
         wilcoxon_pairs,
     )
-    from evalcore.plotting import explore, plot
     from evalcore.sensitivity import (
         depth_taus,
         orders_along,
@@ -118,7 +118,7 @@ __all__ = [
 # Where these are defined, in the order in which they are looked for.
 _PARTS = (
     "errors", "direction", "data", "measures", "explain", "meta", "sensitivity", "integrations.other_tools", "citation",
-    "plotting",
+    "drawing",
 )  # fmt: skip
 
 if TYPE_CHECKING:  # what subjects add, for type checkers
@@ -127,7 +127,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     from evalcore.labels import judges as judges
     from evalcore.labels import pools as pools
     from evalcore.labels.combining import combine
-    from evalcore.labels.judges import favour, noise_curve, source_agreement, source_rankings
+    from evalcore.labels.judges import noise_curve, source_agreement, source_rankings
     from evalcore.leaderboard import (
         aggregate,
         aggregate_intervals,
@@ -137,7 +137,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     from evalcore.teaching import exercises as exercises
 
     __all__ += [
-        "aggregate", "aggregate_intervals", "claim", "combine", "favour", "gap_effects", "noise_curve",
+        "aggregate", "aggregate_intervals", "claim", "combine", "gap_effects", "noise_curve",
         "source_agreement", "source_rankings", "specifications", "without_gaps",
     ]  # fmt: skip
 else:

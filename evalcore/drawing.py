@@ -1,4 +1,4 @@
-"""What the method `figure` of a result asks for: the figures, imported when the first is drawn, and styles of systems.
+"""Figures of results: `ec.plot`, `ec.explore` with its sliders, and what the method `figure` of a result asks for.
 
 `ec.plot(result)` is `result.figure()` on a white ground; options are those of the figure's own function. Figures import
 plotly, results do not.
@@ -6,12 +6,24 @@ plotly, results do not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from evalcore.errors import not_installed
+import numpy as np
 
+from evalcore.common.later import pd
+from evalcore.errors import InputError, did_you_mean, not_installed
+
+Draw: TypeAlias = Callable[[Any, dict[str, Any]], Any]  # of a result, options
+
+if TYPE_CHECKING:
+    from evalcore.measures import Measure
+    from evalcore.structures.documents import Collection
+
+MOST_SCATTERED = 2  # tables of scores that are set against each other; of more, all correlations are drawn
+STEPS = 200  # of a slider without levels
 ALPHA = 0.05  # of what is called significant
 THRESHOLD = 0.9  # from which rankings of systems are called the same (Voorhees 2001)
 
@@ -56,6 +68,288 @@ def asl_curves(tests: Mapping[str, Any], **options: Any) -> Any:
 
 def of_several(tables: Mapping[str, Any], **options: Any) -> Any:
     """Draw several tables of scores, by what made them: against each other, or their correlations."""
-    from evalcore.plotting import drawn
-
     return drawn(dict(tables), **options)
+
+
+def plot(result: Any, **options: Any) -> Any:
+    """The figure of a result of evalcore, in the style of the app; `options` are those of the figure's own function.
+
+    Of a figure of systems, `styles` may give their colours and marks (`figures.system_styles`).
+
+    Of a frame of topics x systems (`evaluate`): ranks with their doubt over topics. Of several, as {text: frame}: two
+    as a scatter of means, more as the matrix of their correlations, or with `across="text"` as a scatter of all over
+    that one. Of a frame of values x systems (`sweep`): a line for each system; of a series by system (means): bars.
+
+    Further what these give: `rank_intervals`, `trajectory`, `correlation_matrix`, `paired_bootstrap`,
+    `compare_systems`, `two_way_anova` and `component_anova`, `claim`, `noise_curve`, `combine`,
+    `source_agreement`, `source_rankings`, `importance`, `grid`, `move`, `pools.rescored`,
+    `walkthrough`; and the tables of `rank_changes`, `movers`, `driving_topics`, `leave_one_out`, `against_baselines`,
+    `tukey_p`, `wilcoxon_pairs`, `upper_bounds`, `zero_aspect_documents`, `label_sums_by_rank`, `means_by_weighting`.
+    The functions of `evalcore.figures` draw what else there is. Raises InputError for anything else, and where plotly
+    is not installed.
+
+    >>> import evalcore as ec, pandas as pd
+    >>> [bar.type for bar in ec.plot(pd.Series({"a": 0.5, "b": 0.25}, name="AP")).data]
+    ['bar']
+    """
+    return figures().on_white(drawn(result, **options))
+
+
+def drawn(result: Any, **options: Any) -> Any:
+    """The figure of a result as `plot` has it, on no ground: for a page that has one."""
+    figures()
+    draw = _drawn_of(result)
+    if draw is None:
+        raise InputError(f"expected scores or a result of evalcore to plot, found {type(result).__name__}")
+    try:
+        return draw(result, options)
+    except TypeError as error:
+        unknown = str(error).rpartition("unexpected keyword argument ")[2].strip("'")
+        if unknown not in options:
+            raise
+        raise InputError(f"expected options of this figure, found {unknown!r}") from None
+
+
+def _drawn_of(result: Any) -> Draw | None:
+    """What draws a result; None where nothing does."""
+    if isinstance(result, Mapping):
+        return _of_several
+    if isinstance(result, pd.Series):
+        return _of_means
+    if isinstance(result, pd.DataFrame):
+        made = (draw for columns, draw in _TABLES.items() if set(columns) <= set(result.columns))
+        if isinstance(result.index, pd.MultiIndex):
+            return next(made, _of_weightings)
+        return next(made, _of_topics if result.index.name == "topic" else _of_values)
+    return (lambda of, options: of.figure(**options)) if callable(getattr(type(result), "figure", None)) else None
+
+
+def _refuse_no_systems(frame: pd.DataFrame) -> None:
+    numbers = all(map(pd.api.types.is_numeric_dtype, frame.dtypes))
+    if frame.empty or not numbers or frame.index.name in _NO_PARAMETERS:
+        raise InputError("expected scores, a column of numbers for each system, found another table")
+
+
+def _of_topics(scores: pd.DataFrame, options: dict[str, Any]) -> Any:
+    from evalcore.meta import rank_intervals
+
+    _refuse_no_systems(scores)
+    return rank_intervals(scores).figure(**options)
+
+
+def _drawn(
+    figure: str,
+    usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
+    *,
+    styled: bool = False,
+    **fixed: Any,
+) -> Draw:
+    """What draws a table by the figure of a name, by `usual` options where no others are given.
+
+    `fixed` are usual options that are the same for every table. `styled`: its rows are systems, whose styles the figure
+    takes as well.
+    """
+
+    def draw(table: Any, options: dict[str, Any]) -> Any:
+        styles = {"styles": styles_of(table.index, options)} if styled else {}
+        return getattr(figures(), figure)(table, **{**styles, **fixed, **usual(table), **options})
+
+    return draw
+
+
+def _itself_named(table: pd.DataFrame) -> dict[str, Any]:
+    """Measures of a table under their own names."""
+    return {"names": {name: name for name in table["measure"]}}
+
+
+def _of_values(means: pd.DataFrame, options: dict[str, Any]) -> Any:
+    """A line for each system over the values of a parameter, named at its end."""
+    _refuse_no_systems(means)
+    return figures().score_lines(means, styles_of(means.columns, options), **options)
+
+
+def _of_means(means: pd.Series, options: dict[str, Any]) -> Any:
+    """A bar for each system."""
+    if means.empty or not pd.api.types.is_numeric_dtype(means):
+        raise InputError("expected a number for each system, found another series")
+    return figures().score_bars(means, styles_of(means.index, options), **{"title": str(means.name or ""), **options})
+
+
+def _of_several(tables: Mapping[str, Any], options: dict[str, Any]) -> Any:
+    from evalcore.meta import PairedBootstrap, correlation_matrix
+
+    if tables and all(isinstance(table, PairedBootstrap) for table in tables.values()):
+        return asl_curves(tables, **options)
+    if not tables or not all(isinstance(table, pd.DataFrame) for table in tables.values()):
+        raise InputError("expected {measure: scores} to plot, found another dictionary")
+    for table in tables.values():
+        _refuse_no_systems(table)
+    if len(tables) == 1:
+        return _of_topics(next(iter(tables.values())), options)
+    across = options.pop("across", None if len(tables) > MOST_SCATTERED else next(iter(tables)))
+    if across is not None:
+        return _of_one_against_others(tables, across, options)
+    if min(table.shape[1] for table in tables.values()) < 2:
+        raise InputError("expected two systems or more for correlations, found 1")
+    return correlation_matrix(dict(tables)).figure(**options)
+
+
+def _of_one_against_others(tables: Mapping[str, Any], across: str, options: dict[str, Any]) -> Any:
+    if across not in tables:
+        raise InputError(f"expected one of {', '.join(map(str, tables))}, found {across!r}")
+    ups = {name: _means(frame) for name, frame in tables.items() if name != across}
+    titles = {"x_title": across, "y_title": next(iter(ups)) if len(ups) == 1 else "mean score"}
+    styles = styles_of(tables[across].columns, options)
+    return figures().scatter(_means(tables[across]), ups, styles, **{**titles, **options})
+
+
+def _means(scores: pd.DataFrame) -> pd.Series:
+    from evalcore.direction import directed, good_of
+
+    return directed(scores.mean(), good_of(scores))
+
+
+def _of_changes(table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    from evalcore.direction import directed
+
+    names = options.pop("names", ("first", "second"))
+    columns = {name: directed(table[rank], "low") for name, rank in zip(names, ("rank_x", "rank_y"), strict=True)}
+    return figures().bump(columns, styles_of(table.index, options), **options)
+
+
+def _of_pair(table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    names = options.pop("names", ("first", "second"))
+    return figures().contributions(table, names, **{"title": "contribution to the difference", **options})
+
+
+def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
+    """Who wins under each weighting of two or three aspects; `at` is marked, equal weights where it is not given."""
+    parts = means.index.nlevels
+    at = np.asarray(options.pop("at", np.full(parts, 1 / parts)), dtype=float)
+    if at.shape != (parts,):
+        raise InputError(f"expected a weight for each of {parts} aspects, found {at.size}")
+    return figures().weight_map(means, at, styles_of(means.columns, options), **options)
+
+
+def _of_pair_tests(table: pd.DataFrame, options: dict[str, Any]) -> Any:
+    """Differences of means over all pairs: their sum by system orders the systems as the means do."""
+    ahead, behind = (table.groupby(side)["difference"].sum() for side in ("system_a", "system_b"))
+    order = ahead.sub(behind, fill_value=0).sort_values(ascending=False, kind="stable").index
+    return figures().pair_matrix([str(name) for name in order], table, **{"alpha": ALPHA, **options})
+
+
+# Of tables by their columns; the first that fits.
+_TABLES: dict[tuple[str, ...], Draw] = {
+    ("rank_x", "rank_y", "change"): _of_changes,
+    ("tau without", "influence"): _drawn("influences", title="influence on τ"),
+    ("x", "y", "shift"): _of_pair,
+    ("assessed", "tau", "tau_ap", "same first"): _drawn("tau_of_parts"),
+    ("shared", "own", "own relevant"): _drawn("contribution_bars"),
+    ("rank", "share first", "rank low", "rank median", "rank high"): _drawn("rank_intervals", styled=True),
+    ("tau", "moved", "first", "same first"): _drawn("left_out"),
+    ("baseline", "system", "gain", "p_corrected"): _drawn("baseline_gains", alpha=ALPHA),
+    ("system_a", "system_b", "difference", "p"): _of_pair_tests,
+    ("sum", "sum of squares", "largest label"): _drawn("bound_boxes", title="score"),
+    ("measure", "ranks", "zero"): _drawn("zero_aspect_bars", usual=_itself_named),
+    ("measure", "ranks", "mean_sum"): _drawn("label_sum_lines", usual=_itself_named, column="mean_sum"),
+}
+_NO_PARAMETERS = ("correlation", "measure", "system", "left out")  # of tables that are no sweep
+
+
+@dataclasses.dataclass(eq=False)
+class Explorer:
+    """Sliders of a measure and the figure that follows them, for a notebook."""
+
+    measure: Measure
+    sliders: Mapping[str, Any]  # ipywidgets by the path of the number
+    figure: Any  # plotly's FigureWidget
+    collection: Collection = dataclasses.field(repr=False)
+    order: tuple[str, ...] = dataclasses.field(repr=False)  # of the systems, from the top
+    box: Any = dataclasses.field(repr=False, default=None)
+
+    def move(self, **values: float) -> None:
+        """Set sliders by name, as a hand does. Raises InputError for a number that the measure does not have."""
+        for path, value in values.items():
+            if path not in self.sliders:
+                known = ", ".join(self.sliders)
+                raise InputError(f"expected one of {known}, found {path!r}{did_you_mean(path, self.sliders)}")
+            self.sliders[path].value = value
+
+    def _follow(self, change: Any) -> None:
+        """Draw the scores with the sliders where they are; a setting that cannot be is told, and nothing moves."""
+        from evalcore.sensitivity import with_path
+
+        plain = figures().plain
+        path = next(name for name, slider in self.sliders.items() if slider is change["owner"])
+        try:
+            measure = with_path(self.measure, path, float(change["new"]))
+            means = _mean_by_system(measure, self.collection)
+        except InputError as error:
+            self.figure.layout.title.text = plain(str(error))
+            return
+        self.measure = measure
+        with self.figure.batch_update():
+            self.figure.data[0].x = means.loc[list(self.order)].replace([np.inf, -np.inf], np.nan).to_numpy()
+            self.figure.layout.title.text = plain(str(measure))
+
+    def _repr_mimebundle_(self, **how: Any) -> Any:
+        """What a notebook shows: the sliders over the figure."""
+        return self.box._repr_mimebundle_(**how)
+
+
+def explore(measure: Measure | str, collection: Collection) -> Explorer:
+    """Sliders for every number of a measure, and the mean scores of all systems, which follow.
+
+    The sliders have the ends, levels and help that the measure's parameters declare (`parameters_of`); systems stand in
+    the order of the measure as given, so that who moves is seen. In Jupyter, the result as the last line of a cell
+    shows both. Raises InputError for a measure without numbers, and without ipywidgets or anywidget.
+    """
+    try:
+        import anywidget  # noqa: F401  what plotly's widget of a figure is made of
+        import ipywidgets
+    except ImportError as error:
+        raise not_installed(str(error.name), "notebook") from None
+    from evalcore.measures import parse
+    from evalcore.meta import best_first
+    from evalcore.sensitivity import parameters_of
+
+    measure = parse(measure) if isinstance(measure, str) else measure
+    declared = parameters_of(measure, collection)
+    if not declared:
+        raise InputError(f"expected a measure with numbers to move, found {measure}")
+    means = _mean_by_system(measure, collection)
+    order = tuple(best_first(means).index)
+    bars = figures().score_bars(means.loc[list(order)], styles_of(order), title=str(measure))
+    widget = figures().as_widget(figures().on_white(bars))
+    sliders = {number.path: _slider(ipywidgets, number) for number in declared}
+    box = ipywidgets.VBox([*sliders.values(), widget])
+    explorer = Explorer(measure, sliders, widget, collection, order, box)
+    for slider in sliders.values():
+        slider.observe(explorer._follow, names="value")
+    return explorer
+
+
+def _mean_by_system(measure: Measure, collection: Collection) -> pd.Series:
+    from evalcore.direction import directed
+    from evalcore.measures.evaluation import mean_scores
+
+    index = pd.Index(collection.systems, name="system", dtype=object)
+    return directed(pd.Series(mean_scores([measure], collection)[0], index=index), measure.good)
+
+
+def _slider(widgets: Any, number: Any) -> Any:
+    """A slider over the levels of a number, or between its ends; where the measure leaves it open, it stands low."""
+    start = number.low if number.value is None else number.value
+    about = {"description": number.path, "tooltip": number.help, "continuous_update": True}
+    if number.levels:
+        near = min(number.levels, key=lambda level: abs(level - start))
+        return widgets.SelectionSlider(options=[(f"{level:g}", level) for level in number.levels], value=near, **about)
+    step = (number.high - number.low) / STEPS
+    return widgets.FloatSlider(
+        value=min(max(start, number.low), number.high),
+        min=number.low,
+        max=number.high,
+        step=step,
+        readout_format=".3g",
+        **about,
+    )

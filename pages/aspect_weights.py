@@ -16,7 +16,7 @@ from ui.address.highlight import Highlight
 from ui.aspect_weights.details import details
 from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting, draw
-from ui.computing.first import brief, first_calls, first_of, remark
+from ui.computing.doubt import brief, first_calls, first_of, remark
 from ui.data import open_collection, pins
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Table, Text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -21,7 +20,6 @@ from ui.claims.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
 from ui.claims.fields import in_link
 from ui.claims.scored import judged
 from ui.data import open_collection
-from ui.data.as_python import where
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, percent, plain, score_text, sentence
@@ -199,7 +197,6 @@ def beneath(page: ClaimSettings, made: Call[Study]) -> None:
     for_the_paper(made)
     for note in dict.fromkeys((*study.multiverse.design.notes, *study.multiverse.problems)):
         show.put(Text.note(markdown(note)))
-    command_line(page)
 
 
 def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
@@ -297,20 +294,6 @@ def for_the_paper(study: Call[Study]) -> None:
 
 
 # --- again, elsewhere -------------------------------------------------------------------------------------------------
-
-
-def command_line(page: ClaimSettings) -> None:
-    """The command that says the same, where one command can."""
-    place = where(page.collection)
-    if place is None:
-        return
-    parts = ["evalcore", "claim", place, str(page.claim)]
-    parts += [] if page.is_usual else ["--specs", TOML]
-    parts += [] if page.effect == "difference" else ["--effect", page.effect]
-    parts += ["--source", page.collection.source] if page.collection.source else []
-    parts += ["--average", "retrieved"] if page.collection.rankings.average_over == "retrieved" else []
-    with st.expander("On the command line", icon=":material/terminal:", key="claim command"):
-        st.code(shlex.join(parts), language="bash")
 
 
 main()

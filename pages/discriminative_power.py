@@ -16,13 +16,12 @@ from ui.data import open_collection
 from ui.data.compared import compared
 from ui.discriminative_power import controls, pairs
 from ui.discriminative_power.all_pairs import all_pairs
-from ui.discriminative_power.anova import analysis_of_variance
 from ui.discriminative_power.baselines import against_baselines
 from ui.discriminative_power.controls import Power
 from ui.discriminative_power.one_pair import one_pair
 from ui.discriminative_power.pairs import Tests, power_of
 from ui.discriminative_power.top_systems import top_systems
-from ui.discriminative_power.topics_needed import needed, topics_needed
+from ui.discriminative_power.topics_needed import topics_needed
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
@@ -140,9 +139,7 @@ LOOKS = {
     controls.ONE_PAIR: one_pair,
     controls.ALL_PAIRS: all_pairs,
     controls.BASELINES: against_baselines,
-    controls.NEEDED: needed,
     controls.TOPICS: topics_needed,
-    controls.ANOVA: analysis_of_variance,
     controls.TOP_SYSTEMS: top_systems,
 }
 

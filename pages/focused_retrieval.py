@@ -10,7 +10,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.measures import Measure, iP
-from ui.computing.first import decimals, first_calls, with_doubt
+from ui.computing.doubt import decimals, first_calls, with_doubt
 from ui.data import open_collection
 from ui.focused.controls import (
     DOCUMENT,

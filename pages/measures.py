@@ -15,9 +15,8 @@ from evalcore.figures.style import Styles
 from evalcore.measures import GainDiscount, has_user_model
 from ui.address import families, site
 from ui.address.presets import draw_presets
-from ui.computing.first import doubt_of
+from ui.computing.doubt import doubt_of, intervals_of_tau
 from ui.computing.measures import averaged, parsed, scored
-from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.measures.controls import BY_DEPTH, CURVES, DEPTHS, KNOWN, Built, parts_of
 from ui.screen.calls import Call, call, line, mapped, record

@@ -16,8 +16,7 @@ from evalcore.navigation.tables import Walkthrough
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached
-from ui.computing.first import first_calls, first_of
-from ui.computing.tau import intervals_of_tau
+from ui.computing.doubt import first_calls, first_of, intervals_of_tau
 from ui.data import open_collection
 from ui.navigation.controls import GAIN, LINKS, NavigationSettings, draw_controls
 from ui.navigation.details import details

@@ -15,8 +15,7 @@ from evalcore.meta import best_first, winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.address.settings import LINK_ICON
-from ui.computing.first import decimals, doubt_calls, doubt_of, first_calls, firsts, with_doubt
-from ui.computing.tau import intervals_of_tau
+from ui.computing.doubt import decimals, doubt_calls, doubt_of, first_calls, firsts, intervals_of_tau, with_doubt
 from ui.data import open_collection, pins
 from ui.pins.comparison import Comparison
 from ui.screen.calls import call, line, mapped, record

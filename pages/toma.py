@@ -13,8 +13,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures.tuples import MOST_TUPLES
 from ui.address.highlight import Highlight
-from ui.computing.first import doubt_calls, firsts
-from ui.computing.tau import intervals_of_tau
+from ui.computing.doubt import doubt_calls, firsts, intervals_of_tau
 from ui.data import open_collection, pins
 from ui.screen.calls import line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Latex, Metric, Text, in_row

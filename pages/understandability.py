@@ -17,9 +17,8 @@ from evalcore.measures import HRBP, uRBPgr
 from evalcore.meta import ranks, winner
 from ui.address import families, site
 from ui.address.highlight import Highlight
-from ui.computing.first import doubt_of, first_calls, firsts
+from ui.computing.doubt import doubt_of, first_calls, firsts, intervals_of_tau
 from ui.computing.measures import averaged, parsed
-from ui.computing.tau import intervals_of_tau
 from ui.data import open_collection, pins
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text, in_row

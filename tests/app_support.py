@@ -20,8 +20,8 @@ from evalcore.figures.draw import Spec, new_figure
 from evalcore.figures.mathml import mathml
 from ui.data.as_python import BOX
 from ui.screen.items import Figure, Table
+from ui.shell.own_part import CITE_BOX
 from ui.shell.report_box import BOX as REPORT_BOX
-from ui.shell.this_view import CITE_BOX
 from ui.widgets.fields import Each, Field, OneValue, in_words
 
 ROOT = Path(__file__).parents[1]

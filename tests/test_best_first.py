@@ -18,7 +18,6 @@ LARGEST = {"idxmax", "nlargest", "nsmallest"}
 DOWNWARDS = {
     "pages/discriminative_power.py": {"power"},
     "ui/aspect_weights/details.py": {"MM is 0"},
-    "ui/discriminative_power/anova.py": {"explained"},
     "ui/discriminative_power/baselines.py": {"gain"},
     "ui/home/gallery.py": {"gaps[second].where(differ, 0.0)"},
     "ui/labels/ranking.py": {"moved.value['change'].abs()"},

@@ -64,7 +64,7 @@ def test_no_page_asks_another_host(site: Path) -> None:
 
 def test_the_functions_are_all_there_and_their_examples_are_code(site: Path) -> None:
     page = (site / "api" / "index.html").read_text()
-    for name in ("load", "evaluate", "tau_ap", "rank_intervals", "claim", "favour", "cite"):
+    for name in ("load", "evaluate", "tau_ap", "rank_intervals", "claim", "cite"):
         assert re.search(rf'id="evalcore\.[a-z_.]+\.{name}"', page), name
     assert "&gt;&gt;&gt;" in page
     assert "<blockquote>" not in page

@@ -56,7 +56,6 @@ def results(c: ec.Collection, tables: dict[str, pd.DataFrame]) -> dict[str, Any]
         ec.compare_systems(first, a, b, 200),
         ec.two_way_anova(first),
         ec.claim(f"{a} > {b}", None, c, resamples=200, permutations=99),
-        ec.favour("AP", c, judge, n_permutations=99),
         ec.noise_curve("AP", c, levels=(0.0, 0.2), n_draws=5),
         ec.source_agreement(c),
         ec.combine("P@5", c, judge, kept="KeptLabels(share=0.3)"),

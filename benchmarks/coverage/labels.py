@@ -1,4 +1,4 @@
-"""Questions about labels: agreement of judges, favour, a model's labels with people's, pools with holes, bands."""
+"""Questions about labels: agreement of judges, a model's labels with people's, pools with holes, bands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.coverage.cells import Answer, Cell, Question, Sample, within
 from benchmarks.coverage.populations import Random, collections
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.labels.combining import HUMAN, KeptLabels, TwoSources
-from evalcore.labels.judges import Agreement, favour, source_agreement
+from evalcore.labels.judges import Agreement, source_agreement
 from evalcore.labels.judges.noise import Noise
 from evalcore.labels.judges.rescoring import scores_by
 from evalcore.labels.pools import off_by, own_moves, rescored, sampled_shares, without_groups
@@ -29,7 +29,6 @@ from evalcore.structures.sources import Sources
 
 TOPICS = 20_000  # of an invented population of judged topics
 ALL_TOPICS = 1_000  # of that from which collections with a model's labels are drawn
-ALPHA, PERMUTATIONS = 0.05, 199
 MEASURE = "RBP(rho=0.8)"
 COEFFICIENTS = (("agreement", "none"), ("kappa", "none"), ("kappa", "quadratic"), ("alpha", "ordinal"), ("AC", "none"))
 
@@ -176,21 +175,19 @@ class Field:
     documents: int = 60
     of_a_team: int = 4
     worth: tuple[float, float] = (0.3, 1.6)  # how much systems see of the true grades, from the worst to the best
-    errs: bool = False  # whether the reference has errors, or is right
     likes: float = 0.0
 
     @property
     def name(self) -> str:
         equal = ", systems that are equal" if self.worth[0] == self.worth[1] else ""
-        return f"{len(self.grades)} grades, a reference that {'errs' if self.errs else 'is right'}{equal}"
+        return f"{len(self.grades)} grades, a reference that is right{equal}"
 
     def draw(self, topics: int, random: Random) -> Collection:
         """Return systems with the labels of a reference "a" and of a judge "b"."""
         true, ranks = self.ranked(topics, random)
-        wrong = {2: ((0.1, 0.25), (0.1, 0.25)), 3: ((0.07, 0.25, 0.2), (0.1, 0.25, 0.15))}[len(self.grades)]
-        a = _erring(true, wrong[0], random) if self.errs else true
-        b = _liking(_erring(true, wrong[1], random), ranks, self, random)
-        return collection_of({"a": a, "b": b}, ranks, len(self.grades))
+        wrong = {2: (0.1, 0.25), 3: (0.1, 0.25, 0.15)}[len(self.grades)]
+        b = _liking(_erring(true, wrong, random), ranks, self, random)
+        return collection_of({"a": true, "b": b}, ranks, len(self.grades))
 
     def ranked(self, topics: int, random: Random) -> tuple[IntArray, IntArray]:
         """(T, D) true grades and (S, T, D) ranks."""
@@ -239,31 +236,6 @@ def collection_of(labels: Mapping[str, IntArray], ranks: IntArray, n_grades: int
     )  # fmt: skip
     facts = pd.DataFrame(index=pd.Index(names, name="system", dtype=object))
     return Collection("invented", pool, rankings, LoadingReport(facts, pd.DataFrame()))
-
-
-# --- favour -----------------------------------------------------------------------------------------------------------
-
-
-def favoured(right: bool = False) -> Question:
-    """Ask if some system is found to be favoured; `right`: the reference is taken as the truth."""
-
-    def question(sample: Sample) -> Iterator[Answer]:
-        likes, options = sample.population.likes, {"n_permutations": PERMUTATIONS, "seed": sample.trial}
-        verdict = favour(MEASURE, sample.drawn, "b", beside_quality=not right, **options)  # type: ignore[arg-type]
-        subject = "Favour that is there" if likes else "Favour of a judge"
-        subject += ", the reference taken as right" if right else ""
-        yield Answer(subject, verdict.p <= ALPHA, f"a share {likes:g} of a team's first five" if likes else "no favour")
-
-    return question
-
-
-def favoured_team(sample: Sample) -> Iterator[Answer]:
-    """Ask if some team is found to be favoured, by a judge that favours none."""
-    field = sample.population
-    groups = {f"s{at}": f"team {at // field.of_a_team}" for at in range(field.size)}
-    verdict = favour(MEASURE, sample.drawn, "b", groups=groups, n_permutations=PERMUTATIONS, seed=sample.trial)
-    assert verdict.groups is not None
-    yield Answer("Favour of a judge to a group", verdict.groups["p_corrected"].min() <= ALPHA, "no favour")
 
 
 # --- people's and a model's labels together ---------------------------------------------------------------------------
@@ -465,13 +437,6 @@ def cells(data: Path | None) -> Iterator[Cell]:
     for judges, documents in product(JUDGES, (30, 100, 300)):
         yield Cell(agreement_on_a_topic, OneTopic(judges, documents), 1)
     two, three = (0.75, 0.25), THREE_GRADES
-    for systems, topics, grades in ((12, 25, two), (12, 25, three), (40, 66, three), (63, 53, three), (143, 30, three)):
-        for errs in (False, True):
-            yield Cell(favoured(), Field(systems, topics, grades, errs=errs), topics)
-            yield Cell(favoured(), Field(systems, topics, grades, errs=errs, likes=0.25), topics, share=0.2)
-        yield Cell(favoured(right=True), Field(systems, topics, grades), topics)
-    for topics, worth in ((5, (0.3, 1.6)), (10, (0.3, 1.6)), (50, (0.3, 1.6)), (5, (1.0, 1.0)), (50, (1.0, 1.0))):
-        yield Cell(favoured_team, Field(12, topics, three, worth=worth, errs=True), topics)
     for (measure, topics, what, kept), model in product(HIDDEN, MODELS):
         yield Cell(combined, Modelled(model, measure, what, kept), topics)
     for at, model in product((1, 3, 5, 7, 8), MODELS[::2]):

@@ -12,7 +12,7 @@ import pandas as pd
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.rounding import percent
 from evalcore.figures import draw
-from evalcore.figures.endless import score_text
+from evalcore.figures.draw import score_text
 from evalcore.figures.style import BLUE, RED, plain
 from evalcore.notation.display_names import reading_name
 

@@ -13,7 +13,6 @@ from typing import cast
 
 import evalcore as ec
 from evalcore.cli.base import Command, UsageError, describe
-from evalcore.cli.completion import SHELLS, completion_script
 from evalcore.cli.output import refuse_out
 from evalcore.cli.terminal import clean, close_quietly, open_streams
 from evalcore.errors import InputError
@@ -25,22 +24,6 @@ _BEFORE, _AFTER = "inspect score compare sweep", "report convert fetch measures 
 _NAMES = [*_BEFORE.split(), *added("commands"), *_AFTER.split()]
 _MODULE_OF = {name: f"{__name__}.{name}" for name in _NAMES} | {"inspect": f"{__name__}.inspection"} | added("commands")
 
-# What a command was called before, or its question, and what does that now.
-_RENAMED = {
-    "correlate": "compare --correlations",
-    "discriminate": "compare --discriminative-power",
-    "baseline": "compare --baseline SYSTEM",
-    "power": "compare --topics-needed D",
-    "anova": "compare --anova",
-    "aggregate": "compare --aggregate RULE",
-    "agreement": "labels --agreement",
-    "judges": "labels --ranking",
-    "pool": "labels --pool",
-    "combine": "labels --combine",
-    "partition": "score --cluster local",
-    "serve": "app --host NAME",
-    "completion": "--completion SHELL",
-}
 
 FINE, INPUT_ERROR, USAGE_ERROR, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 130, 141
 
@@ -84,9 +67,7 @@ def _command(name: str) -> Command:
 def _run(arguments: Sequence[str] | None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     first = words[0] if words else ""
-    if first in _RENAMED:
-        return _complain(f"`evalcore {first}` is now `evalcore {_RENAMED[first]}`", USAGE_ERROR)
-    parser = build_parser([first] if first in _MODULE_OF else () if first.startswith("--completion") else None)
+    parser = build_parser([first] if first in _MODULE_OF else None)
     try:
         options = parser.parse_args(arguments)
         refuse_out(options)
@@ -112,8 +93,6 @@ def build_parser(only: Sequence[str] | None = None) -> argparse.ArgumentParser:
         "evalcore", description=DESCRIPTION, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="store_true", help="print the version and stop")
-    script = 'print what a shell needs to complete commands with Tab: eval "$(evalcore --completion bash)"'
-    parser.add_argument("--completion", choices=SHELLS, help=script)
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=False)
     for name in _MODULE_OF if only is None else only:
         describe(name, _command(name), commands)
@@ -124,8 +103,6 @@ def build_parser(only: Sequence[str] | None = None) -> argparse.ArgumentParser:
 def _without_command(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     if options.version:
         print(f"evalcore {ec.__version__}")
-    elif options.completion:
-        print(completion_script(options.completion), end="")
     else:
         parser.error("expected a command, found none")
 

@@ -32,7 +32,7 @@ from evalcore.cli.names import adapting, read_measures, split
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import FORMATS, write_frame
 from evalcore.cli.ranks import say_first
-from evalcore.cli.tables import computed, on_shared_topics, say_no_intervals, tell_coverage, tell_lacked
+from evalcore.cli.tables import computed, say_no_intervals, tell_coverage, tell_lacked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.common.later import np, pd
 from evalcore.errors import InputError
@@ -43,7 +43,6 @@ EXAMPLES = (
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --show parameters",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8:20:13",
     "evalcore sweep sample_data/health -m RBP --vary rho=0.5,0.8,0.95 --show scores -f csv",
-    "evalcore sweep sample_data/health -m RBP --vary source=assessors,llm,majority --vary rho=0.5,0.8",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold=8,14,20 --resamples 1000",
     "evalcore sweep sample_data/health -m 'uRBP1(rho=0.8)' --vary threshold --show changes",
     "evalcore sweep sample_data/health -m 'TOMA(nDCG@10)' --vary distance",
@@ -54,8 +53,6 @@ EXAMPLES = (
 SHOWN = ("settings", "scores", "systems", "changes", "order", "importance", "parameters")
 ALONG = ("changes", "order")  # of one parameter
 NAME_A_FIRST = ("settings", "systems", "changes")
-SOURCE = "source"  # what is varied by name: whose labels are read
-BY_SOURCE = "all sources are compared {}, which all of them label"
 COUNT = 21  # values of a parameter of which only the range is known
 MOST_SETTINGS = 1_000_000
 
@@ -69,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         group,
         "--vary",
         "PATH[=VALUES]",
-        "rho=0.5,0.8 or rho=0.5:0.95:10 or rho, or whose labels: source=NAME,NAME; repeatable",
+        "rho=0.5,0.8 or rho=0.5:0.95:10 or rho; repeatable",
         default=[],
     )
     group.add_argument("--sample", type=int, metavar="N", help="N random settings between the ends, not every one")
@@ -110,9 +107,8 @@ def _table(
         return _parameters(ec.sensitivity.varied_of(measure, collection))
     _refuse_contradictions(options)
     tell = progress.named(str(measure))
-    sources = [name for text in options.vary if _is_source(text) for name in text.partition("=")[2].split(",")]
-    varied = [_varied(text, measure, collection) for text in options.vary if not _is_source(text)]
-    _refuse_too_many(options, [sources or [""], *(values for _, values in varied)])
+    varied = [_varied(text, measure, collection) for text in options.vary]
+    _refuse_too_many(options, [values for _, values in varied])
     if options.show in ALONG:
         ((parameter, values),) = varied
         trajectory = ec.sensitivity.trajectory(measure, parameter.path, values, collection, tell=tell)
@@ -122,7 +118,7 @@ def _table(
     if options.show == "importance":
         return _importance(ec.sensitivity.importance(measure, parameters, collection, seed=options.seed, tell=tell))
     if options.sample is None:
-        sampled = _every(measure, varied, sources, collection, tell)
+        sampled = _every(measure, varied, collection, tell)
     else:
         how = {"count": options.sample, "seed": options.seed, "tell": tell}
         sampled = ec.sensitivity.sample(measure, parameters, collection, **how)
@@ -177,20 +173,12 @@ def _refuse_contradictions(options: argparse.Namespace) -> None:
     for path in paths:
         if paths.count(path) > 1:
             raise UsageError(f"--vary: expected each parameter once, found {path} again")
-    if SOURCE in paths and (options.show not in ("settings", "scores") or options.sample or options.resamples):
-        raise UsageError("--vary source: expected --show settings or scores, without --sample and --resamples")
-    if any(text in (SOURCE, f"{SOURCE}=") for text in options.vary):
-        raise UsageError("--vary source: expected source=NAME,NAME")
     if options.resamples and options.show != "settings":
         raise UsageError(f"--resamples: expected --show settings, found --show {options.show}")
     if options.show in ALONG and (len(paths) != 1 or options.sample is not None):
         raise UsageError(f"--show {options.show}: expected one --vary and no --sample")
     if options.top < 1:
         raise UsageError(f"--top: expected 1 or more, found {options.top}")
-
-
-def _is_source(text: str) -> bool:
-    return text.partition("=")[0] == SOURCE
 
 
 def _refuse_too_many(options: argparse.Namespace, values: Sequence[Sequence[object]]) -> None:
@@ -243,27 +231,17 @@ def _values(path: str, text: str) -> list[float]:
 def _every(
     measure: ec.Measure,
     varied: Sequence[tuple[ec.sensitivity.Parameter, Sequence[float]]],
-    sources: Sequence[str],
     collection: ec.Collection,
     tell: Any,
 ) -> ec.sensitivity.Sample:
-    """Every combination of the values, the last parameter fastest; with sources of labels, all of them for each."""
-
+    """Every combination of the values, the last parameter fastest."""
     from evalcore.sensitivity.sampling import settings_table
-    from evalcore.sensitivity.variants import Variants, outcomes_at
+    from evalcore.sensitivity.variants import outcomes_at
 
     parameters = tuple(parameter for parameter, _ in varied)
     settings = np.array(list(product(*(values for _, values in varied))))
-    table = settings_table(parameters, settings)
-    if not sources:
-        return ec.sensitivity.Sample(parameters, table, outcomes_at(measure, parameters, settings, collection, tell))
-    full = ec.sensitivity.written_out(measure, collection)
-    of_each = [full.with_(source=name) for name in sources]
-    collection = on_shared_topics([full, *of_each], collection, BY_SOURCE)
-    measures = [at for variant in of_each for at in Variants(variant, parameters, settings)]
-    table = pd.concat([table.assign(source=name) for name in sources], ignore_index=True)
-    table = table[[SOURCE, *table.columns[:-1]]]
-    return ec.sensitivity.Sample(parameters, table, ec.sensitivity.outcomes(full, measures, collection, tell))
+    outcomes = outcomes_at(measure, parameters, settings, collection, tell)
+    return ec.sensitivity.Sample(parameters, settings_table(parameters, settings), outcomes)
 
 
 def _shown(options: argparse.Namespace, sample: ec.sensitivity.Sample) -> pd.DataFrame:

@@ -1,23 +1,16 @@
-"""Threads where they can start; where they cannot, such as in WebAssembly, the same work one piece after the other.
-
-And what two threads must not do at once.
-"""
+"""Threads where they can start; where they cannot, such as in WebAssembly, the same work one piece after the other."""
 
 from __future__ import annotations
 
-import ast
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
 
 from evalcore.common.later import pa, pd
 
 T = TypeVar("T")
-TRIES = 20
-_ONE_AT_A_TIME = threading.RLock()
 
 
 class Inline(Executor):
@@ -58,19 +51,3 @@ def can_start() -> bool:
         return False
     thread.join()
     return True
-
-
-def expression(text: str) -> ast.expr:
-    """The tree of a Python expression. Raises what `ast.parse` does.
-
-    Python 3.11 counts how deep a tree is for all threads together: where another thread makes one too, either may end
-    in a SystemError, "AST constructor recursion depth mismatch" (python/cpython issue 106905); another try does not.
-
-    >>> ast.dump(expression("a + 1"))
-    "BinOp(left=Name(id='a', ctx=Load()), op=Add(), right=Constant(value=1))"
-    """
-    with _ONE_AT_A_TIME:
-        for _ in range(TRIES):
-            with suppress(SystemError):
-                return ast.parse(text, mode="eval").body
-        return ast.parse(text, mode="eval").body

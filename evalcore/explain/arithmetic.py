@@ -21,8 +21,8 @@ from evalcore.measures.base import GainMeasure, Measure, unwrapped
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.err import ERR
 from evalcore.measures.labels import labels_upwards
+from evalcore.measures.parts.discounts import Ideal
 from evalcore.measures.parts.hits import assessed, condensed, relevant_count
-from evalcore.measures.parts.normalisers import Ideal
 from evalcore.measures.precision import AP, Condensable
 from evalcore.measures.toma import TOMA
 from evalcore.measures.tuple_orders import pool_tuples

@@ -11,7 +11,7 @@ except ImportError:
 
 from evalcore.common.later import names_from
 from evalcore.figures.comparison import bump, scatter
-from evalcore.figures.discrimination import asl_curves, needed_strips, pair_matrix, topic_differences
+from evalcore.figures.discrimination import asl_curves, pair_matrix, topic_differences
 from evalcore.figures.gains_and_power import baseline_gains, power_curves, variance_shares
 from evalcore.figures.intervals import importance_bars, rank_intervals, ranks_over_topics
 from evalcore.figures.lessons import (
@@ -41,7 +41,7 @@ __all__ = [
     "WINNERS", "against_ideal", "as_widget", "asl_curves", "baseline_gains", "border_and_ranks", "bound_boxes",
     "bump", "by_place", "cell_notes", "class_weights", "contributions", "correlation_heatmap", "depth_map",
     "difference_bars", "discount_bars", "effort_and_gain", "first_places", "gain_bars", "hasse", "importance_bars",
-    "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "needed_strips", "on_white",
+    "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "on_white",
     "only_weights", "pair_matrix", "plain", "power_curves", "rank_credits", "rank_intervals", "rank_trajectories",
     "ranked_lists", "ranks_over_topics", "reader_curves", "reading_depth", "running_sums", "scatter", "score_bars",
     "score_lines", "setting_maps", "shifts", "small_matrix", "standing_at", "subtopics_met", "system_styles",
@@ -53,8 +53,8 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     from evalcore.claims.figures import specification_curve
     from evalcore.focused.figures import document_map, nearness, rank_curves, recall_curves, setting_curves
     from evalcore.labels.figures.combined import combined_scores
-    from evalcore.labels.figures.judge_effects import favours, noise_levels
-    from evalcore.labels.figures.judges import confusion_matrix, top_lines, topic_agreement
+    from evalcore.labels.figures.judge_effects import noise_levels
+    from evalcore.labels.figures.judges import confusion_matrix, topic_agreement
     from evalcore.labels.figures.pool import (
         assessed_by_depth,
         changes_without,
@@ -80,10 +80,10 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
 
     __all__ += [
         "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
-        "contribution_bars", "distribution", "document_map", "effort_precision", "favours", "gain_against_effort",
+        "contribution_bars", "distribution", "document_map", "effort_precision", "gain_against_effort",
         "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
         "nearness", "noise_levels", "places_off", "rank_curves", "recall_curves", "setting_curves",
-        "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
+        "specification_curve", "spread", "standing_lines", "tau_of_parts", "topic_agreement",
         "trail_lengths", "walk_down", "walk_map", "win_matrix",
     ]  # fmt: skip
 else:

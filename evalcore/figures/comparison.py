@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.direction import good_of, has_gaps, upwards
 from evalcore.figures import draw
-from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.draw import Ends, score_text
 from evalcore.figures.intervals import rank_bounds
 from evalcore.figures.labels import placed, pushed_apart
 from evalcore.figures.style import (

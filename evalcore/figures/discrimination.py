@@ -12,7 +12,7 @@ import pandas as pd
 from evalcore.common.arrays import FloatArray
 from evalcore.common.rounding import less
 from evalcore.figures import draw
-from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.draw import Ends, score_text
 from evalcore.figures.style import (
     BLUE,
     GRID,
@@ -167,50 +167,6 @@ def topic_differences(
 
 
 # --- needed differences -----------------------------------------------------------------------------------------------
-
-
-def needed_strips(
-    pairs: Mapping[str, pd.DataFrame], needed: Mapping[str, float], alpha: float, height: int | None = None
-) -> draw.Figure:
-    """For every measure the |difference| of each pair, told apart or not, and what Sakai's estimate asks for.
-
-    `pairs` maps a measure's name to `PairedBootstrap.pairs`, `needed` to the largest of its `needed_differences`.
-    """
-    names = list(pairs)
-    most = max(80, MOST_POINTS // max(len(names), 1))
-    strips = []
-    for apart, label, colour, shift in ((False, "not significant", LINE, -0.18), (True, "significant", BLUE, 0.18)):
-        rows = [_strip(pairs[name], apart, alpha, most // 2) for name in names]
-        strips.append(_strip_trace(rows, label, colour, shift))
-    asked = draw.marks(
-        [needed[name] for name in names],
-        list(range(len(names))),
-        {"symbol": "line-ns", "size": 26, "line": {"width": 3, "color": RED}},
-        "needed %{x:.4f}",
-        name="needed difference",
-    )
-    return draw.figure_of(
-        [*strips, asked],
-        height or max(300, 44 * len(names) + 110),
-        xaxis=draw.axis("difference of the two means (absolute)", rangemode="tozero"),
-        yaxis=draw.rows([plain(name) for name in names]),
-    )
-
-
-def _strip(pairs: pd.DataFrame, apart: bool, alpha: float, most: int) -> pd.DataFrame:
-    """Some of the pairs told apart, or tested and not told apart, evenly spread over their differences."""
-    chosen = pairs[(pairs["asl"] < alpha) if apart else (pairs["asl"] >= alpha)]
-    chosen = chosen.iloc[np.argsort(np.abs(chosen["difference"].to_numpy()), kind="stable")]
-    return chosen.iloc[draw.evenly(len(chosen), most)] if len(chosen) else chosen
-
-
-def _strip_trace(rows: Sequence[pd.DataFrame], name: str, colour: str, shift: float) -> draw.Trace:
-    # Spread by the golden ratio: even, and the same at every run.
-    jitter = [0.22 * ((np.arange(len(row)) * 0.618034) % 1 - 0.5) + at + shift for at, row in enumerate(rows)]
-    listed = pd.concat(list(rows))
-    look = {"size": 5, "color": colour, "opacity": 0.6}
-    x, y = np.abs(listed["difference"].to_numpy()), np.concatenate(jitter)
-    return draw.marks(x, y, look, _HOVER, name=name, customdata=_pair_data(listed))
 
 
 # --- all pairs --------------------------------------------------------------------------------------------------------

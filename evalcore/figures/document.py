@@ -19,7 +19,7 @@ import pandas as pd
 from evalcore.common.latex import caption
 from evalcore.data.averages import lacked_text
 from evalcore.figures import draw
-from evalcore.figures.endless import score_text
+from evalcore.figures.draw import score_text
 from evalcore.figures.path import Path, Sheet
 from evalcore.structures.documents import Collection
 
@@ -30,7 +30,7 @@ TITLE = "title"  # of a section, among the texts of a sheet
 
 
 @dataclass(frozen=True)
-class Formula:
+class Latex:
     """A formula in LaTeX."""
 
     latex: str
@@ -49,7 +49,7 @@ class Folded:
 
     title: str
     text: str = ""
-    formulas: tuple[Formula, ...] = ()
+    formulas: tuple[Latex, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,12 +60,12 @@ class Controls:
 _KINDS = {
     str: "words",
     pd.DataFrame: "table",
-    Formula: "formula",
+    Latex: "formula",
     Heading: "heading",
     Folded: "folded",
     Controls: "controls",
 }
-Thing: TypeAlias = draw.Drawn | pd.DataFrame | Formula | Heading | Folded | Controls | str
+Thing: TypeAlias = draw.Drawn | pd.DataFrame | Latex | Heading | Folded | Controls | str
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore.common.arrays import FloatArray
 from evalcore.common.rounding import less
 from evalcore.figures import draw
-from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.draw import Ends, score_text
 from evalcore.figures.rows import interval_lines
 from evalcore.figures.style import BLUE, GRID, LINE, PALETTE, Styles, plain, system_label
 

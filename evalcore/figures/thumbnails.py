@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.figures import draw
-from evalcore.figures.endless import Ends
+from evalcore.figures.draw import Ends
 from evalcore.figures.style import BLUE, BLUES, LINE, RED, plain
 
 HEIGHT = 230

@@ -10,7 +10,7 @@ import pandas as pd
 
 from evalcore.direction import directed, good_of
 from evalcore.figures import draw
-from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.draw import Ends, score_text
 from evalcore.figures.style import BLUES, HEIGHT, LINE, PALETTE, RED_TO_BLUE, Styles, plain, system_label, system_ticks
 from evalcore.meta import best_first
 from evalcore.structures.documents import Scale

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.figures import draw
-from evalcore.figures.endless import Ends
+from evalcore.figures.draw import Ends
 from evalcore.figures.style import BLUE, HEIGHT, LINE, PALETTE, RED, plain
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.figures import draw
-from evalcore.figures.endless import score_text
+from evalcore.figures.draw import score_text
 from evalcore.figures.labels import pushed_apart
 from evalcore.figures.style import FADED, HEIGHT, LINE, MANY, PALE, PALETTE, Styles, SystemStyle, plain, system_label
 

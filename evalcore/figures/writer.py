@@ -20,7 +20,7 @@ from plotly.io import to_html
 from evalcore.common.latex import latex_table
 from evalcore.errors import InputError, not_installed
 from evalcore.figures import draw, plotly_script, style
-from evalcore.figures.document import Document, Formula, Item, Section, in_texts, versions
+from evalcore.figures.document import Document, Item, Latex, Section, in_texts, versions
 from evalcore.figures.mathml import mathml
 from evalcore.figures.path import MOST_BYTES, Path, within
 from evalcore.figures.scripts import FOLLOWING, joined
@@ -142,7 +142,7 @@ def _base64(content: bytes) -> str:
     return base64.b64encode(content).decode()
 
 
-def _mathml(formula: Formula) -> str:
+def _mathml(formula: Latex) -> str:
     """A formula set by the browser; empty for what is no LaTeX."""
     try:
         return mathml(formula.latex)

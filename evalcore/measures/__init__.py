@@ -114,7 +114,6 @@ else:
 _NAMES = {
     "parts.gains": "",
     "parts.discounts": "",
-    "parts.normalisers": "",
     "dcg": "DCG ERRlike GainDiscount nDCG nDCGb",
     "aggregates": "CAM GM MM WHAM Aggregate",
     "err": "ERR nERR",

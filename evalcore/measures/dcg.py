@@ -17,10 +17,18 @@ import numpy as np
 from evalcore.common.arrays import FloatArray, divided
 from evalcore.errors import InputError
 from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
-from evalcore.measures.parts.discounts import Discount, FromBase, Geometric, Logarithmic, Reciprocal
+from evalcore.measures.parts.discounts import (
+    Discount,
+    FromBase,
+    Geometric,
+    Ideal,
+    Logarithmic,
+    Normaliser,
+    Reciprocal,
+    Unnormalised,
+)
 from evalcore.measures.parts.gains import Exponential, Gain, Grade, Mapped, Probability, highest_grade_parameter
 from evalcore.measures.parts.hits import assessed, condensed
-from evalcore.measures.parts.normalisers import Ideal, Normaliser, Unnormalised
 from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings

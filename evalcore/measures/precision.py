@@ -15,10 +15,9 @@ import numpy as np
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.measures.base import EARN_NOTHING, LEFT_OUT, GainMeasure
 from evalcore.measures.dcg import CUTOFF, DiscountedSum
-from evalcore.measures.parts.discounts import Flat
+from evalcore.measures.parts.discounts import Flat, Mass
 from evalcore.measures.parts.gains import Gain, rel_parameter, relevant
 from evalcore.measures.parts.hits import Hits, assessed, condensed, relevant_count
-from evalcore.measures.parts.normalisers import Mass
 from evalcore.measures.parts.reading import Ranks
 from evalcore.notation.values import Range, parameter
 from evalcore.structures.documents import Assessments, Rankings

@@ -11,9 +11,8 @@ import numpy as np
 from evalcore.common.arrays import FloatArray
 from evalcore.measures.base import HasPoolAndRankings, where_covered
 from evalcore.measures.dcg import CUTOFF, DiscountedSum
-from evalcore.measures.parts.discounts import INSIDE_UNIT, Discount, Geometric
+from evalcore.measures.parts.discounts import INSIDE_UNIT, Discount, Geometric, Mass
 from evalcore.measures.parts.gains import Gain, Share, highest_grade_parameter, rel_parameter, relevant
-from evalcore.measures.parts.normalisers import Mass
 from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings
 

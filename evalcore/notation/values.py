@@ -19,8 +19,8 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from evalcore.common.constants import LARGEST, SMALLEST
-from evalcore.common.threads import expression
 from evalcore.errors import InputError, did_you_mean, either, refuse_huge, shorten
+from evalcore.notation.formula import expression
 
 if TYPE_CHECKING:
     from evalcore.structures.documents import Assessments

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import ROOT, metric, open_app
-from evalcore.figures.endless import score_text
+from evalcore.figures.draw import score_text
 from evalcore.measures import short_names
 from evalcore.meta import best_first, corrected_pairs
 from ui.discriminative_power.controls import LOOKS, Power
@@ -129,27 +129,6 @@ def test_too_few_resamples_for_a_correction_are_warned_of(resamples: str, warned
     link = {"look": "All pairs", "correction": "Bonferroni", "alpha": "0.2", "measures": ["AP"], "best": "10"}
     app = open_page(resamples=resamples, **{**link, "alpha": "0.02"})
     assert any("it may exceed α" in caption.value for caption in app.caption) == warned  # 45 pairs / 1,000 = .045
-
-
-def test_needed_differences_are_listed_with_the_pairs_around_them(sample: ec.Collection) -> None:
-    power = ec.discriminative_power(ec.evaluate(MEASURES, sample), alpha=0.05, n_resamples=1000)
-    app = open_page(look="Needed difference", alpha="0.05")
-    shown = table(app, 1)
-    assert list(shown.columns) == [
-        "power",
-        "needed",
-        "smallest significant",
-        "largest not significant",
-        "pairs that differ by more",
-        "of them significant",
-    ]
-    for text, (_, row) in zip(power.index, shown.iterrows(), strict=True):
-        pairs = ec.paired_bootstrap(ec.evaluate(text, sample), 1000).pairs
-        size, apart = pairs["difference"].abs(), pairs["asl"] < 0.05
-        assert row["smallest significant"] == pytest.approx(size[apart].min())
-        assert row["largest not significant"] == pytest.approx(size[~apart].max())
-        assert row["pairs that differ by more"] == (size > power["needed_difference"][text]).sum()
-        assert row["of them significant"] == (apart & (size > power["needed_difference"][text])).sum()
 
 
 def test_the_depth_of_label_sums_bounds_their_bands(sample: ec.Collection) -> None:

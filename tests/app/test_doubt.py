@@ -13,7 +13,7 @@ import evalcore as ec
 from app_support import open_app, shown_items
 from evalcore.direction import directed
 from evalcore.meta import doubt_in_words, quickly_resampled, topic_resamples
-from ui.computing.first import DRAWN
+from ui.computing.doubt import DRAWN
 from ui.screen.text import markdown
 
 PINNED: dict[str, object] = {"pins": ["a = P@1", "b = RBP(rho=0.5)"]}

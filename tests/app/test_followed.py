@@ -52,7 +52,6 @@ def put(figure: dict[str, Any], keys: figure_paths.Keys, value: Any) -> None:
 
 
 POWER = {"measures": ["AP", "RBP", "nDCG"], "resamples": "1,000"}
-TOP = {"look": "Ranking", "ranking_look": "At the top"}
 SLIDERS: list[tuple[str, str, dict[str, Any]]] = [
     ("aspect_weights", "weights.relevance", {}),
     ("aspect_weights", DRAGGED, {}),
@@ -66,7 +65,6 @@ SLIDERS: list[tuple[str, str, dict[str, Any]]] = [
     ("home", "rho", {}),
     ("labels", "noise_level", {"look": "Noise"}),
     ("labels", "combined_share", {"look": "Few human labels"}),
-    ("labels", "ranking_k", TOP),
     ("leaderboard", "by.prior", {"by": "BradleyTerry(prior=0.1)"}),
     ("guided_path", "rho", {"step": "1 Reader"}),
     ("guided_path", "place", {"step": "6 Correlation"}),

@@ -138,13 +138,13 @@ def test_what_visitors_have_is_in_no_cache_of_streamlit() -> None:
     """Those are emptied for everybody by one message: what is in them can be made anew."""
     import streamlit as st
 
-    from ui.server import held, kept, turns
+    from ui.server import kept, turns
 
     shelves, places = kept._shelves(), turns.turns()
     st.cache_resource.clear()
     st.cache_data.clear()
     assert (kept._shelves(), turns.turns()) == (shelves, places)
-    held.forget()
+    kept.forget()
 
 
 def test_a_message_is_looked_at_before_its_session_sees_it() -> None:

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import SAMPLE, metric, open_app
 from evalcore.common.rounding import percent
-from evalcore.figures.endless import score_text
+from evalcore.figures.draw import score_text
 from evalcore.measures import short_names
 from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
 from evalcore.sensitivity import (

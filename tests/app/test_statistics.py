@@ -147,47 +147,10 @@ def made(folder: Path, monkeypatch: pytest.MonkeyPatch, table: str = "", alike: 
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
 
 
-def test_topics_and_systems_explain_what_the_library_finds(ap: pd.DataFrame) -> None:
-    app = open_page(look="Analysis of variance")
-    found = ec.two_way_anova(ap).table
-    shares: typing.Any = app.dataframe[1].value.loc["AP"]
-    assert shares[["topic", "system"]].tolist() == pytest.approx(found["omega2"].tolist()[:2])
-    assert shares.sum() == pytest.approx(1)
-    assert app.dataframe[2].value["F"].tolist() == pytest.approx(found["f"].tolist(), nan_ok=True)
-    topic, system = found["omega2"].tolist()[:2]
-    assert f"topics explain {topic:.1%} of the variance of all scores, systems {system:.1%}" in text_with(
-        app, "Under **AP**"
-    )
-
-
-def test_components_are_those_in_systems_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made(tmp_path, monkeypatch)
-    app = open_page(measures=["AP"], look="Analysis of variance", interactions="true")
-    assert not app.exception
-    assert app.dataframe[1].value.columns.tolist() == ["topic", "stemmer", "model", "stemmer:model", "not explained"]
-    collection = app.session_state["open collection"]
-    found = ec.component_anova(ec.evaluate("AP", collection), collection.system_table, interactions=True).table
-    assert app.dataframe[2].value["F"].tolist() == pytest.approx(found["f"].tolist(), nan_ok=True)
-
-
-def test_scores_that_are_equal_have_nothing_to_explain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made(tmp_path, monkeypatch)
-    app = open_page(measures=["P@12"], look="Analysis of variance", explained="systems")
-    assert not app.exception
-    assert text_with(app, "there is nothing to explain")
-
-
-def test_a_collection_without_a_table_of_systems_explains_how_to_bring_one() -> None:
-    app = open_page(measures=["AP"], look="Analysis of variance", explained="components")
-    assert not app.exception
-    assert any("`systems.csv`" in info.value for info in app.info)
-    assert any(block.value.startswith("system,stemmer") for block in app.code)
-
-
 # --- infinite scores --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("look", ["Against baselines", "Topics needed", "Analysis of variance"])
+@pytest.mark.parametrize("look", ["Against baselines", "Topics needed"])
 def test_infinite_scores_where_low_is_good(look: str) -> None:
     app = open_page(data="navigation sample", measures=ENDLESS, look=look, measure="EffortTo")
     assert not app.exception
@@ -197,5 +160,3 @@ def test_infinite_scores_where_low_is_good(look: str) -> None:
         table = app.dataframe[1].value
         better = table["mean"] < table["baseline_mean"]
         assert (table["gain"] > 0)[better].all()
-    if look == "Analysis of variance":
-        assert "left out: lacking, infinite" in text_with(app, "type II")

@@ -26,7 +26,6 @@ SOME = [
     ("aspect_weights", {"mean": "MM"}),
     ("correlations", {}),
     ("discriminative_power", {"measures": ["AP", "RBP"], "resamples": "1,000", "look": "All pairs"}),
-    ("labels", {"look": "Ranking", "ranking_look": "Favour"}),
     ("leaderboard", {"look": "Pairwise wins"}),
     ("sensitivity", {}),
     ("topic", {"measure": "AP"}),

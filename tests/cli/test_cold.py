@@ -21,8 +21,7 @@ COLD = [
     (("score", "--help"), 30, {"numpy", "pandas", "scipy", "pyarrow"}),
     (("compare", "--help"), 35, {"numpy", "pandas", "scipy", "pyarrow"}),
     (("measures", "AP"), 30, {"numpy", "pandas", "scipy", "pyarrow"}),
-    (("--completion", "bash"), 30, {"numpy", "pandas", "scipy", "pyarrow", "shtab"}),
-    ((*SCORE, "-m", "AP"), 70, {"pandas", "scipy", "shtab", "evalcore.navigation.models", "evalcore.data.kinds"}),
+    ((*SCORE, "-m", "AP"), 70, {"pandas", "scipy", "evalcore.navigation.models", "evalcore.data.kinds"}),
 ]
 
 

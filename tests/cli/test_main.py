@@ -11,7 +11,7 @@ import pytest
 from cli_support import ROOT, Run
 
 import evalcore
-from evalcore.cli import _RENAMED, COMMANDS, main
+from evalcore.cli import COMMANDS, main
 
 
 def process(line: str, cwd: os.PathLike[str] | str = ROOT) -> subprocess.CompletedProcess[str]:
@@ -44,22 +44,12 @@ def test_version(run: Run) -> None:
         ("sweep x", "the following arguments are required: -m/--measure"),
         ("convert", "expected a collection (a folder, a zip, or --runs with --aspect), found none"),
         ("app --port 0", "--port: expected a number from 1 to 65535, found 0"),
-        ("--completion tcsh", "invalid choice: 'tcsh'"),
     ],
 )
 def test_usage_errors_are_2(line: str, complaint: str, run: Run) -> None:
     ran = run(line)
     assert (ran.code, ran.out) == (2, "")
     assert complaint in ran.err.splitlines()[-1]
-
-
-@pytest.mark.parametrize("old", _RENAMED)
-def test_an_old_name_answers_with_the_new_spelling(old: str, run: Run) -> None:
-    ran = run(f"{old} sample_data/health")
-    assert (ran.code, ran.out, ran.err) == (2, "", f"evalcore: `evalcore {old}` is now `evalcore {_RENAMED[old]}`\n")
-    command, option, *_ = f"{_RENAMED[old]} ".split(" ")
-    if command in ("compare", "labels"):
-        assert f"\n  {option}" in run(f"{command} --help").out
 
 
 def test_bad_input_is_1_and_one_line_on_stderr(small, run: Run) -> None:

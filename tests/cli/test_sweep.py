@@ -100,21 +100,4 @@ def test_every_tau_has_its_interval_on_demand(run: Run, sample) -> None:
         )
 
 
-def test_sources_are_compared_on_the_topics_that_all_of_them_label(run: Run, tmp_path) -> None:
-    """Rank 1 holds a, rank 2 b. Assessors find a relevant on topics 1 and 2, b on 3; the other source b on 2, 3 and 4.
-
-    RR on topics 2 and 3 is 1 and 1/2 by assessors, 1/2 and 1/2 by the other; topic 1 or 4 would move both means.
-    """
-    (tmp_path / "one.run").write_text("".join(f"{t} Q0 {d} {at} {9 - at} x\n" for t in "1234" for at, d in AT))
-    for name, good in {"qrels.txt": "1a 2a 3b", "qrels.llm.txt": "2b 3b 4b"}.items():
-        rows = [f"{best[0]} 0 {d} {int(d == best[1])}\n" for best in good.split() for _, d in AT]
-        (tmp_path / name).write_text("".join(rows))
-    ran = run(f"sweep {tmp_path} -m RR --vary source=assessors,llm --show scores -f csv")
-    assert "note: all sources are compared over 2 of 4 topics, which all of them label" in ran.err
-    found = ran.table.set_index("source")["score"]
-    assert found.to_dict() == {"assessors": 0.75, "llm": 0.5}
-    swept = ec.sweep("RR", "source", ["assessors", "llm"], ec.load(tmp_path))
-    assert swept["one"].to_dict() == found.to_dict()
-
-
 AT = [(1, "a"), (2, "b")]

@@ -59,16 +59,6 @@ def test_a_difference_that_is_the_same_on_every_topic_has_a_mean_and_no_interval
     assert (mean.y0, mean.y1) == (0.25, 0.25)
 
 
-def test_strips_separate_the_significant_pairs():
-    apart_not, apart, asked = figures.needed_strips({"RBP": CURVE, "AP": CURVE}, {"RBP": 0.3, "AP": 0.1}, 0.05).data
-    assert list(apart_not.x) == [0.01, 0.01]
-    assert sorted(apart.x) == [0.2, 0.2, 0.4, 0.4]
-    assert (apart_not.name, apart.name) == ("not significant", "significant")
-    assert (list(asked.x), list(asked.y)) == ([0.3, 0.1], [0, 1])
-    assert [round(y) for y in apart_not.y] == [0, 1]
-    assert all(before < 0 < after for before, after in zip(apart_not.y[:1], apart.y[:2], strict=False))
-
-
 def test_a_matrix_shows_who_is_better_where_that_is_known():
     pairs = pd.DataFrame(
         [("a", "b", 0.1, 0.01), ("<c>", "a", 0.2, 0.01), ("b", "<c>", 0.3, 0.5)],

@@ -7,7 +7,7 @@ import pandas as pd
 
 from evalcore import figures
 from evalcore.direction import directed
-from evalcore.figures.endless import Ends, score_text
+from evalcore.figures.draw import Ends, score_text
 
 EFFORT = directed(pd.Series({"a": 4.0, "b": 2.0, "c": np.inf}), "low")
 GAIN = pd.Series({"a": 0.5, "b": 0.9, "c": 0.1})

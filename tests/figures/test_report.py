@@ -11,7 +11,7 @@ import pytest
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore.figures.document import Document, Formula, Item, Section, rests_on, versions
+from evalcore.figures.document import Document, Item, Latex, Section, rests_on, versions
 from evalcore.figures.draw import axis, figure_of, spec_of, trace
 
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>"
@@ -92,7 +92,7 @@ def test_a_figure_of_which_no_plotly_object_was_made_is_in_the_file_as_any_other
 def test_hostile_names_are_text(collection):
     frame = pd.DataFrame({HOSTILE: [HOSTILE]}, index=[HOSTILE])
     figure = go.Figure(go.Scatter(x=[1], y=[2], name=HOSTILE))
-    items = [Item(frame, HOSTILE, HOSTILE), Item(figure, HOSTILE, HOSTILE), Item(HOSTILE), Item(Formula(HOSTILE))]
+    items = [Item(frame, HOSTILE, HOSTILE), Item(figure, HOSTILE, HOSTILE), Item(HOSTILE), Item(Latex(HOSTILE))]
     html = report(
         collection,
         title=HOSTILE,

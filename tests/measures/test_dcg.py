@@ -11,9 +11,8 @@ from measures.small import Small, collections, gains_of, ideal_of
 from evalcore.errors import InputError
 from evalcore.measures import DCG, RBP, ERRlike, GainDiscount, P, nDCG, parse
 from evalcore.measures.dcg import DiscountedSum
-from evalcore.measures.parts.discounts import Flat, Geometric, Logarithmic, Reciprocal
+from evalcore.measures.parts.discounts import Flat, Geometric, Ideal, Logarithmic, Mass, Reciprocal, Unnormalised
 from evalcore.measures.parts.gains import Exponential, Grade, Positive, Probability, Share, Step
-from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
 
 cutoffs = st.none() | st.integers(1, 9)
 

@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 
 from benchmarks.coverage.populations import LAWS
-from evalcore.labels.judges.top import Decisions
 from evalcore.meta import against_baselines, corrected, corrected_pairs, paired_bootstrap
 from evalcore.meta.steps import least_p
 
@@ -66,8 +65,6 @@ def test_a_pair_that_differs_alike_on_few_topics_is_not_told_apart_from_many(tes
     own = table[(table["baseline"] == "s0") & (table["system"] == "s1")]
     assert own["p"].item() == 0
     assert own["p_corrected"].item() > 0.05
-    if test == "t-test":
-        assert not Decisions.of(scores, correction=correction).decided[0]
 
 
 @pytest.mark.parametrize("test", TESTS)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from weakref import ReferenceType, ref
 
 from evalcore.data import Collection
-from ui.server import held
+from ui.server.kept import once
 
 MOST = 64
 
@@ -51,6 +51,6 @@ def of(collection: Collection, how: Hashable, make: Callable[[], Collection]) ->
     return _kept().get(collection, how, make)
 
 
-@held.once
+@once
 def _kept() -> Derived:
     return Derived()

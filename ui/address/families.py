@@ -14,8 +14,8 @@ from evalcore.data import Collection
 from evalcore.data.families import by_names
 from evalcore.data.shown_names import NAME, RULES, TAG, shown_names
 from evalcore.data.system_table import grouping_columns, in_words
+from evalcore.drawing import drawn
 from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
-from evalcore.plotting import drawn
 from ui.address.settings import Settings, address, session, setting, texts_of
 from ui.screen.calls import Call, call, record
 from ui.screen.text import markdown

@@ -7,7 +7,7 @@ fit or a key is unknown.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 
@@ -37,24 +37,28 @@ POWER = "Discriminative power"
 _RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
 _CHOICES = "The choice of an aggregate or of a rule for missing scores"
 
+
+def _view(page: str, look: str, now: str, *settings: str, instead: str = "") -> Iterator[Removed]:
+    """Rows for a look of a page and for the settings that it alone had."""
+    yield Removed(f"{page}look", f"{look}$", f"*{look}*", now, instead)
+    yield from (Removed(page + key, "", f"*{look}*", now) for key in settings)
+
+
 REMOVED = (
-    Removed("labels.combined_look", "What to label next$", "*What to label next*", LABELS),
-    Removed("labels.combined_look", "Labels spent$", "*Labels spent*", LABELS),
-    Removed("labels.combined_aim", "", "*What to label next*", LABELS),
-    Removed("labels.combined_number", "", "*What to label next*", LABELS),
-    Removed("labels.ranking_look", "Circularity$", "*Circularity*", RANKING),
-    Removed("labels.ranking_depth", "", "*Circularity*", RANKING),
-    Removed("labels.ranking_look", "All judges$", "*All judges*", RANKING),
-    Removed("labels.ranking_part", "", "*All judges*", RANKING),
-    Removed("labels.ranking_matrix", "", "*All judges*", RANKING),
-    Removed("labels.ranking_panels_by", "", "*All judges*", RANKING),
-    Removed("labels.pool_look", "All answers$", "*All answers*", POOL),
-    Removed("labels.pool_look", "What is unassessed$", "*What is unassessed*", POOL),
-    Removed("leaderboard.look", "Critical differences$", "*Critical differences*", f"{LEADERBOARD} > Ranking"),
+    *_view("labels.combined_", "What to label next", LABELS, "aim", "number"),
+    *_view("labels.combined_", "Labels spent", LABELS),
+    *_view("labels.combined_", "Over draws", LABELS, "draws"),
+    *_view("labels.ranking_", "Circularity", RANKING, "depth"),
+    *_view("labels.ranking_", "All judges", RANKING, "part", "matrix", "panels_by"),
+    *_view("labels.ranking_", "At the top", RANKING, "k", "correction"),
+    *_view("labels.ranking_", "Favour", RANKING, "groups", "errs", "permutations"),
+    *_view("labels.pool_", "All answers", POOL),
+    *_view("labels.pool_", "What is unassessed", POOL),
+    Removed("labels.pool_take", "Share$", "*Share*", POOL),
+    *(Removed(f"labels.pool_{key}", "", "*Share*", POOL) for key in ("share", "draws", "seed", "stratified")),
+    *_view("leaderboard.", "Critical differences", f"{LEADERBOARD} > Ranking"),
     Removed("leaderboard.test", "", "The test of mean ranks", f"{LEADERBOARD} > Ranking"),
-    Removed("leaderboard.look", "Reproduction$", "*Reproduction*", f"{LEADERBOARD} > Ranking"),
-    Removed("leaderboard.reproduced", "", "*Reproduction*", f"{LEADERBOARD} > Ranking"),
-    Removed("leaderboard.baseline", "", "*Reproduction*", f"{LEADERBOARD} > Ranking"),
+    *_view("leaderboard.", "Reproduction", f"{LEADERBOARD} > Ranking", "reproduced", "baseline"),
     Removed("leaderboard.by", "Copeland", "Copeland's rule", f"{LEADERBOARD} by the win rate", "WinRate"),
     Removed("leaderboard.by", "TrimmedMean", "The trimmed mean", f"{LEADERBOARD} by the median", "Median"),
     Removed("leaderboard.by", "MinMax", "The min-max mean", f"{LEADERBOARD} by standardised scores", "Standardised"),
@@ -69,16 +73,12 @@ REMOVED = (
     Removed(
         "leaderboard.gaps", "WorstSeen|OwnMean|ByRank", "This rule for missing scores", f"{LEADERBOARD} with its gaps"
     ),
-    Removed("sensitivity.look", "Motion$", "*Motion*", "Sensitivity > One parameter"),
-    Removed("sensitivity.against", "", "*Motion*", "Sensitivity > One parameter"),
-    Removed("sensitivity.named", "", "*Motion*", "Sensitivity > One parameter"),
-    Removed("sensitivity.look", "Side by side$", "*Side by side*", "Sensitivity > One parameter"),
-    Removed("sensitivity.beside", "", "*Side by side*", "Sensitivity > One parameter"),
-    Removed("sensitivity.others", "", "*Side by side*", "Sensitivity > One parameter"),
-    Removed("sensitivity.several", "", "*Side by side*", "Sensitivity > One parameter"),
+    *_view("sensitivity.", "Motion", "Sensitivity > One parameter", "against", "named"),
+    *_view("sensitivity.", "Side by side", "Sensitivity > One parameter", "beside", "others", "several"),
     Removed("correlations.look", "Worth$|Beside aspects$", "*Worth*", "Correlations > Scatter"),
-    Removed("discriminative_power.look", "Two measures$", "*Two measures*", f"{POWER} > All pairs", "All pairs"),
-    Removed("discriminative_power.decided", "", "*Two measures*", f"{POWER} > All pairs"),
+    *_view("discriminative_power.", "Two measures", f"{POWER} > All pairs", "decided", instead="All pairs"),
+    *_view("discriminative_power.", "Needed difference", POWER),
+    *_view("discriminative_power.", "Analysis of variance", POWER, "explained", "factors", "interactions"),
     Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{POWER} of the scores themselves"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),

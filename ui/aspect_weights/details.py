@@ -16,9 +16,8 @@ from ui.address.highlight import Highlight
 from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting
 from ui.computing.cached import cached_call
-from ui.computing.first import decimals, doubt_calls, doubt_of, with_doubt
+from ui.computing.doubt import decimals, doubt_calls, doubt_of, intervals_of_tau, with_doubt
 from ui.computing.measures import averaged
-from ui.computing.tau import intervals_of_tau
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import pins
 from ui.screen.calls import Call, call, each, line, mapped, record

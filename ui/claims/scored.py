@@ -20,7 +20,7 @@ from ui.computing.work import ResultCache
 from ui.data.as_python import TextLines
 from ui.screen.calls import Call, call
 from ui.screen.text import counted, markdown
-from ui.server import held
+from ui.server.kept import once
 from ui.widgets.plot import plot
 
 PATIENCE = 0.4  # seconds before the first picture of scores under way, ...
@@ -84,11 +84,11 @@ def _draw_early(page: ClaimSettings, multiverse: Multiverse, early: Any) -> None
         plot(drawn, f"curve at {multiverse.share}", alt, "claim", {"displayModeBar": False})
 
 
-@held.once
+@once
 def _multiverses() -> ResultCache:
     return ResultCache(MOST, lambda result: int(result.scores.nbytes), ROOM)
 
 
-@held.once
+@once
 def _studies() -> ResultCache:
     return ResultCache(MOST, lambda result: int(result.multiverse.scores.nbytes), ROOM)

@@ -27,7 +27,7 @@ from evalcore.data import Collection
 from evalcore.direction import good_of
 from ui.screen.calls import Call
 from ui.screen.text import counted, markdown
-from ui.server import held
+from ui.server.kept import once
 from ui.server.limits import LIMITS
 from ui.server.turns import SHARE, end_if_left, turns
 from ui.widgets.callback import callback
@@ -364,6 +364,6 @@ def in_words(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.0f} h"
 
 
-@held.once
+@once
 def _kept() -> ResultCache:
     return ResultCache()

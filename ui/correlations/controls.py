@@ -21,11 +21,11 @@ from evalcore.meta import CORRELATIONS, EQUIVALENT, Correlation, CorrelationMatr
 from evalcore.notation.display_names import reading_path
 from evalcore.sensitivity import Parameter, parameters_of
 from evalcore.sensitivity.parameters import written_out
-from ui.address import doubt
 from ui.address.settings import setting
+from ui.computing import doubt
 from ui.computing.cached import cached
+from ui.computing.doubt import RESAMPLES
 from ui.computing.measures import answered
-from ui.computing.tau import RESAMPLES
 from ui.computing.work import digest, results
 from ui.data.compared import Compared, OneOf
 from ui.screen.calls import Call, call, line

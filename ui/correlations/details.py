@@ -18,9 +18,8 @@ from evalcore.meta.tied_rankings import TIE_AWARE
 from evalcore.teaching.papers import maistro2021_table4 as printed
 from ui.address import families, site
 from ui.address.highlight import Highlight
-from ui.computing.first import doubt_of, first_calls, firsts
+from ui.computing.doubt import RESAMPLES, doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
-from ui.computing.tau import RESAMPLES
 from ui.correlations.controls import DRAWN, Comparison, number
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text

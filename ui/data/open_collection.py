@@ -28,7 +28,8 @@ from ui.data import adding, own, reading
 from ui.data.filter import judged_by, led_by, narrowed
 from ui.data.own import Files, Own
 from ui.screen.text import markdown
-from ui.server import held, kept
+from ui.server import kept
+from ui.server.kept import once
 from ui.stage.show import show_error
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice
@@ -239,7 +240,7 @@ def _load(folder: Path) -> Collection:
     return kept[key]
 
 
-@held.once
+@once
 def _kept() -> OrderedDict[tuple[str, Stamps], Collection]:
     """Folders that were read, shared by all sessions of this server; the oldest go."""
     return OrderedDict()

@@ -13,11 +13,9 @@ import pandas as pd
 import evalcore as ec
 from evalcore.common.progress import Tell
 from evalcore.data import Collection
-from evalcore.data.system_table import grouping_columns
 from evalcore.limits import of_resamples
 from evalcore.measures import short_names
 from evalcore.meta import BASELINE_TESTS, CORRECTIONS, best_first, difference_sd, difference_sd_interval
-from evalcore.meta.anova import ERROR, TOPIC
 from evalcore.meta.differences import Draws
 from evalcore.meta.needed_topics import DESIGNS
 from evalcore.meta.significance import TESTS
@@ -32,16 +30,13 @@ from ui.widgets.fields import Choice, Field, Many, Number, Switch
 
 Result = TypeVar("Result")
 
-LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, NEEDED, TOPICS, ANOVA, TOP_SYSTEMS = (
+LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, TOPICS, TOP_SYSTEMS = (
     "One pair",
     "All pairs",
     "Against baselines",
-    "Needed difference",
     "Topics needed",
-    "Analysis of variance",
     "What the top systems return",
 )
-EXPLAINED = SYSTEMS, COMPONENTS = "systems", "components"
 WILCOXON, BH = "Wilcoxon", "Benjamini-Hochberg"
 MOST_BASELINES = 4
 RESAMPLES = (1_000, 10_000, 100_000)
@@ -70,7 +65,6 @@ DESIGN_HELP = (
     "paired: two systems on the same topics. Two-sample: each on topics of its own. ANOVA: all systems, where the "
     "difference is that of the best and the worst."
 )
-INTERACTIONS_HELP = "Whether one component does better with some value of another, for every two of them"
 SHARES_HELP = "Divide each label by the length of its scale, so that a scale to 100 does not drown one to 2"
 
 
@@ -107,19 +101,6 @@ def _difference(page: Power) -> Field | None:
     return Number("Difference", *(round(end, digits) for end in ends), format=f"%.{digits}f", help=DIFFERENCE_HELP)
 
 
-def _explained(page: Power) -> Field:
-    return Choice("Topics and", EXPLAINED, COMPONENTS if page.components else SYSTEMS, segmented=True)
-
-
-def _factors(page: Power) -> Field | None:
-    return Many("Components", page.components, placeholder="all") if page.components else None
-
-
-def _interactions(page: Power) -> Field | None:
-    chosen = page.factors or page.components
-    return Switch("Interactions of every two", help=INTERACTIONS_HELP) if len(chosen) > 1 else None
-
-
 def _shares(page: Power) -> Field:
     return Switch("Shares of each scale", uneven(page.collection, page.looked_at), help=SHARES_HELP)
 
@@ -151,9 +132,6 @@ class Power(Compared, page="discriminative_power"):
     difference: float | None = setting(_difference)
     wanted: float = setting(Number("Power that is wanted", 0.5, 0.99, 0.8, 0.01, help=WANTED_HELP))
     design: str = setting(Choice("Design", DESIGNS, help=DESIGN_HELP))
-    explained: str = setting(_explained)
-    factors: tuple[str, ...] | None = setting(_factors)
-    interactions: bool | None = setting(_interactions)
     aspects: tuple[str, ...] = setting(lambda page: Many("Aspects", page.collection.aspects, placeholder="all"))
     depth: int = setting(Number("Depth: zero-aspect", 1, 20, 5, 1))
     sum_depth: int = setting(Number("Depth: label sums", 4, 1000, 100, 4))
@@ -198,14 +176,6 @@ class Power(Compared, page="discriminative_power"):
     def sd(self) -> float:
         """Of the differences of two systems over topics, under the measure that is looked at."""
         return spread(self.scores[self.measure]) if self.measure else math.nan
-
-    @property
-    def components(self) -> tuple[str, ...]:
-        """The columns of the table of systems that can explain scores: several systems have the same value."""
-        table = self.collection.system_table
-        if table is None or not self.systems:
-            return ()
-        return tuple(name for name in grouping_columns(table.reindex(self.systems)) if name not in (TOPIC, ERROR))
 
     @cached_property
     def best(self) -> list[str]:

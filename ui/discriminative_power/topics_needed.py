@@ -1,4 +1,4 @@
-"""What a difference needs to be found: how large it is to be, and how many topics it takes; as views."""
+"""How many topics a difference needs to be found, as a view."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from evalcore.common.progress import Tell
-from evalcore.common.rounding import less
-from evalcore.meta.discrimination import largest_needed_difference
 from evalcore.meta.needed_topics import ONE_WAY, PAIRED, needed_or_nan
 from ui.discriminative_power.controls import Power, limits_of_spread, spread
-from ui.discriminative_power.pairs import Tests, power_of
+from ui.discriminative_power.pairs import Tests
 from ui.screen.calls import Call, call, each, keyed, line, mapped, record
 from ui.screen.items import At, Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown, reading_name
@@ -151,65 +148,3 @@ def power_curves(page: Power, sizes: Call[pd.DataFrame], needed: Call[float]) ->
     named = {f"difference {size:.4g}": size for size in differences}
     curves = line("curves", mapped(named, along))
     return call("", figures.power_curves, curves.it, wanted(page).it, page.n_topics, needed.it)
-
-
-def needed(page: Power, tests: Tests) -> None:
-    differences = needed_differences(page, tests)
-    if differences.value:
-        show.screen(of_needed(page, tests, differences))
-
-
-def needed_differences(page: Power, tests: Tests) -> Call[dict[str, float]]:
-    """The largest difference that a pair needs to be told apart, under each measure."""
-
-    def run(scores: pd.DataFrame, tell: Tell) -> float:
-        return largest_needed_difference(scores, page.alpha, page.draws, tell)
-
-    label, frames = "Looking for the difference that is needed", {text: page.scores[text] for text in tests.value}
-    known_by = (*page.known_by, "needed", page.alpha)
-    largest = page.kept("needed", label, run, known_by, frames, page.asked(len(frames)))
-
-    def needed(scores: pd.DataFrame) -> float:
-        needs = record(ec.needed_differences)(scores, page.alpha, n_resamples=page.resamples, seed=page.seed)
-        return needs["needed"].max()  # type: ignore[no-any-return]
-
-    return page.each("needed", needed, largest)
-
-
-def of_needed(page: Power, tests: Tests, differences: Call[dict[str, float]]) -> Iterator[Item]:
-    """What each measure needs, beside the pairs that it tells apart and those that it does not."""
-    yield Text.note(
-        "Each dot is a pair of systems, blue where it is told apart. The red mark is Sakai's estimate: for every pair, "
-        "the difference in the resample whose |t*| is the B·α-th largest; of all pairs the largest. With 50 topics, a "
-        "pair that differs by more is told apart in nearly all cases; with 10 in nine of ten, and with 5 in a third "
-        "only (docs/doubt.md): the table says how many are here. Units are the measure's own: compare a measure with "
-        "its own dots only."
-    )
-    pairs = {page.names[text]: tests.it[text].pairs for text in differences.value}
-    least = {page.names[text]: differences.it[text] for text in differences.value}
-    figure = call("", figures.needed_strips, pairs, least, page.alpha)
-    alt = "Differences of all pairs by measure, told apart or not; the table has the numbers"
-    yield Figure(figure, "needed", alt, drawn=page.drawn)
-    columns = needed_columns(page, tests, differences)
-    table = pd.DataFrame({name: result.value for name, result in columns.items()}, index=list(differences.value))
-    shown, calls = table.rename(page.names).rename_axis("measure"), tuple(columns.values())
-    yield Table(shown, "needed differences", {"power": 3}, drawn=page.drawn, calls=calls)
-
-
-def needed_columns(page: Power, tests: Tests, differences: Call[dict[str, float]]) -> dict[str, Call[dict[str, float]]]:
-    """The columns of the table: power, and the differences around the one that is needed."""
-    texts = differences.it
-    known = line("known", keyed(texts, lambda text: tests.it[text].pairs.dropna(subset="asl")))
-    apart = line("apart", mapped(known.it, lambda pairs: record(less)(pairs["asl"], page.alpha)))
-    sizes = line("sizes", mapped(known.it, lambda pairs: pairs["difference"].abs()))
-    beyond = line("beyond", keyed(texts, lambda text: sizes.it[text] > differences.it[text]))
-    smallest = keyed(texts, lambda text: sizes.it[text][apart.it[text]].min())
-    largest = keyed(texts, lambda text: sizes.it[text][~apart.it[text]].max())
-    return {
-        "power": power_of(page, tests),
-        "needed": differences,
-        "smallest significant": line("smallest", smallest),
-        "largest not significant": line("largest", largest),
-        "pairs that differ by more": line("n_beyond", mapped(beyond.it, lambda more: more.sum())),
-        "of them significant": line("right", keyed(texts, lambda text: (apart.it[text] & beyond.it[text]).sum())),
-    }

@@ -24,9 +24,8 @@ from evalcore.measures import (
 )
 from ui.address import families
 from ui.computing.cached import cached_call
-from ui.computing.first import first_calls, first_of
+from ui.computing.doubt import first_calls, first_of, intervals_of_tau
 from ui.computing.measures import averaged, scored
-from ui.computing.tau import intervals_of_tau
 from ui.focused.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
 from ui.screen.calls import Call, call, keyed, line, record, value_call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric

@@ -20,9 +20,8 @@ import streamlit as st
 
 from evalcore.data import Scale
 from evalcore.measures import Aggregate, Measure
-from evalcore.measures.parts.discounts import Discount
+from evalcore.measures.parts.discounts import Discount, Normaliser
 from evalcore.measures.parts.gains import Gain
-from evalcore.measures.parts.normalisers import Normaliser
 from evalcore.measures.toma import ClassWeights
 from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, written

@@ -10,12 +10,12 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.names import readability_first
-from evalcore.figures.endless import score_text
+from evalcore.figures.draw import score_text
 from evalcore.figures.style import Styles
 from evalcore.measures import RBP, GainMeasure, Measure, nDCG
 from ui.address import families, site
 from ui.address.settings import Settings, setting
-from ui.computing.first import firsts, tables
+from ui.computing.doubt import firsts, tables
 from ui.computing.measures import scores, suggested
 from ui.home.gallery import lead, small
 from ui.screen.items import Headline, Item

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -34,7 +33,6 @@ from ui.stage import show
 HEIGHT = 230
 WRONG = tuple(round(0.05 * step, 2) for step in range(9))  # shares of labels
 MOST_LEADERS = 10
-MOST_JUDGES = 6
 SEEN = 0.01  # a difference of scores that is one to look at
 FEW_SYSTEMS = 3  # of fewer, two rankings are the same or reversed: a correlation says too little
 
@@ -53,9 +51,8 @@ class Picture:
 def fits(picture: Picture, collection: Collection) -> bool:
     if not site.works(picture.page, collection):
         return False
-    if picture.key in ("judges", "kappa"):
-        alone = "runs" not in collection.has
-        return alone and len(judges(collection)[1]) > (picture.key == "kappa") + 1
+    if picture.key == "judges":
+        return "runs" not in collection.has and len(judges(collection)[1]) > 1
     if picture.key == "labels":
         return bool(graded(collection)) and len(collection.systems) >= FEW_SYSTEMS
     if picture.key == "toma" and COMBINED not in suggested(collection):
@@ -221,24 +218,6 @@ def two_judges(collection: Collection) -> tuple[go.Figure, str]:
     return figure, f"Documents by the labels of {first}, downwards, and of {second}, across"
 
 
-def all_judges(collection: Collection) -> tuple[go.Figure, str]:
-    """κ of every two of the first judges."""
-    names = judges(collection)[1][:MOST_JUDGES]
-    figure = figures.small_matrix(kappas(names, collection))
-    return figure, f"Cohen's κ of every two of {', '.join(names)}"
-
-
-@cached(8)
-def kappas(names: list[str], collection: Collection) -> pd.DataFrame:
-    """κ of every two; 1 of each with itself. Not to be written to."""
-    aspect = judges(collection)[0]
-    table = pd.DataFrame(np.eye(len(names)), names, names)
-    for one, other in combinations(names, 2):
-        value = source_agreement(collection, (one, other), aspect).coefficient("kappa").estimate
-        table.loc[one, other] = table.loc[other, one] = value
-    return table
-
-
 GALLERY = (
     Picture("leaders", "Who leads, by which rule?", "leaderboard", {}, best_systems),
     Picture("weights", "How much should an aspect count?", "aspect_weights", {"mean": "MM"}, weights),
@@ -247,5 +226,4 @@ GALLERY = (
     Picture("agree", "Which measures agree?", "correlations", {}, agreement),
     Picture("apart", "Which systems differ?", "discriminative_power", {}, apart),
     Picture("judges", "Do two judges agree?", "labels", {}, two_judges),
-    Picture("kappa", "Which judges are alike?", "labels", {"agreement_view": "All coefficients"}, all_judges),
 )

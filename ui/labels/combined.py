@@ -20,21 +20,19 @@ from evalcore.meta import leaders
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.address.settings import setting
-from ui.computing import work
 from ui.computing.cached import cached
-from ui.computing.first import doubt_calls, firsts, together
+from ui.computing.doubt import doubt_calls, firsts, together
 from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
 from ui.labels.controls import OfSources
 from ui.labels.ranking_settings import usual_measure
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown, percent
+from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
-from ui.widgets.fields import Choice, Field, of_parameter
+from ui.widgets.fields import Field, of_parameter
 
-LOOKS = SCORES, DRAWS = "Scores and ranks", "Over draws"
 MOST_KEPT = 16  # measures and sources that are made ready
 CALLED = {COMBINED: "both together", HUMAN: "human labels alone", MODEL: "the model alone"}
 
@@ -71,8 +69,6 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
     share: float | None = setting(_share)
     depth: int | None = setting(of_parameter(KeptLabels, "depth", "and the first", high=20), in_part=True)
     seed: int = setting(of_parameter(KeptLabels, "seed", "Seed"))
-    look: str = setting(Choice("Details", LOOKS, segmented=True))
-    draws: int | None = setting(Choice("Draws", (20, 100, 500), 20), look=DRAWS)
 
     @property
     def in_part(self) -> bool:
@@ -129,16 +125,8 @@ def draw(collection: Collection) -> None:
     with right, show.errors():
         live.follow(look, lambda look: both(look, highlight), "topics", "share", "depth", curve="worth")
     show.explain(*EXPLANATION)
-    look.draw("look")
     with show.errors():
-        look.draw("draws")
-        if look.look == DRAWS:
-            show.screen(over_draws(look))
-        else:
-            show.screen(scores(look))
-            methods = line("methods", combined(look).it.methods())
-            with st.expander("For the paper", icon=":material/article:", key="combined paper"):
-                st.code(methods.value, language=None, wrap_lines=True)
+        show.screen(scores(look))
 
 
 def combined(look: CombinedLook) -> Call[Combined]:
@@ -201,8 +189,7 @@ EXPLANATION = (
     "The model's labels are corrected by what people say of the same documents, so that both together are right on "
     "average whatever the model does; the better it agrees, the shorter the line. The model alone is precise, and may "
     "be off by more than its line says.",
-    "Keep fewer labels: which of the lines still finds the winner? See *Over draws* how often. Take a model that "
-    "agrees less.",
+    "Keep fewer labels: which of the lines still finds the winner? Take a model that agrees less.",
 )
 
 
@@ -217,23 +204,3 @@ def scores(look: CombinedLook) -> Iterator[Item]:
     )
     decimals = {str(name): 0 for name in table.value if "rank" in str(name)} | {"narrower": 2}
     yield Table(table, "both together", decimals=decimals, height=420, drawn=look.drawn)
-
-
-def over_draws(look: CombinedLook) -> Iterator[Item]:
-    """How often each of them finds what all human labels say."""
-    if not look.kept.hides:
-        yield Text("All human labels are read: keep those of a share of the topics or documents.", "info")
-        return
-    made = call("draws", ec.combining.hidden_draws, *look.asked, **look.hidden, draws=look.draws or 0)
-    table = work.worked(made, look.collection, "Hiding human labels again and again")
-    if table is None:
-        return
-    share = line("found", table.it["winner"])
-    each = [f"{called} in **{percent(float(share.value[name]))}**" for name, called in CALLED.items()]
-    yield Headline(f"Of {look.draws} draws, the winner by all human labels is found by {', '.join(each)}.", (share,))
-    yield Text.note(
-        "winner: in which share of the draws the first is one of the first by all human labels; tau: mean τ with their "
-        "ranking; error: root mean square error of the scores; covered: how often the 95% interval for these topics "
-        "holds the score by all labels. The model alone says the same in every draw."
-    )
-    yield Table(table, "over draws", decimals={"winner": 3, "tau": 3}, drawn=look.drawn)

@@ -23,7 +23,7 @@ from evalcore.labels.judges.rescoring import sums_gains
 from ui.address.families import plotted_plain
 from ui.address.settings import Settings, setting
 from ui.computing import work
-from ui.computing.first import together, verb
+from ui.computing.doubt import together, verb
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import OneOf, one_of
 from ui.labels.controls import no_exchange

@@ -14,7 +14,7 @@ import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.common.rounding import TIE
 from evalcore.data import Collection
-from evalcore.figures.endless import score_text
+from evalcore.figures.draw import score_text
 from evalcore.figures.style import Styles
 from evalcore.labels.judges import NoiseCurve
 from evalcore.labels.judges.noise import LEVELS, way_of

@@ -1,4 +1,4 @@
-"""Would the ranking stand without the documents that one team brought, with a shallower pool, or with fewer labels?"""
+"""Would the ranking stand without the documents that one team brought, or with a shallower pool?"""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError, figures
-from evalcore.common.rounding import first_largest, percent
+from evalcore.common.rounding import first_largest
 from evalcore.data import Collection
 from evalcore.labels.pools import Rescored, trust_in_words
 from evalcore.labels.pools.assessed import refuse_unlabelled
 from ui.address import families
 from ui.address.families import plotted_plain
 from ui.computing import work
-from ui.computing.first import together, verb
-from ui.labels.pool_settings import BROUGHT, DEPTH, MOST, SHARE, SYSTEM, SYSTEMS, TEAM, PoolSettings
-from ui.screen.calls import Call, call, line, record
+from ui.computing.doubt import together, verb
+from ui.labels.pool_settings import BROUGHT, MOST, SYSTEM, SYSTEMS, TEAM, PoolSettings
+from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Headline, Height, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
@@ -35,15 +35,14 @@ def draw(collection: Collection) -> None:
     page = PoolSettings.now(collection)
     left, right = show.two_columns(name="pool")
     with left:
-        page.draw("measure", "answer", "take", "teams", "within", "depth", "share")
-        page.draw("draws", "seed", "stratified", "group")
+        page.draw("measure", "answer", "take", "teams", "within", "depth", "group")
         how_known(page)
     rescored = None
     with right, show.errors():
         rescored = scored(page)
         if rescored is not None:
             table = table_of(page, rescored)
-            live.follow(page, lambda page: answer(page, rescored, table), "depth", "share")
+            live.follow(page, lambda page: answer(page, rescored, table), "depth")
     if rescored is None:
         return
     show.screen(parts_table(page, rescored.value, table))
@@ -81,7 +80,7 @@ def table_of(page: PoolSettings, rescored: Call[Rescored]) -> Call[pd.DataFrame]
     """A row for each team or system left out, depth, or share."""
     if page.take in (TEAM, SYSTEM):
         return call("table", ec.pools.without_table, page.selections.it, rescored.it, page.collection, page.answered.it)
-    return line("table", record(ec.pools.share_bands)(rescored.it) if page.take == SHARE else rescored.it.table())
+    return line("table", rescored.it.table())
 
 
 def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
@@ -96,13 +95,10 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
         alt += "the values are below"
         yield Figure(figure, "pool changes", alt, partial(take_group, page), ("points",))
         return
-    deep = page.take == DEPTH
-    at = page.depth if deep else page.share
-    yield Headline((depth_sentence if deep else share_sentence)(page, rescored.value, table.value), (table,))
-    title = "ranks of each system that are assessed" if deep else "share of the assessments"
-    figure = plotted_plain("", table.it, at=at)
-    alt = f"τ and τ_AP with the ranking by the full pool, by {title}; the values are in the table below"
-    yield Figure(figure, "pool tau", alt, drawn=page.drawn)
+    yield Headline(depth_sentence(page, rescored.value, table.value), (table,))
+    figure = plotted_plain("", table.it, at=page.depth)
+    alt = "τ and τ_AP with the ranking by the full pool, by ranks of each system that are assessed; "
+    yield Figure(figure, "pool tau", f"{alt}the values are in the table below")
 
 
 def take_group(page: PoolSettings, groups: list[str]) -> None:
@@ -181,26 +177,14 @@ def depth_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
     )
 
 
-def share_sentence(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) -> str:
-    """What the share that is looked at gives."""
-    row = row_of(table, page.share)
-    full = rescored.full_first
-    return (
-        f"With **{page.share:.0%}** of the assessments τ by {page.name} is **{tau_text(row['tau'])}** with the "
-        f"full pool.  \n{together(full)} {verb(full, 'stays', 'stay')} first in {percent(row['same first'])} of "
-        f"{page.draws} draws, in 95% of which τ is between {tau_text(row['tau low'])} and {tau_text(row['tau high'])}."
-    )
-
-
 def parts_table(page: PoolSettings, rescored: Rescored, table: Call[pd.DataFrame]) -> Iterator[Item]:
     """The numbers of the figure."""
     if ties := ec.ties_in_words("tau_ap", rescored.full, rescored.full):
         yield Text.note(sentence(markdown(ties)))
     decimals = {"tau": 3, "tau_ap": 3, "own mean": 1, "assessed": 0, "largest": 1, "same first": 2}
-    decimals |= {f"{name} {end}": 3 for name in ("tau", "tau_ap") for end in ("low", "high")}
     height: Height = 320 if len(table.value) > 8 else "auto"
     name = "fewer assessments"
-    yield Table(table, name, decimals=decimals, height=height, drawn=page.drawn)
+    yield Table(table, name, decimals=decimals, height=height)
 
 
 def explanation(page: PoolSettings) -> tuple[str, str, str]:
@@ -215,19 +199,12 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
             "Let unassessed documents be left out: do systems without a part in the pool then fall less? Click a dot "
             "to see all ranks. Then look at a new system.",
         )
-    if page.take == DEPTH:
-        return (
-            "Each mark is a pool: only documents that some system ranked so high stay assessed. Up: how alike the "
-            "ranking of systems is to that by all assessments. Open marks: another system is first.",
-            "Where the lines are level near 1, deeper assessments hardly change the ranking; a measure that looks "
-            f"deeper mostly needs a deeper pool. {never(page)}",
-            "Move the depth, then take a measure that looks deeper, such as AP, and one that looks less deep.",
-        )
     return (
-        "Each mark is a share of the assessments, drawn at random again and again: the mean of τ and τ_AP over the "
-        "draws; the band holds the middle 95% of τ. Open marks: in most draws another system is first.",
-        f"Where the band ends well below 0.9, so few labels rank the systems in another order. {never(page)}",
-        "Try infAP, which was made for pools of which only a sample is judged, against the measure as it is.",
+        "Each mark is a pool: only documents that some system ranked so high stay assessed. Up: how alike the "
+        "ranking of systems is to that by all assessments. Open marks: another system is first.",
+        "Where the lines are level near 1, deeper assessments hardly change the ranking; a measure that looks "
+        f"deeper mostly needs a deeper pool. {never(page)}",
+        "Move the depth, then take a measure that looks deeper, such as AP, and one that looks less deep.",
     )
 
 
@@ -297,15 +274,14 @@ def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.Data
         systems.insert(0, "team", [page.groups[system] for system in result.systems])
     lacking = lacking_of(page)
     systems = systems.join(lacking.value)
-    draw = " (the first draw)" if page.take == SHARE else ""
     yield Text.note(
-        f"Ranks by {page.name} with all assessments, and {markdown(name)}{draw}. Unassessed and residual are those of "
+        f"Ranks by {page.name} with all assessments, and {markdown(name)}. Unassessed and residual are those of "
         "the full pool: what could still change the score."
     )
     ranks = line("ranks", (rescored.it.full_ranks, rescored.it.ranks, rescored.it.changes))
     ordered = systems.sort_values("rank", kind="stable")
     name, calls = "systems with fewer assessments", (ranks, lacking)
-    yield Table(ordered, name, height=420, drawn=page.drawn, calls=calls)
+    yield Table(ordered, name, height=420, calls=calls)
 
 
 def lacking_of(page: PoolSettings) -> Call[pd.DataFrame]:
@@ -318,9 +294,7 @@ def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
     if page.take in (TEAM, SYSTEM):
         group = chosen_group(page, table)
         return list(rescored.index).index(group), f"without {group}"
-    if page.take == DEPTH:
-        return list(rescored.index).index(page.depth), f"to depth {page.depth:g}"
-    return list(rescored.index).index((page.share, 0)), f"with {page.share:.0%}"
+    return list(rescored.index).index(page.depth), f"to depth {page.depth:g}"
 
 
 def new_system(page: PoolSettings) -> Iterator[Item]:

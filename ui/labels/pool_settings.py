@@ -18,19 +18,17 @@ from ui.computing.cached import cached
 from ui.computing.measures import of_measure
 from ui.screen.calls import Call, call, line, record
 from ui.screen.text import markdown, measure_name
-from ui.widgets.fields import Choice, Field, Number, Stepped, Switch
+from ui.widgets.fields import Choice, Field, Number, Stepped
 
-TAKES = TEAM, SYSTEM, DEPTH, SHARE = ("Team", "System", "Depth", "Share")
+TAKES = TEAM, SYSTEM, DEPTH = ("Team", "System", "Depth")
 LOOKS = BROUGHT, SYSTEMS, NEW = "Who brought what", "Systems", "A new system"
 DEPTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
-SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 MOST = "what changes most"
 DEEPEST = 100  # rank within which systems are asked to have brought a document, at most
 TAKE_HELP = (
     "**Team**: the documents that it alone brought become unassessed, one team after the other.  \n"
     "**System**: the same of each system.  \n"
-    "**Depth**: only what some system ranked near its top stays assessed.  \n"
-    "**Share**: a random part of the assessments stays."
+    "**Depth**: only what some system ranked near its top stays assessed."
 )
 TEAMS_HELP = (
     "Systems of one team. Systems whose names begin alike are taken as one team; a column team in systems.csv (page "
@@ -38,7 +36,6 @@ TEAMS_HELP = (
 )
 WITHIN_HELP = "A system brought the documents that it ranked so high. At first the depth to which the pool seems to go"
 ANSWER_HELP = "  \n".join(f"**{name}**: {markdown(text)}" for name, text in ABOUT.items())
-STRATIFIED_HELP = "Of each topic and grade the same share is kept; else of all documents together"
 
 
 def _measure(page: PoolSettings) -> Field | None:
@@ -82,10 +79,6 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
     teams: str | None = setting(_teams)
     within: int | None = setting(_within, take=(TEAM, SYSTEM))
     depth: float | None = setting(_depth, take=DEPTH)
-    share: float | None = setting(Stepped("Share that stays", SHARES, 0.5), take=SHARE)
-    draws: int | None = setting(Choice("Draws of each share", (10, 20, 50, 100), 20), take=SHARE)
-    seed: int | None = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other draws"), take=SHARE)
-    stratified: bool | None = setting(Switch("By topic and grade", True, help=STRATIFIED_HELP), take=SHARE)
     group: str | None = setting(_group, take=(TEAM, SYSTEM))
     look: str = setting(Choice("Details", LOOKS, segmented=True))
 
@@ -136,11 +129,6 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
         """The group of each system that is left out with it."""
         return dict(self.grouping.of) if self.take == TEAM else {name: name for name in self.collection.systems}
 
-    @property
-    def drawn(self) -> dict[str, float]:
-        """What was drawn at random."""
-        return {"draws": self.draws or 0, "seed": self.seed or 0} if self.take == SHARE else {}
-
     @cached_property
     def selections(self) -> Call[Any]:
         """What is taken away."""
@@ -149,12 +137,7 @@ class PoolSettings(Settings, page="labels", prefix="pool_"):
             return call("without", ec.pools.without_groups, self.collection, teams.it.of, within)
         if self.take == SYSTEM:
             return call("without", ec.pools.without_groups, self.collection, None, self.within_rank)
-        if self.take == DEPTH:
-            return call("to_depths", ec.pools.top_documents, self.collection, self.depths)
-        assert self.draws is not None
-        assert self.seed is not None
-        of = (self.collection, list(SHARES), self.draws, self.seed)
-        return call("drawn", ec.pools.sampled_shares, *of, stratified=bool(self.stratified))
+        return call("to_depths", ec.pools.top_documents, self.collection, self.depths)
 
     @property
     def rescored(self) -> Call[Rescored]:

@@ -1,4 +1,4 @@
-"""Would the ranking stand with another judge, and does a judge favour systems? A look of the page Labels."""
+"""Would the ranking stand with another judge? A look of the page Labels."""
 
 from __future__ import annotations
 
@@ -12,34 +12,25 @@ import streamlit as st
 import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.common.progress import Tell, part, telling
-from evalcore.common.rounding import less
 from evalcore.data import Collection
-from evalcore.labels.judges import Favour, SourceRankings
+from evalcore.labels.judges import SourceRankings
 from ui.address import families
-from ui.address.families import named, plotted_plain
+from ui.address.families import named
 from ui.address.highlight import Highlight
 from ui.computing import work
-from ui.computing.first import doubt_of, firsts
-from ui.computing.tau import bounds_text
+from ui.computing.doubt import bounds_text, doubt_of, firsts
 from ui.labels.controls import no_exchange
 from ui.labels.ranking_settings import (
-    ALPHA,
     EVERY_TWO,
-    FAVOUR,
-    LEVEL_MEASURED,
     NAMED,
-    PERMUTATIONS,
     RANKS,
     RESAMPLES,
-    TOP,
     RankingLook,
     usual_measure,
 )
-from ui.labels.top import first_k, top_of, top_tables
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown, score_text
-from ui.shell import live
 from ui.stage import show
 
 
@@ -68,12 +59,7 @@ def draw(collection: Collection) -> None:
     show.explain(*EXPLANATION)
     look.draw("look")
     with show.errors():
-        if look.look == FAVOUR:
-            draw_favour(look, highlight)
-        elif look.look == TOP:
-            draw_top(look, rankings)
-        else:
-            show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
+        show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -166,8 +152,7 @@ EXPLANATION = (
     "the dotted line both say the same.",
     "Below the line the other source is stricter; that alone moves no rank. Ranks change where marks leave the order "
     "from left to right. What a source did not label counts as unassessed under it.",
-    "Choose another measure: shallow ones depend on fewer labels. Set *majority* against each source. Then see under "
-    "*Favour* whether some systems differ by more than this confusion of labels explains.",
+    "Choose another measure: shallow ones depend on fewer labels. Set *majority* against each source.",
 )
 
 
@@ -199,110 +184,3 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
     yield Table(moved, "rank changes between sources", height=320)
     if len(rankings.value.sources) > 2:
         yield Table(line("ranks", rankings.it.ranks), "ranks by source", height=320)
-
-
-def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> None:
-    """Whether the judge can be trusted at the top."""
-    look.draw("k", "correction")
-    table = top_of(look, rankings)
-    if look.k is None:
-        st.info("The first of two systems need no closer look.", icon=":material/info:")
-        return
-    live.follow(look, lambda look: first_k(look, table), "k")
-    show.screen(top_tables(look, table))
-
-
-def draw_favour(look: RankingLook, highlight: Highlight) -> None:
-    """Whom the judge likes, beside what is expected."""
-    left, right = st.columns([0.3, 0.7], gap="medium")
-    with left:
-        look.draw("groups", "errs", "permutations")
-    with right:
-        favoured = favoured_by(look)
-        if favoured is None:
-            return
-        show.screen(favour_figure(look, favoured, highlight))
-    result = favoured.value
-    show.put(Text.note(favour_caption(result)))
-    if result.groups is not None:
-        show.put(Table(result.groups, "favour by group", drawn=look.drawn, calls=(favoured,)))
-    show.put(Table(result.table, "favour by system", height=320, drawn=look.drawn, calls=(favoured,)))
-
-
-def favour_figure(look: RankingLook, favoured: Call[Favour], highlight: Highlight) -> Iterator[Item]:
-    """Whom the judge likes, in words and as a figure."""
-    result = favoured.value
-    yield Headline(favour_in_words(result), (favoured,))
-    options = {"styles": families.styles_of(look.collection), "alpha": ALPHA}
-    figure = plotted_plain("", favoured.it, **options).here(selected=highlight.systems)
-    alt = f"What {result.judge} does to {len(result.table)} systems; the values are in the table below"
-    yield Figure(figure, "favour", alt, highlight.take, ("points",), drawn=look.drawn)
-
-
-def favoured_by(look: RankingLook) -> Call[Favour] | None:
-    """What the judge does to systems; None where the work was held."""
-    reference, judge = look.pair
-    groups = look.group_of.it if look.group_of else None
-    how = {"n_permutations": look.permutations or PERMUTATIONS[1], "seed": look.seed}
-    of: dict[str, Any] = {"groups": groups, "beside_quality": bool(look.errs), **how}
-    made = call("favoured", ec.favour, look.measure, look.collection, judge, reference, **of)
-    label = f"Permuting labels as if {markdown(judge)} favoured nobody"
-    return work.worked(made, look.collection, label, tells="progress")
-
-
-def favour_in_words(result: Favour) -> str:
-    """Whom the judge favours, or that there is no sign of it; of groups and of systems."""
-    judge, reference = markdown(result.judge), markdown(result.reference)
-    lines = [_of_rows(result.table, judge, "system")]
-    if result.groups is not None:
-        lines.append(_of_rows(result.groups, judge, "group"))
-    lines.append(
-        f"Beyond what its confusion with {reference} predicts, on {counted(result.n_documents, 'document')} of "
-        f"{counted(result.n_topics, 'topic')} that both labelled."
-    )
-    return "  \n".join(lines)
-
-
-def _of_rows(table: pd.DataFrame, judge: str, what: str) -> str:
-    apart = less(table["p_corrected"].to_numpy(), ALPHA)
-    liked, disliked = table[apart & (table["favour"] > 0)], table[apart & (table["favour"] < 0)][::-1]
-    p = f"corrected p {table['p_corrected'].min():.3f} at the least"
-    if not apart.any():
-        return f"No sign that {judge} favours a {what} ({p}, of {counted(len(table), what)})."
-    liked_by = [f"**{_named(rows)}** {way}" for rows, way in ((liked, "more"), (disliked, "less")) if len(rows)]
-    return f"{judge} likes {', and '.join(liked_by)} ({p}, of {counted(len(table), what)})."
-
-
-def _named(rows: pd.DataFrame) -> str:
-    more = len(rows) - NAMED
-    return ", ".join(named(name) for name in rows.index[:NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
-def favour_caption(result: Favour) -> str:
-    """What the figure shows, and what it cannot tell."""
-    judge, reference = markdown(result.judge), markdown(result.reference)
-    common = (
-        "the mean over systems and what goes with their quality" if result.beside_quality else "the mean over systems"
-    )
-    times = f"{result.n_permutations:,} times"
-    if result.beside_quality:
-        null = (
-            f"{times} true labels are drawn as {judge} and {reference} make them likely, and the labels of both are "
-            "permuted among documents of one topic and one true label"
-        )
-        limits = (
-            f"A favour that grows with quality cannot be told from errors of {reference}, and is not seen. "
-            f"{LEVEL_MEASURED}"
-        )
-    else:
-        null = (
-            f"{times} the labels of {judge} are permuted among documents of one topic, one label by {reference} and "
-            "much the same ranks over all systems"
-        )
-        limits = f"{reference} is taken as the truth: where it errs, good systems seem favoured."
-    return (
-        f"Each mark is how much better a system scores by the labels of {judge} than by those of {reference}, "
-        f"without what is common to all: {common}. The bar holds 95% of what comes out without favour: {null}; how "
-        "often each errs stays, what ties errors to a system goes. Systems right of their bar score higher than that. "
-        f"Filled: the p, corrected for all systems, is below {ALPHA:g}. {limits}"
-    )

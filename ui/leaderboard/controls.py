@@ -15,7 +15,7 @@ from evalcore.leaderboard.gaps import KeepGaps
 from evalcore.leaderboard.over_topics import ByGroup, Mean
 from evalcore.meta import RankIntervals
 from ui.address.settings import Settings, setting
-from ui.computing.first import intervals_of
+from ui.computing.doubt import intervals_of
 from ui.computing.measures import of_measure, scored
 from ui.screen.calls import Call, call, line, record
 from ui.widgets.fields import Choice, Field, OneValue

@@ -8,9 +8,8 @@ from typing import Any
 from evalcore.data import Scale
 from evalcore.measures import RBP, GainDiscount, Measure, all_at_depth, parse
 from evalcore.measures.dcg import DiscountedSum
-from evalcore.measures.parts.discounts import Discount
+from evalcore.measures.parts.discounts import Discount, Normaliser
 from evalcore.measures.parts.gains import Gain
-from evalcore.measures.parts.normalisers import Normaliser
 from evalcore.notation.display_names import reading_name
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure

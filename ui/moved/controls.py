@@ -12,9 +12,10 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.measures import short_names
 from evalcore.meta import Move, Swaps, quickly_decided
-from ui.address import doubt, site
+from ui.address import site
 from ui.address.families import short
 from ui.address.settings import Settings, setting
+from ui.computing import doubt
 from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure, scored, suggested
 from ui.computing.ranked import DEPTHS

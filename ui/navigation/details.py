@@ -24,7 +24,7 @@ from evalcore.navigation.tables import (
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached_call
-from ui.computing.first import decimals, doubt_of, with_doubt
+from ui.computing.doubt import decimals, doubt_of, with_doubt
 from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LEVEL, RANKING, WALKS, NavigationSettings
 from ui.screen.calls import call, line, record, value_call
 from ui.screen.items import Columns, Figure, Item, Table, Text

@@ -314,7 +314,7 @@ def in_document(item: Item, key: str, rows: int | None = None) -> document.Item:
         case Grid():
             return document.Item(item.made(), key=key)
         case Latex():
-            return document.Item(document.Formula(item.text), key=key)
+            return document.Item(document.Latex(item.text), key=key)
         case Headline() | Metric():
             return document.Item("\n".join(lines_of(item)), key=key)
         case Text(look="heading"):

@@ -9,7 +9,7 @@ from itertools import accumulate
 from evalcore.common.rounding import percent as percent
 from evalcore.errors import counted as counted
 from evalcore.errors import readable
-from evalcore.figures.endless import score_text as score_text
+from evalcore.figures.draw import score_text as score_text
 from evalcore.notation.display_names import reading_name as reading_name
 
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)

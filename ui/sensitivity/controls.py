@@ -27,7 +27,7 @@ from ui.computing.measures import of_measure, offered, scores, suggested
 from ui.computing.work import ResultCache, worked
 from ui.screen.calls import Call, call
 from ui.screen.text import listed, markdown
-from ui.server import held
+from ui.server.kept import once
 from ui.server.limits import LIMITS
 from ui.widgets.fields import Choice, Each, Field, Many, Number, OneMeasure, Span, Stepped
 
@@ -308,7 +308,7 @@ def is_quick(measure: Measure) -> bool:
     return isinstance(unwrapped(measure)[0], RankBiased | Aggregate)
 
 
-@held.once
+@once
 def _cache() -> ResultCache:
     """What was scored at many settings: at most so much of it together."""
     return ResultCache(MOST_KEPT, _size, ROOM)

@@ -14,10 +14,10 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
-from ui.address import doubt
 from ui.address.families import plotted
 from ui.address.highlight import Highlight
-from ui.computing.first import brief, doubt_of, doubted, first_of, remark
+from ui.computing import doubt
+from ui.computing.doubt import brief, doubt_of, doubted, first_of, remark
 from ui.computing.measures import scored
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text, in_row

@@ -15,7 +15,7 @@ from evalcore.measures import short_names
 from evalcore.meta import leaders
 from ui.address.families import named, plotted_plain, short
 from ui.address.highlight import Highlight
-from ui.computing.first import doubt_calls, remark
+from ui.computing.doubt import doubt_calls, remark
 from ui.computing.measures import scored
 from ui.screen.calls import Call, call, line
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row

@@ -19,9 +19,8 @@ from evalcore.measures import Measure
 from evalcore.sensitivity import Grid
 from ui.address.families import named, plotted
 from ui.address.highlight import Highlight
-from ui.computing.first import doubt_of, first_of
+from ui.computing.doubt import doubt_of, first_of, intervals_of_tau
 from ui.computing.measures import evaluate, scored
-from ui.computing.tau import intervals_of_tau
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name, score_text

@@ -2,6 +2,9 @@
 
 A browser is known by the random number in Streamlit's own cookie against forged requests. Only a digest of that is
 held, it is in no address and no text, and without it things stay in their session.
+
+What a server holds for all its visitors until it ends is made `once`. It is no cache of Streamlit: those can be emptied
+for everybody by a message from any one visitor, and are for what can be made anew.
 """
 
 from __future__ import annotations
@@ -14,20 +17,51 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import wraps
 from ipaddress import ip_network
 from types import FunctionType, MethodType
-from typing import Any
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary, ref
 
 import streamlit as st
 
 from evalcore.structures.documents import Collection
-from ui.server import held
 
+Held = TypeVar("Held")
+_HELD: dict[Callable[[], Any], Any] = {}
+_LOCK = threading.RLock()  # one value may take another one
 COOKIE = "_streamlit_xsrf"
 _BROWSER = "browser"
 SHORTEST = 16  # bytes of a number that nobody guesses
 MB = 10**6
+
+
+def once(make: Callable[[], Held]) -> Callable[[], Held]:
+    """A function whose first call makes the value that all calls give.
+
+    >>> @once
+    ... def things() -> list[int]:
+    ...     return []
+    >>> things().append(1)
+    >>> things()
+    [1]
+    """
+
+    @wraps(make)
+    def held() -> Held:
+        with _LOCK:
+            if make not in _HELD:
+                _HELD[make] = make()
+            value: Held = _HELD[make]
+            return value
+
+    return held
+
+
+def forget() -> None:
+    """Hold nothing any more, as a server that has just started."""
+    with _LOCK:
+        _HELD.clear()
 
 
 @dataclass(frozen=True)
@@ -279,6 +313,6 @@ def _key(name: str) -> str:
     return f"kept {name}"
 
 
-@held.once
+@once
 def _shelves() -> Shelves:
     return Shelves()

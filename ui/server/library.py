@@ -45,7 +45,7 @@ _TAKEN = re.compile(rb'(?:from|import)"\./([\w.-]+\.js)"')  # by a script before
 _INLINE = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 _INDEX = b"./static/js/index"  # is in Streamlit's page, and in no other HTML of ours
 _LINK = f'<link rel="preload" as="script" href="./{ADDRESS}">\n'
-# That a page was stopped is no news while its script runs (unfinished.py). It stands here, as the app's styles come
+# That a page was stopped is no news while its script runs (own_part.py). It stands here, as the app's styles come
 # after its first elements.
 _UNSEEN = """<style>.stApp:not([data-test-script-state="notRunning"]) .st-key-unfinished { display: none; }</style>
 """

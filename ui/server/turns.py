@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-from ui.server import held
+from ui.server.kept import once
 from ui.server.limits import LIMITS
 
 RUN = "ScriptRunner.scriptThread"  # what Streamlit calls the thread of a run
@@ -76,7 +76,7 @@ class Turns:
         return any(thread.name == RUN and thread.ident not in self._threads for thread in threading.enumerate())
 
 
-@held.once
+@once
 def turns() -> Turns:
     """Those of this server."""
     sys.setswitchinterval(SWITCH)

@@ -13,13 +13,20 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError
 from evalcore.data import Collection
-from ui.address import doubt, settings, site
-from ui.computing import unfinished, work
+from ui.address import settings, site
+from ui.address.settings import LINK_ICON, MADE_ON, fingerprint, reset_page
+from ui.computing import doubt, work
 from ui.data import as_python, open_collection
+from ui.screen.text import markdown
 from ui.server.streamlit_inside import run_page
-from ui.shell import gone, live, present, report_box, this_view
+from ui.shell import gone, live, present, report_box
 from ui.stage import report
 from ui.stage.show import show_error
+
+CITE_BOX = "cite box"
+UNFINISHED = "unfinished"  # a run that is stopped, by the *Stop* in Streamlit's header, leaves a page in pieces
+STOPPED = "Stopped before this page was complete. Go on"
+_PLACE = "where an unfinished page says so"
 
 
 def show(page: Any, collection: Collection, link: DeltaGenerator, report_place: DeltaGenerator | None) -> None:
@@ -33,7 +40,7 @@ def show(page: Any, collection: Collection, link: DeltaGenerator, report_place: 
         stopped = st.empty()
         if not whole:
             settings.begin_part()
-            unfinished.begin(stopped)
+            say_unfinished(stopped)
         work.above(st.container(key="work of the page"))
         messages = st.container()
         if not open_collection.gone():
@@ -51,13 +58,13 @@ def show(page: Any, collection: Collection, link: DeltaGenerator, report_place: 
         if report_place is not None:
             with report_place, st.container():  # of its own: of several downloads right in a place outside, one works
                 report_box.fill()
-        this_view.box()
+        _this_view()
         if not open_collection.gone():
             with messages:
                 settings.misfits()
-                this_view.say_other_data(open_collection.whole())
+                _say_other_data(open_collection.whole())
         if not whole:
-            unfinished.end()
+            complete()
         whole = False
 
     part()
@@ -73,3 +80,53 @@ def _run(page: Any, collection: Collection) -> None:
                 as_python.box()
             except InputError as error:
                 show_error(error)
+
+
+def _this_view() -> None:
+    """Reset the page, cite the view; drawn in the sidebar."""
+    with st.sidebar:
+        st.button(
+            "Reset this page",
+            icon=":material/restart_alt:",
+            on_click=reset_page,
+            key="reset page",
+            width="stretch",
+            help="Show the page as it opens on these data; the browser's Back undoes it",
+        )
+        if report.works_on() is not None:
+            _cite()
+
+
+def _cite() -> None:
+    with st.expander("Cite this view", icon=":material/format_quote:", key=CITE_BOX, on_change="rerun") as box:
+        if box.open:
+            st.caption("For a methods section: versions, data, measures, settings and the link of this view.")
+            st.code(report.methods(), language=None, wrap_lines=True)
+
+
+def _say_other_data(collection: Collection) -> None:
+    """Warn while the address says that it was made on other data; the next change makes it true again."""
+    made_on, now = "".join(st.query_params.get_all(MADE_ON)), fingerprint(collection)
+    if made_on and made_on != now:
+        own = open_collection.uploaded() is not None
+        or_described = " or on another description of them" if own else ""
+        st.warning(
+            f"This link was made on other data than {markdown(collection.title)} as it is open here{or_described} "
+            f"(fingerprint {markdown(made_on)}, here {now}): figures will differ from what its sender saw.",
+            icon=LINK_ICON,
+        )
+
+
+def say_unfinished(place: DeltaGenerator) -> None:
+    """A run begins: the button that says so is there until its end, unseen while the script runs (library.py).
+
+    Whoever is stopped can send nothing more.
+    """
+    st.session_state[_PLACE] = place
+    place.button(STOPPED, key=UNFINISHED, icon=":material/resume:", width="stretch")
+
+
+def complete() -> None:
+    """The page is complete, or says itself what it waits for."""
+    if place := st.session_state.pop(_PLACE, None):
+        place.empty()

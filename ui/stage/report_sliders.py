@@ -15,7 +15,7 @@ from weakref import ref
 
 from evalcore.figures.document import Section
 from evalcore.figures.path import MOST_BYTES, Path, within
-from ui.server import held
+from ui.server.kept import once
 from ui.server.turns import SHARE, turns
 
 SECONDS = 10.0  # of this machine's work for all sliders of a screen
@@ -85,7 +85,7 @@ def progress(sections: Iterable[Section]) -> tuple[int, int]:
     return sum(each.done for each in paths), sum(each.of for each in paths)
 
 
-@held.once
+@once
 def _queue() -> SimpleQueue[Any]:
     """What is to be drawn on this server, by one thread; the server's end does not wait for it."""
     waiting: SimpleQueue[Any] = SimpleQueue()

@@ -22,9 +22,9 @@ from ui.screen.items import At, Columns, Figure, Grid, Headline, Item, Latex, Me
 from ui.screen.text import markdown
 from ui.server.limits import LIMITS
 from ui.stage import report
-from ui.widgets.beside import two_columns as two_columns
 from ui.widgets.download import download
 from ui.widgets.plot import plot
+from ui.widgets.plot import two_columns as two_columns
 
 _CONFIG = {"displaylogo": False, "scrollZoom": False, "showSendToCloud": False}
 _HIDDEN_BUTTONS = ("toImage", "autoScale2d")  # pictures are saved by the buttons of ui.widgets.plot

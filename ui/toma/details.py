@@ -23,7 +23,7 @@ from evalcore.notation.values import parse_value
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached_call
-from ui.computing.first import decimals, doubt_of, with_doubt
+from ui.computing.doubt import decimals, doubt_of, with_doubt
 from ui.computing.measures import parsed, scores
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import pins

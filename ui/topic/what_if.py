@@ -25,7 +25,7 @@ from ui.computing.measures import NOT_YET
 from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name, reading_name, score_text
-from ui.server import held
+from ui.server.kept import once
 from ui.stage import show
 from ui.topic.controls import TopicSettings
 from ui.topic.rank_by_rank import NO_SUM, are_sums, titled
@@ -42,7 +42,7 @@ EXPLANATION = (
 )
 
 
-@held.once
+@once
 def _kept() -> work.ResultCache:
     """Few: each edit gives others."""
     return work.ResultCache(32)

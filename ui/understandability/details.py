@@ -21,9 +21,8 @@ from evalcore.sensitivity import tau_between
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing import work
-from ui.computing.first import COLUMNS, DRAWN, decimals, doubt_of, intervals_of
+from ui.computing.doubt import COLUMNS, DRAWN, RESAMPLES, bootstrap_interval, decimals, doubt_of, intervals_of
 from ui.computing.measures import averaged, scored
-from ui.computing.tau import RESAMPLES, bootstrap_interval
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.data import pins
 from ui.screen.calls import Call, call, each, line, record

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 from plotly.io import templates, to_json
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.figures import style
 from evalcore.figures.draw import Drawn
@@ -76,3 +78,17 @@ def _encoded(spec: dict[str, Any]) -> bytes:
     # Streamlit would encode a dict twice, to send it and to hash it; bytes it takes as they are.
     text: str = to_json(spec, validate=False)
     return text.encode()
+
+
+_mount_beside = component("beside", Path(__file__).with_name("beside"))
+
+
+def two_columns(share: float = 0.3, name: str = "") -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Two columns: controls at the left, and their figure, which stays in view while the controls scroll.
+
+    `share` is that of the controls; a page that has more than one such pair names the others.
+    """
+    controls, figure = st.columns([share, 1 - share], gap="medium")
+    with figure:
+        _mount_beside(key=f"beside {name}".strip())
+    return controls, figure

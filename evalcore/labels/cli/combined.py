@@ -17,13 +17,10 @@ from evalcore.labels.cli.judging import of_each_measure
 
 
 @of_each_measure
-def combine(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, tell: Tell) -> pd.DataFrame:
-    """A line for each system; with --draws, a line for each way to score, and how often it is right."""
+def combine(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
+    """A line for each system."""
     sources = measure, collection, options.model, options.human
     kept, aspect = _kept(options), options.labels_of
-    if options.draws is not None:
-        draws = ec.combining.hidden_draws(*sources, kept=kept, aspect=aspect, draws=options.draws, progress=tell)
-        return draws.reset_index().assign(draws=options.draws)
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     found = ec.combining.combine(*sources, kept=kept, aspect=aspect, **how)
     for line in found.scores:

@@ -12,9 +12,9 @@ from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
 from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
-from evalcore.cli.questions import AGAIN, FLAG, SEVERAL, Question, add_questions, asked_question
+from evalcore.cli.questions import AGAIN, SEVERAL, Question, add_questions, asked_question
 from evalcore.cli.terminal import Progress
-from evalcore.common.constants import COEFFICIENTS, CORRECTIONS, WAYS
+from evalcore.common.constants import COEFFICIENTS, WAYS
 from evalcore.labels.cli import agreements, combined, judging, pooling
 
 USAGE = "WHERE [-m MEASURE]... [QUESTION] [options]"
@@ -24,14 +24,11 @@ EXAMPLES = (
     "evalcore labels sample_data/health --labels-of credibility --with other=sample_data/health/qrels.txt",
     "evalcore labels sample_data/health --disagreements -m RBP -f csv",
     "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --ranking --resamples 200",
-    "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --favour llm --resamples 200",
-    "evalcore labels sample_data/health -m nDCG@10 --top 10",
     "evalcore labels sample_data/health -m 'AP, P@10' --noise any --levels 0.1 0.2 0.3 --draws 20 --seed 7 -f csv",
     "evalcore labels sample_data/health --pool",
     "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --pool --leave-out team",
     "evalcore labels sample_data/health -m AP --pool --depth 5 10 20",
     "evalcore labels sample_data/health -m 'P@10' --combine --topic-share 0.4",
-    "evalcore labels sample_data/health -m 'P@10' --combine --share 0.1 --draws 20",
 )
 
 MEASURES = dict.fromkeys(("--measure", "--set"))
@@ -61,22 +58,6 @@ QUESTIONS = (
     ),
     Question("--ranks", "the rank of each system under each source", judging.ranks, OF_RANKING),
     Question(
-        "--top",
-        "can the labels be trusted for the first K systems? share common to both sources, RBO, and pairs that are "
-        "significant by one of them only: wrong, reversed, missed",
-        judging.top,
-        {**OF_RANKING, "--alpha": 0.05, "--correction": "Holm"},
-        {"type": int, "metavar": "K"},
-    ),
-    Question(
-        "--favour",
-        "which systems does this judge score higher or lower than its confusion with the reference predicts? by "
-        "permuting labels among documents alike but for the systems that returned them",
-        judging.favour,
-        {**MEASURES, **INTERVALS} | dict.fromkeys(("--reference", "--labels-of", "--groups", "--reference-is-right")),
-        {"metavar": "JUDGE"},
-    ),
-    Question(
         "--noise",
         "how far does the ranking stand when labels go wrong at random? kept_up_to is the share of wrong labels at "
         "which tau falls below --wanted",
@@ -99,7 +80,7 @@ QUESTIONS = (
         "alone (human_..., model_...); these_low, these_high: the interval over these topics",
         combined.combine,
         {**MEASURES, **INTERVALS, **dict.fromkeys(("--model", "--human", "--labels-of", "--share", "--depth"))}
-        | {"--topic-share": 1.0, "--draws": None},
+        | {"--topic-share": 1.0},
     ),
 )
 OPTIONS = {
@@ -116,17 +97,6 @@ OPTIONS = {
     "--by": {"choices": agreements.BY, "help": "a line for each topic, grade, or cell of the confusion matrix"},
     "--coefficient": {"choices": tuple(COEFFICIENTS), "help": "with --by topic, where kappa is the default"},
     "--weights": {"choices": agreements.WEIGHTS, "help": "of the coefficient with --by topic"},
-    "--reference": {"metavar": "NAME", "help": "the source that JUDGE is set against; without it the aspect's own"},
-    "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
-    "--correction": {"choices": CORRECTIONS, "help": "of p for the number of pairs"},
-    "--groups": {
-        "metavar": "COLUMN",
-        "help": f"a line for each group of systems: a column of systems.csv, or {judging.NAMES}, how names begin",
-    },
-    "--reference-is-right": {
-        **FLAG,
-        "help": "take the reference as the truth: what goes with the quality of systems counts as favour, too",
-    },
     "--levels": {**SEVERAL, "type": float, "metavar": "SHARE", "help": "of wrong labels; without it 0 to 0.5"},
     "--wanted": {"type": float, "metavar": "TAU", "help": "that is to be kept"},
     "--leave-out": {"choices": pooling.GROUPS, "help": "without the documents that each of these alone brought"},
@@ -150,9 +120,9 @@ OPTIONS = {
     "--draws": {
         "type": int,
         "metavar": "N",
-        "help": "random draws; with combine, hide the other labels so often, and say how often each line is right",
+        "help": "random draws",
     },
-    "--resamples": {"type": int, "metavar": "N", "help": "of topics, or permutations of labels"},
+    "--resamples": {"type": int, "metavar": "N", "help": "of topics"},
     "--level": {"type": float, "metavar": "SHARE", "help": "of all intervals"},
     "--seed": {"type": int, "metavar": "N", "help": "of all that is drawn"},
 }

@@ -1,11 +1,10 @@
-"""`evalcore labels --ranking`, `--favour`, `--noise`, ...: would the ranking stand with another judge's labels?"""
+"""`evalcore labels --ranking`, `--ranks`, `--noise`: would the ranking stand with another judge's labels?"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
-from itertools import combinations
 from typing import TypeAlias
 
 import evalcore as ec
@@ -20,7 +19,6 @@ Answer: TypeAlias = "Callable[[ec.Collection, argparse.Namespace, Progress], pd.
 OfMeasure: TypeAlias = "Callable[[ec.Measure, ec.Collection, argparse.Namespace, Tell], pd.DataFrame]"
 
 AS_MEASURED = "as-measured"
-NAMES = "names"  # in place of a column: how the names of systems begin
 
 
 def of_each_measure(kind: OfMeasure) -> Answer:
@@ -51,57 +49,6 @@ def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
 def ranks(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
     """A line for each system, a column for each source."""
     return ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1).ranks.reset_index()
-
-
-@of_each_measure
-def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
-    """A line for every two sources: what they say of the first systems."""
-    found = ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1)
-    rows = []
-    for reference, test in combinations(found.sources, 2):
-        table = found.top(reference, test, [options.top], alpha=options.alpha, correction=options.correction)
-        about = {"reference": reference, "test": test} | {str(name): value for name, value in table.attrs.items()}
-        rows.append(table.reset_index().assign(**about))
-    table = pd.concat(rows, ignore_index=True)
-    return table[["reference", "test", *(column for column in table if column not in ("reference", "test"))]]
-
-
-@of_each_measure
-def favour(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, tell: Tell) -> pd.DataFrame:
-    """A line for each system, or group of systems."""
-    found = ec.judges.favour(
-        measure,
-        collection,
-        options.favour,
-        options.reference,
-        aspect=options.labels_of,
-        groups=_groups(collection, options.groups),
-        beside_quality=not options.reference_is_right,
-        n_permutations=options.resamples,
-        level=options.level,
-        seed=options.seed,
-        progress=tell,
-    )
-    table = found.table if found.groups is None else found.groups
-    drawn = {"documents": found.n_documents, "permutations": options.resamples, "seed": options.seed}
-    return table.reset_index().assign(judge=found.judge, reference=found.reference, **drawn)
-
-
-def _groups(collection: ec.Collection, column: str | None) -> Mapping[str, str] | None:
-    """The group of each system. Raises UsageError for a column that systems.csv does not have."""
-    if column is None:
-        return None
-    if column == NAMES:
-        from evalcore.data.families import by_names
-
-        return by_names(collection.systems)
-    from evalcore.data.system_table import in_words
-
-    table = collection.system_table
-    if table is None or column not in table:
-        known = ", ".join([NAMES, *(map(str, table) if table is not None else ())])
-        raise UsageError(f"--groups: expected one of {known}, found {column!r}")
-    return in_words(table[column])
 
 
 @of_each_measure

@@ -60,10 +60,6 @@ COMBINED, HUMAN, MODEL = LINES = "combined", "human alone", "model alone"
 FEWEST_TOPICS = 3  # with human labels: of two a jackknife tells nothing
 LITTLE = 0.02  # of the variance that people's labels alone leave: to gain no more is to gain nothing
 RESAMPLES = 1000
-BY_SAMPLES = (
-    "Within a topic, documents with labels by both correct the sum of the model's gains, each weighted by its chance "
-    "to have been labelled."
-)
 
 
 @shown
@@ -177,27 +173,6 @@ class Combined:
             return f"{read}: {why}"
         return f"{read} and the model's are worth {self.worth:.2f} times as many human labels alone, on these topics"
 
-    def methods(self) -> str:
-        """A paragraph for the methods section of a paper: how the scores were estimated, and what came of it."""
-        read = f"{self.n_labels:,} labels by {self.human} on {self.n_topics} of {len(self.scores[MODEL])} topics"
-        parts = [
-            f"Mean {self.measure} of {self.scores[MODEL].shape[1]} systems was estimated from {read} and from all "
-            f"labels of {self.aspect} by {self.model}, by prediction-powered inference (Angelopoulos et al. 2023) with "
-            f"a tuned weight (PPI++, Angelopoulos, Duchi and Zrnic 2023){self._weights()}.",
-            *([BY_SAMPLES] if np.isfinite(self.weight["documents"]) else []),
-            f"Errors are by the jackknife over labelled topics, intervals at {100 * self.level:g}% by Student's t; "
-            f"ranks have theirs over topics ({self.n_resamples:,} resamples, seed {self.seed}). They hold where "
-            f"{self.assumption}.",
-            f"Cohen's kappa of both sources on the labels that are read is {self.agreement.estimate:.2f}; "
-            f"{self.worth_in_words()}.",
-            "Computed with evalcore.",
-        ]
-        return " ".join(parts)
-
-    def _weights(self) -> str:
-        weights = [f"{value:.2f} of {what}" for what, value in self.weight.items() if np.isfinite(value)]
-        return f": {' and '.join(weights)}" if weights else ""
-
     @property
     def assumption(self) -> str:
         """What must hold for the intervals to be right, in words."""
@@ -295,15 +270,6 @@ class TwoSources:
     def complete(self) -> bool:
         """Whether people labelled all documents that the model labelled."""
         return not bool((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).any())
-
-    def refuse_gaps(self) -> None:
-        """Raises InputError where people did not label all documents: then nobody knows what all labels would say."""
-        if not self.complete:
-            gaps = int((np.isnan(self.labels.human) & ~np.isnan(self.labels.model)).sum())
-            raise InputError(
-                f"expected labels by {self.human!r} of all documents that {self.model!r} labelled, to hide some of "
-                f"them and know what all say, found none of {gaps:,}"
-            )
 
     def kept(self, how: KeptLabels | str) -> HumanLabels:
         """The labels with people's hidden but for those that are kept."""

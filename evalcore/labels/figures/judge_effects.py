@@ -1,99 +1,17 @@
-"""What another judge does to systems: whom it favours, and how far the ranking stands when labels go wrong."""
+"""How far the ranking stands when labels go wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-from evalcore.common.arrays import FloatArray
-from evalcore.common.rounding import less
 from evalcore.figures import draw
-from evalcore.figures.rows import Rows, interval_lines
-from evalcore.figures.style import BLUE, HEIGHT, LINE, RED, Styles, plain, shown_groups
+from evalcore.figures.style import BLUE, HEIGHT, RED, plain
 
-BAND, NULL = "rgba(47, 111, 208, 0.16)", "what the confusion predicts"
+BAND = "rgba(47, 111, 208, 0.16)"
 WINNER = "#9f701e"
-
-
-def favours(
-    table: pd.DataFrame,
-    judge: str,
-    styles: Styles,
-    *,
-    selected: Collection[str] = (),
-    height: int = 0,
-    alpha: float = 0.05,
-) -> draw.Figure:
-    """Of each system what a judge does to its score, beside the interval that the judges' confusion predicts.
-
-    `table` is that of `ec.favour`, the most favoured on top: the mark is the observed difference, the short upright
-    line its expected value, the bar its interval without favour, of permuted labels. Filled marks have a corrected p
-    below `alpha`. Families that the legend names have their colour. Of MANY systems the ten most favoured
-    and the selected are named. A table of groups, which `styles` does not know, is drawn in one colour.
-    """
-    shown = table.iloc[::-1]
-    places = np.arange(len(shown), dtype=np.float64)
-    known = all(str(name) in styles for name in shown.index)
-    rows = Rows.of(shown.index, styles if known else {}, selected, height or 120)
-    bands = interval_lines(shown["low"], shown["high"], places, rows.mark(9), BAND, name=f"{NULL}, 95%")
-    mark = {"symbol": "line-ns-open", "size": rows.mark(9), "color": LINE, "line": {"width": 2, "color": LINE}}
-    expected = draw.marks(shown["expected"], places, mark, name=f"{NULL}: mean")
-    return draw.figure_of(
-        [bands, expected, *_observed(shown, places, judge, rows, alpha)],
-        rows.height + 60,
-        xaxis=draw.axis(
-            f"liked less by {plain(judge)} ← difference of scores → liked more",
-            range=draw.ends(0.0, table[["difference", "low", "high"]], room=0.04),
-            **draw.decimals(3, "+"),
-        ),
-        yaxis=rows.axis(),
-        meta=rows.meta,
-        shapes=[draw.upright(0.0, dash="solid")],
-        clickmode="event+select",
-    )
-
-
-def _observed(shown: pd.DataFrame, places: FloatArray, judge: str, rows: Rows, alpha: float) -> list[draw.Trace]:
-    """A trace for each family that the legend names; for all others one."""
-    names, styles = rows.systems, rows.styles
-    groups = shown_groups(names, styles) if styles else {"": names}
-    apart = less(shown["p_corrected"].to_numpy(), alpha)
-    traces = []
-    for group, members in groups.items():
-        at = [names.index(name) for name in members]
-        colours = [styles[name].colour if styles else BLUE for name in members]
-        look = {
-            "size": rows.mark(10),
-            "symbol": np.where(apart[at], "circle", "circle-open").tolist(),
-            "color": colours,
-            "opacity": [rows.opacity[row] for row in at],
-            "line": {"width": 2, "color": colours},
-        }
-        words = [_in_words(row, judge) for row in shown.iloc[at].to_dict("records")]
-        traces.append(
-            draw.marks(
-                shown["difference"].iloc[at].tolist(),
-                places[at].tolist(),
-                look,
-                "<b>%{customdata[1]}</b><br>%{customdata[2]}",
-                name=plain(group) or f"observed (filled: corrected p below {alpha:g})",
-                customdata=[[name, plain(name), text] for name, text in zip(members, words, strict=True)],
-            )
-        )
-    return traces
-
-
-def _in_words(row: Mapping[Any, Any], judge: str) -> str:
-    """What a mark says when it is pointed at."""
-    way = "more" if row["favour"] > 0 else "less"
-    return (
-        f"difference {row['difference']:+.4f}, expected {row['expected']:+.4f}"
-        f" ({row['low']:+.4f} to {row['high']:+.4f})<br>liked {way} by {plain(judge)} by {abs(row['favour']):.4f}"
-        f"<br>p {row['p']:.3f}, corrected {row['p_corrected']:.3f}"
-    )
 
 
 def noise_levels(

@@ -18,8 +18,8 @@ from evalcore.errors import InputError
 from evalcore.measures import Measure, P
 from evalcore.measures.base import GainMeasure, as_measure, assessments_of
 from evalcore.measures.dcg import CumulatedGain, DiscountedSum
+from evalcore.measures.parts.discounts import Ideal, Mass, Unnormalised
 from evalcore.measures.parts.hits import ideal_gains
-from evalcore.measures.parts.normalisers import Ideal, Mass, Unnormalised
 from evalcore.structures.documents import Assessments, Collection
 
 NONE = -1  # in the place of a grade: the document has no label
@@ -107,11 +107,6 @@ class Rescorer:
             parts.append(self._at_once(places[:, at : at + step]))
             checkpoint(min((at + step) / places.shape[1], 1.0))
         return np.concatenate(parts) if parts else np.empty((0, len(self.collection.systems)))
-
-    @property
-    def at_once(self) -> bool:
-        """Whether one product scores many labellings."""
-        return self._weights is not None
 
     def labels(self, places: IntArray) -> FloatArray:
         """The labels that places stand for; nan for none."""

@@ -15,7 +15,7 @@ import evalcore as ec
 from app_support import metric
 from evalcore.data import Collection
 from evalcore.data.small_collections import small_collection
-from evalcore.labels.judges import favour, noise_curve
+from evalcore.labels.judges import noise_curve
 from ui.data import as_python
 from ui.labels import noise, ranking
 from ui.labels.noise import NoiseLook
@@ -76,25 +76,6 @@ def made(lines: Sequence[str], collection: Collection) -> dict[str, Any]:
 
 def page_text(app: AppTest) -> str:
     return " ".join(str(one.value) for kind in (app.markdown, app.caption, app.info) for one in kind)
-
-
-@pytest.mark.parametrize("errs", ["true", "false"])
-def test_favour_is_as_python_recomputes_it(lines: list[str], errs: str) -> None:
-    collection = judged(1, "ben", 0.6)
-    settings = {"ranking_look": "Favour", "ranking_errs": errs, "ranking_permutations": "200", "ranking_seed": "3"}
-    app = opened(ranking, collection, ranking_measure="RBP(rho=0.8)", **settings)
-    found = made(lines, collection)["favoured"]
-    expected = favour("RBP(rho=0.8)", collection, "b", beside_quality=errs == "true", n_permutations=200, seed=3)
-    assert found.table.equals(expected.table)
-    assert found.groups is not None
-    assert "b likes **ben** more" in page_text(app)
-    assert f"corrected p {found.groups['p_corrected'].min():.3f} at the least" in page_text(app)
-
-
-def test_no_sign_of_favour_is_reported(lines: list[str]) -> None:
-    app = opened(ranking, judged(3), ranking_look="Favour", ranking_permutations="200", ranking_measure="RBP(rho=0.8)")
-    assert "No sign that b favours a system" in page_text(app)
-    assert "No sign that b favours a group" in page_text(app)
 
 
 def test_noise_is_as_python_recomputes_it(lines: list[str]) -> None:

@@ -14,8 +14,6 @@ from ui.labels.pool_settings import (
     DEPTH,
     LOOKS,
     NEW,
-    SHARE,
-    SHARES,
     SYSTEM,
     SYSTEMS,
     TAKES,
@@ -61,13 +59,13 @@ def test_opens_on_each_team_left_out(collection: ec.Collection) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("take", "look"), [*zip(TAKES, LOOKS, strict=False), (SHARE, SYSTEMS)])
+@pytest.mark.parametrize(("take", "look"), list(zip(TAKES, LOOKS, strict=True)))
 def test_every_look_is_drawn_whatever_is_taken_away(take: str, look: str) -> None:
     app = open_pool(take=take, look=look, measure="P@5")
     assert len(app.dataframe) >= 2
 
 
-def test_depths_and_shares_are_those_of_the_library(collection: ec.Collection) -> None:
+def test_depths_are_those_of_the_library(collection: ec.Collection) -> None:
     app = open_pool(take=DEPTH, depth="20", measure="AP", look=SYSTEMS)
     table = shown(app, "tau", "moved")
     found = pools.rescored("AP", collection, pools.top_documents(collection, list(table.index)))
@@ -77,10 +75,6 @@ def test_depths_and_shares_are_those_of_the_library(collection: ec.Collection) -
     unassessed = pools.unassessed_table("AP", collection)
     same(systems[list(unassessed)].loc[unassessed.index], unassessed)
     assert systems["change"].to_dict() == dict(zip(found.systems, found.changes[at], strict=True))
-    app = open_pool(take=SHARE, draws="10", seed="3", stratified="false")
-    drawn = pools.sampled_shares(collection, SHARES, 10, 3, stratified=False)
-    expected = pools.share_bands(pools.rescored(RBP, collection, drawn))
-    same(shown(app, "tau low"), expected)
 
 
 def test_a_new_system_is_that_of_the_library(collection: ec.Collection) -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
 from cli_support import HEALTH, Refused, Run
-from labels.judges.made import judged, team
+from labels.judges.made import judged
 
 import evalcore as ec
 from evalcore.labels import judges, pools
 from evalcore.labels.cli import command as labels
-from evalcore.labels.combining import hidden_draws
 
 WITH = f"labels {HEALTH} --with other={HEALTH}/qcred.txt"
 ANYWHERE = "labels anywhere -m RBP"
@@ -81,27 +78,6 @@ def test_ranks(run: Run, two) -> None:
     )
 
 
-def test_the_top(run: Run, two) -> None:
-    row = run(f"{ANYWHERE} --top 5 --correction none -f csv").table.iloc[0].to_dict()
-    expected = judges.source_rankings("RBP", two).top("nist", "b", [5], correction="none")
-    assert {name: row[name] for name in expected} == pytest.approx(expected.loc[5].to_dict())
-    assert [row[name] for name in ("k", "winner", "rank_of_winner")] == [5, *list(expected.attrs.values())[:2]]
-
-
-def test_favour(run: Run, two) -> None:
-    found = run(f"{ANYWHERE} --favour b --resamples 30 --seed 3 -f csv").table.set_index("system")
-    expected = judges.favour("RBP", two, "b", n_permutations=30, seed=3).table
-    pd.testing.assert_frame_equal(found[expected.columns], expected, check_dtype=False, check_index_type=False)
-
-
-def test_favour_of_groups(run: Run, two) -> None:
-    line = f"{ANYWHERE} --favour b --groups names --reference-is-right --resamples 30 -f csv"
-    groups = {name: team(name) for name in two.systems}
-    expected = judges.favour("RBP", two, "b", groups=groups, beside_quality=False, n_permutations=30).groups
-    assert expected is not None
-    assert run(line).table.set_index("group")["favour"].to_dict() == pytest.approx(expected["favour"].to_dict())
-
-
 def test_noise(run: Run, sample) -> None:
     line = f"labels {HEALTH} -m nDCG@10 --noise any --levels 0.1 0.4 --draws 5 --seed 2 -f csv"
     curve = judges.noise_curve("nDCG@10", sample, "any", levels=[0.1, 0.4], n_draws=5, seed=2)
@@ -151,12 +127,6 @@ def test_combine_with_the_winners_beside_it(run: Run, sample) -> None:
     assert f"{expected.n_labels:,} human labels of 20 topics and the model's are worth" in ran.err
 
 
-def test_combine_in_draws(run: Run, sample) -> None:
-    found = run(f"labels {HEALTH} -m P@5 --combine --share 0.1 --draws 3 -f csv").table.set_index("labels")
-    expected = hidden_draws("P@5", sample, kept="KeptLabels(share=0.1)", draws=3)
-    pd.testing.assert_frame_equal(found[expected.columns], expected, check_index_type=False)
-
-
 # --- what is refused ------------------------------------------------------------------------------------------------
 
 
@@ -165,7 +135,6 @@ def test_combine_in_draws(run: Run, sample) -> None:
     [
         ("labels", 2, "expected a collection, found none"),
         ("labels {} -m AP", 2, "--measure belongs to --disagreements, --ranking, "),
-        ("labels {} -m AP --ranking --groups names", 2, "--groups belongs to --favour, not to --ranking"),
         ("labels {} --by topic --pool", 2, "--by belongs to --agreement, not to --pool"),
         ("labels {} --pool --combine", 2, "not allowed with argument"),
         ("labels {}/../manual", 1, "expected an aspect with several sources of labels, found none"),
@@ -174,7 +143,6 @@ def test_combine_in_draws(run: Run, sample) -> None:
         ("labels {0} --with mean={0}/qcred.txt", 2, "no source of relevance yet, found 'mean'"),
         ("labels {0} --with b={0}/qread.txt", 1, "qread.txt, line 8"),
         ("labels {} --with b", 2, "expected NAME=FILE"),
-        ("labels {} -m AP --favour llm --groups maker", 2, "--groups: expected one of names, found 'maker'"),
         ("labels {} -m AP --noise any --sources a b", 2, "expected two names with --noise as-measured"),
         ("labels {} --pool --leave-out team --depth 3", 2, "found --leave-out and --depth"),
         ("labels {} -m P@5 --combine --share 0.5 0.6", 2, "--share: expected one number with --combine, found 2"),
@@ -182,7 +150,3 @@ def test_combine_in_draws(run: Run, sample) -> None:
 )
 def test_what_makes_no_sense_is_refused(refused: Refused, line: str, code: int, complaint: str) -> None:
     refused(line.format(HEALTH), code, complaint)
-
-
-def test_one_source_is_refused(small: Path, refused: Refused) -> None:
-    refused("labels . -m AP --favour b", 1, "expected several sources of labels of relevance, found one")

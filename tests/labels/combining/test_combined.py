@@ -12,7 +12,7 @@ from sources_support import FIRST, with_sources
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.labels.combining import COMBINED, HUMAN, LINES, MODEL, KeptLabels, combine, hidden_draws, read_labels
+from evalcore.labels.combining import COMBINED, HUMAN, LINES, MODEL, KeptLabels, combine, read_labels
 from evalcore.labels.combining.combined import Corrected, TwoSources, tuned_weight
 from evalcore.labels.combining.estimates import Estimates, Sampled
 from evalcore.labels.combining.human_labels import height_bands
@@ -274,38 +274,7 @@ def test_negative_grades_and_gaps_are_read() -> None:
     assert np.isfinite(found.table[["mean", "low", "high"]].to_numpy()).all()
 
 
-# --- again and again --------------------------------------------------------------------------------------------------
-
-
-def test_draws_are_those_of_combine(two: Collection) -> None:
-    found = hidden_draws("P@5", two, kept=KeptLabels(share=0.2, seed=4), draws=3)
-    truth = ec.evaluate("P@5", two).mean()
-    first = set(truth.index[ec.ranks(truth) == 1])
-    ones = [combine("P@5", two, kept=KeptLabels(share=0.2, seed=4 + at)) for at in range(3)]
-    for name in LINES:
-        lines = [one.line(name) for one in ones]
-        means = [one.scores[name].mean() for one in ones]
-        assert found.loc[name, "winner"] == np.mean([ec.best_first(mean).index[0] in first for mean in means])
-        assert found.loc[name, "tau"] == pytest.approx(np.mean([ec.tau(mean, truth) for mean in means]))
-        assert found.loc[name, "error"] == pytest.approx(
-            float(np.mean([((mean - truth) ** 2).to_numpy() for mean in means])) ** 0.5
-        )
-        if name != MODEL:
-            held = [
-                (line["these_low"] <= truth[line.index]) & (truth[line.index] <= line["these_high"]) for line in lines
-            ]
-            assert found.loc[name, "covered"] == pytest.approx(np.mean(held))
-    assert np.isnan(found["covered"][MODEL])
-
-
 def test_what_all_labels_say_is_known_only_without_gaps(two: Collection) -> None:
     gaps = without(two, np.arange(24 * 60) % 9 == 1)
     assert combine("P@5", gaps, kept=KeptLabels(share=0.5)).all_labels is None
     assert combine("P@5", two).all_labels is not None
-    with pytest.raises(ec.InputError, match="expected labels by 'nist' of all documents that 'b' labelled"):
-        hidden_draws("P@5", gaps, kept=KeptLabels(share=0.2))
-
-
-def test_no_draws_are_refused(two: Collection) -> None:
-    with pytest.raises(ec.InputError, match="expected at least 1 draw, found 0"):
-        hidden_draws("P@5", two, kept=KeptLabels(share=0.2), draws=0)

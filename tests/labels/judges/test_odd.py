@@ -10,7 +10,7 @@ from odd_support import DECLARED, SHAPES, write
 from sources_support import with_sources
 
 import evalcore as ec
-from evalcore.labels.judges import favour, noise_curve, source_rankings
+from evalcore.labels.judges import noise_curve, source_rankings
 
 
 @pytest.mark.slow
@@ -26,7 +26,5 @@ def test_odd_labels_are_exchanged_or_refused(shape: str, tmp_path) -> None:
             assert taus.dropna().between(-1, 1).all()
         with suppress(ec.InputError):
             noise_curve(measure, two, "as measured", n_draws=3)
-        with suppress(ec.InputError):
-            assert favour(measure, two, "b", beside_quality=False, n_permutations=5).table["p"].between(0, 1).all()
         with suppress(ec.InputError):
             assert len(source_rankings(measure, two, n_resamples=5).pairs) == 1

@@ -27,7 +27,7 @@ def test_means_are_those_of_evaluating_each_labelling(text: str, average: Topics
     random = np.random.default_rng(0)
     places = random.integers(-1, len(grades), (len(collection.assessments), 4))
     scorer = Rescorer(measure, collection, aspect, grades)
-    assert scorer.at_once == (text in AT_ONCE)
+    assert (scorer._weights is not None) == (text in AT_ONCE)
     slow = [
         ec.evaluate(measure, with_labels(collection, aspect, scorer.labels(places[:, at]))).mean() for at in range(4)
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 import evalcore as ec
 from evalcore.figures import system_styles
-from evalcore.figures.document import Controls, Document, Folded, Formula, Heading, Item, Section, rests_on
+from evalcore.figures.document import Controls, Document, Folded, Heading, Item, Latex, Section, rests_on
 from evalcore.figures.path import Path, Sheet
 from ui.data import open_collection
 from ui.screen.elsewhere import drawing
@@ -59,7 +59,7 @@ def _items(lesson: Lesson, page: LessonSettings, controls: Controls | str = "") 
         text = plain(lesson.text) + (f"\n{BY_HAND}" if lesson.play else "")
         shown = [in_document(item, f"item {at}") for at, item in enumerate(flat(screen.items, places=()))]
         answer = "\n".join(str(item.thing) for item in _at(ANSWER, screen))
-        formulas = tuple(item.thing for item in _at(FORMULAS, screen) if isinstance(item.thing, Formula))
+        formulas = tuple(item.thing for item in _at(FORMULAS, screen) if isinstance(item.thing, Latex))
     return [
         *(Item(text), Item(Heading(plain(lesson.question))), Item(controls)),
         *shown,
