@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app_support import open_app
-from evalcore.figures.document import Formula, Rests, Section
+from evalcore.figures.document import Latex, Rests, Section
 
 
 def kept_views(app: AppTest) -> list[Section]:
@@ -67,7 +67,7 @@ def test_a_worked_example_is_there_whole_and_on_no_data() -> None:
     items = [item.thing for item in view.items]
     assert view.data == Rests()
     assert "Collection" not in view.about
-    assert any(isinstance(item, Formula) and r"\mathrm{AP}" in item.latex for item in items)
+    assert any(isinstance(item, Latex) and r"\mathrm{AP}" in item.latex for item in items)
     assert any(isinstance(item, str) and item.startswith("Not comparable: d1 and d2") for item in items)
     assert len([item for item in items if isinstance(item, pd.DataFrame)]) == 3  # Table 3, the classes, rank by rank
 
