@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from evalcore.notation.formula import expression
+from evalcore.notation.values import expression
 
 
 def test_a_tree_that_another_thread_disturbed_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,7 @@ What the app shows and what the library computes come from the same string, so t
 from __future__ import annotations
 
 import ast
-import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType
@@ -16,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-TRIES = 20  # at a tree that another thread disturbs
-_ONE_AT_A_TIME = threading.RLock()
+from evalcore.notation.values import expression
+
 _FUNCTIONS: Mapping[str, Any] = {
     "arctan": np.arctan,
     "log2": np.log2,
@@ -140,19 +138,3 @@ def _call(name: str, arguments: list[str]) -> str:
         case "minimum", _:
             return rf"\min{_parenthesised(', '.join(arguments))}"
     raise TypeError(f"expected a known function, found {name}")
-
-
-def expression(text: str) -> ast.expr:
-    """The tree of a Python expression. Raises what `ast.parse` does.
-
-    Python 3.11 counts how deep a tree is for all threads together: where another thread makes one too, either may end
-    in a SystemError, "AST constructor recursion depth mismatch" (python/cpython issue 106905); another try does not.
-
-    >>> ast.dump(expression("a + 1"))
-    "BinOp(left=Name(id='a', ctx=Load()), op=Add(), right=Constant(value=1))"
-    """
-    with _ONE_AT_A_TIME:
-        for _ in range(TRIES):
-            with suppress(SystemError):
-                return ast.parse(text, mode="eval").body
-        return ast.parse(text, mode="eval").body

@@ -11,7 +11,9 @@ import dataclasses
 import json
 import math
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import suppress
 from dataclasses import MISSING, Field, dataclass, field
 from functools import cache, lru_cache
 from itertools import repeat
@@ -20,7 +22,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeVar, Union, 
 
 from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.errors import InputError, did_you_mean, either, refuse_huge, shorten
-from evalcore.notation.formula import expression
 
 if TYPE_CHECKING:
     from evalcore.structures.documents import Assessments
@@ -29,6 +30,8 @@ T = TypeVar("T")
 LONGEST_TEXT = 4000
 FEW = 12  # up to this many names of a kind are listed in an error
 EXAMPLES = "AP, nDCG@10 or RBP(rho=0.8)"
+TRIES = 20  # at a tree that another thread disturbs
+_ONE_AT_A_TIME = threading.RLock()
 
 
 Role = Literal["border", "lowest positive", "highest grade", "weight", "rising", "position", "fixed"]
@@ -474,3 +477,19 @@ def written(value: Any, pairs: bool = False) -> str:
 
 def _is_named(value: Any) -> bool:
     return isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str)
+
+
+def expression(text: str) -> ast.expr:
+    """The tree of a Python expression. Raises what `ast.parse` does.
+
+    Python 3.11 counts how deep a tree is for all threads together: where another thread makes one too, either may end
+    in a SystemError, "AST constructor recursion depth mismatch" (python/cpython issue 106905); another try does not.
+
+    >>> ast.dump(expression("a + 1"))
+    "BinOp(left=Name(id='a', ctx=Load()), op=Add(), right=Constant(value=1))"
+    """
+    with _ONE_AT_A_TIME:
+        for _ in range(TRIES):
+            with suppress(SystemError):
+                return ast.parse(text, mode="eval").body
+        return ast.parse(text, mode="eval").body

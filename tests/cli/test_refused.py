@@ -54,9 +54,6 @@ from cli_support import SCORES, Refused
             2,
             "--resamples: expected --show settings, found",
         ),
-        ("sweep . -m RBP --vary source=a,b --show systems", 2, "--vary source: expected --show settings or scores"),
-        ("sweep . -m RBP --vary source=a,b --resamples 9", 2, "without --sample and --resamples"),
-        ("sweep . -m RBP --vary source", 2, "expected source=NAME,NAME"),
         ("sweep . -m RBP --vary rho=0:1:2000 --vary rel=0:1:2000", 1, "found 4,000,000: draw some with --sample N"),
     ],
 )
