@@ -75,6 +75,20 @@ class Comparisons:
 
     each: IntArray
     together: IntArray
+    own: Own
+
+
+@dataclass(frozen=True, eq=False)
+class Own:
+    """The comparisons of each system, by itself, with each other one; all are S x S.
+
+    `decided` as `each` of `Comparisons`; `lead` by how much the system of the row leads on the topics that both have;
+    `margin` how far the true lead may be from that, for all pairs of a row together; infinite if nothing can be said.
+    """
+
+    decided: IntArray
+    lead: FloatArray
+    margin: FloatArray
 
 
 def fewest_topics(alpha: float) -> int:
@@ -96,9 +110,17 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     [[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]
     """
     flipped = _Flipped.of(scores, alpha, seed)
-    each, together = flipped.each(), flipped.together()
+    (each, critical), together = flipped.each(), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
-    return Comparisons(flipped.ahead * (each & sure), flipped.ahead * (together & sure))
+    own = flipped.own(flipped.ahead * (each & sure), critical)
+    return Comparisons(own.decided, flipped.ahead * (together & sure), own)
+
+
+def compared_with_each(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Own:
+    """Each system of scores (T, S) with every other one, each for itself: without what is said of all pairs."""
+    flipped = _Flipped.of(scores, alpha, seed)
+    each, critical = flipped.each()
+    return flipped.own(flipped.ahead * (each & flipped.apart_alone(each | each.T)), critical)
 
 
 def p_among_pairs(
@@ -279,12 +301,31 @@ class _Flipped:
             seed=seed,
         )
 
-    def each(self) -> BoolArray:
-        """(S, S) who is told apart from each system among its own comparisons."""
-        step, systems = max(1, _STEPS_AT_ONCE // self.sums.size), np.arange(len(self.v))
-        return np.concatenate([self._each(systems[start : start + step]) for start in range(0, len(systems), step)])
+    def own(self, decided: IntArray, critical: FloatArray) -> Own:
+        """The leads of each system, and how far they may be off, given what v of its pairs must exceed (S,)."""
+        counted = np.isfinite(self.length)
+        known = (~np.isnan(self.scores)).astype(np.float64)
+        common = known @ known.T
+        n = np.maximum(common, 1.0)
+        mean = np.where(counted, self.v * self.ahead * np.where(counted, self.length, 0.0), 0.0) / n
+        spread = np.where(counted, np.square(np.where(counted, self.length, 0.0)) - n * np.square(mean), 0.0)
+        bound = np.square(critical)[:, None]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            # t of the critical v, squared, over T (T - 1): times the spread it is the square of the margin
+            margin = np.sqrt(np.where(bound < n, bound / (n - bound), np.inf) * np.maximum(spread, 0.0)) / np.sqrt(n)
+        margin[~counted] = np.inf
+        alike = ~counted & (common >= fewest_topics(self.alpha))  # equal on all topics
+        margin[alike | np.eye(len(margin), dtype=bool)] = 0.0
+        return Own(decided, mean, np.where(np.isnan(margin), np.inf, margin))
 
-    def _each(self, systems: IntArray) -> BoolArray:
+    def each(self) -> tuple[BoolArray, FloatArray]:
+        """(S, S) who is told apart from each system among its own comparisons, and (S,) what v of any must exceed."""
+        step, systems = max(1, _STEPS_AT_ONCE // self.sums.size), np.arange(len(self.v))
+        parts = [self._each(systems[start : start + step]) for start in range(0, len(systems), step)]
+        apart, critical = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return apart, critical
+
+    def _each(self, systems: IntArray) -> tuple[BoolArray, FloatArray]:
         v = self.v[systems]
         order = np.argsort(v, axis=1)
         ordered = np.take_along_axis(v, order, axis=1)
@@ -292,12 +333,14 @@ class _Flipped:
         for at in range(1, len(largest)):
             np.maximum(largest[at], largest[at - 1], out=largest[at])
         rows, left = np.arange(len(v)), np.full(len(v), v.shape[1])
+        of_all = critical_values(largest[-1], self.alpha, self.exact)
+        critical = of_all
         while True:
-            critical = critical_values(largest[left - 1, rows], self.alpha, self.exact)
             fewer = np.count_nonzero(ordered <= critical[:, None], axis=1)  # never 0, as v of the system itself is 0
             if (fewer == left).all():
-                return np.asarray(v > critical[:, None])
+                return np.asarray(v > critical[:, None]), of_all
             left = fewer
+            critical = critical_values(largest[left - 1, rows], self.alpha, self.exact)
 
     def together(self) -> BoolArray:
         """(S, S) who is told apart among all pairs."""
