@@ -7,10 +7,10 @@ best one, which does not depend on the topics drawn, can go wrong (multiple comp
 10.1214/aos/1176345582; Edwards, Hsu 1983; Hsu 1996). It is no larger than the systems that are not separable from the
 leader: a step-down test of the pairs of one system finds all that a test of all pairs finds.
 
-Let c be the largest value that v of each of k's pairs may have at this level, and t^2 = (T - 1) c^2 / (T - c^2), as v
-and t belong together. Then all true differences of k lie within t standard errors of those observed. The lead of a
-system over the best of the others follows from that for each k that may be the best, and its limits are the widest of
-these. Shapes: T topics, S systems, K systems that may be the best.
+Let c be the value that v of any of k's pairs exceeds in a share 1 - level of the signs, of differences less their
+means, and t^2 = (T - 1) c^2 / (T - c^2), as v and t belong together. Then all true differences of k lie within t
+standard errors of those observed. The lead of a system over the best of the others follows from that for each k that
+may be the best, and its limits are the widest of these. Shapes: T topics, S systems, K systems that may be the best.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def may_be_best(scores: pd.DataFrame, level: float = 0.95, seed: int = 0) -> pd.
 
 def best_of(own: Own) -> dict[str, FloatArray | BoolArray]:
     """The columns of `may_be_best`, from each system's own comparisons."""
-    best = np.asarray(~(own.decided < 0).any(axis=1))
-    low, high = _leads(own.lead[best], own.margin[best], np.flatnonzero(best))
+    best = np.isin(np.arange(own.lead.shape[1]), own.best)
+    low, high = _leads(own.lead, own.margin, own.best)
     unknown = ~np.isfinite(low) | ~np.isfinite(high)
     return {
         "may_be_best": best,

@@ -80,13 +80,15 @@ class Comparisons:
 
 @dataclass(frozen=True, eq=False)
 class Own:
-    """The comparisons of each system, by itself, with each other one; all are S x S.
+    """The comparisons of each system, by itself, with each other one: `decided` (S, S) as `each` of `Comparisons`.
 
-    `decided` as `each` of `Comparisons`; `lead` by how much the system of the row leads on the topics that both have;
-    `margin` how far the true lead may be from that, for all pairs of a row together; infinite if nothing can be said.
+    `best` (K,) those that nobody is found to be better than; `lead` (K, S) by how much each leads every other system on
+    the topics that both have; `margin` (K, S) how far all true leads of a row may be from that, infinite if nothing
+    can be said.
     """
 
     decided: IntArray
+    best: IntArray
     lead: FloatArray
     margin: FloatArray
 
@@ -110,17 +112,17 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     [[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]
     """
     flipped = _Flipped.of(scores, alpha, seed)
-    (each, critical), together = flipped.each(), flipped.together()
+    each, together = flipped.each(), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
-    own = flipped.own(flipped.ahead * (each & sure), critical)
+    own = flipped.own(flipped.ahead * (each & sure))
     return Comparisons(own.decided, flipped.ahead * (together & sure), own)
 
 
 def compared_with_each(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Own:
     """Each system of scores (T, S) with every other one, each for itself: without what is said of all pairs."""
     flipped = _Flipped.of(scores, alpha, seed)
-    each, critical = flipped.each()
-    return flipped.own(flipped.ahead * (each & flipped.apart_alone(each | each.T)), critical)
+    each = flipped.each()
+    return flipped.own(flipped.ahead * (each & flipped.apart_alone(each | each.T)))
 
 
 def p_among_pairs(
@@ -301,31 +303,40 @@ class _Flipped:
             seed=seed,
         )
 
-    def own(self, decided: IntArray, critical: FloatArray) -> Own:
-        """The leads of each system, and how far they may be off, given what v of its pairs must exceed (S,)."""
-        counted = np.isfinite(self.length)
-        known = (~np.isnan(self.scores)).astype(np.float64)
-        common = known @ known.T
-        n = np.maximum(common, 1.0)
-        mean = np.where(counted, self.v * self.ahead * np.where(counted, self.length, 0.0), 0.0) / n
-        spread = np.where(counted, np.square(np.where(counted, self.length, 0.0)) - n * np.square(mean), 0.0)
-        bound = np.square(critical)[:, None]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            # t of the critical v, squared, over T (T - 1): times the spread it is the square of the margin
-            margin = np.sqrt(np.where(bound < n, bound / (n - bound), np.inf) * np.maximum(spread, 0.0)) / np.sqrt(n)
-        margin[~counted] = np.inf
-        alike = ~counted & (common >= fewest_topics(self.alpha))  # equal on all topics
-        margin[alike | np.eye(len(margin), dtype=bool)] = 0.0
-        return Own(decided, mean, np.where(np.isnan(margin), np.inf, margin))
+    def own(self, decided: IntArray) -> Own:
+        """The comparisons of each system, with leads and margins of those that none is found better than."""
+        best = np.flatnonzero(~(decided < 0).any(axis=1))
+        known = ~np.isnan(self.scores)
+        common = np.maximum(known[best].astype(np.float64) @ known.T, 1.0)
+        counted = np.isfinite(self.length[best])
+        length = np.where(counted, self.length[best], 0.0)
+        mean = self.v[best] * self.ahead[best] * length / common
+        spread = np.where(counted, np.maximum(np.square(length) - common * np.square(mean), 0.0), 0.0)
+        square = np.square([self._critical_of_rest(*row) for row in zip(best.tolist(), mean, spread, strict=True)])
+        with np.errstate(invalid="ignore", divide="ignore"):  # t^2 of the critical v, over T (T - 1) / T
+            ratio = np.where(square[:, None] < common, square[:, None] / (common - square[:, None]), np.inf)
+            margin = np.nan_to_num(np.sqrt(ratio * spread / common), nan=0.0, posinf=np.inf)
+        alike = common >= fewest_topics(self.alpha)  # where no difference counts, they are equal on all topics
+        margin[~counted & ~alike] = np.inf
+        margin[np.arange(len(best)), best] = 0.0
+        return Own(decided, best, mean, margin)
 
-    def each(self) -> tuple[BoolArray, FloatArray]:
-        """(S, S) who is told apart from each system among its own comparisons, and (S,) what v of any must exceed."""
+    def _critical_of_rest(self, system: int, mean: FloatArray, spread: FloatArray) -> float:
+        """What v of any pair of a system must exceed if its differences had their means taken out: of any true leads.
+
+        A large lead would be in all differences of the system alike, and so would their flipped sums.
+        """
+        rest = np.nan_to_num(self.scores[system] - self.scores - mean[:, None])
+        counted = spread > 0
+        flipped = np.abs(rest[counted] @ self.signs.T) / np.sqrt(spread[counted, None])
+        return critical_value(flipped.max(axis=0, initial=0.0), self.alpha, self.exact)
+
+    def each(self) -> BoolArray:
+        """(S, S) who is told apart from each system among its own comparisons."""
         step, systems = max(1, _STEPS_AT_ONCE // self.sums.size), np.arange(len(self.v))
-        parts = [self._each(systems[start : start + step]) for start in range(0, len(systems), step)]
-        apart, critical = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return apart, critical
+        return np.concatenate([self._each(systems[start : start + step]) for start in range(0, len(systems), step)])
 
-    def _each(self, systems: IntArray) -> tuple[BoolArray, FloatArray]:
+    def _each(self, systems: IntArray) -> BoolArray:
         v = self.v[systems]
         order = np.argsort(v, axis=1)
         ordered = np.take_along_axis(v, order, axis=1)
@@ -333,14 +344,12 @@ class _Flipped:
         for at in range(1, len(largest)):
             np.maximum(largest[at], largest[at - 1], out=largest[at])
         rows, left = np.arange(len(v)), np.full(len(v), v.shape[1])
-        of_all = critical_values(largest[-1], self.alpha, self.exact)
-        critical = of_all
         while True:
+            critical = critical_values(largest[left - 1, rows], self.alpha, self.exact)
             fewer = np.count_nonzero(ordered <= critical[:, None], axis=1)  # never 0, as v of the system itself is 0
             if (fewer == left).all():
-                return np.asarray(v > critical[:, None]), of_all
+                return np.asarray(v > critical[:, None])
             left = fewer
-            critical = critical_values(largest[left - 1, rows], self.alpha, self.exact)
 
     def together(self) -> BoolArray:
         """(S, S) who is told apart among all pairs."""

@@ -35,4 +35,4 @@ def test_a_page_that_the_collection_does_not_fit_shows_a_sample(page, lacks, sam
     app = open_app(page, data="sample data")
     assert not app.exception
     assert any(f"has {lacks}: the *{sample}* is shown instead" in caption.value for caption in app.caption)
-    assert any(text.value.startswith("First by ") for text in app.markdown)
+    assert any(text.value.startswith("By ") for text in app.markdown)

@@ -10,8 +10,9 @@ from ui.widgets.fields import Switch
 
 HELP = (
     "How far do ranks depend on the topics? Who may be the best (95 %, each system compared with the others), by how "
-    "much the best leads, and which ranks are left to each system. Tables also have the share of 2,000 resamples of the "
-    "topics (seed 0) in which it is first. How often that is right was measured: docs/doubt.md. Off: clean text and figures, for a slide."
+    "much the best leads, and which ranks are left to each system. Tables also have the share of 2,000 resamples of "
+    "the topics (seed 0) in which it is first. How often that is right was measured: docs/doubt.md. Off: clean text "
+    "and figures, for a slide."
 )
 
 

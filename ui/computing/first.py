@@ -38,7 +38,7 @@ def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
     """Who leads by each measure, by its name in Markdown: a line for each.
 
     >>> firsts({"RBP": pd.Series({"a": 0.25, "b": 0.5}), "AP": pd.Series({"a": 0.5, "b": 0.25})})
-    ['By RBP: **b** leads, 0.5000', 'By AP: **a** leads, 0.5000']
+    ['By RBP: **b** (0.5000) leads', 'By AP: **a** (0.5000) leads']
     """
     return [f"By {name}: {leads(scores)}" for name, scores in scored.items()]
 
@@ -61,13 +61,14 @@ def leads(scores: pd.DataFrame | pd.Series) -> str:
     tied = f"lead, tied at {score}"
     if len(names) > NAMED:
         return f"**{len(names)} of {len(means)} systems** {tied}"
-    return f"{together(names)} {tied if len(names) > 1 else f'leads, {score}'}"
+    return f"{together(names)} {tied if len(names) > 1 else f'({score}) leads'}"
 
 
 def in_words(intervals: RankIntervals) -> str:
-    """The sentence of `ec.first_in_words` in Markdown, with short names; who leads is bold."""
-    first = set(intervals.first)
-    shown = {name: f"**{named(name)}**" if name in first else named(name) for name in intervals.table.index}
+    """The sentence of `ec.first_in_words` in Markdown, with short names; who leads is bold, with its score."""
+    shown = {name: named(name) for name in intervals.table.index}
+    for name in intervals.first[:NAMED]:
+        shown[name] = f"**{shown[name]}** ({score_text(float(intervals.table['mean'][name]))})"
     return ec.first_in_words(replace(intervals, table=intervals.table.rename(index=shown)))
 
 
