@@ -12,7 +12,7 @@ none of the topics drawn ranks nobody, and is left out. Shapes: B resamples, T t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -147,8 +147,10 @@ def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis(name)
 
 
-def first_in_words(result: RankIntervals, measure: str = "") -> str:
+def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[str], str] = str) -> str:
     """Who leads, who may be the best, and by how much the best leads, as a sentence without a full stop.
+
+    `named` is how a system is called.
 
     >>> scores = pd.DataFrame({"a": np.arange(8.0) + [0, 1] * 4, "b": np.arange(8.0), "c": np.arange(8.0)[::-1]})
     >>> first_in_words(rank_intervals(scores, n_resamples=200), "AP")
@@ -157,19 +159,19 @@ def first_in_words(result: RankIntervals, measure: str = "") -> str:
     by = f"By {measure}: " if measure else ""
     table, first = result.table, result.first
     if len(table) == 1:
-        return f"{by}{first[0]} is the only system"
+        return f"{by}{named(first[0])} is the only system"
     if len(first) == len(table):
         return f"{by}all {len(table)} systems are tied"
-    leads = f"{_listed(first, 'and')} {'leads' if len(first) == 1 else 'lead, tied'}"
+    leads = f"{_listed(first, 'and', named)} {'leads' if len(first) == 1 else 'lead, tied'}"
     if result.too_few_topics:
         return f"{by}{leads}; too few topics to say who is the best"
     sure, others = f"({result.level * 100:g} %)", [name for name in result.may_be_best if name not in first]
     if others:
-        return f"{by}{leads}; {_listed(others, 'or')} may be the best too {sure}"
+        return f"{by}{leads}; {_listed(others, 'or', named)} may be the best too {sure}"
     if len(first) > 1 or first != result.may_be_best:
         return f"{by}{leads}; no other system may be the best {sure}"
     low, high = table[["lead_low", "lead_high"]].iloc[0].tolist()
-    return f"{by}{first[0]} is the best {sure}, ahead of the next, {table.index[1]}{_between(low, high)}"
+    return f"{by}{named(first[0])} is the best {sure}, ahead of the next, {named(table.index[1])}{_between(low, high)}"
 
 
 def _between(low: float, high: float) -> str:
@@ -255,12 +257,12 @@ def _finite_leads(scores: FloatArray) -> FloatArray:
     return np.asarray(known[:, [0]] - known)
 
 
-def _listed(names: Sequence[str], word: str) -> str:
+def _listed(names: Sequence[str], word: str, named: Callable[[str], str] = str) -> str:
     """
     >>> _listed(["a", "b", "c"], "or"), _listed("abcde", "or")
     ('a, b or c', 'a, b, c and 2 more')
     """
     if len(names) > NAMED:
-        return f"{', '.join(map(str, names[:NAMED]))} and {len(names) - NAMED} more"
-    *before, last = map(str, names)
+        return f"{', '.join(map(named, names[:NAMED]))} and {len(names) - NAMED} more"
+    *before, last = map(named, names)
     return f"{', '.join(before)} {word} {last}" if before else last

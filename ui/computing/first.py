@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -66,10 +66,12 @@ def leads(scores: pd.DataFrame | pd.Series) -> str:
 
 def in_words(intervals: RankIntervals) -> str:
     """The sentence of `ec.first_in_words` in Markdown, with short names; who leads is bold, with its score."""
-    shown = {name: named(name) for name in intervals.table.index}
-    for name in intervals.first[:NAMED]:
-        shown[name] = f"**{shown[name]}** ({score_text(float(intervals.table['mean'][name]))})"
-    return ec.first_in_words(replace(intervals, table=intervals.table.rename(index=shown)))
+    first, means = intervals.first, intervals.table["mean"]
+
+    def shown(name: str) -> str:
+        return f"**{named(name)}** ({score_text(float(means[name]))})" if name in first else named(name)
+
+    return ec.first_in_words(intervals, named=shown)
 
 
 def together(names: Sequence[str]) -> str:
