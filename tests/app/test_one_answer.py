@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import ROOT, an_app
 from evalcore.cli import main
+from evalcore.data.shown_names import RULES, shown_names
 
 MEASURE = "RBP(rho=0.8)"
 SAMPLES = {name: ROOT / "sample_data" / name for name in ("health",)}
@@ -87,11 +88,10 @@ def assert_one_answer(folder: Path, tmp_path: Path, capsys, monkeypatch) -> None
 
 def renamed(text: str, collection: ec.Collection) -> str:
     """Names in full: pages show the shortest part that tells systems apart."""
-    from ui.address.families import short
-
-    for name in sorted(collection.systems, key=lambda name: -len(short(name))):
-        if short(name) != name:
-            text = re.sub(rf"(?<![\w.]){re.escape(short(name))}(?![\w])", name, text)
+    for name, short in sorted(
+        shown_names(collection.systems, None, RULES, {}).items(), key=lambda names: -len(names[1])
+    ):
+        text = re.sub(rf"(?<![\w.]){re.escape(short)}(?!\w)", name, text)
     return text
 
 
