@@ -16,7 +16,7 @@ from ui.address.highlight import Highlight
 from ui.aspect_weights.details import details
 from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting, draw
-from ui.computing.doubt import brief, first_calls, first_of, remark
+from ui.computing.doubt import first_calls, leads
 from ui.data import open_collection, pins
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Table, Text
@@ -83,8 +83,8 @@ def headline(page: Weighting, ground: Ground) -> Columns:
     """Who is first, and how much weight has to move until another one is."""
     scores = ground.scored(page, page.mean)
     change = nearest(page, ground, scores)
-    who = f"First: {first_of(scores.value, brief)}"
-    rest = f"By {page.mean}: {of_what(str(page.single), page.aspects)}{remark(scores.value)}"
+    who = leads(scores.value)
+    rest = f"By {page.mean}: {of_what(str(page.single), page.aspects)}"
     calls = (*first_calls(scores), change)
     if change.value is None:
         words = Headline(f"{who}\n\nNo weighting changes who is first.  \n{rest}", calls)

@@ -16,7 +16,7 @@ from evalcore.navigation.tables import Walkthrough
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached
-from ui.computing.doubt import first_calls, first_of, intervals_of_tau
+from ui.computing.doubt import first_calls, intervals_of_tau, leads
 from ui.data import open_collection
 from ui.navigation.controls import GAIN, LINKS, NavigationSettings, draw_controls
 from ui.navigation.details import details
@@ -61,9 +61,8 @@ def firsts(view: NavigationSettings) -> Headline:
     scores, means = view.scores, view.means
     places = call("places", ec.ranks, means[0].it)
     rank = int(places.value[winner(means[1].value)])
-    text = (
-        f"First by MAep, results only: {first_of(scores[0].value)}  \n"
-        f"Going on from them: {first_of(scores[1].value)}" + (f"; was {rank}" if rank > 1 else "")
+    text = f"By MAep, results only: {leads(scores[0].value)}  \nGoing on from them: {leads(scores[1].value)}" + (
+        f"; rank {rank} by results only" if rank > 1 else ""
     )
     return Headline(text, (*means, places, *first_calls(*scores)))
 

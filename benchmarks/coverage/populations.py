@@ -103,6 +103,12 @@ def at_least(population: Population, score: float) -> Population:
     return Population(f"{population.name}, none below {score:g}", tables)
 
 
+def in_steps(population: Population, steps: int = 5) -> Population:
+    """The same with scores of 0 to 1 in so many steps, as P@5 has; the means are those of these scores."""
+    tables = tuple(np.clip(np.round(table * steps), 0, steps) / steps for table in population.scores)
+    return Population(f"{population.name}, six values", tables)
+
+
 def mostly_one(systems: int, share: float = 0.9) -> Population:
     """Systems that score 1 on so many topics, and anything on the others: few topics may all be alike."""
     random = np.random.default_rng(0)

@@ -22,6 +22,7 @@ from benchmarks.coverage.populations import (
     at_least,
     collections,
     half_steady,
+    in_steps,
     mostly_one,
     rarely_apart,
     real,
@@ -60,6 +61,7 @@ ALPHA = 0.05
 def cells(data: Path | None) -> Iterator[Cell]:
     """Yield what is measured: which question of which population, at how many topics."""
     yield from _of(ranks, [*_apart(), *_real(data)], (6, 10, 20, 50))
+    yield from _of(best, [*_few_best(), half_steady(20), *_real(data)], (6, 10, 25, 50))
     for systems, shape in product((2, 5, 10, 40), ("normal", "skewed", "uneven")):
         yield from _of(separable, [spaced(systems, 0.0, shape=shape)], (5, 6, 10, 25, 66))
     yield from _of(pair, [spaced(2, 0.0, shape=shape) for shape in ("normal", "skewed")], (5, 6, 8, 10, 15, 25, 66))
@@ -93,6 +95,13 @@ def _apart() -> list[Population]:
     return [spaced(*one) for one in grid] + [spaced(systems, gap, shape=shape) for systems, gap, shape in others]
 
 
+def _few_best() -> list[Population]:
+    """Equal systems, a true best, and neighbours; ties, as scores come in steps."""
+    equal = [spaced(systems, 0.0, shape=shape) for systems in (5, 20, 40) for shape in ("normal", "skewed", "zeros")]
+    apart = [spaced(20, gap, shape=shape) for gap in (0.05, 0.005) for shape in ("normal", "uneven")]
+    return [*equal, *apart, *[in_steps(one) for one in (equal[3], apart[0])]]
+
+
 def _real(data: Path | None, names: str = "", measures: tuple[str, ...] = ("AP", "nDCG@10", "RR")) -> list[Population]:
     folders = collections(data, *(names or "clef2015 clef2016task2 dl2021judges").split())
     return [real(folder, [text]) for folder in folders for text in measures]
@@ -122,6 +131,28 @@ def ranks(sample: Sample) -> Iterator[Answer]:
         widths = [float(ends[1][at] - ends[0][at]) for ends in (one, plain)]
         yield Answer("Rank interval of one system", bool(hold[at]), who, widths[0], float(held_before[at]), widths[1])
     yield Answer("Rank intervals of all systems", bool(hold_all.all()), "", float((every[1] - every[0]).mean()))
+
+
+def best(sample: Sample) -> Iterator[Answer]:
+    """The set of who may be the best, the limits of all leads, and the rank interval of the observed first.
+
+    Width of the set: how many systems it has; before: how many are not separable from the leader.
+    """
+    truth, names = sample.population.means[0], sample.population.systems
+    table = rank_intervals(sample.drawn[0], 2).table
+    known = table.loc[names]
+    alike = float((~table["separable"]).sum())
+    assert known["may_be_best"].sum() <= alike
+    holds = bool(known["may_be_best"].iloc[int(truth.argmax())])  # if several are the best, one of them
+    yield Answer("Who may be the best", holds, "", float(known["may_be_best"].sum()), width_before=alike)
+    others = np.array([np.delete(truth, at).max() for at in range(len(truth))])
+    inside = (known["lead_low"] <= truth - others + 1e-9) & (truth - others <= known["lead_high"] + 1e-9)
+    unknown = bool(known["lead_low"].isna().any())
+    yield Answer("Lead over the best of the others", None if unknown else bool(inside.all()))
+    first = names.index(str(table.index[0]))
+    low, high = table[["rank_low", "rank_high"]].iloc[0]
+    held = low <= 1 + ahead(truth)[first] and len(truth) - ahead(-truth)[first] <= high
+    yield Answer("Rank interval of the observed first", bool(held), "", float(high - low))
 
 
 def _percentiles(scores: pd.DataFrame) -> FloatArray:

@@ -10,7 +10,11 @@ that score every system the same on every topic are one specification. 'A first'
        choices          a line for each choice: its share of the variance, and where the verdict turns
        methods          a paragraph for a paper
 
-Of formats, latex is for tables in papers, html the specification curve in a file of its own (needs plotly).
+Of formats, latex is for tables in papers, markdown for a pull request, html the specification curve in a file of its
+own (needs plotly).
+
+With --must hold a machine can hold a conclusion: the command ends with 0 only if the claim holds in every
+specification, with 4 if it is reversed in any, otherwise with 3, as it is undecided in some. The output is the same.
 """
 
 from __future__ import annotations
@@ -19,12 +23,23 @@ import argparse
 from textwrap import fill
 
 import evalcore as ec
+from evalcore.claims.verdict import Outcome
 from evalcore.cli import options as arguments
 from evalcore.cli.opening import inputs, open_collection, read_text
-from evalcore.cli.output import FORMATS, chosen_format, decimals, table_text, write, write_frame
+from evalcore.cli.output import (
+    FORMATS,
+    chosen_format,
+    decimals,
+    markdown_table,
+    markdown_text,
+    table_text,
+    write,
+    write_frame,
+)
 from evalcore.cli.tables import tell_lacked
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.common.constants import AVERAGES, EFFECTS
+from evalcore.common.later import pd
 from evalcore.common.writing import write_file
 
 USAGE = "WHERE CLAIM [--specs FILE] [--show WHAT] [options]"
@@ -35,9 +50,11 @@ EXAMPLES = (
     "evalcore claim sample_data/health 'bm25_rm3 in top 5' --specs sample_data/claim.toml --show specifications",
     "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --specs sample_data/claim.toml --show methods",
     "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --specs sample_data/claim.toml -o curve.html",
+    "evalcore claim sample_data/health 'bm25_rm3 > bm25_base' --specs sample_data/claim.toml -f markdown",
 )
 SHOWN = ("verdict", "specifications", "choices", "methods")
-ALL_FORMATS = (*FORMATS, "latex", "html")
+ALL_FORMATS = (*FORMATS, "latex", "markdown", "html")
+ENDS: dict[Outcome, int] = {"holds": 0, "undecided": 3, "fails": 4}  # exit codes of --must hold
 WIDTH = 100  # characters in a line of the methods
 
 
@@ -51,6 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--effect", choices=EFFECTS, default="difference", help="of which limits are shown")
     group.add_argument("--average", choices=AVERAGES, default="all", help="topics of means (score --help)")
     group.add_argument("-M", "--max-documents", type=int, metavar="N", help="only the first N documents per topic")
+    help = "end with 0 only if the claim holds, 3 if it is undecided, 4 if it is reversed"
+    group.add_argument("--must", choices=["hold"], help=help)
     group.add_argument("--show", choices=SHOWN, default="verdict", help="default: verdict")
     arguments.add_resamples(group, 512, "pairs of opposite sign vectors of topics, and resamples (default: 512)")
     arguments.add_output(parser, ALL_FORMATS)
@@ -70,6 +89,8 @@ def run(options: argparse.Namespace) -> None:
     for note in (*design.notes, *study.multiverse.problems):  # what a measure does not take, or could not score
         print_note(note)
     _write(study, collection, options, form)
+    if options.must and (code := ENDS[study.verdict.outcome]):
+        raise SystemExit(code)
 
 
 def _specifications(options: argparse.Namespace, collection: ec.Collection) -> ec.claims.Specifications:
@@ -91,11 +112,25 @@ def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.
         write(_methods(study, form), options)
     elif options.show == "verdict" and form == "table":
         write(_verdict(study, options), options)
+    elif form == "markdown":
+        write(_markdown(study, options), options)
     elif form == "latex":
         write(study.latex_specifications() if options.show == "specifications" else study.latex(), options)
     else:
         frames = {"verdict": study.summary, "specifications": study.frame, "choices": study.choices}
         write_frame(frames[options.show](), options, form)
+
+
+def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
+    """The verdict in bold, and the table that is shown beneath."""
+    shown = study.frame() if options.show == "specifications" else _choices(study)
+    table = markdown_table(shown, decimals(options))
+    return f"**{markdown_text(study.sentence)}**\n\n{table}\nSpecifications: `{study.digest}`.\n"
+
+
+def _choices(study: ec.claims.Study) -> pd.DataFrame:
+    """What the effect depends on, for a reader."""
+    return study.choices().drop(columns=["holds least", "holds most"])
 
 
 def _html(study: ec.claims.Study, collection: ec.Collection) -> str:
@@ -136,6 +171,6 @@ def _verdict(study: ec.claims.Study, options: argparse.Namespace) -> str:
         f"(p {joint.significant_p:.3g}).",
         f"Specifications: {study.digest}.",
         "",
-        table_text(study.choices().drop(columns=["holds least", "holds most"]), decimals(options)),
+        table_text(_choices(study), decimals(options)),
     ]
     return "\n".join(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from evalcore.claims.curve import Curve
 from evalcore.claims.sources import TOGETHER, TOPICS, Sources, Turn
 from evalcore.common.arrays import BoolArray
 from evalcore.common.rounding import TIE, percent
+
+Outcome: TypeAlias = Literal["holds", "undecided", "fails"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,17 @@ class Verdict:
     too_few: int = 0
     fewest: int = 0
     labelled: str = ""  # how many topics have labels, where it is not all
+
+    @property
+    def outcome(self) -> Outcome:
+        """Of all specifications together: "holds" only if it holds in each, "fails" if it fails in any.
+
+        >>> Verdict("a > b", 12, 0.75, 0.0, 0.25).outcome, Verdict("a > b", 12, 0.75, 0.25, 0.0).outcome
+        ('undecided', 'fails')
+        """
+        if self.fails > 0:
+            return "fails"
+        return "holds" if self.holds >= 1 else "undecided"
 
     @property
     def sentence(self) -> str:

@@ -34,7 +34,8 @@ A collection is a folder or a zip of runs and assessments (`evalcore inspect sam
 A measure is a text, the same as in Python and in the app: AP, nDCG@10, uRBP(rho=0.8).
 `evalcore measures` lists all measures, `evalcore COMMAND --help` shows examples.
 
-Exit codes: 0 fine, 1 input that cannot be used, 2 a command that is not understood.
+Exit codes: 0 fine, 1 input that cannot be used, 2 a command that is not understood;
+of `claim --must hold` 3 undecided, 4 reversed.
 """
 
 
@@ -72,7 +73,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         options = parser.parse_args(arguments)
         refuse_out(options)
         options.run(options)
-    except SystemExit as stop:  # argparse has said why
+    except SystemExit as stop:  # argparse has said why, or a claim that must hold does not
         return stop.code if isinstance(stop.code, int) else USAGE_ERROR
     except UsageError as error:
         return _complain(f"{error} (evalcore {options.command} --help)", USAGE_ERROR)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -23,8 +24,17 @@ from evalcore.common.writing import csv_text, refuse_file, whole_file
 
 FORMATS = ("table", "csv", "json")
 DECIMALS = 4
+_MARKS = re.compile(r"[\\`*_<|\[\]#]")
 WIDEST = 100  # a cell of a table for reading
-_ENDINGS = {".csv": "csv", ".json": "json", ".tex": "latex", ".html": "html", ".parquet": "parquet", ".xlsx": "xlsx"}
+_ENDINGS = {
+    ".csv": "csv",
+    ".json": "json",
+    ".tex": "latex",
+    ".html": "html",
+    ".md": "markdown",
+    ".parquet": "parquet",
+    ".xlsx": "xlsx",
+}
 
 
 def chosen_format(options: argparse.Namespace, formats: Sequence[str] = FORMATS) -> str:
@@ -123,6 +133,29 @@ def table_text(frame: pd.DataFrame, digits: int = DECIMALS) -> str:
     """
     columns = [_column(str(name), list(frame.iloc[:, at]), digits) for at, name in enumerate(frame.columns)]
     return "".join("  ".join(cells).rstrip() + "\n" for cells in zip(*columns, strict=True))
+
+
+def markdown_text(text: str) -> str:
+    """A text whose characters mean nothing in Markdown.
+
+    >>> print(markdown_text("bm25_rm3 > a|b"))
+    bm25\\_rm3 > a\\|b
+    """
+    return _MARKS.sub(r"\\\g<0>", clean(text))
+
+
+def markdown_table(frame: pd.DataFrame, digits: int = DECIMALS) -> str:
+    """The same as a table of Markdown, as pull requests show it.
+
+    >>> import pandas as pd
+    >>> print(markdown_table(pd.DataFrame({"system": ["a|b"], "AP": [0.25]}), 2), end="")
+    | system | AP |
+    | --- | --- |
+    | a\\|b | 0.25 |
+    """
+    rows = [list(map(str, frame.columns)), *([_cell(value, digits) for value in row] for row in frame.to_numpy(object))]
+    head, *body = (f"| {' | '.join(map(markdown_text, row))} |\n" for row in rows)
+    return f"{head}| {' | '.join(['---'] * frame.shape[1])} |\n{''.join(body)}"
 
 
 def _column(name: str, values: Sequence[object], digits: int) -> list[str]:

@@ -403,15 +403,11 @@ def _bump_hovers(rows: Mapping[str, IntArray], labels: Sequence[str], doubt: Seq
 def _rank_bars(
     selected: Sequence[str], doubt: Sequence[pd.DataFrame], styles: Styles, heights: Heights
 ) -> list[draw.Trace]:
-    """The 95% intervals of the ranks of a few systems: those of all would hide each other.
-
-    Of systems that were chosen, those of each by itself; of the leader, who was found, that of all together.
-    """
-    kind = "rank" if selected else "all"
+    """The 95% intervals of the ranks of a few systems: those of all would hide each other."""
     return [
         draw.line(
             [column] * 2,
-            heights(table.loc[system, [f"{kind}_low", f"{kind}_high"]].to_numpy(dtype=np.float64)),
+            heights(table.loc[system, ["rank_low", "rank_high"]].to_numpy(dtype=np.float64)),
             {"color": styles[str(system)].colour, "width": 9},
             opacity=0.3,
         )

@@ -84,8 +84,8 @@ def ranks_over_topics(
     """Ranks of the systems with their 95% intervals, best first; bars: shares of resamples with it first.
 
     `table` is that of `evalcore.meta.rank_intervals`. The thick line is the interval of this system by itself, the thin
-    one that of all systems together. A filled dot is a system that is not separable from the leader, on the band; an
-    open one is separable. Of MANY systems the first ten and the selected are named and in colour.
+    one that of all systems together. A filled dot is a system that may be the best, on the band; an open one is none
+    of these. Of MANY systems the first ten and the selected are named and in colour.
     """
     shown = table.iloc[::-1]
     rows = Rows.of(shown.index, styles, selected, height)
@@ -116,17 +116,17 @@ def rank_bounds(table: pd.DataFrame) -> dict[str, str]:
 
 
 def _band(shown: pd.DataFrame) -> list[draw.Part]:
-    """Behind the systems that are not separable from the leader: neighbours share a rectangle."""
-    alike = np.flatnonzero(~shown["separable"].to_numpy(dtype=bool))
+    """Behind the systems that may be the best: neighbours share a rectangle."""
+    alike = np.flatnonzero(shown["may_be_best"].to_numpy(dtype=bool))
     runs = np.split(alike, np.flatnonzero(np.diff(alike) > 1) + 1)
     return [draw.box(BAND, y=(run[0] - 0.5, run[-1] + 0.5), layer="below") for run in runs]
 
 
 def _rank_dots(table: pd.DataFrame, rows: Rows) -> draw.Trace:
-    """Of a system that is separable from the leader an open one."""
+    """Of a system that may not be the best an open one."""
     look = rows.marks(10)
-    both = zip(look["symbol"], table["separable"], strict=True)
-    symbols = [f"{symbol}-open" if separable else symbol for symbol, separable in both]
+    both = zip(look["symbol"], table["may_be_best"], strict=True)
+    symbols = [symbol if may else f"{symbol}-open" for symbol, may in both]
     return draw.marks(
         table["rank"],
         rows.places,
@@ -147,10 +147,11 @@ def _lines(row: Mapping[Hashable, Any], leader: str, leads: bool) -> list[str]:
     lines = [f"mean {row['mean']:.4f}, rank {row['rank']:.0f}{shared}"]
     if np.isfinite(row["rank_low"]):
         alone, together = (f"{row[f'{name}_low']:.0f} to {row[f'{name}_high']:.0f}" for name in ("rank", "all"))
-        lines += [f"rank {alone} over topics, by itself", f"rank {together} with all systems together"]
+        whose = "as the first" if row["rank"] == 1 else "by itself"
+        lines += [f"rank {alone} over topics, {whose}", f"rank {together} with all systems together"]
     if np.isfinite(row["share_first"]):
         lines.append(f"first in {row['share_first']:.1%} of the resamples")
     if np.isfinite(row["behind"]) and not leads:
-        apart = "separable" if row["separable"] else "not separable"
-        lines.append(f"behind {leader} by {row['behind']:.4f}: {apart}")
+        may = "may be the best" if row["may_be_best"] else "not the best"
+        lines.append(f"behind {leader} by {row['behind']:.4f}: {may} (95 %, compared with the best)")
     return lines

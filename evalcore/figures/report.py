@@ -122,11 +122,11 @@ def _how_sure(name: str, intervals: meta.RankIntervals, styles: figures.style.St
     """How sure the ranks by one measure are: its figure, and the table of what it draws."""
     words = (
         f"{name}: ranks with their 95% intervals over {intervals.n_topics} topics, thick: of each system by itself, "
-        "thin: of all together; filled: not separable from the leader. Bars: in which share of "
+        "thin: of all together; filled: may be the best. Bars: in which share of "
         f"{intervals.n_resamples:,} resamples of the topics a system is first"
     )
     columns = ["rank", "shared", "mean", "share_first", "rank_low", "rank_high", "all_low", "all_high"]
-    columns += ["separable", "groups"]
+    columns += ["may_be_best", "lead_low", "lead_high", "groups"]
     return [
         Item(figures.ranks_over_topics(intervals.table, styles), words, "intervals"),
         Item(intervals.table[columns], f"The same by {name}", "ranks with intervals"),

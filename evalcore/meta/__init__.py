@@ -11,6 +11,7 @@ and compared topic by topic where both have the topic. Measures that are compare
 from evalcore.meta.agreement import joint_counts, label_agreement
 from evalcore.meta.anova import Anova, component_anova, two_way_anova
 from evalcore.meta.baselines import BASELINE_TESTS, against_baselines
+from evalcore.meta.best import may_be_best
 from evalcore.meta.changes import (
     best_first,
     distinguished_pairs,
@@ -43,9 +44,7 @@ from evalcore.meta.discrimination import (
 )
 from evalcore.meta.intervals import bootstrap_interval, correlation_intervals
 from evalcore.meta.intervals_of_ranks import (
-    ON_ONE_TOPIC,
     RankIntervals,
-    doubt_in_words,
     first_in_words,
     quickly_resampled,
     rank_intervals,
@@ -91,13 +90,13 @@ from evalcore.meta.topics import (
 from evalcore.meta.wilcoxon import wilcoxon_p, wilcoxon_pairs
 
 __all__ = [
-    "BASELINE_TESTS", "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "ON_ONE_TOPIC", "Anova", "Correlation",
+    "BASELINE_TESTS", "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Anova", "Correlation",
     "CorrelationMatrix", "Interval", "Move", "PairComparison", "PairedBootstrap", "RankIntervals", "Swaps",
     "against_baselines", "best_first", "bootstrap_interval", "by_topic", "compare_systems", "component_anova",
     "corrected", "corrected_pairs", "correlation_intervals", "correlation_matrix", "difference_sd",
-    "difference_sd_interval", "discriminative_power", "distinguished_pairs", "doubt_in_words", "driving_topics",
+    "difference_sd_interval", "discriminative_power", "distinguished_pairs", "driving_topics",
     "equivalent_groups", "first_in_words", "jackknife_error", "joint_counts", "label_agreement",
-    "leaders", "leave_one_out", "means_without", "move", "movers", "named_pairs", "needed_differences",
+    "leaders", "leave_one_out", "may_be_best", "means_without", "move", "movers", "named_pairs", "needed_differences",
     "pair_contributions", "paired_bootstrap", "pearson", "permutation_p", "power",
     "prefix_overlap", "quickly_decided", "quickly_resampled", "rank_changes", "rank_intervals", "rank_ranges",
     "ranks", "rbo", "shared_part", "similar_together", "smallest_effect", "spearman",

@@ -75,6 +75,22 @@ class Comparisons:
 
     each: IntArray
     together: IntArray
+    own: Own
+
+
+@dataclass(frozen=True, eq=False)
+class Own:
+    """The comparisons of each system, by itself, with each other one: `decided` (S, S) as `each` of `Comparisons`.
+
+    `best` (K,) those that nobody is found to be better than; `lead` (K, S) by how much each leads every other system on
+    the topics that both have; `margin` (K, S) how far all true leads of a row may be from that, infinite if nothing
+    can be said.
+    """
+
+    decided: IntArray
+    best: IntArray
+    lead: FloatArray
+    margin: FloatArray
 
 
 def fewest_topics(alpha: float) -> int:
@@ -98,7 +114,15 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     flipped = _Flipped.of(scores, alpha, seed)
     each, together = flipped.each(), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
-    return Comparisons(flipped.ahead * (each & sure), flipped.ahead * (together & sure))
+    own = flipped.own(flipped.ahead * (each & sure))
+    return Comparisons(own.decided, flipped.ahead * (together & sure), own)
+
+
+def compared_with_each(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Own:
+    """Each system of scores (T, S) with every other one, each for itself: without what is said of all pairs."""
+    flipped = _Flipped.of(scores, alpha, seed)
+    each = flipped.each()
+    return flipped.own(flipped.ahead * (each & flipped.apart_alone(each | each.T)))
 
 
 def p_among_pairs(
@@ -278,6 +302,34 @@ class _Flipped:
             alpha=alpha,
             seed=seed,
         )
+
+    def own(self, decided: IntArray) -> Own:
+        """The comparisons of each system, with leads and margins of those that none is found better than."""
+        best = np.flatnonzero(~(decided < 0).any(axis=1))
+        known = ~np.isnan(self.scores)
+        common = np.maximum(known[best].astype(np.float64) @ known.T, 1.0)
+        counted = np.isfinite(self.length[best])
+        length = np.where(counted, self.length[best], 0.0)
+        mean = self.v[best] * self.ahead[best] * length / common
+        spread = np.where(counted, np.maximum(np.square(length) - common * np.square(mean), 0.0), 0.0)
+        square = np.square([self._critical_of_rest(*row) for row in zip(best.tolist(), mean, spread, strict=True)])
+        with np.errstate(invalid="ignore", divide="ignore"):  # t^2 of the critical v, over T (T - 1) / T
+            ratio = np.where(square[:, None] < common, square[:, None] / (common - square[:, None]), np.inf)
+            margin = np.nan_to_num(np.sqrt(ratio * spread / common), nan=0.0, posinf=np.inf)
+        alike = common >= fewest_topics(self.alpha)  # where no difference counts, they are equal on all topics
+        margin[~counted & ~alike] = np.inf
+        margin[np.arange(len(best)), best] = 0.0
+        return Own(decided, best, mean, margin)
+
+    def _critical_of_rest(self, system: int, mean: FloatArray, spread: FloatArray) -> float:
+        """What v of any pair of a system must exceed if its differences had their means taken out: of any true leads.
+
+        A large lead would be in all differences of the system alike, and so would their flipped sums.
+        """
+        rest = np.nan_to_num(self.scores[system] - self.scores - mean[:, None])
+        counted = spread > 0
+        flipped = np.abs(rest[counted] @ self.signs.T) / np.sqrt(spread[counted, None])
+        return critical_value(flipped.max(axis=0, initial=0.0), self.alpha, self.exact)
 
     def each(self) -> BoolArray:
         """(S, S) who is told apart from each system among its own comparisons."""

@@ -1,10 +1,10 @@
 """How sure is a rank? Systems ranked by their means, and what the topics leave open of that.
 
 Two systems are separable where `evalcore.meta.comparisons` tells them apart, and everything that is said of ranks comes
-from there: what ranks are left to a system, who is not separable from the leader, and the letters of `groups`. Another
-sample of topics would have another first: how often, is the share of resamples in which a system is first (Efron 1979,
-doi 10.1214/aos/1176344552), with multinomial weights of the topics. That share describes these topics; it is not the
-chance that the system is the best one.
+from there: what ranks are left to a system, who may be the best (`evalcore.meta.best`), and the letters of `groups`.
+Another sample of topics would have another first: how often, is the share of resamples in which a system is first
+(Efron 1979, doi 10.1214/aos/1176344552), with multinomial weights of the topics. That share describes these topics; it
+is not the chance that the system is the best one.
 
 Scores are frames of topics x systems; nan says that a system has no score on a topic. A resample in which a system has
 none of the topics drawn ranks nobody, and is left out. Shapes: B resamples, T topics, S systems.
@@ -12,7 +12,7 @@ none of the topics drawn ranks nobody, and is left out. Shapes: B resamples, T t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,18 +22,17 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
-from evalcore.common.rounding import percent
 from evalcore.common.shown import shown
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
+from evalcore.meta.best import best_of
 from evalcore.meta.comparisons import compared, fewest_topics, rank_bounds
 from evalcore.meta.letters import letters_of, sharing
 from evalcore.meta.order import TIE, ahead, means
 from evalcore.meta.resampling import drawn_topics, weighted_means
 
 NAMED = 3  # systems that a sentence names
-ON_ONE_TOPIC = "on one topic: nothing says how sure"
 _QUICK = 150_000  # products for each resample; a pair of systems counts a quarter of one
 _DRAWING = 20  # products that drawing a topic is worth
 _STEPS = 1 << 18  # of a product, up to which OpenBLAS calls no threads: they wait where others want the cores
@@ -46,9 +45,10 @@ class RankIntervals:
 
     Its columns: mean (of the scores as they are); rank (tied systems share the better one) and shared (how many have
     it); share_first (share of resamples in which it is first; ties split); rank_low and rank_high, the confidence set
-    of the true rank of this system, for one that was in mind before looking; all_low and all_high, those of all
-    systems, which hold together; behind (how much the leader, the first row, leads it on the topics that both have);
-    separable (whether it is told apart from the leader, among all pairs); groups (its letters).
+    of the true rank of this system, for one that was in mind before looking, and for the first one, which nobody had in
+    mind, that of all systems; all_low and all_high, those of all systems, which hold together; may_be_best, lead_low
+    and lead_high (`evalcore.meta.may_be_best`); behind (how much the leader, the first row, leads it on the topics that
+    both have); separable (whether it is told apart from the leader, among all pairs); groups (its letters).
 
     Systems that share a letter are not separable, and two that share none are; `groups` has the systems of each letter.
     """
@@ -66,10 +66,9 @@ class RankIntervals:
         return tuple(self.table.index[self.table["rank"] == 1])
 
     @property
-    def not_separable(self) -> tuple[str, ...]:
-        """Who is behind the first and not separable from the leader, which is the first row."""
-        behind = (self.table["rank"] > 1) & ~self.table["separable"]
-        return tuple(self.table.index[behind])
+    def may_be_best(self) -> tuple[str, ...]:
+        """Who may be the best, best mean first: the best system is among these with probability `level`."""
+        return tuple(self.table.index[self.table["may_be_best"]])
 
     @cached_property
     def too_few_topics(self) -> bool:
@@ -84,7 +83,7 @@ class RankIntervals:
 def rank_intervals(
     scores: pd.DataFrame, n_resamples: int = 2000, level: float = 0.95, seed: int = 0, counts: ArrayLike | None = None
 ) -> RankIntervals:
-    """Rank, share of resamples in which it is first, confidence set of the rank, and groups, for all systems at once.
+    """Rank with its confidence set, who may be the best, and which pairs are separable, for all systems at once.
 
     `counts` of `topic_resamples` may be given instead of n_resamples and seed, to share them among measures. With one
     topic there is nothing to resample: shares and bounds are nan, and nothing is separable. Raises InputError for a
@@ -106,7 +105,8 @@ def rank_intervals(
     rank, values = np.sort(places) + 1, np.ascontiguousarray(frame.to_numpy(dtype=np.float64))
     drawn = drawn_topics(len(frame), n_resamples, seed, counts)
     decided = compared(values, _alpha(level), seed)
-    groups = sharing(decided.together == 0)
+    groups, together = sharing(decided.together == 0), _bounds("all", decided.together, len(frame))
+    each = _bounds("rank", decided.each, len(frame))
     first, undefined = _share_first(values, drawn)
     table = pd.DataFrame(
         {
@@ -114,8 +114,12 @@ def rank_intervals(
             "rank": rank,
             "shared": np.bincount(rank)[rank],
             "share_first": first,
-            **_bounds("rank", decided.each, len(frame)),
-            **_bounds("all", decided.together, len(frame)),
+            **{
+                f"rank_{end}": np.where(rank == 1, together[f"all_{end}"], each[f"rank_{end}"])
+                for end in ("low", "high")
+            },
+            **together,
+            **best_of(decided.own),
             "behind": _behind_leader(values),
             "separable": decided.together[0] != 0,
             "groups": letters_of(groups, len(rank)),
@@ -129,13 +133,13 @@ def rank_intervals(
 
 def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
     """Who is first in each ranking: first (of several tied all, with commas between), share_first (in which share of
-    resampled topics one of them is), not_separable (how many others cannot be told from the leader), topics.
+    resampled topics one of them is), may_be_best (how many systems may be), topics.
     """
     rows = {
         key: {
             "first": ", ".join(doubt.first),
             "share_first": float(doubt.table["share_first"].iloc[: len(doubt.first)].sum(skipna=False)),
-            "not_separable": len(doubt.not_separable),
+            "may_be_best": len(doubt.may_be_best),
             "topics": doubt.n_topics,
         }
         for key, doubt in doubts.items()
@@ -143,47 +147,44 @@ def winners_of(doubts: Mapping[str, RankIntervals], name: str) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis(name)
 
 
-def first_in_words(result: RankIntervals, measure: str = "") -> str:
-    """Who is first, how sure that is, and who is not separable from it, as a sentence without a full stop.
+def first_in_words(result: RankIntervals, measure: str = "", named: Callable[[str], str] = str) -> str:
+    """Who leads, who may be the best, and by how much the best leads, as a sentence without a full stop.
 
-    >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
+    `named` is how a system is called.
+
+    >>> scores = pd.DataFrame({"a": np.arange(8.0) + [0, 1] * 4, "b": np.arange(8.0), "c": np.arange(8.0)[::-1]})
     >>> first_in_words(rank_intervals(scores, n_resamples=200), "AP")
-    'First by AP: a (first in 64% of resamples; 3 topics are too few to tell systems apart)'
+    'By AP: a leads; b or c may be the best too (95 %)'
     """
+    by = f"By {measure}: " if measure else ""
     table, first = result.table, result.first
-    by = f" by {measure}" if measure else ""
     if len(table) == 1:
-        return f"First{by}: {first[0]}, the only system"
+        return f"{by}{named(first[0])} is the only system"
     if len(first) == len(table):
-        return f"First{by}: none, all {len(table)} systems are tied"
-    place = f"{_listed(first)}, shared by {len(first)}" if len(first) > 1 else first[0]
-    return f"First{by}: {place} ({doubt_in_words(result)})"
-
-
-def doubt_in_words(result: RankIntervals) -> str:
-    """How sure it is who is first, and who is not separable from the leader, as a remark; "" where all are first.
-
-    >>> scores = pd.DataFrame({"a": [0.3, 0.5, 0.9], "b": [0.2, 0.4, 0.8], "c": [0.9, 0.1, 0.6]})
-    >>> doubt_in_words(rank_intervals(scores, n_resamples=200))
-    'first in 64% of resamples; 3 topics are too few to tell systems apart'
-    """
-    first = result.first
-    if len(first) == len(result.table):
-        return ""
-    share = float(result.table["share_first"].iloc[: len(first)].sum())
-    if result.n_topics == 1:
-        return ON_ONE_TOPIC
-    if np.isnan(share):
-        return "no resample has topics of every system: nothing says how sure"
-    each = "one of them first" if len(first) > 1 else "first"
-    return f"{each} in {percent(share)} of resamples; {_separable_in_words(result)}"
-
-
-def _separable_in_words(result: RankIntervals) -> str:
+        return f"{by}all {len(table)} systems are tied"
+    leads = f"{_listed(first, 'and', named)} {'leads' if len(first) == 1 else 'lead, tied'}"
     if result.too_few_topics:
-        return f"{result.n_topics} topics are too few to tell systems apart"
-    rest = result.not_separable
-    return f"not separable from {_listed(rest)}" if rest else "separable from all others"
+        return f"{by}{leads}; too few topics to say who is the best"
+    sure, others = f"({result.level * 100:g} %)", [name for name in result.may_be_best if name not in first]
+    if others:
+        return f"{by}{leads}; {_listed(others, 'or', named)} may be the best too {sure}"
+    if len(first) > 1 or first != result.may_be_best:
+        return f"{by}{leads}; no other system may be the best {sure}"
+    low, high = table[["lead_low", "lead_high"]].iloc[0].tolist()
+    return f"{by}{named(first[0])} is the best {sure}, ahead of the next, {named(table.index[1])}{_between(low, high)}"
+
+
+def _between(low: float, high: float) -> str:
+    """By how much the best leads: as few decimals as show it.
+
+    >>> _between(0.0141, 0.062), _between(0.0, 0.5), _between(12.25, 30.5)
+    (', by .014 to .062', ', by up to .500', ', by 12.250 to 30.500')
+    """
+    if not np.isfinite(high):
+        return ""
+    form = ".3f" if high >= 0.01 else ".2g"
+    least, most = (format(value, form).removeprefix("0") or "0" for value in (low, high))
+    return f", by {least} to {most}" if float(least) else f", by up to {most}"
 
 
 def quickly_resampled(scores: pd.DataFrame) -> bool:
@@ -256,6 +257,12 @@ def _finite_leads(scores: FloatArray) -> FloatArray:
     return np.asarray(known[:, [0]] - known)
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - NAMED
-    return ", ".join(map(str, names[:NAMED])) + (f" and {more} more" if more > 0 else "")
+def _listed(names: Sequence[str], word: str, named: Callable[[str], str] = str) -> str:
+    """
+    >>> _listed(["a", "b", "c"], "or"), _listed("abcde", "or")
+    ('a, b or c', 'a, b, c and 2 more')
+    """
+    if len(names) > NAMED:
+        return f"{', '.join(map(named, names[:NAMED]))} and {len(names) - NAMED} more"
+    *before, last = map(named, names)
+    return f"{', '.join(before)} {word} {last}" if before else last

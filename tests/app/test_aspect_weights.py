@@ -51,7 +51,7 @@ def test_a_weight_moves_the_winner(sample: Collection) -> None:
     app.slider(key="aspect_weights.weights.relevance").set_value(0.0).run()
     app.slider(key="aspect_weights.weights.credibility").set_value(0.0).run()
     means = ec.evaluate('nDCG(aspect="understandability")', sample).mean()
-    assert f"First: {means.idxmax()} {means.max():.4f}" in text(app)
+    assert f"{means.idxmax()} ({means.max():.4f}) " in text(app)
 
 
 @pytest.mark.parametrize("view", ["Scatter", "Leaderboard", "Zeros", "Upper bounds"])
@@ -101,7 +101,7 @@ def test_h_of_rbp_has_a_free_threshold_and_persistence(sample: Collection) -> No
     app = open_page(**asked, positive="set by hand", borders=["understandability:2"])
     parts = 'RBP(rho=0.6, rel=1), RBP(rho=0.6, rel=2, aspect="understandability")'
     means = ec.evaluate(f'MM([{parts}], aspects=["relevance", "understandability"])', sample).mean()
-    assert f"First: {means.idxmax()} {means.max():.4f}" in text(app)
+    assert f"{means.idxmax()} ({means.max():.4f}) " in text(app)
     assert "aspect_weights.rho" not in [slider.key for slider in open_page().slider]
 
 
@@ -169,6 +169,6 @@ def test_where_all_score_alike_a_tie_is_reported(tmp_path: Any, monkeypatch: pyt
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(tmp_path / "odd", "nothing judged"))])
     app = open_page()
     assert not app.exception
-    assert "First: 4 of 4 systems, tied at 0.0000" in text(app)
+    assert "all 4 systems are tied" in text(app)
     assert "No weighting changes who is first." in text(app)
     assert metric(app, "weight to move") == "none"

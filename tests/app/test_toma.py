@@ -232,7 +232,7 @@ def text(app: AppTest) -> str:
 def test_the_measure_read_by_is_any_of_one_aspect(sample: ec.Collection) -> None:
     app = open_page(base="nDCG@3", up="credibility")
     means = ec.evaluate('TOMA(nDCG@3, aspects=["relevance", "credibility"])', sample).mean()
-    assert f"First by TOMA: {means.idxmax()} {means.max():.4f}" in text(app)
+    assert f"By TOMA: {means.idxmax()} ({means.max():.4f}) " in text(app)
     assert "a measure of one aspect" in open_page(base="uRBP").warning[0].value
 
 
@@ -293,7 +293,7 @@ def test_the_systems(sample: ec.Collection) -> None:
     for name, one in means.items():
         assert table[name].to_dict() == pytest.approx(one.to_dict())
         assert table[f"rank by {name}"].to_dict() == ec.ranks(one).to_dict()
-        assert f"by {name}: {one.idxmax()} {one.max():.4f}" in text(app)
+        assert f"By {name}: {one.idxmax()} ({one.max():.4f})" in text(app)
     assert table["rank by TOMA"].is_monotonic_increasing
     cam, mm, both = (
         ec.tau(means[one], means[other]) for one, other in (("CAM", "TOMA"), ("MM", "TOMA"), ("CAM", "MM"))

@@ -71,5 +71,5 @@ def numbers(page: Page) -> list[str]:
     """τ, and who is first, as they are read."""
     return [
         page.locator("[data-testid=stMetricValue]").first.inner_text(),
-        page.locator("[data-testid=stMarkdownContainer]", has_text="First by").first.inner_text(),
+        page.locator("[data-testid=stMarkdownContainer]", has_text="By RBP: ").first.inner_text(),
     ]

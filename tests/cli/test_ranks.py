@@ -24,7 +24,7 @@ def test_one_topic_has_ranks_without_doubt(small, run: Run) -> None:
     ran = run("score . -m AP --topics t1 --ranks -f json")
     first = json.loads(ran.out)[0]
     assert (first["rank"], first["rank_low"], first["share_first"]) == (1, None, None)
-    assert ran.err == "evalcore: note: First by AP: good (on one topic: nothing says how sure)\n"
+    assert ran.err == "evalcore: note: By AP: good leads; too few topics to say who is the best\n"
 
 
 @pytest.mark.parametrize(("options", "code", "complaint"), [
@@ -47,4 +47,4 @@ def test_a_sweep_notes_how_sure_the_first_at_the_default_is(run: Run, show: str)
 
 @pytest.mark.parametrize("show", ["scores", "parameters"])
 def test_where_nobody_is_called_first_there_is_no_note(run: Run, show: str) -> None:
-    assert "First" not in run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.8 --show {show}").err
+    assert "lead" not in run(f"sweep {HEALTH} -m RBP --vary rho=0.5,0.8 --show {show}").err

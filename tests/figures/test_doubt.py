@@ -27,15 +27,15 @@ def test_each_system_has_its_rank_its_interval_and_its_chance_the_best_on_top():
     assert [one[0] for one in dots.customdata] == shown.index.tolist()
 
 
-def test_an_open_mark_is_separable_from_the_leader_and_a_filled_one_is_not():
+def test_a_filled_mark_may_be_the_best_and_an_open_one_may_not():
     dots = figures.ranks_over_topics(FOUND.table, STYLES).data[2]
     opened = [symbol.endswith("-open") for symbol in dots.marker.symbol]
-    assert opened == FOUND.table["separable"].tolist()[::-1]
+    assert opened == (~FOUND.table["may_be_best"]).tolist()[::-1]
     assert set(opened) == {True, False}
 
 
-def test_a_band_stands_behind_those_who_are_not_separable_from_the_leader():
-    table = FOUND.table.assign(separable=[False, True, False, False])
+def test_a_band_stands_behind_those_who_may_be_the_best():
+    table = FOUND.table.assign(may_be_best=[True, False, True, True])
     bands = figures.ranks_over_topics(table, STYLES).layout.shapes
     assert [(band.y0, band.y1) for band in bands] == [(-0.5, 1.5), (2.5, 3.5)]  # the leader stands on top
 
@@ -48,6 +48,6 @@ def test_a_bump_chart_has_bars_of_the_selected_systems_or_of_the_first_in_each_c
         figure = figures.bump(columns, STYLES, selected, tables)
         return [tuple(trace.y) for trace in figure.data if trace.line.width == 9]
 
-    together, alone = (tables[0][[f"{kind}_low", f"{kind}_high"]] for kind in ("all", "rank"))
-    assert bars() == [tuple(together.iloc[0])]
-    assert bars(str(alone.index[1])) == [tuple(alone.iloc[1])]
+    bounds = tables[0][["rank_low", "rank_high"]]
+    assert bars() == [tuple(bounds.iloc[0])]
+    assert bars(str(bounds.index[1])) == [tuple(bounds.iloc[1])]

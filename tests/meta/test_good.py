@@ -27,7 +27,7 @@ from evalcore.meta.resampling import weighted_means
 SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
     "Move", "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
-    "similar_together", "topic_resamples", "RankIntervals", "wilcoxon_p", "ON_ONE_TOPIC",
+    "similar_together", "topic_resamples", "RankIntervals", "wilcoxon_p",
     "Anova", "BASELINE_TESTS", "Swaps", "quickly_decided", "power", "smallest_effect", "topics_for_interval",
     "topics_needed", "topic_set_sizes",
 }  # fmt: skip
@@ -102,7 +102,7 @@ ANSWERS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "component_anova": lambda x, y: analysed(x),
     "two_way_anova": lambda x, y: analysed(x),
     "correlation_intervals": lambda x, y: meta.correlation_intervals(x, y, list(CORRELATIONS), 9),
-    "doubt_in_words": lambda x, y: meta.doubt_in_words(meta.rank_intervals(x, 20)),
+    "may_be_best": lambda x, y: meta.may_be_best(x),
     "quickly_resampled": lambda x, y: meta.quickly_resampled(x),
     "first_in_words": lambda x, y: meta.first_in_words(meta.rank_intervals(x, 20)),
     "rank_intervals": lambda x, y: meta.rank_intervals(x, 20).table.drop(columns="mean"),

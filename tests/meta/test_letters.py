@@ -5,9 +5,11 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore.meta import rank_intervals
 from evalcore.meta.letters import letters_of, sharing
 
 
@@ -42,3 +44,17 @@ def test_every_system_has_a_letter_and_no_letter_could_go(near):
 def test_the_first_letter_is_the_leaders():
     near = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 1]], dtype=bool)
     assert sharing(near) == [(0, 2), (1, 2)]
+
+
+def test_more_groups_than_letters_of_the_alphabet_are_as_the_pairs_say():
+    """Names of groups are words: a and aa have no letter in common, whatever characters they are written with."""
+    systems = 80
+    scores = pd.DataFrame(np.random.default_rng(1).normal(0, 0.2, (50, systems)) - 0.005 * np.arange(systems))
+    found = rank_intervals(scores.rename(columns=str), 50)
+    assert len(found.groups) > 26
+    letters = found.table["groups"].map(lambda text: set(text.split())).tolist()
+    near = np.array([[bool(one & other) for other in letters] for one in letters])
+    assert near[0].tolist() == (~found.table["separable"]).tolist()
+    low, high = 1 + np.tril(~near).sum(axis=1), systems - np.triu(~near).sum(axis=1)  # the rows stand best first
+    assert (low.tolist(), high.tolist()) == (found.table["all_low"].tolist(), found.table["all_high"].tolist())
+    assert set(found.may_be_best) <= set(found.table.index[near[0]])

@@ -67,19 +67,20 @@ def test_a_resample_without_any_topic_of_a_system_is_left_out_and_counted():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_letters_intervals_and_who_is_not_separable_are_of_one_set_of_decisions(seed):
+def test_letters_intervals_and_who_may_be_the_best_are_of_one_set_of_decisions(seed):
     values = np.random.default_rng(seed).normal(0, 0.2, (25, 7)) + np.linspace(0, 0.4, 7)
     result = rank_intervals(pd.DataFrame(values, columns=[f"s{i}" for i in range(7)]), 50)
     table, leader = result.table, result.table.index[0]
     letters = {name: set(groups.split()) for name, groups in table["groups"].items()}
     apart = pd.DataFrame({a: {b: not letters[a] & letters[b] for b in table.index} for a in table.index})
     assert apart[leader].to_list() == table["separable"].to_list()
-    assert result.not_separable == tuple(name for name in table.index[1:] if not apart[leader][name])
+    assert set(result.may_be_best) <= {name for name in table.index if not apart[leader][name]}
     better, worse = np.tril(apart).sum(axis=1), np.triu(apart).sum(axis=1)  # the rows stand best first
     assert table["all_low"].tolist() == (1 + better).tolist()
     assert table["all_high"].tolist() == (7 - worse).tolist()
     assert (table["all_low"] <= table["rank_low"]).all()
     assert (table["rank_high"] <= table["all_high"]).all()
+    assert (table.loc[leader, ["rank_low", "rank_high"]].to_numpy() == table.loc[leader, ["all_low", "all_high"]]).all()
 
 
 def test_ties_are_those_of_the_rule_for_rounding():
@@ -114,30 +115,26 @@ def test_counts_of_other_topics_are_refused():
 
 
 BETTER = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0]
+WORSE = [0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 SENTENCES = {
-    "one system": (
-        {"a": BETTER},
-        "First by AP: a, the only system",
-    ),
-    "all equal": (
-        {"a": BETTER, "b": BETTER, "c": BETTER},
-        "First by AP: none, all 3 systems are tied",
-    ),
-    "one topic": (
-        {"a": [0.5], "b": [0.4]},
-        "First by AP: a (on one topic: nothing says how sure)",
-    ),
-    "better on every topic": (
-        {"a": BETTER, "b": [0.4, 0.5, 0.6, 0.7, 0.8, 0.9]},
-        "First by AP: a (first in 100% of resamples; separable from all others)",
+    "one system": ({"a": BETTER}, "By AP: a is the only system"),
+    "all equal": ({"a": BETTER, "b": BETTER, "c": BETTER}, "By AP: all 3 systems are tied"),
+    "one topic": ({"a": [0.5], "b": [0.4]}, "By AP: a leads; too few topics to say who is the best"),
+    "better on every topic by as much": (
+        {"a": BETTER, "b": WORSE},
+        "By AP: a is the best (95 %), ahead of the next, b, by .100 to .100",
     ),
     "better on each of five topics, as one of two equal systems is in 1 of 16 cases": (
-        {"a": BETTER[:5], "b": [0.4, 0.5, 0.6, 0.7, 0.8]},
-        "First by AP: a (first in 100% of resamples; 5 topics are too few to tell systems apart)",
+        {"a": BETTER[:5], "b": WORSE[:5]},
+        "By AP: a leads; too few topics to say who is the best",
     ),
     "first is shared": (
         {"a": BETTER, "b": BETTER, "c": [0.1] * 6},
-        "First by AP: a, b, shared by 2 (one of them first in 100% of resamples; separable from all others)",
+        "By AP: a and b lead, tied; no other system may be the best (95 %)",
+    ),
+    "many": (
+        {"a": BETTER, **{name: [*BETTER[:5], 0.9 - at / 100] for at, name in enumerate("bcdef")}},
+        "By AP: a leads; b, c, d and 2 more may be the best too (95 %)",
     ),
 }
 
@@ -146,9 +143,3 @@ SENTENCES = {
 def test_the_sentence_that_names_a_first(case):
     systems, expected = SENTENCES[case]
     assert first_in_words(rank_intervals(pd.DataFrame(systems)), "AP") == expected
-
-
-def test_what_is_nearly_certain_is_not_called_certain():
-    frame = pd.DataFrame({"a": [0.5, 0.5], "b": [0.0, 0.6]})
-    counts = np.repeat([[1, 1], [0, 2]], [999, 1], axis=0)  # a is first in all but one of 1,000
-    assert first_in_words(rank_intervals(frame, counts=counts)).startswith("First: a (first in over 99% of resamples; ")

@@ -6,7 +6,7 @@ All pages share the choice whether that is shown, and the link carries it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,36 +17,34 @@ from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.direction import has_own_weights
 from evalcore.meta import (
-    ON_ONE_TOPIC,
     RankIntervals,
     best_first,
-    doubt_in_words,
     quickly_resampled,
     rank_intervals,
     ranks,
     topic_resamples,
 )
 from evalcore.meta.resampling import Interval
-from ui.address.families import all_short, named
+from ui.address.families import named
 from ui.address.settings import Settings, address, setting, texts_of
 from ui.computing.cached import cached
 from ui.screen.calls import Call, call, line, record
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Calls, Text
-from ui.screen.text import markdown, score_text
+from ui.screen.text import score_text
 from ui.widgets.fields import Switch
 
 FEW_TOPICS = 1000  # of which counts are kept: 16 MB
-LINES = 2  # of a headline, each of one measure that it names
 NAMED = 2  # tied systems that are named; more are counted
 DRAWN = {"resamples": 2000, "seed": 0}  # of the topics, by `ec.rank_intervals`
 COLUMNS = {"share_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
 RESAMPLES = 1000  # of the topics, for a correlation
 Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
 HELP = (
-    "How far do ranks depend on the topics? In which share of 2,000 resamples of the topics (seed 0) a system is "
-    "first, which ranks are left to it at 95%, and who is not separable from the first, with all pairs of systems "
-    "compared at once. How often that is right was measured: docs/doubt.md. Off: clean text and figures, for a slide."
+    "How far do ranks depend on the topics? Who may be the best (95 %, each system compared with the others), by how "
+    "much the best leads, and which ranks are left to each system. Tables also have the share of 2,000 resamples of "
+    "the topics (seed 0) in which it is first. How often that is right was measured: docs/doubt.md. Off: clean text "
+    "and figures, for a slide."
 )
 TAU_HELP = (
     "Where τ and other correlations of the true rankings of these systems may lie: 95% intervals over topics, from "
@@ -152,80 +150,43 @@ def _kept_intervals(
 
 
 def firsts(scored: Mapping[str, pd.DataFrame | pd.Series]) -> list[str]:
-    """Who is first by each measure, by its name in Markdown, in two lines; then what is too long for them.
+    """Who leads by each measure, by its name in Markdown: a line for each.
 
     >>> firsts({"RBP": pd.Series({"a": 0.25, "b": 0.5}), "AP": pd.Series({"a": 0.5, "b": 0.25})})
-    ['First by RBP: **b** 0.5000', 'First by AP: **a** 0.5000']
-    >>> firsts({name: pd.Series({"a": 0.25, "b": 0.5}) for name in "xyz"})
-    ['First by x: **b** 0.5000; by y: **b** 0.5000; by z: **b** 0.5000']
+    ['By RBP: **b** (0.5000) leads', 'By AP: **a** (0.5000) leads']
     """
-    few = len(scored) <= LINES
-    who = [f"by {name}: {first_of(scores, brief if few else lambda _: '')}" for name, scores in scored.items()]
-    lines = [f"First {line}" for line in (who if few else ["; ".join(who)])]
-    return lines + [line for name, scores in scored.items() for line in _rest(name, scores, few)]
+    return [f"By {name}: {leads(scores)}" for name, scores in scored.items()]
 
 
-def _rest(name: str, scores: pd.DataFrame | pd.Series, few: bool) -> list[str]:
-    """What the line of a measure leaves out."""
-    frame = scores if isinstance(scores, pd.DataFrame) else None
-    intervals = doubted(frame) if few else None
-    if few and (intervals is None or len(intervals.not_separable) < 2 or intervals.too_few_topics):
-        return []
-    whole = remark(frame)
-    return [f"By {name}{whole}"] if whole else []
-
-
-def first_of(scores: pd.DataFrame | pd.Series, how_sure: Callable[[pd.DataFrame | None], str] | None = None) -> str:
-    """The systems of rank 1, their score and how sure that is, in Markdown.
+def leads(scores: pd.DataFrame | pd.Series) -> str:
+    """Who leads, in Markdown: the sentence of `ec.first_in_words`, or the score if nothing says how sure.
 
     A frame of topics x systems says how sure; of mean scores alone nothing does.
 
-    >>> first_of(pd.Series({"a": 0.25, "b": 0.5}))
-    '**b** 0.5000'
-    >>> first_of(pd.Series({"a": 0.5, "b": 0.5}))
-    '**a** and **b**, tied at 0.5000'
+    >>> leads(pd.Series({"a": 0.5, "b": 0.5, "c": 0.25}))
+    '**a** and **b** lead, tied at 0.5000'
     """
     frame = scores if isinstance(scores, pd.DataFrame) else None
+    if intervals := doubted(frame):
+        return in_words(intervals)
     means = scores.mean() if isinstance(scores, pd.DataFrame) else scores
     best = best_first(means)
-    names = [f"**{named(name)}**" for name in best.index[(ranks(means)[best.index] == 1).to_numpy()]]
+    names = [str(name) for name in best.index[(ranks(means)[best.index] == 1).to_numpy()]] or [str(best.index[0])]
     score = score_text(float(best.iloc[0]))
-    doubt = (how_sure or remark)(frame)
-    if len(names) < 2:
-        return f"{names[0] if names else f'**{named(best.index[0])}**'} {score}{doubt}"
+    tied = f"lead, tied at {score}"
     if len(names) > NAMED:
-        return f"**{len(names)} of {len(means)} systems**, tied at {score}{doubt}"
-    return f"{' and '.join(names)}, tied at {score}{doubt}"
+        return f"**{len(names)} of {len(means)} systems** {tied}"
+    return f"{together(names)} {tied if len(names) > 1 else f'({score}) leads'}"
 
 
-def remark(frame: pd.DataFrame | None) -> str:
-    """How sure it is who is first, in brackets and Markdown; empty where nothing says so, or doubt is not shown."""
-    intervals = doubted(frame)
-    text = doubt_in_words(_renamed(intervals)) if intervals else ON_ONE_TOPIC if _on_one_topic(frame) else ""
-    return f" ({markdown(text)})" if text else ""
+def in_words(intervals: RankIntervals) -> str:
+    """The sentence of `ec.first_in_words` in Markdown, with short names; who leads is bold, with its score."""
+    first, means = intervals.first, intervals.table["mean"]
 
+    def shown(name: str) -> str:
+        return f"**{named(name)}** ({score_text(float(means[name]))})" if name in first else named(name)
 
-def brief(frame: pd.DataFrame | None) -> str:
-    """The same in few words: of several that are not separable their number."""
-    intervals = doubted(frame)
-    if intervals is None or intervals.too_few_topics:
-        return remark(frame)
-    share, _, rest = doubt_in_words(_renamed(intervals)).removeprefix("first ").partition("; ")
-    count = len(intervals.not_separable)
-    rest = f"{count} not separable" if count > 1 else rest
-    return f" ({markdown('; '.join(filter(None, [share, rest])))})"
-
-
-def _renamed(intervals: RankIntervals) -> RankIntervals:
-    """By short names."""
-    return replace(intervals, table=intervals.table.rename(index=all_short()))
-
-
-def _on_one_topic(frame: pd.DataFrame | None) -> bool:
-    """Whether somebody is ahead, and there is one topic alone: nothing to resample."""
-    if frame is None or len(frame) != 1 or not shown():
-        return False
-    return bool((ranks(frame.iloc[0]) > 1).any())
+    return ec.first_in_words(intervals, named=shown)
 
 
 def together(names: Sequence[str]) -> str:

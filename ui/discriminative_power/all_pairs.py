@@ -14,10 +14,11 @@ from evalcore import figures
 from evalcore.common.progress import Tell
 from evalcore.common.rounding import less
 from ui.address import families
+from ui.computing.doubt import first_calls, leads
 from ui.discriminative_power.controls import TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
 from ui.screen.calls import Call, call, line, record
-from ui.screen.items import At, Figure, Item, Metric, Table, Text
+from ui.screen.items import At, Figure, Item, Metric, Sentence, Table, Text
 from ui.screen.text import counted, reading_name
 from ui.stage import show
 
@@ -39,11 +40,20 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
     figure = call("", figures.pair_matrix, order.it, pairs.it, page.alpha, styles=families.styles_of(page.collection))
     name = reading_name(text)
     alt = f"Systems against systems, best first, under {name}: which pairs are told apart; the list is below"
-    yield At("right", (Figure(figure, "matrix", alt, partial(take, page), ("points",), drawn),))
+    scores = page.of(text)
+    who = Sentence(f"{leads(scores.value)}.", calls=first_calls(scores))
+    yield At(
+        "right",
+        (
+            who,
+            Figure(figure, "matrix", alt, partial(take, page), ("points",), drawn),
+        ),
+    )
     listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")
     options: dict[str, Any] = {"height": 320, "download": listed, "drawn": drawn, "calls": (pairs,)}
     yield Table(listed.head(MOST_PAIRS), "pairs", index=False, **options)
     yield Text.note(
+        f"Each p is among all {counted(len(table), 'pair')}; who leads is compared with the best alone. "
         "difference: mean of system_a less mean of system_b; where low scores are good, the other way round: above 0 "
         f"system_a is better.{untested(tests.value[text]) if text in tests.value else ''} Click a cell to look at its "
         "pair."

@@ -24,7 +24,7 @@ from evalcore.measures import (
 )
 from ui.address import families
 from ui.computing.cached import cached_call
-from ui.computing.doubt import first_calls, first_of, intervals_of_tau
+from ui.computing.doubt import first_calls, intervals_of_tau, leads
 from ui.computing.measures import averaged, scored
 from ui.focused.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
 from ui.screen.calls import Call, call, keyed, line, record, value_call
@@ -51,7 +51,7 @@ def firsts(view: FocusedSettings) -> Headline:
     scores, frame = view.scores, view.frame
     places = call("places", ec.ranks, scores.it)
     text = (
-        f"First by {short(view.scored.official)}: {first_of((frame or scores).value)}  \n"
+        f"By {short(view.scored.official)}: {leads((frame or scores).value)}  \n"
         f"**{markdown(view.system)}**: {scores.value[view.system]:.4f}, rank {places.value[view.system]} of "
         f"{len(scores.value)}"
     )

@@ -81,7 +81,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def doubt(self) -> Call[RankIntervals] | None:
-        """Which systems are not separable by their means; None by another rule, and where nothing says so."""
+        """Who may be the best, and which pairs are separable; None by another rule, or if nothing says so."""
         if self.by != Mean():
             return None
         made = call("filled", ec.without_gaps, self.scores.it, str(self.gaps))

@@ -14,6 +14,7 @@ from evalcore import figures
 from evalcore.direction import good_of
 from evalcore.errors import InputError
 from ui.address.families import named, styles_of
+from ui.computing.doubt import in_words
 from ui.leaderboard.controls import GAPS, RANKING, WINS, LeaderboardSettings
 from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Figure, Headline, Item, Table, Text
@@ -30,7 +31,7 @@ def draw(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def ranking(page: LeaderboardSettings) -> Iterator[Item]:
-    """Each system's number with its interval, its rank, what it lacks, and who is not separable from it."""
+    """Each system's number with its interval, its rank, what it lacks, and who may be the best."""
     table = page.table
     lacking = call("lacking", int, (table.it["missing"] > 0).sum())
     yield Headline(_leader(page), (table, lacking, *([page.doubt] if page.doubt else [])))
@@ -41,17 +42,13 @@ def ranking(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def _leader(page: LeaderboardSettings) -> str:
-    """Who leads, who is not separable from it, and how much is missing."""
+    """Who leads, who may be the best, and how much is missing."""
     table = page.table.value
     first = table.index[table["rank"] == table["rank"].min()]
     who = listed([*map(named, first[:NAMED]), *(["others"] if len(first) > NAMED else [])])
     verb = "leads" if len(first) == 1 else "lead"
     number = score_text(float(table["estimate"].iloc[0]))
-    text = f"**{who}** {verb} by {markdown(page.by)}: {number}"
-    if page.doubt and not page.doubt.value.too_few_topics:
-        alike = len(page.doubt.value.not_separable)
-        others = f"{counted(alike, 'other')} {'is' if alike == 1 else 'are'} not" if alike else "all others are"
-        text += f"; {others} separable from it"
+    text = in_words(page.doubt.value) if page.doubt else f"**{who}** {verb} by {markdown(page.by)}: {number}"
     if lacking := int((table["missing"] > 0).sum()):
         text += f".  \n{counted(lacking, 'system')} of {len(table):,} lack scores; here {_rule(page)}"
     return f"{text}."

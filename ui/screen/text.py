@@ -19,7 +19,7 @@ _INSIDE = r"\[((?:\\.|[^\]\\])*)\]"
 _NAMED = re.compile(rf'(?<![\\!]){_INSIDE}\((?:\\.|[^)\\"]|"[^"]*")*\)')  # a link, with its title
 _COLOURED = re.compile(rf"(?<!\\):(?:red|gray|small){_INSIDE}")
 _LINES = re.compile(r"\n\n|  \n")
-ROWS, ROW = 2, 80  # lines of a headline that are seen at once beside what is set, and letters in a line
+ROWS, ROW = 2, 96  # lines of a headline that are seen at once beside what is set, and letters in a line
 _ACTIVE = re.compile(r"([\\`*_{}\[\]()#+!|~<>$:&^=-])")
 
 

@@ -17,7 +17,7 @@ from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_
 from ui.address.families import plotted
 from ui.address.highlight import Highlight
 from ui.computing import doubt
-from ui.computing.doubt import brief, doubt_of, doubted, first_of, remark
+from ui.computing.doubt import doubt_of, doubted, leads
 from ui.computing.measures import scored
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text, in_row
@@ -195,9 +195,9 @@ def _of_choice(trajectory: Trajectory, at: float) -> str:
 def _how_sure(along: Along) -> tuple[list[str], Calls]:
     """How sure it is who is first at the default, which changes are decided, and what becomes of the first k."""
     lines, calls, scores = list[str](), list[Call[Any]](), along.scores
-    if scores is not None and (doubted(scores.value) or remark(scores.value)):
+    if scores is not None and doubted(scores.value):
         doubt = doubt_of(scores)
-        lines.append(f"At the default: {first_of(scores.value, brief)}.")
+        lines.append(f"At the default: {leads(scores.value)}.")
         calls.append(line("first", record(ec.best_first)(scores.it.mean()).head(1)))
         calls += [doubt] if doubt else []
     if along.order is not None:

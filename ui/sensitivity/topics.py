@@ -12,15 +12,14 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.common.rounding import less
 from evalcore.measures import short_names
-from evalcore.meta import leaders
 from ui.address.families import named, plotted_plain, short
 from ui.address.highlight import Highlight
-from ui.computing.doubt import doubt_calls, remark
+from ui.computing.doubt import doubt_calls, leads
 from ui.computing.measures import scored
 from ui.screen.calls import Call, call, line
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name, score_text
-from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings, are_first
+from ui.sensitivity.controls import BETWEEN, HEIGHT, LEAVE, SensitivitySettings
 from ui.stage import show
 
 Scores = Call[pd.DataFrame]
@@ -112,8 +111,7 @@ def _leave_one_out(page: SensitivitySettings, own: Scores) -> Iterator[Item]:
     changes = Metric("other winner", of, help=help, calls=(other_first, n_topics))
     words = Sentence(movers if moved else "No topic moves any system.", caption=True, calls=(table,))
     yield At("left", (in_row(least, changes), words))
-    first = ", ".join(leaders(own.value.mean()))
-    headline = f"Over all topics {are_first(first)} by {measure_name(page.measure)}{remark(own.value)}."
+    headline = f"Over all topics, by {measure_name(page.measure)}: {leads(own.value)}."
     figure = plotted_plain("", table.it).here(height=HEIGHT)
     alt = f"τ without each of {n_topics.value} topics; the values are in the table Topics"
     yield At("right", (Headline(headline, (own, *doubt_calls(own))), Figure(figure, "leftout", alt)))

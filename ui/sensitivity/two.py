@@ -19,7 +19,7 @@ from evalcore.measures import Measure
 from evalcore.sensitivity import Grid
 from ui.address.families import named, plotted
 from ui.address.highlight import Highlight
-from ui.computing.doubt import doubt_of, first_of, intervals_of_tau
+from ui.computing.doubt import doubt_of, intervals_of_tau, leads
 from ui.computing.measures import evaluate, scored
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
@@ -175,7 +175,7 @@ def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
     yield Sentence(words, calls=(tau,))
     yield from intervals_of_tau({"τ": ("tau", there, default)})
     first, doubt = line("first", record(ec.best_first)(there.it.mean()).head(1)), doubt_of(default, there)
-    yield Sentence(f"First there: {first_of(there.value)}", calls=(first, *([doubt] if doubt else [])))
+    yield Sentence(f"There {leads(there.value)}", calls=(first, *([doubt] if doubt else [])))
     titles = {"x_title": f"default: {figures.measure_title(page.varied)}", "y_title": figures.plain(setting)}
     both, known = {"default": default.it, str(other): there.it}, doubt.it if doubt else None
     figure = plotted("scatter", page.collection, both, doubt=known).here(selected=highlight.systems, **titles)

@@ -95,14 +95,14 @@ def ranks_over_topics(
     alt = f"Rank intervals of {len(table)} systems by {name} over topics; the values are in the table below"
     yield Figure(figure, "sure", alt, highlight.take, ("points",), DRAWN)
     yield Text.note(
-        f"The mark is a system's rank over the {ranks.n_topics} topics, filled where it is not separable from the "
-        "leader. The thick line covers its true rank with 95% confidence for one system that you had in mind; the thin "
-        "lines of all systems hold together. Two systems are separable where a paired comparison tells them apart "
-        "among all pairs, and then have no letter in common. Bars: in which share of "
+        f"The mark is a system's rank over the {ranks.n_topics} topics, filled where it may be the best (95 %, "
+        "compared with the best). The thick line covers its true rank with 95% confidence for the first system, or "
+        "another one that you had in mind; the thin lines of all systems hold together. Systems without a letter "
+        "in common are separable, among all pairs. Bars: in which share of "
         f"{ranks.n_resamples:,} resamples of the topics it is first."
     )
     columns = {"rank": "rank", "shared": "shared by", "mean": "mean", **COLUMNS, "all_low": "all from"}
-    columns |= {"all_high": "all to", "behind": "behind the leader", "separable": "separable", "groups": "groups"}
+    columns |= {"all_high": "all to", "may_be_best": "may be best", "behind": "behind the leader", "groups": "letters"}
     beside = unassessed(measure, reader.collection)
     shown = with_unassessed(table[list(columns)].rename(columns=columns), beside)
     digits = decimals() | {"all from": 0, "all to": 0} | unassessed_decimals(shown)

@@ -133,7 +133,7 @@ class SourceRankings:
 
     @cached_property
     def winners(self) -> pd.DataFrame:
-        """By source: first, share_first, not_separable and topics, as `winners_of` has them."""
+        """By source: first, share_first, may_be_best and topics, as `winners_of` has them."""
         return winners_of({source: self.doubt(source) for source in self.scores}, "source")
 
     def _means(self, source: str) -> pd.Series:

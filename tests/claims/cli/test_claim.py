@@ -78,3 +78,29 @@ def test_numbers_of_resamples_that_make_no_sense_are_refused(run: Run, specs: Pa
     ran = run(asked("--specs", "specs.toml", "--resamples", resamples))
     assert ran.code == 1
     assert re.search(r"expected [12] to 250,000,000 (resamples|permutations) of 2 topics", ran.err)
+
+
+@pytest.mark.parametrize(
+    ("text", "won", "code"),
+    [("good > poor", 8, 0), ("good > poor", 5, 3), ("poor > good", 8, 4), ("poor > good", 3, 3)],
+)
+def test_a_claim_that_must_hold_ends_with_what_became_of_it(
+    run: Run, small: Path, text: str, won: int, code: int
+) -> None:
+    """On each of eight topics one of the two finds the relevant document first."""
+    for name, other in (("good", "poor"), ("poor", "good")):
+        lines = [f"t{at} Q0 {name} 1 2 x\nt{at} Q0 {other} 2 1 x\n" for at in range(8)]
+        (small / "runs" / f"{name}.txt").write_text("".join(lines))
+    for labels in ("qrels.txt", "qread.txt"):
+        (small / labels).write_text("".join(f"t{at} 0 {'good' if at < won else 'poor'} 1\n" for at in range(8)))
+    (small / "one.toml").write_text('[[choice]]\nname = "measure"\nmeasures = ["RBP(rho=0.5)"]\n')
+    must, free = (run(asked("--specs", "one.toml", *more, text=text)) for more in (("--must", "hold"), ()))
+    assert (must.code, free.code) == (code, 0)
+    assert must.out == free.out
+
+
+def test_markdown_is_the_verdict_over_a_table(run: Run, specs: Path) -> None:
+    first, _, head, rule, *rows = run(asked("--specs", "specs.toml", "-f", "markdown")).lines
+    assert first.startswith("**good > poor ")
+    assert first.endswith(".**")
+    assert head.count("|") == rule.count("|") == rows[0].count("|")

@@ -22,7 +22,7 @@ def open_page(**link: object) -> AppTest:
 
 
 def headline(app: AppTest) -> str:
-    return next(text.value for text in app.markdown if text.value.startswith("First by "))
+    return next(text.value for text in app.markdown if text.value.startswith("By "))
 
 
 def shown(app: AppTest) -> str:

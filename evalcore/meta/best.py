@@ -1,0 +1,70 @@
+"""Which systems may be the best, and by how much each leads the best of the others: comparisons with the best.
+
+If k is the best system, nobody is better than k. A system may be the best unless another one is found to be better
+among the S - 1 comparisons of this system with the others (`each` of `evalcore.meta.comparisons`). The set holds the
+best system with probability `level` over draws of topics, whichever system one looked at: only the comparisons of the
+best one, which does not depend on the topics drawn, can go wrong (multiple comparisons with the best: Hsu 1981, doi
+10.1214/aos/1176345582; Edwards, Hsu 1983; Hsu 1996). It is no larger than the systems that are not separable from the
+leader: a step-down test of the pairs of one system finds all that a test of all pairs finds.
+
+Let c be the value that v of any of k's pairs exceeds in a share 1 - level of the signs, of differences less their
+means, and t^2 = (T - 1) c^2 / (T - c^2), as v and t belong together. Then all true differences of k lie within t
+standard errors of those observed. The lead of a system over the best of the others follows from that for each k that
+may be the best, and its limits are the widest of these. Shapes: T topics, S systems, K systems that may be the best.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.errors import check_level
+from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
+from evalcore.meta.comparisons import Own, compared_with_each
+
+
+def may_be_best(scores: pd.DataFrame, level: float = 0.95, seed: int = 0) -> pd.DataFrame:
+    """Which systems may have the best true mean, and the limits of each system's lead over the best of the others.
+
+    A row for each system: may_be_best, lead_low and lead_high. The set holds the best system, and all limits hold
+    together, with probability `level` (Hsu 1981). The limits are nan if there are too few topics.
+
+    scores : frame of topics x systems; nan if a system has no score on a topic.
+
+    >>> table = may_be_best(pd.DataFrame({"a": np.arange(8.0) + [0, 1] * 4, "b": np.arange(8.0) - 2}))
+    >>> table["may_be_best"].tolist(), table.loc["a", "lead_low"] > 0
+    ([True, False], np.True_)
+    """
+    check_level(level)
+    refuse_no_frame(scores)
+    frame = tested_frame(as_numbers(scores))
+    own = compared_with_each(frame.to_numpy(dtype=np.float64), round(1 - level, 12), seed)
+    return pd.DataFrame(best_of(own), index=frame.columns.rename("system"))
+
+
+def best_of(own: Own) -> dict[str, FloatArray | BoolArray]:
+    """The columns of `may_be_best`, from each system's own comparisons."""
+    best = np.isin(np.arange(own.lead.shape[1]), own.best)
+    low, high = _leads(own.lead, own.margin, own.best)
+    unknown = ~np.isfinite(low) | ~np.isfinite(high)
+    return {
+        "may_be_best": best,
+        "lead_low": np.where(unknown, np.nan, low),
+        "lead_high": np.where(unknown, np.nan, high),
+    }
+
+
+def _leads(lead: FloatArray, margin: FloatArray, best: IntArray) -> tuple[FloatArray, FloatArray]:
+    """(S,) limits of each lead, from the leads (K, S) of each that may be the best over each other, and their margin.
+
+    If k is the best, it leads by the least of its differences, and every other system trails by that from k.
+    """
+    rows, count = np.arange(len(best)), lead.shape[1]
+    if not len(best) or count < 2:
+        return np.full(count, np.nan), np.full(count, np.nan)
+    least, most = lead - margin, lead + margin
+    low, high = -most, np.minimum(-least, 0.0)
+    least[rows, best] = most[rows, best] = np.inf
+    low[rows, best], high[rows, best] = np.maximum(least.min(axis=1), 0.0), np.maximum(most.min(axis=1), 0.0)
+    return low.min(axis=0), high.max(axis=0)
