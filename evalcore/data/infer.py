@@ -15,6 +15,7 @@ from evalcore.data.kinds import (
     TABLES,
     WORKBOOKS,
     columns_of,
+    has_words,
     kind_of,
     kinds_of,
     may_be_scores,
@@ -34,9 +35,9 @@ from evalcore.data.label_files import (
     with_sources,
     without_coarser,
 )
-from evalcore.data.looks import Kind, Purpose
+from evalcore.data.looks import Kind, Look, Purpose
 from evalcore.data.manifest import Column, Manifest, Scored
-from evalcore.data.names import ASPECT_WORDS, UNNAMED, says_who
+from evalcore.data.names import ASPECT_WORDS, UNNAMED, aspect_name, says_who
 from evalcore.data.other_tables import other_tables, which_way
 from evalcore.data.readability import FORMULAS
 from evalcore.data.runs_or_labels import Verdict
@@ -67,9 +68,11 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     """Guess what each file is from its first lines and its name. Raises InputError where nothing usable is found."""
     sources = sorted(sources, key=lambda source: source.name)
     kinds = kinds_of(sources)
+    stray = _stray(sources, kinds)
     by_purpose: ByPurpose = {}
     for source in sources:
-        by_purpose.setdefault(kinds[source.name].purpose, []).append(source)
+        if source.name not in stray:
+            by_purpose.setdefault(kinds[source.name].purpose, []).append(source)
     runs = _patterns(sources, [source for purpose in RUNS for source in by_purpose.get(purpose, ())])
     aspects, aspect_notes, unlike = _aspects(
         by_purpose.get("aspect", []), kinds, by_purpose.get("run", []), alone=not runs
@@ -99,7 +102,28 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         **alone | ({} if passages else dict.fromkeys(OF_PASSAGES, "")),
     )
     doubts = [_doubt(name, verdict, kinds[name]) for name, verdict in verdicts(sources, kinds).items()]
-    return manifest, [*_notes(manifest, by_purpose), *aspect_notes, *doubts, *score_notes]
+    strays = [Note("dropped", name, f"not read: {text}") for name, text in stray.items()]
+    return manifest, [*_notes(manifest, by_purpose), *strays, *aspect_notes, *doubts, *score_notes]
+
+
+WORDS = (
+    "its labels are words, and scores need numbers: a file with a number for each word (1 for the best of two) would "
+    "be read as {aspect}"
+)
+
+
+def _stray(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, str]:
+    """Files beside good ones that cannot be read, each with why: labels in words, and texts that are damaged."""
+    labels = [source for source in sources if kinds[source.name].purpose == "aspect"]
+    in_words = [source for source in labels if kinds[source.name].name == "qrels" and has_words(Look(source))]
+    stray = {source.name: WORDS.format(aspect=aspect_name(source)) for source in in_words if len(in_words) < len(labels)}
+    for source in sources:
+        if kinds[source.name].purpose == "corpus" and len(sources) > 1:
+            try:
+                read_as("corpus", source, ())
+            except InputError as error:
+                stray[source.name] = f"{str(error).removeprefix(source.name).lstrip()}; the texts of documents are missing"
+    return stray
 
 
 def _ranked_or_scored(

@@ -317,12 +317,28 @@ def _is_qrels_of_three_columns(look: Look) -> bool:
     return all(is_number(line[-1]) for line in look.lines if len(line) == 3) and verdict(numbers) == "labels"
 
 
+def _is_prels(look: Look) -> bool:
+    """Topic, document, grade and two or more numbers about the sample: the algorithm and the probability, or others."""
+    lines = [line for line in look.lines if len(line) == len(look.lines[0])]
+    if not lines or len(lines[0]) < 4 or _has_iteration(lines[0]) or not all(is_number(field) for field in lines[0][2:]):
+        return False
+    grades = _by_topic(lines, 2)
+    small = all(re.fullmatch(rb"-?\d", line[2]) for line in lines)
+    return small and (len(lines[0]) > 4 or b"." in lines[0][3]) and not is_ranking(grades)
+
+
 def _is_qrels(look: Look) -> bool:
     """Topic, iteration or subtopic, document and one grade or several; a single one may be a word, to be refused."""
     first = look.lines[0]
     if len(first) == 4:
         return _has_iteration(first) or (is_number(first[3]) and bool(called_aspect(look.source.name)))
     return len(first) > 4 and _has_iteration(first) and all(map(is_number, first[3:]))
+
+
+def has_words(look: Look) -> bool:
+    """Whether all labels that qrels begin with are words."""
+    lines = [line for line in look.lines if len(line) == 4]
+    return bool(lines) and not any(is_number(line[3]) for line in lines)
 
 
 def _is_signal(look: Look) -> bool:
@@ -472,6 +488,7 @@ _OF_THE_CORE = (
     Kind("run", "run", _is_run, lambda source: [source]),
     _not_read(_is_run_without_tag),
     Kind("qrels of three columns", "aspect", _is_qrels_of_three_columns, read_three_columns),
+    Kind("prels", "aspect", _is_prels, read_three_columns),
     Kind("qrels", "aspect", _is_qrels, read_qrels, columns=qrels_aspects),
     Kind("signal", "signal", _is_signal, read_signal),
     _not_read(lambda look: True),

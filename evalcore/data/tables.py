@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.common.later import arrow_csv, pa, pd
 from evalcore.common.writing import inert
-from evalcore.data.assessments import Labels, checked
+from evalcore.data.assessments import Labels, are_subtopics, checked
 from evalcore.data.characters import UNSEEN
 from evalcore.data.json_tables import array_head, json_form, json_head, read_json
 from evalcore.data.json_tables import columns as json_columns
@@ -104,10 +104,10 @@ def read_table(source: Source) -> pd.DataFrame:
         table = read_json(content, source.name)
     else:
         table = _read(_read_text, content, source.name)
-    comments = table.attrs.get("comments", "")
+    comments, declared = table.attrs.get("comments", ""), any("subtopic" in str(name).lower() for name in table.columns)
     table = renamed(table, meanings(list(map(str, table.columns))), source)
     table = _with_whole_judges(table[[name for name in table.columns if name and name not in SPARE]])
-    table.attrs = {"comments": comments}
+    table.attrs = {"comments": comments, "subtopics": declared}
     return table
 
 
@@ -409,12 +409,16 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
     table = _filled(table, value)
     topics = ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
     decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_floats(table["topic"]) else ""
+    documents = ids(table, "document", source).to_numpy(dtype=object)
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
+    if subtopics is not None and not table.attrs.get("subtopics"):
+        topic_names = topics.astype(str).to_numpy(dtype=object)
+        subtopics = subtopics if are_subtopics(topic_names, subtopics, documents) else None
     return Labels(
         scale,
         source.name,
         topics.to_numpy(dtype=object),
-        ids(table, "document", source).to_numpy(dtype=object),
+        documents,
         _numbers(table[value], source, scale.name),
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
