@@ -22,6 +22,7 @@ from evalcore.data.kinds import (
     read_as,
     verdicts,
 )
+from evalcore.data.json_text import parse_json
 from evalcore.data.label_files import (
     LabelFile,
     another_aspect,
@@ -43,9 +44,10 @@ from evalcore.data.readability import FORMULAS
 from evalcore.data.runs_or_labels import Verdict
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, left_out
-from evalcore.data.text_files import BLANK, data_text
+from evalcore.data.text_files import BLANK, data_text, plain_text
 from evalcore.direction import Good
 from evalcore.errors import InputError
+from evalcore.limits import MiB
 from evalcore.structures.documents import Note, Scale
 
 ByPurpose = dict[Purpose, list[Source]]
@@ -113,16 +115,17 @@ WORDS = (
 
 
 def _stray(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, str]:
-    """Files beside good ones that cannot be read, each with why: labels in words, and texts that are damaged."""
+    """Files beside good ones that cannot be read, each with why: labels in words, and JSON that is damaged."""
     labels = [source for source in sources if kinds[source.name].purpose == "aspect"]
     in_words = [source for source in labels if kinds[source.name].name == "qrels" and has_words(Look(source))]
     stray = {source.name: WORDS.format(aspect=aspect_name(source)) for source in in_words if len(in_words) < len(labels)}
     for source in sources:
-        if kinds[source.name].purpose == "corpus" and len(sources) > 1:
+        if kinds[source.name].purpose == "none" and source.name.lower().endswith(".json") and source.size < MiB:
             try:
-                read_as("corpus", source, ())
+                parse_json(plain_text(source, "JSON"), source.name)
             except InputError as error:
-                stray[source.name] = f"{str(error).removeprefix(source.name).lstrip()}; the texts of documents are missing"
+                place = f"line {error.line}: " if error.line else ""
+                stray[source.name] = f"{place}{error.problem}; copy or download it again if it is needed"
     return stray
 
 

@@ -25,6 +25,7 @@ from evalcore.data.names import (
     RUN_FOLDERS,
     SYSTEM,
     TOPIC,
+    TOPIC_ID,
     aspect_name,
     called_aspect,
     called_run,
@@ -35,7 +36,7 @@ from evalcore.data.nuggets import is_answer, is_assignment
 from evalcore.data.parquet import MAGIC
 from evalcore.data.result_files import is_result
 from evalcore.data.runs_or_labels import Verdict, is_measure, is_number, is_ranking, pool_verdict, verdict
-from evalcore.data.score_files import SUMMARIES, is_frame, read_scores
+from evalcore.data.score_files import SUMMARIES, TRUTH, fields_of_output, is_frame, order_of, read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
@@ -403,7 +404,26 @@ def _is_output(look: Look) -> bool:
         return False
     if is_assignment(tables.named(look.source, look.head)):
         return True
-    return _is_table_of_scores(look, header) or any(_name_measures(look.lines, at) for at in (0, 1))
+    if _is_table_of_scores(look, header) or any(_name_measures(look.lines, at) for at in (0, 1)):
+        return True
+    return _is_of_systems(look)
+
+
+def _is_of_systems(look: Look) -> bool:
+    """Lines of system, measure, topic and score in one of their orders; a fraction, or True, is no grade."""
+    text = look.head.removeprefix(BOM).decode(errors="replace")
+    lines = [fields_of_output(line) for line in text.splitlines()[:-1] or text.splitlines()]
+    lines = [line for line in lines if line]
+    if not lines or any(len(line) != 4 for line in lines) or any(line[1].upper() == "Q0" for line in lines):
+        return False
+    values = [line[3] for line in lines]
+    are_scores = all(value.lower() in TRUTH for value in values) or (
+        all(map(is_number, values)) and any("." in value for value in values)
+    )
+    known = any(all(is_measure(line[at]) for line in lines) for at in range(3))
+    repeated = len({line[2] for line in lines}) < len(lines) or len({line[1] for line in lines}) < len(lines)
+    order = order_of(lines) if are_scores or (known and all(map(is_number, values))) else None
+    return order is not None and repeated and (known or not TOPIC_ID.fullmatch(lines[0][0]))
 
 
 def _is_json_output(look: Look, begun: JsonHead) -> bool:

@@ -123,7 +123,7 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
     key = package.key if use_cache else ""
     collection = cache.recall(key) if use_cache else None
     if collection is None:
-        collection = _read(package, write_manifest(package.manifest), tell)
+        collection = _read_what_is_whole(package, tell)
         if use_cache:
             cache.store(collection, key)
     tell(1.0, "Done")
@@ -138,6 +138,21 @@ def _given(inputs: Inputs) -> CollectionScores | None:
     from evalcore.data.collection_scores import read_given
 
     return read_given(inputs.scores, [source.stem for source in inputs.runs])
+
+
+def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
+    """Read all files; without the texts of documents if these are damaged, and nobody asked for them."""
+    try:
+        return _read(package, write_manifest(package.manifest), tell)
+    except InputError as error:
+        corpus = package.manifest.corpus
+        if not package.inferred or not corpus or error.where != corpus:
+            raise
+        place = f"line {error.line}: " if error.line else ""
+        text = f"not read: {place}{error.problem}; documents are shown without their texts"
+        notes = (*package.inferred, Note("dropped", corpus, text))
+        package = replace(package, manifest=replace(package.manifest, corpus=""), inferred=notes)
+        return _read(package, write_manifest(package.manifest), tell)
 
 
 def _read(package: Package, text: str, tell: Progress) -> Collection:
