@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,7 @@ class Labels:
     by_subtopic: pd.DataFrame | None = None  # once checked: topic, subtopic, document and grade of every line
     comments: str = ""
     remark: str = ""  # what a report says of the form of the file
+    queries: Mapping[str, str] = field(default_factory=dict)  # texts of topics, where the file has these in their place
     parts: tuple[Labels, ...] = ()  # of labels that lie in several files: those of each
 
     def error(self, row: int, problem: str) -> InputError:
@@ -176,6 +177,20 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
     text = "three columns, read as topic, document and grade (L2 is 2)"
     if (width := len(first_fields(data_text(source, "TREC qrels")[0]))) > 3:
         text = f"topic, document and relevance, and {width - 3} columns about the sample (as prels have them): not read"
+    labels = read_qrels(as_trec, scale, *more)
+    return replace(labels, remark="; ".join(filter(None, [text, labels.remark])))
+
+
+LETOR = re.compile(rb"(?m)^[ \t]*(-?\d+)[ \t]+qid:([^\x00-\x20]+)[^\n]*?#[ \t]*docid[ \t]*=[ \t]*([^\x00-\x20]+)[^\n]*$")
+
+
+def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
+    """Read the labels of LETOR: `2 qid:301 1:0.3 ... #docid = d2`; a line without `#docid` is refused.
+
+    Raises InputError as `read_qrels` does.
+    """
+    as_trec = replace(source, raw=lambda: LETOR.sub(rb"\2 0 \3 \1", source.read()), peek=None)
+    text = "LETOR: the label, qid and #docid of each line; features not read"
     labels = read_qrels(as_trec, scale, *more)
     return replace(labels, remark="; ".join(filter(None, [text, labels.remark])))
 

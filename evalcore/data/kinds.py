@@ -16,7 +16,15 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from evalcore.data import tables
-from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
+from evalcore.data.assessments import (
+    LETOR,
+    LEVEL,
+    qrels_aspects,
+    read_letor,
+    read_qrels,
+    read_signal,
+    read_three_columns,
+)
 from evalcore.data.corpus import QUERY_NAMES, TEXTS, read_corpus, read_queries
 from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head
 from evalcore.data.looks import Kind, Look, Purpose, in_table
@@ -504,6 +512,7 @@ _OF_THE_CORE = (
     Kind("table of grades", "aspect", _is_table_of_grades, tables.read_grades, in_table, tables.aspects_in),
     Kind("table of runs", "run", in_table, tables.run_sources, in_table),
     _not_read(_is_nothing),
+    Kind("LETOR", "aspect", lambda look: bool(LETOR.match(look.head.removeprefix(BOM).lstrip())), read_letor),
     Kind("queries", "queries", _is_queries, read_queries),
     Kind("run", "run", _is_run, lambda source: [source]),
     _not_read(_is_run_without_tag),

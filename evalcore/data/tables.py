@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -41,6 +42,7 @@ from evalcore.structures.documents import Scale, natural_key
 
 Read = TypeVar("Read")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
+STAND_INS = "called by their words with _ between them; their texts are shown"
 _FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
 _OF_RUNS = ("topic", "document", "rank", "score", "system")
 
@@ -105,10 +107,29 @@ def read_table(source: Source) -> pd.DataFrame:
     else:
         table = _read(_read_text, content, source.name)
     comments, declared = table.attrs.get("comments", ""), any("subtopic" in str(name).lower() for name in table.columns)
+    is_query = "query" in map(str.lower, map(str, named(source, content[: 1 << 16])))
     table = renamed(table, meanings(list(map(str, table.columns))), source)
     table = _with_whole_judges(table[[name for name in table.columns if name and name not in SPARE]])
-    table.attrs = {"comments": comments, "subtopics": declared}
+    table, texts = _with_stand_ins(table, source) if is_query and "topic" in table.columns else (table, {})
+    table.attrs = {"comments": comments, "subtopics": declared, "texts": texts}
     return table
+
+
+def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, dict[str, str]]:
+    """The table with ids for queries that are texts, the same in every file; and the texts by these.
+
+    Raises InputError for two texts of one id.
+    """
+    cells = table["topic"][~is_empty(table["topic"])].astype(str)
+    texts = dict.fromkeys(text for text in cells.unique() if re.search(r"\s", text))
+    ids_of = {text: re.sub(r"\s+", "_", text.strip()) for text in texts}
+    for name, count in Counter(ids_of.get(text, text) for text in cells.unique()).items():
+        if count > 1:
+            raise InputError(f"expected queries that differ by more than blanks, found {count} of {name!r}", source.name)
+    if not texts:
+        return table, {}
+    changed = table.assign(topic=table["topic"].map(lambda text: ids_of.get(text, text)))
+    return changed, {name: text for text, name in ids_of.items()}
 
 
 def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.DataFrame:
@@ -407,6 +428,7 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
         known = ", ".join(aspect_columns(table)) or "none"
         raise InputError(f"expected a column {column!r}, found only {known}", source.name)
     table = _filled(table, value)
+    texts: dict[str, str] = table.attrs.get("texts", {})
     topics = ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
     decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_floats(table["topic"]) else ""
     documents = ids(table, "document", source).to_numpy(dtype=object)
@@ -423,7 +445,8 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
         comments=comments,
-        remark=decimal,
+        remark="; ".join(filter(None, [decimal, f"{len(texts)} queries are texts: {STAND_INS}" if texts else ""])),
+        queries=texts,
     )
 
 
