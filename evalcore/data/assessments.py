@@ -102,7 +102,7 @@ def read_qrels(
     if column == 2 and has_strata(text, source.name):
         remarks.append(
             "the fourth column is read as the stratum of a sample and the fifth as relevance; if they are two aspects, "
-            'column = 1 and column = 2 in collection.toml say so'
+            "column = 1 and column = 2 in collection.toml say so"
         )
     labels = Labels(
         scale,
@@ -140,8 +140,8 @@ def _not_subtopics(values: NDArray[np.object_]) -> str:
     """What a report says of a second column that is read as nothing."""
     names = _distinct(values)
     shown = ", ".join(map(shorten, names[:3])) + (", ..." if len(names) > 3 else "")
-    text = f"the second column ({shown}) holds no subtopics, it seems (each document of a topic stands under one): not read"
-    return f"{text}; a table with a column called subtopic declares them"
+    text = f"the second column ({shown}) holds no subtopics, it seems: each document of a topic stands under one"
+    return f"{text}; not read; a table with a column called subtopic declares them"
 
 
 _SAMPLED = re.compile(r"sampl|infap|strat")  # in names of files
@@ -160,7 +160,9 @@ def has_strata(text: bytes, name: str) -> bool:
     whole = all(re.fullmatch(rb"\d{1,2}", stratum) for stratum in strata)
     if _SAMPLED.search(file_name(name)):
         return whole
-    return whole and {int(stratum) for stratum in strata} == {*range(1, len(strata) + 1)} and bool(grades & {b"0", b"-1"})
+    return (
+        whole and {int(stratum) for stratum in strata} == {*range(1, len(strata) + 1)} and bool(grades & {b"0", b"-1"})
+    )
 
 
 _LINES_SEEN = 20_000
@@ -181,7 +183,9 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
     return replace(labels, remark="; ".join(filter(None, [text, labels.remark])))
 
 
-LETOR = re.compile(rb"(?m)^[ \t]*(-?\d+)[ \t]+qid:([^\x00-\x20]+)[^\n]*?#[ \t]*docid[ \t]*=[ \t]*([^\x00-\x20]+)[^\n]*$")
+LETOR = re.compile(
+    rb"(?m)^[ \t]*(-?\d+)[ \t]+qid:([^\x00-\x20]+)[^\n]*?#[ \t]*docid[ \t]*=[ \t]*([^\x00-\x20]+)[^\n]*$"
+)
 
 
 def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:

@@ -314,7 +314,9 @@ def _from_parts(
 
 def _unsaid(columns: Iterable[Column]) -> tuple[str, ...]:
     """The aspects of which nothing says that low grades are good: high ones are taken for good."""
-    return tuple(column.scale.name for column in columns if column.scale.kind == "grades" and column.scale.good == "high")
+    return tuple(
+        column.scale.name for column in columns if column.scale.kind == "grades" and column.scale.good == "high"
+    )
 
 
 def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[Column, list[Source]]:

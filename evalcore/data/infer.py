@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from evalcore.data.assessments import Labels
 from evalcore.data.collection_files import ALONE, Alone
+from evalcore.data.json_text import parse_json
 from evalcore.data.kinds import (
     TABLES,
     WORKBOOKS,
@@ -22,7 +23,6 @@ from evalcore.data.kinds import (
     read_as,
     verdicts,
 )
-from evalcore.data.json_text import parse_json
 from evalcore.data.label_files import (
     LabelFile,
     another_aspect,
@@ -43,10 +43,11 @@ from evalcore.data.other_tables import other_tables, which_way
 from evalcore.data.readability import FORMULAS
 from evalcore.data.runs_or_labels import Verdict
 from evalcore.data.sources import Source
-from evalcore.data.tables import assessors_in, left_out
+from evalcore.data.tables import assessors_in, judge_alone, left_out
 from evalcore.data.text_files import BLANK, data_text, plain_text
+from evalcore.data.toml_text import toml_key, toml_text
 from evalcore.direction import Good
-from evalcore.errors import InputError
+from evalcore.errors import InputError, shorten
 from evalcore.limits import MiB
 from evalcore.structures.documents import Note, Scale
 
@@ -60,6 +61,7 @@ OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
 NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
 HARM = "harmfulness"
 SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
+ABOUT = (".md", ".rst", ".html", ".toml", ".py", ".sh", ".log")
 LEFT_FOR_HARM = (
     "not read: it lists harmful documents alone, and all others would gain as little as these; a collection.toml may "
     "name this file"
@@ -118,7 +120,9 @@ def _stray(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, st
     """Files beside good ones that cannot be read, each with why: labels in words, and JSON that is damaged."""
     labels = [source for source in sources if kinds[source.name].purpose == "aspect"]
     in_words = [source for source in labels if kinds[source.name].name == "qrels" and has_words(Look(source))]
-    stray = {source.name: WORDS.format(aspect=aspect_name(source)) for source in in_words if len(in_words) < len(labels)}
+    stray = {
+        source.name: WORDS.format(aspect=aspect_name(source)) for source in in_words if len(in_words) < len(labels)
+    }
     for source in sources:
         if kinds[source.name].purpose == "none" and source.name.lower().endswith(".json") and source.size < MiB:
             try:
@@ -150,9 +154,9 @@ def _ranked_or_scored(
         scores, notes, others = _other_scores(sources)
         by_purpose["none"] = [source for source in by_purpose.get("none", []) if source not in others]
         runs = [] if scores else runs
-    if not scores and not judged:
-        _need(runs, "runs or scores", sources, "".join(f"; {note.where}: {note.text}" for note in unlike[:1]))
-        _need(assessed, "assessments (TREC qrels or a table)", sources)
+    if not scores and not judged and not (runs and assessed):
+        more = "".join(f"; {note.where}: {note.text}" for note in unlike[:1]) if not runs else ""
+        raise _ask(sources, runs, aspects, more)
     if runs:
         text = f"runs, not read, as nothing is assessed: {shown_names(runs)}"
         notes = [*notes, Note("dropped", "collection", text)]
@@ -245,15 +249,55 @@ def _patterns(sources: Sequence[Source], used: Sequence[Source]) -> list[str]:
     return list(dict.fromkeys(patterns))
 
 
-def _need(found: object, what: str, sources: Sequence[Source], more: str = "") -> None:
-    if not found:
-        names = ", ".join(source.name for source in sources[:5]) or "no file at all"
-        workbook = next((source.name for source in sources if source.name.lower().endswith(WORKBOOKS)), "")
-        hint = f"; {workbook}: {SAVE_AS_CSV}" if workbook else ""
-        for source in sources:
-            if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
-                raise InputError("expected lines under the header, found the end of the file", source.name, 2)
-        raise InputError(f"expected {what}, found none among: {names}{hint}{more}")
+LABELS_FORM = "TREC qrels (topic 0 document grade) or a table with columns topic, document and grade"
+RUNS_FORM = "TREC runs (topic Q0 document rank score tag) or scores (run measure topic value)"
+FORMS = {  # by how many fields a line has
+    2: "a signal (document value)",
+    3: "the output of trec_eval -q (measure topic value) or qrels (topic document grade)",
+    4: "TREC qrels (topic 0 document grade) or scores (run measure topic value)",
+    5: "prels (topic document relevance algorithm probability)",
+    6: "a TREC run (topic Q0 document rank score tag)",
+}
+TABLE_FORM = "a table with columns topic, document and grade, or topic, system and score"
+
+
+def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Column], more: str) -> InputError:
+    """What is missing, the form that is nearest to what is there, its first line, and what to write to say it."""
+    for source in sources:
+        if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
+            return InputError("expected lines under the header, found the end of the file", source.name, 2)
+    if not sources:
+        return InputError(f"expected {RUNS_FORM}, and {LABELS_FORM}, found no file at all")
+    workbook = next((source.name for source in sources if source.name.lower().endswith(WORKBOOKS)), "")
+    hint = f"; {workbook}: {SAVE_AS_CSV}" if workbook else ""
+    names = shown_names([source.name for source in sources])
+    if aspects:
+        missing = f"assessments alone ({names}): {RUNS_FORM} are missing"
+    elif runs:
+        missing = f"runs alone, it seems ({names}): assessments are missing, {LABELS_FORM}"
+    else:
+        missing = f"no file that says what it holds ({names})"
+    lines = [] if not runs else [f"runs = {toml_text(tuple(runs))}"]
+    lines += [f"aspects.{toml_key(column.scale.name)}.file = {toml_text(column.file)}" for column in aspects]
+    return InputError(f"found {missing}{_nearest(sources, lines, bool(aspects))}{hint}{more}")
+
+
+def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str:
+    """What the first file of no known kind is like, and the lines of a `collection.toml` that say what it is."""
+    unknown = (source for source in sources if kind_of(source).purpose == "none" and Look(source).lines)
+    source = next((one for one in unknown if b"\0" not in Look(one).head and not one.name.endswith(ABOUT)), None)
+    if source is None:
+        return ""
+    first = b" ".join(Look(source).lines[0])
+    is_table = max(map(first.count, (b",", b";"))) > 0
+    form = TABLE_FORM if is_table else FORMS.get(min(len(Look(source).lines[0]), 6), "none that is known")
+    name = toml_text(source.name)
+    said = f"scores.{toml_key(source.stem)}.file = {name}" if assessed else f"aspects.relevance.file = {name}"
+    shown = ", ".join(f"`{line}`" for line in [*lines, said])
+    begun = shorten(first.decode(errors="replace"), 80)
+    return (
+        f"; {source.name} begins with {begun}, nearest to {form}. To say what it is, write a collection.toml: {shown}"
+    )
 
 
 def aspects_of_table(source: Source) -> list[Column]:
@@ -294,7 +338,9 @@ def _aspects(
             notes += source_notes(columns[-1])
             continue
         named = apart(files)
-        columns += [_by_assessors(file) for file in named]
+        columns += (read := [_by_assessors(file) for file in named])
+        text = f"{name} labels by {{}}, a model: no labels by people are beside them"
+        notes += [Note("inferred", one.file, text.format(one.source)) for one in read if one.source]
         notes += [
             Note("inferred", file.column.file, f"holds {name} too, as {named[0].column.file} does: kept as {file.name}")
             for file in named[1:]
@@ -385,7 +431,10 @@ def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
 
 def _by_assessors(file: LabelFile) -> Column:
     """The column, with what says in its file who gave each label."""
-    return replace(file.column, assessor_column=file.column.assessor_column or assessors_in(file.source))
+    who = file.column.assessor_column or assessors_in(file.source)
+    return replace(
+        file.column, assessor_column=who, source=file.column.source or ("" if who else judge_alone(file.source))
+    )
 
 
 def _one_split(

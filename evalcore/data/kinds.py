@@ -329,7 +329,12 @@ def _is_qrels_of_three_columns(look: Look) -> bool:
 def _is_prels(look: Look) -> bool:
     """Topic, document, grade and two or more numbers about the sample: the algorithm and the probability, or others."""
     lines = [line for line in look.lines if len(line) == len(look.lines[0])]
-    if not lines or len(lines[0]) < 4 or _has_iteration(lines[0]) or not all(is_number(field) for field in lines[0][2:]):
+    if (
+        not lines
+        or len(lines[0]) < 4
+        or _has_iteration(lines[0])
+        or not all(is_number(field) for field in lines[0][2:])
+    ):
         return False
     grades = _by_topic(lines, 2)
     small = all(re.fullmatch(rb"-?\d", line[2]) for line in lines)

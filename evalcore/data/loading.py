@@ -172,7 +172,8 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     misleading = [] if judged or not manifest.runs else list(pool_warnings(pool, rankings))
     pool, group_notes = read_as("groups", inputs.groups, pool) if inputs.groups else (pool, [])
     notes = [
-        *direction_questions(pool, package.unsaid), *package.guesses, *read.notes, *misleading, *ranked.notes, *made_of_notes, *group_notes,
+        *direction_questions(pool, package.unsaid), *package.guesses,
+        *read.notes, *misleading, *ranked.notes, *made_of_notes, *group_notes,
         *(given.notes if given else ()),
     ]  # fmt: skip
     if manifest.runs:

@@ -157,7 +157,9 @@ def _first_line(text: str) -> tuple[str, str]:
 
 
 def _of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
-    of_topics = list(islice((row for row in rows if row.topic not in SUMMARY or row.topic == MEAN), most("score_lines") + 1))
+    of_topics = list(
+        islice((row for row in rows if row.topic not in SUMMARY or row.topic == MEAN), most("score_lines") + 1)
+    )
     refuse_more("score_lines", len(of_topics), where=source.name)
     return ScoreFile(source, of_topics, [""], repairs.notes if repairs else ())
 
@@ -228,7 +230,7 @@ class _Repairs:
         return kept
 
     def without_words(self, columns: dict[int, str], what: str, rows: Sequence[Sequence[str]]) -> dict[int, str]:
-        """The columns of topics or measures without those that hold words alone, such as licences, where there are others."""
+        """The columns of topics or measures without those of words alone, such as licences, where there are others."""
         cells = {at: [row[at] for row in rows if row[at].lower() not in GAPS] for at in columns}
         words = {at for at, held in cells.items() if len(held) > 1 and not any(map(_has_digit_first, held))}
         if words == {*columns}:
@@ -574,7 +576,9 @@ def _outputs(text: str, source: Source) -> ScoreFile:
     lines = [(number, fields_of_output(line)) for number, line in _lines(text)]
     widths = Counter(len(fields) for _, fields in lines)
     for number, fields in lines:
-        if not 3 <= len(fields) <= 4 or (4 in widths and len(fields) == 3 and fields[0] != "runid" and fields[1] != ALL):
+        if not 3 <= len(fields) <= 4 or (
+            4 in widths and len(fields) == 3 and fields[0] != "runid" and fields[1] != ALL
+        ):
             raise InputError(f"expected {EXPECTED}, found {shorten(' '.join(fields))}", source.name, number)
     of_systems = widths[4] > 0
     if of_systems:
@@ -591,7 +595,9 @@ def _outputs(text: str, source: Source) -> ScoreFile:
         if named:
             names[-1] = fields[2]
         elif not summary:
-            rows.append(Row(fields[1 - topic], fields[topic], _number(fields[-1], source, number), number, "", len(names) - 1))
+            rows.append(
+                Row(fields[1 - topic], fields[topic], _number(fields[-1], source, number), number, "", len(names) - 1)
+            )
     return ScoreFile(source, rows, names)
 
 
@@ -632,7 +638,9 @@ def _with_systems(lines: list[tuple[int, list[str]]], source: Source) -> ScoreFi
     """The rows of lines that name a system; means are compared with those of the rows, and left out."""
     order = order_of([fields for _, fields in lines])
     if order is None:
-        problem = "expected run, measure, topic and value in each line, in an order that names of measures or topics show"
+        problem = (
+            "expected run, measure, topic and value in each line, in an order that names of measures or topics show"
+        )
         header = "write a first line `run measure topic value` with the names in their order, separated as the rest is"
         raise InputError(f"{problem}, found {shorten(' '.join(lines[0][1]))}; {header}", source.name, lines[0][0])
     at = {role: order.index(role) for role in order}
@@ -654,7 +662,9 @@ def _said(order: Sequence[str], lines: list[tuple[int, list[str]]], source: Sour
         yield Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")
 
 
-def _compared(means: Mapping[tuple[str, str], tuple[float, int]], rows: Sequence[Row], source: Source) -> Iterator[Note]:
+def _compared(
+    means: Mapping[tuple[str, str], tuple[float, int]], rows: Sequence[Row], source: Source
+) -> Iterator[Note]:
     """What a report says of rows of means, and of those that are not the mean of the rows of their topics."""
     if not means:
         return

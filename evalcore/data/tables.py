@@ -42,6 +42,7 @@ from evalcore.structures.documents import Scale, natural_key
 
 Read = TypeVar("Read")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
+MODELS = ("model", "model_name", "llm")  # columns that name who gave the labels
 STAND_INS = "called by their words with _ between them; their texts are shown"
 _FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
 _OF_RUNS = ("topic", "document", "rank", "score", "system")
@@ -125,7 +126,9 @@ def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, 
     ids_of = {text: re.sub(r"\s+", "_", text.strip()) for text in texts}
     for name, count in Counter(ids_of.get(text, text) for text in cells.unique()).items():
         if count > 1:
-            raise InputError(f"expected queries that differ by more than blanks, found {count} of {name!r}", source.name)
+            raise InputError(
+                f"expected queries that differ by more than blanks, found {count} of {name!r}", source.name
+            )
     if not texts:
         return table, {}
     changed = table.assign(topic=table["topic"].map(lambda text: ids_of.get(text, text)))
@@ -298,6 +301,15 @@ def named_assessors(table: pd.DataFrame) -> str:
     return name if by_whom.duplicated(keys).any() else ""
 
 
+def judge_alone(source: Source) -> str:
+    """The model that gave all labels of a table, as a column of models says; "" where none does."""
+    if not is_table(data_head(source)) or assessor_column(columns(source, data_head(source))).lower() not in MODELS:
+        return ""
+    table = read_table(source)
+    names = table[assessor_column(list(map(str, table.columns)))].dropna().astype(str).unique()
+    return str(names[0]) if len(names) == 1 else ""
+
+
 def left_out(source: Source) -> list[str]:
     """The columns of a table of grades that are not read: they hold no labels, or say who gave each, once."""
     if not is_table(data_head(source)):
@@ -305,7 +317,8 @@ def left_out(source: Source) -> list[str]:
     with suppress(InputError):
         table = read_table(source)
         assessor = assessor_column(list(map(str, table.columns)))
-        return [*no_labels(table), *([assessor] if assessor and not named_assessors(table) else [])]
+        is_read = not assessor or named_assessors(table) or judge_alone(source)
+        return [*no_labels(table), *([] if is_read else [assessor])]
     return []
 
 

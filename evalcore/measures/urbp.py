@@ -24,7 +24,6 @@ from evalcore.notation.formula import name_latex
 from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings, Scale
 
-
 UNSAID = b"understandability".decode()  # a text of its own: what somebody types is equal to it, and another one
 
 
@@ -49,7 +48,9 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
         others = [name for name in pool.aspects if name not in (pool.leading, self.relevance)] or list(pool.signals)
         if len(others) > 1:
             listed = ", ".join(f"aspect={name!r}" for name in others)
-            raise InputError(f"expected one of {listed}, as it reads one column beside relevance, found none", str(self))
+            raise InputError(
+                f"expected one of {listed}, as it reads one column beside relevance, found none", str(self)
+            )
         return self.with_(aspect=others[0]) if others else self
 
     def understandability(self) -> Gain:
