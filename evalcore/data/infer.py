@@ -272,14 +272,14 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
     hint = f"; {workbook}: {SAVE_AS_CSV}" if workbook else ""
     names = shown_names([source.name for source in sources])
     if aspects:
-        missing = f"assessments alone ({names}): {RUNS_FORM} are missing"
+        missing = f"expected {RUNS_FORM}, found assessments alone ({names})"
     elif runs:
-        missing = f"runs alone, it seems ({names}): assessments are missing, {LABELS_FORM}"
+        missing = f"expected assessments, {LABELS_FORM}, found runs alone, it seems ({names})"
     else:
-        missing = f"no file that says what it holds ({names})"
+        missing = f"expected files that say what they hold, found none ({names})"
     lines = [] if not runs else [f"runs = {toml_text(tuple(runs))}"]
     lines += [f"aspects.{toml_key(column.scale.name)}.file = {toml_text(column.file)}" for column in aspects]
-    return InputError(f"found {missing}{_nearest(sources, lines, bool(aspects))}{hint}{more}")
+    return InputError(f"{missing}{_nearest(sources, lines, bool(aspects))}{hint}{more}")
 
 
 def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str:
@@ -292,6 +292,7 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
     is_table = max(map(first.count, (b",", b";"))) > 0
     form = TABLE_FORM if is_table else FORMS.get(min(len(Look(source).lines[0]), 6), "none that is known")
     name = toml_text(source.name)
+    lines = [line for line in lines if name not in line]
     said = f"scores.{toml_key(source.stem)}.file = {name}" if assessed else f"aspects.relevance.file = {name}"
     shown = ", ".join(f"`{line}`" for line in [*lines, said])
     begun = shorten(first.decode(errors="replace"), 80)

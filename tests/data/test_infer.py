@@ -158,11 +158,11 @@ def test_the_inferred_manifest_reads_the_same_files():
 
 
 def test_a_folder_without_runs(refusal):
-    assert refusal({"qrels.txt": QRELS}) == f"found assessments alone (qrels.txt): {RUNS_FORM} are missing"
+    assert refusal({"qrels.txt": QRELS}) == f"expected {RUNS_FORM}, found assessments alone (qrels.txt)"
 
 
 def test_a_folder_without_assessments(refusal):
-    expected = f"found runs alone, it seems (a.run, b.run): assessments are missing, {LABELS_FORM}"
+    expected = f"expected assessments, {LABELS_FORM}, found runs alone, it seems (a.run, b.run)"
     assert refusal({"a.run": RUN, "b.run": RUN}) == expected
 
 

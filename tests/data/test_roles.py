@@ -115,7 +115,8 @@ def test_means_without_topics_say_how_to_export_topics():
 def test_truth_and_judges_are_sources_of_one_measure():
     line = '{{"run_id": "{}", "topic_id": "{}", "measure": "f1", "value": {}}}\n'
     truth = "".join(line.format(f"r{r}", t, 0.1 * r + int(t) / 1000) for r in (1, 2) for t in TOPICS)
-    judges = {f"judge{j}.eval.txt": score_lines(("system", "measure", "topic"), "\t", ["OK"], ["r1", "r2"]) for j in "AB"}
+    judged = score_lines(("system", "measure", "topic"), "\t", ["OK"], ["r1", "r2"])
+    judges = {f"judge{name}.eval.txt": judged for name in "AB"}
     c = opened({"truth.eval.jsonl": truth, **judges})
     assert list(c.rankings.given) == ["f1 truth", "f1 judgeA", "f1 judgeB"]
 
@@ -224,7 +225,7 @@ def test_stray_files_are_listed_with_their_reason():
 
 def test_what_is_missing_is_asked_for_with_the_lines_to_write():
     files = {"runs/a.txt": RUN, "mine.txt": "301,d0,2\n301,d1,0\n"}
-    with pytest.raises(ec.InputError, match="assessments are missing") as error:
+    with pytest.raises(ec.InputError, match="expected assessments, .*, found runs alone") as error:
         opened(files)
     message = str(error.value)
     assert "mine.txt begins with '301,d0,2', nearest to a table" in message
