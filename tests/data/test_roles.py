@@ -225,7 +225,7 @@ def test_stray_files_are_listed_with_their_reason():
 
 def test_what_is_missing_is_asked_for_with_the_lines_to_write():
     files = {"runs/a.txt": RUN, "mine.txt": "301,d0,2\n301,d1,0\n"}
-    with pytest.raises(ec.InputError, match="expected assessments, .*, found runs alone") as error:
+    with pytest.raises(ec.InputError, match=r"expected assessments, .*, found runs alone") as error:
         opened(files)
     message = str(error.value)
     assert "mine.txt begins with '301,d0,2', nearest to a table" in message
