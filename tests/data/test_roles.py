@@ -17,8 +17,8 @@ RUN = "".join(
 )
 
 
-def opened(files: Files, **more: str) -> ec.Collection:
-    return ec.load_files([(name, text.encode()) for name, text in files.items()], **more)
+def opened(files: Files, manifest: str | None = None) -> ec.Collection:
+    return ec.load_files([(name, text.encode()) for name, text in files.items()], manifest=manifest)
 
 
 def texts(collection: ec.Collection, where: str, kind: str = "") -> str:
