@@ -75,12 +75,13 @@ def _added(
 
 
 def _tell_misleading(collection: ec.Collection) -> None:
-    """A note for each thing to know before systems are compared."""
-    from evalcore.data.report_warnings import BEFORE
+    """A note for each thing to know before systems are compared: first what could not be decided."""
+    from evalcore.data.report_warnings import BEFORE, DIRECTION
 
-    for note in collection.report.notes:
-        if note.where == BEFORE:
-            print_note(note.text)
+    for where in (DIRECTION, BEFORE):
+        for note in collection.report.notes:
+            if note.where == where:
+                print_note(note.text)
 
 
 def _tell_leading(collection: ec.Collection) -> None:

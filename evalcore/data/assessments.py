@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,8 @@ from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.common.later import pd
 from evalcore.common.progress import checkpoint
 from evalcore.data.fields import Fields, split, words_at
-from evalcore.data.names import NO_VALUE, aspect_name, spoken_aspects
+from evalcore.data.names import NO_VALUE, aspect_name, file_name, spoken_aspects
+from evalcore.data.runs_or_labels import is_number
 from evalcore.data.sources import Source
 from evalcore.data.text_files import FIRST_LINE, data_text, first_fields
 from evalcore.errors import InputError, shorten
@@ -42,6 +43,7 @@ class Labels:
     by_subtopic: pd.DataFrame | None = None  # once checked: topic, subtopic, document and grade of every line
     comments: str = ""
     remark: str = ""  # what a report says of the form of the file
+    queries: Mapping[str, str] = field(default_factory=dict)  # texts of topics, where the file has these in their place
     parts: tuple[Labels, ...] = ()  # of labels that lie in several files: those of each
 
     def error(self, row: int, problem: str) -> InputError:
@@ -93,16 +95,74 @@ def read_qrels(
     names = [scale.name if at == column else f"column {at}" for at in range(1, width + 1)]
     fields = split(text, source.name, ("topic", "iteration", "document", *names))
     alike = all((word == word[0]).all() for word in fields.words(1))  # as in qrels without subtopics
+    topics, documents = fields.strings(0), fields.strings(2)
+    second = None if alike else fields.strings(1)
+    is_subtopic = second is not None and are_subtopics(topics, second, documents)
+    remarks = ["" if second is None or is_subtopic else _not_subtopics(second)]
+    if column == 2 and has_strata(text, source.name):
+        remarks.append(
+            "the fourth column is read as the stratum of a sample and the fifth as relevance; if they are two aspects, "
+            "column = 1 and column = 2 in collection.toml say so"
+        )
     labels = Labels(
         scale,
         source.name,
-        fields.strings(0),
-        fields.strings(2),
+        topics,
+        documents,
         fields.numbers(2 + column, f"{scale.name} label"),
         _line_numbers(fields),
-        subtopics=None if alike else fields.strings(1),
+        subtopics=second if is_subtopic else None,
+        remark="; ".join(filter(None, remarks)),
     )
     return replace(checked(labels, missing, mapped), comments=comments)
+
+
+_WHOLE = re.compile(r"[-+]?\d+(\.0+)?")
+
+
+def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], documents: NDArray[np.object_]) -> bool:
+    """Whether the second column of qrels holds subtopics: documents stand under several, and none is a fraction.
+
+    The rounds of a collection that was assessed in turns are none: each document was assessed in one of them.
+
+    >>> topics, documents = np.array(["1"] * 3, dtype=object), np.array(["a", "a", "b"], dtype=object)
+    >>> [are_subtopics(topics, np.array(second, dtype=object), documents) for second in (list("121"), ["1", ".5", "1"])]
+    [True, False]
+    """
+    names = _distinct(values)
+    if any(is_number(name) and not _WHOLE.fullmatch(name) for name in names):
+        return False
+    lines = pd.DataFrame({"topic": topics, "document": documents, "value": values}).drop_duplicates()
+    return bool(lines.duplicated(["topic", "document"]).any())
+
+
+def _not_subtopics(values: NDArray[np.object_]) -> str:
+    """What a report says of a second column that is read as nothing."""
+    names = _distinct(values)
+    shown = ", ".join(map(shorten, names[:3])) + (", ..." if len(names) > 3 else "")
+    text = f"the second column ({shown}) holds no subtopics, it seems: each document of a topic stands under one"
+    return f"{text}; not read; a table with a column called subtopic declares them"
+
+
+_SAMPLED = re.compile(r"sampl|infap|strat")  # in names of files
+
+
+def has_strata(text: bytes, name: str) -> bool:
+    """Whether qrels have the stratum of a sample before the grade: topic, 0, document, stratum, relevance.
+
+    Their name says it, or the fourth column does: whole numbers from 1 on, while grades have a 0 or less. A name that
+    lists two aspects says otherwise.
+    """
+    if len(first_fields(text)) != 5 or len(spoken_aspects(name)) > 1:
+        return False
+    rows = [row for row in map(bytes.split, _begun(text).split(b"\n")) if len(row) == 5]
+    strata, grades = ({row[at] for row in rows} for at in (3, 4))
+    whole = all(re.fullmatch(rb"\d{1,2}", stratum) for stratum in strata)
+    if _SAMPLED.search(file_name(name)):
+        return whole
+    return (
+        whole and {int(stratum) for stratum in strata} == {*range(1, len(strata) + 1)} and bool(grades & {b"0", b"-1"})
+    )
 
 
 _LINES_SEEN = 20_000
@@ -117,6 +177,24 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
     """
     as_trec = replace(source, raw=lambda: _WITHOUT_ITERATION.sub(rb"\1 0\2", source.read()), peek=None)
     text = "three columns, read as topic, document and grade (L2 is 2)"
+    if (width := len(first_fields(data_text(source, "TREC qrels")[0]))) > 3:
+        text = f"topic, document and relevance, and {width - 3} columns about the sample (as prels have them): not read"
+    labels = read_qrels(as_trec, scale, *more)
+    return replace(labels, remark="; ".join(filter(None, [text, labels.remark])))
+
+
+LETOR = re.compile(
+    rb"(?m)^[ \t]*(-?\d+)[ \t]+qid:([^\x00-\x20]+)[^\n]*?#[ \t]*docid[ \t]*=[ \t]*([^\x00-\x20]+)[^\n]*$"
+)
+
+
+def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
+    """Read the labels of LETOR: `2 qid:301 1:0.3 ... #docid = d2`; a line without `#docid` is refused.
+
+    Raises InputError as `read_qrels` does.
+    """
+    as_trec = replace(source, raw=lambda: LETOR.sub(rb"\2 0 \3 \1", source.read()), peek=None)
+    text = "LETOR: the label, qid and #docid of each line; features not read"
     labels = read_qrels(as_trec, scale, *more)
     return replace(labels, remark="; ".join(filter(None, [text, labels.remark])))
 
@@ -132,6 +210,8 @@ def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
     width = len(first) - 3
     refuse_more("columns", width, where=source.name)
     refuse_more("labels", text.count(b"\n"), width, where=source.name)
+    if has_strata(text, source.name):
+        return [(aspect_name(source), 2, _grades_seen(text, source.name, 5)[1])]
     names = spoken_aspects(source.name)  # which a name of as many aspects as columns lists in their order
     if len(names) != width:
         names = [aspect_name(source), *(f"aspect{at}" for at in range(2, width + 1))]
@@ -139,10 +219,15 @@ def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
     return [(name, at + 1, count) for at, (name, count) in enumerate(zip(names, grades, strict=True))]
 
 
+def _begun(text: bytes) -> bytes:
+    """The first lines."""
+    newlines = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == 10)
+    return text[: newlines[_LINES_SEEN - 1]] if len(newlines) >= _LINES_SEEN else text
+
+
 def _grades_seen(text: bytes, name: str, width: int) -> list[int]:
     """How many grades the first lines have in each column behind the document; lines of another width do not count."""
-    newlines = np.flatnonzero(np.frombuffer(text, dtype=np.uint8) == 10)
-    begun = text[: newlines[_LINES_SEEN - 1]] if len(newlines) >= _LINES_SEEN else text
+    begun = _begun(text)
     with suppress(InputError):
         fields = split(begun, name, [""] * width)
         if (fields.ends - fields.starts)[3:].max() <= 8:

@@ -82,7 +82,8 @@ def read_pool(
     if by_document:
         text = f"{', '.join(by_document)}: a document's first label, whatever its topic"
         notes.append(Note("inferred", "labels", text))
-    queries = {**(judged.titles if judged else {}), **queries}
+    as_texts = {name: text for label in (*labels, *read.others) for name, text in label.queries.items()}
+    queries = {**(judged.titles if judged else {}), **as_texts, **queries}
     subtopics = _subtopics([*labels, *read.others], topics)
     return Pool(pool, _described(pool, manifest), texts, queries, tuple(notes), subtopics)
 

@@ -58,6 +58,7 @@ class Package:
     manifest: Manifest
     files: Files
     inferred: tuple[Note, ...] = ()
+    unsaid: tuple[str, ...] = ()  # aspects of which nobody said which end is good, nor does their name
 
     def __post_init__(self) -> None:
         manifest = self.manifest
@@ -81,7 +82,7 @@ class Package:
     @property
     def key(self) -> str:
         """What the collection is kept under: the same, and every word and name that its report may tell."""
-        settings = f"{cache.FORMAT}\n{write_manifest(self.manifest)}\n{self.inferred}"
+        settings = f"{cache.FORMAT}\n{write_manifest(self.manifest)}\n{self.inferred}\n{self.unsaid}"
         files = [(f"{source.name}\n{source.label}", source) for _, _, source in _roles(self)]
         return cache.digest(settings, files, lambda source: source.of_archive() if source.of_archive else source.digest)
 
@@ -126,7 +127,8 @@ class Package:
             replace(column, scale=replace(column.scale, good=ends[column.scale.name])) for column in manifest.columns
         )
         scores = tuple(replace(score, good=ends[score.name]) for score in manifest.scores)
-        return replace(self, manifest=replace(manifest, columns=columns, scores=scores))
+        unsaid = tuple(name for name in self.unsaid if name not in good)
+        return replace(self, manifest=replace(manifest, columns=columns, scores=scores), unsaid=unsaid)
 
 
 # The files that collections were read from, as long as they are there: a part of one, or one made in memory, has none.
@@ -273,7 +275,7 @@ def from_place(sources: Sequence[Source], title: str, text: str | None = None, f
     if hidden:
         text = f"hidden, not read: {shown_names([name.removeprefix(base) for name in hidden])}"
         notes.append(Note("dropped", "collection", text))
-    return Package(manifest, Files(below), tuple(notes))
+    return Package(manifest, Files(below), tuple(notes), _unsaid(manifest.columns))
 
 
 def _common_folder(names: Sequence[str]) -> str:
@@ -307,7 +309,14 @@ def _from_parts(
         columns.append(Column(signal_scale(name), files[-1].name, name))
     if len({column.scale.name for column in columns}) < len(columns):
         raise InputError("expected one aspect or signal of each name, found one that is both")
-    return Package(Manifest(runs=("runs/*",), columns=tuple(columns)), Files(files))
+    return Package(Manifest(runs=("runs/*",), columns=tuple(columns)), Files(files), unsaid=_unsaid(columns))
+
+
+def _unsaid(columns: Iterable[Column]) -> tuple[str, ...]:
+    """The aspects of which nothing says that low grades are good: high ones are taken for good."""
+    return tuple(
+        column.scale.name for column in columns if column.scale.kind == "grades" and column.scale.good == "high"
+    )
 
 
 def _aspect_from(name: str, given: PathLike | Mapping[str, PathLike]) -> tuple[Column, list[Source]]:

@@ -12,13 +12,14 @@ import glob
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import PurePosixPath
 
 import numpy as np
 
 from evalcore.common.later import pd
 from evalcore.data.manifest import Scored
-from evalcore.data.names import differences
+from evalcore.data.names import differences, is_truth
 from evalcore.data.nuggets import COUNTS
 from evalcore.data.output_names import (
     FULL,
@@ -114,6 +115,8 @@ def _by_folder_or_labels(read: Sequence[ScoreFile], every: Sequence[Source]) -> 
     judged = _by_labels(read)
     called = {(word, row.measure): f"{row.measure} {word}" for word in judged for row in judged[word][0].rows}
     groups, called = (judged, called) if judged else (folders, _called(folders))
+    if not judged:  # the truth leads
+        groups = dict(sorted(groups.items(), key=lambda group: not is_truth(PurePosixPath(group[0]).name)))
     return [scores for name, files in groups.items() for scores in _scored(name, files, called, every)]
 
 
@@ -165,12 +168,10 @@ def _folder(file: ScoreFile) -> str:
 
 
 def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
-    """The files of a folder together; each for itself where they have scores of the same cells by the same measures."""
-    if len(files) < 2:
-        return {folder: [*files]}
+    """The files of a folder together; each for itself where two have scores of the same cells by the same measure."""
     cells = [{(row.measure, row.system, row.topic) for row in file.rows if row.system} for file in files]
-    count = len(set.union(*cells))
-    if not count or sum(map(len, cells)) < FULL * len(files) * count:
+    pairs = [(one, other) for one, other in combinations(cells, 2) if one and other]
+    if not any(len(one & other) >= FULL * max(len(one), len(other)) for one, other in pairs):
         return {folder: [*files]}
     return {f"{folder}/{file.stem}": [file] for file in files}
 
@@ -227,7 +228,24 @@ def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str],
         words = differences([f"{folder}/x" for folder in by_folder])
         for folder, text in zip(by_folder, words, strict=True):
             called[folder, measure] = f"{measure} {text or folder}" if clash else measure
-    return called
+    return called | _called_after_truth(folders)
+
+
+def _called_after_truth(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
+    """What one measure by several sources is called: as the truth among them calls it, and after each source.
+
+    Each has one measure, of the same systems and topics; {} for others, and where no name or several say truth.
+    """
+    measures = {folder: {row.measure for file in files for row in file.rows} for folder, files in folders.items()}
+    words = dict(zip(folders, differences([f"{folder}/x" for folder in folders]), strict=True))
+    true = [folder for folder, text in words.items() if is_truth(text)]
+    if len(folders) < 2 or len(true) != 1 or any(len(names) > 1 for names in measures.values()):
+        return {}
+    cells = [{file.cell(row) for file in files for row in file.rows} for files in folders.values()]
+    if len(set.intersection(*cells)) < FULL * max(map(len, cells)):
+        return {}
+    (name,) = measures[true[0]]
+    return {(folder, measure): f"{name} {words[folder]}" for folder, (measure,) in measures.items()}
 
 
 def _scored(

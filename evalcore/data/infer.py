@@ -11,10 +11,12 @@ from pathlib import PurePosixPath
 
 from evalcore.data.assessments import Labels
 from evalcore.data.collection_files import ALONE, Alone
+from evalcore.data.json_text import parse_json
 from evalcore.data.kinds import (
     TABLES,
     WORKBOOKS,
     columns_of,
+    has_words,
     kind_of,
     kinds_of,
     may_be_scores,
@@ -34,17 +36,19 @@ from evalcore.data.label_files import (
     with_sources,
     without_coarser,
 )
-from evalcore.data.looks import Kind, Purpose
+from evalcore.data.looks import Kind, Look, Purpose
 from evalcore.data.manifest import Column, Manifest, Scored
-from evalcore.data.names import ASPECT_WORDS, UNNAMED, says_who
+from evalcore.data.names import ASPECT_WORDS, UNNAMED, aspect_name, says_who
 from evalcore.data.other_tables import other_tables, which_way
 from evalcore.data.readability import FORMULAS
 from evalcore.data.runs_or_labels import Verdict
 from evalcore.data.sources import Source
-from evalcore.data.tables import assessors_in, left_out
-from evalcore.data.text_files import BLANK, data_text
+from evalcore.data.tables import assessors_in, judge_alone, left_out
+from evalcore.data.text_files import BLANK, data_text, plain_text
+from evalcore.data.toml_text import toml_key, toml_text
 from evalcore.direction import Good
-from evalcore.errors import InputError
+from evalcore.errors import InputError, shorten
+from evalcore.limits import MiB
 from evalcore.structures.documents import Note, Scale
 
 ByPurpose = dict[Purpose, list[Source]]
@@ -57,6 +61,7 @@ OF_PASSAGES = ("elements", "lengths")  # which nothing else reads
 NOTED: tuple[Alone, ...] = ("corpus", "queries", "systems", "groups")
 HARM = "harmfulness"
 SAVE_AS_CSV = "a workbook of a spreadsheet; save its sheet as CSV"
+ABOUT = (".md", ".rst", ".html", ".toml", ".py", ".sh", ".log")
 LEFT_FOR_HARM = (
     "not read: it lists harmful documents alone, and all others would gain as little as these; a collection.toml may "
     "name this file"
@@ -67,9 +72,11 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     """Guess what each file is from its first lines and its name. Raises InputError where nothing usable is found."""
     sources = sorted(sources, key=lambda source: source.name)
     kinds = kinds_of(sources)
+    stray = _stray(sources, kinds)
     by_purpose: ByPurpose = {}
     for source in sources:
-        by_purpose.setdefault(kinds[source.name].purpose, []).append(source)
+        if source.name not in stray:
+            by_purpose.setdefault(kinds[source.name].purpose, []).append(source)
     runs = _patterns(sources, [source for purpose in RUNS for source in by_purpose.get(purpose, ())])
     aspects, aspect_notes, unlike = _aspects(
         by_purpose.get("aspect", []), kinds, by_purpose.get("run", []), alone=not runs
@@ -99,7 +106,31 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         **alone | ({} if passages else dict.fromkeys(OF_PASSAGES, "")),
     )
     doubts = [_doubt(name, verdict, kinds[name]) for name, verdict in verdicts(sources, kinds).items()]
-    return manifest, [*_notes(manifest, by_purpose), *aspect_notes, *doubts, *score_notes]
+    strays = [Note("dropped", name, f"not read: {text}") for name, text in stray.items()]
+    return manifest, [*_notes(manifest, by_purpose), *strays, *aspect_notes, *doubts, *score_notes]
+
+
+WORDS = (
+    "its labels are words, and scores need numbers: a file with a number for each word (1 for the best of two) would "
+    "be read as {aspect}"
+)
+
+
+def _stray(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, str]:
+    """Files beside good ones that cannot be read, each with why: labels in words, and JSON that is damaged."""
+    labels = [source for source in sources if kinds[source.name].purpose == "aspect"]
+    in_words = [source for source in labels if kinds[source.name].name == "qrels" and has_words(Look(source))]
+    stray = {
+        source.name: WORDS.format(aspect=aspect_name(source)) for source in in_words if len(in_words) < len(labels)
+    }
+    for source in sources:
+        if kinds[source.name].purpose == "none" and source.name.lower().endswith(".json") and source.size < MiB:
+            try:
+                parse_json(plain_text(source, "JSON"), source.name)
+            except InputError as error:
+                place = f"line {error.line}: " if error.line else ""
+                stray[source.name] = f"{place}{error.problem}; copy or download it again if it is needed"
+    return stray
 
 
 def _ranked_or_scored(
@@ -123,9 +154,9 @@ def _ranked_or_scored(
         scores, notes, others = _other_scores(sources)
         by_purpose["none"] = [source for source in by_purpose.get("none", []) if source not in others]
         runs = [] if scores else runs
-    if not scores and not judged:
-        _need(runs, "runs or scores", sources, "".join(f"; {note.where}: {note.text}" for note in unlike[:1]))
-        _need(assessed, "assessments (TREC qrels or a table)", sources)
+    if not scores and not judged and not (runs and assessed):
+        more = "".join(f"; {note.where}: {note.text}" for note in unlike[:1]) if not runs else ""
+        raise _ask(sources, runs, aspects, more)
     if runs:
         text = f"runs, not read, as nothing is assessed: {shown_names(runs)}"
         notes = [*notes, Note("dropped", "collection", text)]
@@ -218,15 +249,56 @@ def _patterns(sources: Sequence[Source], used: Sequence[Source]) -> list[str]:
     return list(dict.fromkeys(patterns))
 
 
-def _need(found: object, what: str, sources: Sequence[Source], more: str = "") -> None:
-    if not found:
-        names = ", ".join(source.name for source in sources[:5]) or "no file at all"
-        workbook = next((source.name for source in sources if source.name.lower().endswith(WORKBOOKS)), "")
-        hint = f"; {workbook}: {SAVE_AS_CSV}" if workbook else ""
-        for source in sources:
-            if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
-                raise InputError("expected lines under the header, found the end of the file", source.name, 2)
-        raise InputError(f"expected {what}, found none among: {names}{hint}{more}")
+LABELS_FORM = "TREC qrels (topic 0 document grade) or a table with columns topic, document and grade"
+RUNS_FORM = "TREC runs (topic Q0 document rank score tag) or scores (run measure topic value)"
+FORMS = {  # by how many fields a line has
+    2: "a signal (document value)",
+    3: "the output of trec_eval -q (measure topic value) or qrels (topic document grade)",
+    4: "TREC qrels (topic 0 document grade) or scores (run measure topic value)",
+    5: "prels (topic document relevance algorithm probability)",
+    6: "a TREC run (topic Q0 document rank score tag)",
+}
+TABLE_FORM = "a table with columns topic, document and grade, or topic, system and score"
+
+
+def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Column], more: str) -> InputError:
+    """What is missing, the form that is nearest to what is there, its first line, and what to write to say it."""
+    for source in sources:
+        if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
+            return InputError("expected lines under the header, found the end of the file", source.name, 2)
+    if not sources:
+        return InputError(f"expected {RUNS_FORM}, and {LABELS_FORM}, found no file at all")
+    workbook = next((source.name for source in sources if source.name.lower().endswith(WORKBOOKS)), "")
+    hint = f"; {workbook}: {SAVE_AS_CSV}" if workbook else ""
+    names = shown_names([source.name for source in sources])
+    if aspects:
+        missing = f"expected {RUNS_FORM}, found assessments alone ({names})"
+    elif runs:
+        missing = f"expected assessments, {LABELS_FORM}, found runs alone, it seems ({names})"
+    else:
+        missing = f"expected files that say what they hold, found none ({names})"
+    lines = [] if not runs else [f"runs = {toml_text(tuple(runs))}"]
+    lines += [f"aspects.{toml_key(column.scale.name)}.file = {toml_text(column.file)}" for column in aspects]
+    return InputError(f"{missing}{_nearest(sources, lines, bool(aspects))}{hint}{more}")
+
+
+def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str:
+    """What the first file of no known kind is like, and the lines of a `collection.toml` that say what it is."""
+    unknown = (source for source in sources if kind_of(source).purpose == "none" and Look(source).lines)
+    source = next((one for one in unknown if b"\0" not in Look(one).head and not one.name.endswith(ABOUT)), None)
+    if source is None:
+        return ""
+    first = b" ".join(Look(source).lines[0])
+    is_table = max(map(first.count, (b",", b";"))) > 0
+    form = TABLE_FORM if is_table else FORMS.get(min(len(Look(source).lines[0]), 6), "none that is known")
+    name = toml_text(source.name)
+    lines = [line for line in lines if name not in line]
+    said = f"scores.{toml_key(source.stem)}.file = {name}" if assessed else f"aspects.relevance.file = {name}"
+    shown = ", ".join(f"`{line}`" for line in [*lines, said])
+    begun = shorten(first.decode(errors="replace"), 80)
+    return (
+        f"; {source.name} begins with {begun}, nearest to {form}. To say what it is, write a collection.toml: {shown}"
+    )
 
 
 def aspects_of_table(source: Source) -> list[Column]:
@@ -267,7 +339,9 @@ def _aspects(
             notes += source_notes(columns[-1])
             continue
         named = apart(files)
-        columns += [_by_assessors(file) for file in named]
+        columns += (read := [_by_assessors(file) for file in named])
+        text = f"{name} labels by {{}}, a model: no labels by people are beside them"
+        notes += [Note("inferred", one.file, text.format(one.source)) for one in read if one.source]
         notes += [
             Note("inferred", file.column.file, f"holds {name} too, as {named[0].column.file} does: kept as {file.name}")
             for file in named[1:]
@@ -358,7 +432,10 @@ def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
 
 def _by_assessors(file: LabelFile) -> Column:
     """The column, with what says in its file who gave each label."""
-    return replace(file.column, assessor_column=file.column.assessor_column or assessors_in(file.source))
+    who = file.column.assessor_column or assessors_in(file.source)
+    return replace(
+        file.column, assessor_column=who, source=file.column.source or ("" if who else judge_alone(file.source))
+    )
 
 
 def _one_split(

@@ -16,7 +16,15 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from evalcore.data import tables
-from evalcore.data.assessments import LEVEL, qrels_aspects, read_qrels, read_signal, read_three_columns
+from evalcore.data.assessments import (
+    LETOR,
+    LEVEL,
+    qrels_aspects,
+    read_letor,
+    read_qrels,
+    read_signal,
+    read_three_columns,
+)
 from evalcore.data.corpus import QUERY_NAMES, TEXTS, read_corpus, read_queries
 from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head
 from evalcore.data.looks import Kind, Look, Purpose, in_table
@@ -25,6 +33,7 @@ from evalcore.data.names import (
     RUN_FOLDERS,
     SYSTEM,
     TOPIC,
+    TOPIC_ID,
     aspect_name,
     called_aspect,
     called_run,
@@ -35,7 +44,7 @@ from evalcore.data.nuggets import is_answer, is_assignment
 from evalcore.data.parquet import MAGIC
 from evalcore.data.result_files import is_result
 from evalcore.data.runs_or_labels import Verdict, is_measure, is_number, is_ranking, pool_verdict, verdict
-from evalcore.data.score_files import SUMMARIES, is_frame, read_scores
+from evalcore.data.score_files import SUMMARIES, TRUTH, fields_of_output, is_frame, order_of, read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
@@ -317,12 +326,33 @@ def _is_qrels_of_three_columns(look: Look) -> bool:
     return all(is_number(line[-1]) for line in look.lines if len(line) == 3) and verdict(numbers) == "labels"
 
 
+def _is_prels(look: Look) -> bool:
+    """Topic, document, grade and two or more numbers about the sample: the algorithm and the probability, or others."""
+    lines = [line for line in look.lines if len(line) == len(look.lines[0])]
+    if (
+        not lines
+        or len(lines[0]) < 4
+        or _has_iteration(lines[0])
+        or not all(is_number(field) for field in lines[0][2:])
+    ):
+        return False
+    grades = _by_topic(lines, 2)
+    small = all(re.fullmatch(rb"-?\d", line[2]) for line in lines)
+    return small and (len(lines[0]) > 4 or b"." in lines[0][3]) and not is_ranking(grades)
+
+
 def _is_qrels(look: Look) -> bool:
     """Topic, iteration or subtopic, document and one grade or several; a single one may be a word, to be refused."""
     first = look.lines[0]
     if len(first) == 4:
         return _has_iteration(first) or (is_number(first[3]) and bool(called_aspect(look.source.name)))
     return len(first) > 4 and _has_iteration(first) and all(map(is_number, first[3:]))
+
+
+def has_words(look: Look) -> bool:
+    """Whether all labels that qrels begin with are words."""
+    lines = [line for line in look.lines if len(line) == 4]
+    return bool(lines) and not any(is_number(line[3]) for line in lines)
 
 
 def _is_signal(look: Look) -> bool:
@@ -387,7 +417,26 @@ def _is_output(look: Look) -> bool:
         return False
     if is_assignment(tables.named(look.source, look.head)):
         return True
-    return _is_table_of_scores(look, header) or any(_name_measures(look.lines, at) for at in (0, 1))
+    if _is_table_of_scores(look, header) or any(_name_measures(look.lines, at) for at in (0, 1)):
+        return True
+    return _is_of_systems(look)
+
+
+def _is_of_systems(look: Look) -> bool:
+    """Lines of system, measure, topic and score in one of their orders; a fraction, or True, is no grade."""
+    text = look.head.removeprefix(BOM).decode(errors="replace")
+    lines = [fields_of_output(line) for line in text.splitlines()[:-1] or text.splitlines()]
+    lines = [line for line in lines if line]
+    if not lines or any(len(line) != 4 for line in lines) or any(line[1].upper() == "Q0" for line in lines):
+        return False
+    values = [line[3] for line in lines]
+    are_scores = all(value.lower() in TRUTH for value in values) or (
+        all(map(is_number, values)) and any("." in value for value in values)
+    )
+    known = any(all(is_measure(line[at]) for line in lines) for at in range(3))
+    repeated = len({line[2] for line in lines}) < len(lines) or len({line[1] for line in lines}) < len(lines)
+    order = order_of(lines) if are_scores or (known and all(map(is_number, values))) else None
+    return order is not None and repeated and (known or not TOPIC_ID.fullmatch(lines[0][0]))
 
 
 def _is_json_output(look: Look, begun: JsonHead) -> bool:
@@ -468,10 +517,12 @@ _OF_THE_CORE = (
     Kind("table of grades", "aspect", _is_table_of_grades, tables.read_grades, in_table, tables.aspects_in),
     Kind("table of runs", "run", in_table, tables.run_sources, in_table),
     _not_read(_is_nothing),
+    Kind("LETOR", "aspect", lambda look: bool(LETOR.match(look.head.removeprefix(BOM).lstrip())), read_letor),
     Kind("queries", "queries", _is_queries, read_queries),
     Kind("run", "run", _is_run, lambda source: [source]),
     _not_read(_is_run_without_tag),
     Kind("qrels of three columns", "aspect", _is_qrels_of_three_columns, read_three_columns),
+    Kind("prels", "aspect", _is_prels, read_three_columns),
     Kind("qrels", "aspect", _is_qrels, read_qrels, columns=qrels_aspects),
     Kind("signal", "signal", _is_signal, read_signal),
     _not_read(lambda look: True),

@@ -123,7 +123,7 @@ def open_package(package: Package, use_cache: bool, progress: Progress | None, b
     key = package.key if use_cache else ""
     collection = cache.recall(key) if use_cache else None
     if collection is None:
-        collection = _read(package, write_manifest(package.manifest), tell)
+        collection = _read_what_is_whole(package, tell)
         if use_cache:
             cache.store(collection, key)
     tell(1.0, "Done")
@@ -140,11 +140,26 @@ def _given(inputs: Inputs) -> CollectionScores | None:
     return read_given(inputs.scores, [source.stem for source in inputs.runs])
 
 
+def _read_what_is_whole(package: Package, tell: Progress) -> Collection:
+    """Read all files; without the texts of documents if these are damaged, and nobody asked for them."""
+    try:
+        return _read(package, write_manifest(package.manifest), tell)
+    except InputError as error:
+        corpus = package.manifest.corpus
+        if not package.inferred or not corpus or error.where != corpus:
+            raise
+        place = f"line {error.line}: " if error.line else ""
+        text = f"not read: {place}{error.problem}; documents are shown without their texts"
+        notes = (*package.inferred, Note("dropped", corpus, text))
+        package = replace(package, manifest=replace(package.manifest, corpus=""), inferred=notes)
+        return _read(package, write_manifest(package.manifest), tell)
+
+
 def _read(package: Package, text: str, tell: Progress) -> Collection:
     """Read all files: highlighted text, then the pool, then runs, then what systems and topics are."""
     from evalcore.data.build_pool import read_pool
     from evalcore.data.kinds import read_as
-    from evalcore.data.report_warnings import pool_warnings
+    from evalcore.data.report_warnings import direction_questions, pool_warnings
 
     manifest, inputs = package.manifest, package.inputs
     judged = _judged(inputs, tell) if manifest.passages else None
@@ -157,7 +172,8 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
     misleading = [] if judged or not manifest.runs else list(pool_warnings(pool, rankings))
     pool, group_notes = read_as("groups", inputs.groups, pool) if inputs.groups else (pool, [])
     notes = [
-        *package.guesses, *read.notes, *misleading, *ranked.notes, *made_of_notes, *group_notes,
+        *direction_questions(pool, package.unsaid), *package.guesses,
+        *read.notes, *misleading, *ranked.notes, *made_of_notes, *group_notes,
         *(given.notes if given else ()),
     ]  # fmt: skip
     if manifest.runs:

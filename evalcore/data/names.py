@@ -47,7 +47,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "iteration": ("iteration", "iter", "subtopic", "subtopic_id"),
 }
 # What scores are of, in tables of scores
-TOPIC = (*SYNONYMS["topic"], "task", "task_name", "question", "question_id", "dataset", "benchmark")
+TOPIC = (*SYNONYMS["topic"], "task", "task_name", "question", "question_id", "user_input", "dataset", "benchmark")
 SYSTEM = (
     *SYNONYMS["system"], "systems", "model", "models", "model_name", "method", "approach", "pipeline", "retriever",
     "ranker", "reranker", "encoder", "llm", "submission",
@@ -232,6 +232,15 @@ def is_trusted(text: str) -> bool:
     """
     who = says_who(text).split()
     return bool(who) and all(map(_TRUSTED.fullmatch, who))
+
+
+def is_truth(text: str) -> bool:
+    """Whether a name says that scores are those that judges are held against.
+
+    >>> is_truth("truth"), is_truth("judgeA"), is_truth("nist")
+    (True, False, True)
+    """
+    return is_trusted(text) or bool({"truth", "gold"} & {*_plain_pieces(text)})
 
 
 def is_part(text: str) -> bool:

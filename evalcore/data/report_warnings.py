@@ -5,7 +5,7 @@ Runs that are the same, a system in two files, topics of one relevant document, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from typing import Protocol
 
@@ -13,11 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.rounding import percent
+from evalcore.data.names import is_readability
+from evalcore.data.toml_text import toml_key
 from evalcore.errors import counted, shorten
 from evalcore.structures.documents import Assessments, Note, Rankings
 
 BEFORE = "before you compare"  # where such notes stand
 FEW_LABELS = "topics of one positive document"  # where those of topics stand
+DIRECTION = "which end is good"  # where questions of that stand
+LEVELS_OF_READABILITY = 5
 MISLEADING = (BEFORE, FEW_LABELS)
 OWN = 0.5  # of the assessed documents that were retrieved, from which on they are one run's
 NAMED = 3
@@ -81,6 +85,22 @@ def label_warnings(pool: Assessments) -> Iterator[Note]:
     """What labels alone say: topics of one relevant document."""
     if pool.aspects:
         yield from _single_documents(pool)
+
+
+def direction_questions(pool: Assessments, unsaid: Collection[str]) -> Iterator[Note]:
+    """A question for each aspect whose grades do not say which end is good; `unsaid`: nobody else said it either.
+
+    Grades of 1 and more without 0 may begin at the best one; how hard a document is to read is told from 0 (easy) up
+    as often as the other way, once a scale is longer than the four grades of CLEF eHealth 2015.
+    """
+    for name in unsaid:
+        values = pool.column(name)
+        grades = np.unique(values[~np.isnan(values)])
+        from_one = len(grades) > 2 and grades[0] == 1
+        if from_one or (is_readability(name) and len(grades) > LEVELS_OF_READABILITY):
+            text = f"is {grades[0]:g} or {grades[-1]:g} the best {name}? Nothing says it: read as {grades[-1]:g}"
+            line = f'good = "low" under [aspects.{toml_key(name)}] in collection.toml, or --good {name}=low'
+            yield Note("question", DIRECTION, f"{text}. If {grades[0]:g} is the best: {line}")
 
 
 def _single_documents(pool: Assessments) -> Iterator[Note]:

@@ -21,6 +21,8 @@ _MEASURES = re.compile(
     r"(runid|num_(q|ret|rel|rel_ret|nonrel.*)|(gm_)?(mean_)?(map|ap|mrr|rr|bpref|rprec|err|ndcg|dcg|rbp|rbo|inf_?ap|compat)"
     r"([_@.(].*)?|recip_rank|reciprocal_rank|iprec.*|(set_)?(p|r|f|recall|precision|f1|hits?|hit_rate|success|judged)"
     r"[_@(][^ ]*|set_.*|utility|11pt_avg|[a-z_]+_cut_\d+|(alpha[_-]?)?ndcg.*|err[-_]ia.*|nrbp.*|u?rbp(gr|\d)?([@(].*)?|"
+    r"faithfulness|(answer|response)_(relevancy|correctness|similarity)|context_(precision|recall|relevancy|entity_recall)|"
+    r"factual_correctness|semantic_similarity|noise_sensitivity|f1|nugget_[a-z_]+|(strict_)?(vital|all)_score|"
     r"[a-z]+\d?(\([^)]*\))?@\d+|(toma|cam|mm|gm|wham|nlre|ngre|nwcs|product|q|numq|numret|numrel|numrelret)(\(.*\))?)",
     re.IGNORECASE,
 )

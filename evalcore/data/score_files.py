@@ -30,7 +30,13 @@ from evalcore.structures.documents import Note
 
 SCORE = ("score", "value")
 MEASURE = ("measure", "metric")
+MEANS_ALONE = (
+    "expected scores by topic, found means of systems alone: nothing can be tested with them; export "
+    "Experiment(..., perquery=True), which has a column qid"
+)
 ALL = "all"  # the topic of a mean
+SUMMARY = (ALL, "mean", "amean")  # topics that stand for means over the others
+TRUTH = {"true": "1", "false": "0"}
 # Columns beside those of topics
 SUMMARIES = re.compile(
     r"((average|avg\.?|mean|overall|total|rank)( score)?( ?\(.*\))?|#|(number of )?param(eter)s?.*|(model )?size.*|"
@@ -151,7 +157,9 @@ def _first_line(text: str) -> tuple[str, str]:
 
 
 def _of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
-    of_topics = list(islice((row for row in rows if row.topic != ALL), most("score_lines") + 1))
+    of_topics = list(
+        islice((row for row in rows if row.topic not in SUMMARY or row.topic == MEAN), most("score_lines") + 1)
+    )
     refuse_more("score_lines", len(of_topics), where=source.name)
     return ScoreFile(source, of_topics, [""], repairs.notes if repairs else ())
 
@@ -163,7 +171,7 @@ class _Repairs:
         self.source, self.decimal_commas = source, False
         self._counts: Counter[str] = Counter()
         self._first: dict[str, str] = {}
-        self._dropped: list[str] = []
+        self._dropped: list[tuple[str, str]] = []
         self._rows: list[str] = []
         self._decimals: dict[str, str] = {}  # a cell with each sign
 
@@ -171,7 +179,7 @@ class _Repairs:
     def notes(self) -> tuple[Note, ...]:
         name, counts = self.source.name, self._counts.items()
         repaired = (f"{counted(n, 'cell')} {how}, such as {self._first[how]!r}" for how, n in counts)
-        dropped = [f"column {name!r} is no topic: left out" for name in self._dropped]
+        dropped = [f"column {name!r} is no {what}: left out" for name, what in self._dropped]
         dropped += [f"row {shorten(name)} has no scores of its own: left out" for name in self._rows]
         return (
             *(Note("repaired", name, text) for text in repaired),
@@ -218,16 +226,16 @@ class _Repairs:
         kept = {at: name for at, name in kept.items() if not (of := _SPREAD.fullmatch(name)) or of["of"] not in names}
         if not kept:
             return columns
-        self._dropped += [name for at, name in columns.items() if at not in kept]
+        self._dropped += [(name, "topic") for at, name in columns.items() if at not in kept]
         return kept
 
-    def without_words(self, columns: dict[int, str], rows: Sequence[Sequence[str]]) -> dict[int, str]:
-        """The columns without those that hold words alone, such as licences, where there are others."""
+    def without_words(self, columns: dict[int, str], what: str, rows: Sequence[Sequence[str]]) -> dict[int, str]:
+        """The columns of topics or measures without those of words alone, such as licences, where there are others."""
         cells = {at: [row[at] for row in rows if row[at].lower() not in GAPS] for at in columns}
         words = {at for at, held in cells.items() if len(held) > 1 and not any(map(_has_digit_first, held))}
         if words == {*columns}:
             return columns
-        self._dropped += [columns[at] for at in words]
+        self._dropped += [(columns[at], what) for at in words]
         return {at: name for at, name in columns.items() if at not in words}
 
     def without_nameless(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
@@ -321,7 +329,9 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
     form = _form(header, source)
     scores = form.scores
     if form.columns == "topic":
-        scores = repairs.without_words(repairs.without_summaries(scores), [row for _, row in begun])
+        scores = repairs.without_summaries(scores)
+    if form.columns in ("topic", "measure"):
+        scores = repairs.without_words(scores, form.columns, [row for _, row in begun])
     named = [at for at in (form.topic, form.system, form.measure, form.judge) if at is not None]
     for number, row in chain(begun, lines):
         if form.columns in ("topic", "system") and repairs.is_no_row(row, named, scores):
@@ -391,6 +401,13 @@ def _form_without_judges(header: list[str], source: Source) -> _Form:
     """Long: topic, score, and system or measure. Wide: a column for each system, topic, or measure."""
     lower = [name.lower() for name in header]
     topic, score, system, measure = (_column(lower, names) for names in (TOPIC, SCORE, SYSTEM, MEASURE))
+    others = [at for at in range(len(header)) if at not in (topic, system, measure)]
+    if system is None and "name" in lower and (topic is not None or any(is_measure(header[at]) for at in others)):
+        system = lower.index("name")  # as PyTerrier has it
+        if topic is None:
+            raise InputError(MEANS_ALONE, source.name, 1)
+    if topic is not None and system is None and score is None and any(is_measure(header[at]) for at in others):
+        return _Form(topic, None, None, _named_columns(header, (topic,), "measure", source), "measure")
     if score is not None and topic is not None and (system is not None or measure is not None):
         return _Form(topic, system, measure, {score: ""}, "")
     if topic is not None and system is not None and measure is None:
@@ -554,17 +571,23 @@ def _rows_of(table: pd.DataFrame, repairs: _Repairs) -> Iterator[Row]:
 
 
 def _outputs(text: str, source: Source) -> ScoreFile:
-    """Lines of measure, topic, value (trec_eval), of topic, measure, value (ir_measures), or with a system (uRBP)."""
+    """Lines of measure, topic, value (trec_eval), of topic, measure, value (ir_measures), or of those with a system."""
     refuse_more("score_lines", text.count("\n"), where=source.name)
-    lines = [(number, line.split()) for number, line in _lines(text)]
+    lines = [(number, fields_of_output(line)) for number, line in _lines(text)]
+    widths = Counter(len(fields) for _, fields in lines)
     for number, fields in lines:
-        if not 3 <= len(fields) <= 4:
+        if not 3 <= len(fields) <= 4 or (
+            4 in widths and len(fields) == 3 and fields[0] != "runid" and fields[1] != ALL
+        ):
             raise InputError(f"expected {EXPECTED}, found {shorten(' '.join(fields))}", source.name, number)
+    of_systems = widths[4] > 0
+    if of_systems:
+        return _with_systems([(number, fields) for number, fields in lines if len(fields) == 4], source)
     topic = _topic_field(text, lines, source)
     rows: list[Row] = []
     names, in_summary = [""], False
     for number, fields in lines:
-        summary, named = fields[topic] == ALL, fields[0] == "runid"
+        summary, named = fields[topic] in SUMMARY, fields[0] == "runid"
         begun = bool(rows) and rows[-1].output == len(names) - 1
         if begun and ((in_summary and not summary) or (named and names[-1])):
             names.append("")  # after its means, or at a second name, the output of the next run begins
@@ -572,19 +595,100 @@ def _outputs(text: str, source: Source) -> ScoreFile:
         if named:
             names[-1] = fields[2]
         elif not summary:
-            value = _number(fields[-1], source, number)
-            system = fields[2] if len(fields) == 4 else ""
-            rows.append(Row(fields[1 - topic], fields[topic], value, number, system, len(names) - 1))
+            rows.append(
+                Row(fields[1 - topic], fields[topic], _number(fields[-1], source, number), number, "", len(names) - 1)
+            )
     return ScoreFile(source, rows, names)
+
+
+def fields_of_output(line: str) -> list[str]:
+    """The fields of a line, by tabs if it has three of them, as then one may hold blanks."""
+    by_tabs = [field.strip() for field in line.split("\t")]
+    return by_tabs if len(by_tabs) == 4 and all(by_tabs) else line.split()
+
+
+ORDERS = (("system", "measure", "topic"), ("system", "topic", "measure"), ("measure", "topic", "system"))
+
+
+def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
+    """What the first three fields of lines of four are, as one of ORDERS; None where nothing says it.
+
+    Names of measures say it, then the topic of means, then topics that are numbers, then one measure for all lines.
+
+    >>> order_of([["run-1", "map", "7", ".5"]]), order_of([["a", "x", "q1", "1"], ["b", "x", "q2", "0"]])
+    (('system', 'measure', 'topic'), ('system', 'measure', 'topic'))
+    """
+    fields = [{line[at] for line in lines} for at in range(3)]
+    numbered = [all(TOPIC_ID.fullmatch(name) or name in SUMMARY for name in names) for names in fields]
+    signs = (
+        ("measure", [all(map(is_measure, names)) for names in fields]),
+        ("topic", [bool(names & {*SUMMARY}) for names in fields]),
+        ("topic", numbered),
+        ("measure", [len(names) == 1 for names in fields]),
+    )
+    orders = [order for order in ORDERS if not numbered[order.index("measure")]]
+    for role, fit in signs:
+        left = [order for order in orders if fit[order.index(role)]]
+        if sum(fit) == 1 and left:
+            orders = left
+    return orders[0] if len(orders) == 1 else None
+
+
+def _with_systems(lines: list[tuple[int, list[str]]], source: Source) -> ScoreFile:
+    """The rows of lines that name a system; means are compared with those of the rows, and left out."""
+    order = order_of([fields for _, fields in lines])
+    if order is None:
+        problem = (
+            "expected run, measure, topic and value in each line, in an order that names of measures or topics show"
+        )
+        header = "write a first line `run measure topic value` with the names in their order, separated as the rest is"
+        raise InputError(f"{problem}, found {shorten(' '.join(lines[0][1]))}; {header}", source.name, lines[0][0])
+    at = {role: order.index(role) for role in order}
+    rows: list[Row] = []
+    means: dict[tuple[str, str], tuple[float, int]] = {}
+    for number, fields in lines:
+        system, measure, topic = (fields[at[role]] for role in ("system", "measure", "topic"))
+        value = _number(TRUTH.get(fields[3].lower(), fields[3]), source, number)
+        if topic in SUMMARY:
+            means[system, measure] = value, number
+        else:
+            rows.append(Row(measure, topic, value, number, system))
+    return ScoreFile(source, rows, [""], (*_said(order, lines, source), *_compared(means, rows, source)))
+
+
+def _said(order: Sequence[str], lines: list[tuple[int, list[str]]], source: Source) -> Iterator[Note]:
+    yield Note("inferred", source.name, f"columns read as {', '.join(order)} and value")
+    if truths := sum(fields[3].lower() in TRUTH for _, fields in lines):
+        yield Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")
+
+
+def _compared(
+    means: Mapping[tuple[str, str], tuple[float, int]], rows: Sequence[Row], source: Source
+) -> Iterator[Note]:
+    """What a report says of rows of means, and of those that are not the mean of the rows of their topics."""
+    if not means:
+        return
+    listed: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        listed.setdefault((row.system, row.measure), []).append(row.value)
+    yield Note("dropped", source.name, f"{counted(len(means), 'row')} of means ({', '.join(SUMMARY)}): left out")
+    for key, (value, number) in means.items():
+        values = listed.get(key)
+        if values and abs(math.fsum(values) / len(values) - value) > 0.001 * max(1.0, abs(value)):
+            text = f"the mean of {' by '.join(map(shorten, key))} is {value:g} in line {number}, and that of its topics"
+            yield Note("warning", source.name, f"{text} {math.fsum(values) / len(values):.4f}")
+            return
 
 
 def _topic_field(text: str, lines: list[tuple[int, list[str]]], source: Source) -> int:
     """Which of the first two fields is the topic: the one with `all`, else the one that is no name of a measure."""
-    if any(len(fields) == 4 or fields[1] == ALL for _, fields in lines) or _PADDED.match(text.lstrip()):
+    if any(fields[1] in SUMMARY for _, fields in lines) or _PADDED.match(text.lstrip()):
         return 1
-    if any(fields[0] == ALL for _, fields in lines):
+    if any(fields[0] in SUMMARY for _, fields in lines):
         return 0
     names = [all(_NAME.fullmatch(fields[at]) for _, fields in lines) for at in (0, 1)]
+    known = [all(is_measure(fields[at]) for _, fields in lines) for at in (0, 1)]
+    names = known if known[0] != known[1] else names
     if names[0] == names[1]:
         raise InputError(f"expected {EXPECTED}, with its lines of the topic `{ALL}`, found none", source.name)
     return 1 if names[0] else 0

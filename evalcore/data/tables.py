@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,7 +17,7 @@ from numpy.typing import ArrayLike
 from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.common.later import arrow_csv, pa, pd
 from evalcore.common.writing import inert
-from evalcore.data.assessments import Labels, checked
+from evalcore.data.assessments import Labels, are_subtopics, checked
 from evalcore.data.characters import UNSEEN
 from evalcore.data.json_tables import array_head, json_form, json_head, read_json
 from evalcore.data.json_tables import columns as json_columns
@@ -41,6 +42,8 @@ from evalcore.structures.documents import Scale, natural_key
 
 Read = TypeVar("Read")
 _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
+MODELS = ("model", "model_name", "llm")  # columns that name who gave the labels
+STAND_INS = "called by their words with _ between them; their texts are shown"
 _FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
 _OF_RUNS = ("topic", "document", "rank", "score", "system")
 
@@ -104,11 +107,32 @@ def read_table(source: Source) -> pd.DataFrame:
         table = read_json(content, source.name)
     else:
         table = _read(_read_text, content, source.name)
-    comments = table.attrs.get("comments", "")
+    comments, declared = table.attrs.get("comments", ""), any("subtopic" in str(name).lower() for name in table.columns)
+    is_query = "query" in map(str.lower, map(str, named(source, content[: 1 << 16])))
     table = renamed(table, meanings(list(map(str, table.columns))), source)
     table = _with_whole_judges(table[[name for name in table.columns if name and name not in SPARE]])
-    table.attrs = {"comments": comments}
+    table, texts = _with_stand_ins(table, source) if is_query and "topic" in table.columns else (table, {})
+    table.attrs = {"comments": comments, "subtopics": declared, "texts": texts}
     return table
+
+
+def _with_stand_ins(table: pd.DataFrame, source: Source) -> tuple[pd.DataFrame, dict[str, str]]:
+    """The table with ids for queries that are texts, the same in every file; and the texts by these.
+
+    Raises InputError for two texts of one id.
+    """
+    cells = table["topic"][~is_empty(table["topic"])].astype(str)
+    texts = dict.fromkeys(text for text in cells.unique() if re.search(r"\s", text))
+    ids_of = {text: re.sub(r"\s+", "_", text.strip()) for text in texts}
+    for name, count in Counter(ids_of.get(text, text) for text in cells.unique()).items():
+        if count > 1:
+            raise InputError(
+                f"expected queries that differ by more than blanks, found {count} of {name!r}", source.name
+            )
+    if not texts:
+        return table, {}
+    changed = table.assign(topic=table["topic"].map(lambda text: ids_of.get(text, text)))
+    return changed, {name: text for text, name in ids_of.items()}
 
 
 def renamed(table: pd.DataFrame, names: Sequence[str], source: Source) -> pd.DataFrame:
@@ -277,6 +301,15 @@ def named_assessors(table: pd.DataFrame) -> str:
     return name if by_whom.duplicated(keys).any() else ""
 
 
+def judge_alone(source: Source) -> str:
+    """The model that gave all labels of a table, as a column of models says; "" where none does."""
+    if not is_table(data_head(source)) or assessor_column(columns(source, data_head(source))).lower() not in MODELS:
+        return ""
+    table = read_table(source)
+    names = table[assessor_column(list(map(str, table.columns)))].dropna().astype(str).unique()
+    return str(names[0]) if len(names) == 1 else ""
+
+
 def left_out(source: Source) -> list[str]:
     """The columns of a table of grades that are not read: they hold no labels, or say who gave each, once."""
     if not is_table(data_head(source)):
@@ -284,7 +317,8 @@ def left_out(source: Source) -> list[str]:
     with suppress(InputError):
         table = read_table(source)
         assessor = assessor_column(list(map(str, table.columns)))
-        return [*no_labels(table), *([assessor] if assessor and not named_assessors(table) else [])]
+        is_read = not assessor or named_assessors(table) or judge_alone(source)
+        return [*no_labels(table), *([] if is_read else [assessor])]
     return []
 
 
@@ -407,19 +441,25 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
         known = ", ".join(aspect_columns(table)) or "none"
         raise InputError(f"expected a column {column!r}, found only {known}", source.name)
     table = _filled(table, value)
+    texts: dict[str, str] = table.attrs.get("texts", {})
     topics = ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
     decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_floats(table["topic"]) else ""
+    documents = ids(table, "document", source).to_numpy(dtype=object)
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
+    if subtopics is not None and not table.attrs.get("subtopics"):
+        topic_names = topics.astype(str).to_numpy(dtype=object)
+        subtopics = subtopics if are_subtopics(topic_names, subtopics, documents) else None
     return Labels(
         scale,
         source.name,
         topics.to_numpy(dtype=object),
-        ids(table, "document", source).to_numpy(dtype=object),
+        documents,
         _numbers(table[value], source, scale.name),
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
         comments=comments,
-        remark=decimal,
+        remark="; ".join(filter(None, [decimal, f"{len(texts)} queries are texts: {STAND_INS}" if texts else ""])),
+        queries=texts,
     )
 
 

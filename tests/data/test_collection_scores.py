@@ -118,7 +118,7 @@ def test_scores_beside_runs_are_measures_too(folder_of):
 
 
 def test_labels_of_one_source_alone_ask_for_runs(folder_of):
-    with pytest.raises(ec.InputError, match="expected runs or scores, found none"):
+    with pytest.raises(ec.InputError, match="found assessments alone"):
         ec.load(folder_of({"qrels.txt": b"1 0 a 1\n"}))
 
 

@@ -343,15 +343,20 @@ def test_a_folder_of_beir(folder_of: Callable[..., Path]):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b'{"_id": "d1", "text": "a"}\n{"_id": "d2"}', "corpus.jsonl line 2: expected an id (_id) and a text, found"),
+        (b'{"_id": "d1", "text": "a"}\n{"_id": "d2"}', "line 2: expected an id (_id) and a text, found"),
         (
             b'{"_id": "d1", "text": "a"}\n{"_id": "d1", "text": "b"}',
-            "corpus.jsonl line 2: expected each id once, found",
+            "line 2: expected each id once, found",
         ),
     ],
 )
-def test_broken_texts(content: bytes, message: str, refusal: Callable[[Mapping[str, bytes]], str]):
-    assert refusal({**BEIR, "corpus.jsonl": content}).startswith(message)
+def test_broken_texts_do_not_refuse_the_rest(content: bytes, message: str):
+    c = ec.load_files([*{**BEIR, "corpus.jsonl": content}.items()])
+    assert not c.texts
+    assert c.aspects == ("relevance",)
+    (text,) = (note.text for note in c.report.notes if note.where == "corpus.jsonl" and note.kind == "dropped")
+    assert text.startswith(f"not read: {message}")
+    assert ec.load_files([*BEIR.items()], manifest=c.manifest).texts == {}
 
 
 def test_three_columns_called_qrels_are_no_run(refusal):

@@ -6,6 +6,7 @@ import pytest
 from data.forms import zipped
 
 import evalcore as ec
+from evalcore.data.infer import LABELS_FORM, RUNS_FORM
 from evalcore.data.kinds import kind_of
 from evalcore.data.manifest import parse_manifest
 from evalcore.data.names import aspect_name
@@ -157,16 +158,16 @@ def test_the_inferred_manifest_reads_the_same_files():
 
 
 def test_a_folder_without_runs(refusal):
-    assert refusal({"qrels.txt": QRELS}) == "expected runs or scores, found none among: qrels.txt"
+    assert refusal({"qrels.txt": QRELS}) == f"expected {RUNS_FORM}, found assessments alone (qrels.txt)"
 
 
 def test_a_folder_without_assessments(refusal):
-    expected = "expected assessments (TREC qrels or a table), found none among: a.run, b.run"
+    expected = f"expected assessments, {LABELS_FORM}, found runs alone, it seems (a.run, b.run)"
     assert refusal({"a.run": RUN, "b.run": RUN}) == expected
 
 
 def test_an_empty_folder(tmp_path):
-    with pytest.raises(ec.InputError, match=r"^expected runs or scores, found none among: no file at all$"):
+    with pytest.raises(ec.InputError, match=r"^expected TREC runs .*, found no file at all$"):
         ec.load(tmp_path)
 
 

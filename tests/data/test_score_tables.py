@@ -170,7 +170,7 @@ def test_several_outputs_in_one_file_need_names(text, found):
         ("a b\n", f"scores.csv line 1: {SCORES}, found 'a b'"),
         ('{"query_id": "1"}\n', f"scores.csv line 1: {KEYS}, found '{{\"query_id\": \"1\"}}'"),
         (TRUE, "scores.csv line 1: expected a number as score, found 'True'"),
-        ("q1\tAP\t0.5\n", f"scores.csv: {SCORES}, with its lines of the topic `all`, found none"),
+        ("q1\tword\t0.5\n", f"scores.csv: {SCORES}, with its lines of the topic `all`, found none"),
         ("1 Q0 d1 1 3.0 tag\n", f"scores.csv line 1: {SCORES}, found '1 Q0 d1 1 3.0 tag'"),
         ("{" * 100_000, "scores.csv line 1: expected {"),
         ('topic,"' + "x" * 200_000, "scores.csv line 1: expected"),

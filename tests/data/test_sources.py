@@ -21,6 +21,7 @@ import pytest
 
 import evalcore as ec
 from evalcore.data import sources
+from evalcore.data.infer import LABELS_FORM, RUNS_FORM
 from evalcore.data.sources import Limits, Source, from_bytes, from_path, read_file
 
 MiB = 1 << 20
@@ -420,7 +421,7 @@ ARCHIVES = {
     ),
     "nothing in it": (
         zip_of({}),
-        "expected runs or scores, found none among: no file at all",
+        f"expected {RUNS_FORM}, and {LABELS_FORM}, found no file at all",
     ),
 }
 

@@ -17,12 +17,14 @@ from evalcore.data.doubtful_labels import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
 from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
+from evalcore.data.report_warnings import DIRECTION
 from evalcore.errors import InputError, shorten
 from evalcore.measures.catalogue import usual_gains
 from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
 from ui.collection import which_systems
 from ui.data import open_collection
+from ui.data.filter import CONFIRMED
 from ui.screen.text import markdown
 from ui.server import kept
 from ui.stage import show
@@ -34,7 +36,7 @@ SOURCE_OF = "another source of "
 NONE, LEFT_OUT, A_RUN, SCORES = "none", "leave out", "a run", "scores"
 _EMPTY = {"scale": "", "positive": np.nan, "missing": "", "gains": ""}  # of a row that declares nothing
 _SEEN_ON = "page where the labels were asked about"  # by fingerprint
-_CONFIRMED, _PUT_OFF = "labels confirmed", "labels put off"  # fingerprints
+_PUT_OFF = "labels put off"  # fingerprints
 
 
 def ask(page: str) -> None:
@@ -112,7 +114,7 @@ def _how_to_read(unsure: bool, scores: bool) -> str:
 
 def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
     """The buttons that confirm what was guessed, or put it off."""
-    confirmed = (_CONFIRMED, fingerprint)
+    confirmed = (CONFIRMED, fingerprint)
     kind: Literal["primary", "secondary"] = "secondary" if changed else "primary"
     st.button("Confirm all", icon=":material/done_all:", disabled=changed, type=kind, on_click=_say, args=confirmed)
     if can_wait:
@@ -132,7 +134,7 @@ def _say(key: str, fingerprint: str) -> None:
 
 def guessed(collection: Collection) -> bool:
     """Whether what the labels mean was guessed, and nobody has said yet that it is right."""
-    return NO_MANIFEST in collection.report.notes and collection.fingerprint not in _said(_CONFIRMED)
+    return NO_MANIFEST in collection.report.notes and collection.fingerprint not in _said(CONFIRMED)
 
 
 def hints(collection: Collection) -> list[str]:
@@ -171,7 +173,7 @@ def _questions(collection: Collection) -> list[str]:
     """The files of which the loader could not decide whether they are runs or labels; where there are some."""
     if not collection.assessments.scales:
         return []
-    return [note.where for note in collection.report.notes if note.kind == "question"]
+    return [note.where for note in collection.report.notes if note.kind == "question" and note.where != DIRECTION]
 
 
 def _asked(file: str) -> dict[str, object]:

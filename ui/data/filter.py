@@ -13,7 +13,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.averages import describe, lacked_text
-from evalcore.data.report_warnings import MISLEADING
+from evalcore.data.report_warnings import DIRECTION, MISLEADING
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.errors import InputError, counted, shorten
 from evalcore.measures import Measure
@@ -23,6 +23,7 @@ from ui.address import derived
 from ui.address.settings import Settings, setting, texts_of
 from ui.computing.measures import scores, suggested
 from ui.screen.text import markdown
+from ui.server import kept
 from ui.stage.show import show_error
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice, Field, Line, Many
@@ -32,6 +33,7 @@ AVERAGE_HELP = (
     "empty ranking; trec_eval without -c leaves it out of the system's mean. Then two systems are compared on the "
     "topics that both have."
 )
+CONFIRMED = "labels confirmed"  # the fingerprints of collections of which somebody said so
 SOURCE = "source"  # the key of whose labels are read
 STAYS = {SOURCE, "leading"}  # the keys of what is no filter
 SOURCE_HELP = (
@@ -244,7 +246,9 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
             f":material/filter_alt: **{len(part.systems):,} of {counted(len(collection.systems), 'system')}, "
             f"{len(part.topics):,} of {counted(len(collection.topics), 'topic')}**"
         )
-    _warn([note.text for note in collection.report.notes if note.where in MISLEADING])
+    asked = () if collection.fingerprint in (kept.get(CONFIRMED) or ()) else (DIRECTION,)
+    places = (*asked, *MISLEADING)
+    _warn([note.text for where in places for note in collection.report.notes if note.where == where])
     if filter.average is not None:
         lacked = lacked_text(collection.rankings, collection.topics)
         which, _, _ = lacked.partition(":")

@@ -1,0 +1,261 @@
+"""What columns are is said by positive signs: names of measures, topics, rows of means, repeated documents."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import pytest
+
+import evalcore as ec
+from evalcore.data.score_files import ORDERS
+
+Files = dict[str, str]
+TOPICS = [str(topic) for topic in range(301, 307)]
+DOCUMENTS = [f"d{at}" for at in range(8)]
+RUN = "".join(
+    f"{topic} Q0 {document} {at} {9 - at} sys\n" for topic in TOPICS for at, document in enumerate(DOCUMENTS, 1)
+)
+
+
+def opened(files: Files, manifest: str | None = None) -> ec.Collection:
+    return ec.load_files([(name, text.encode()) for name, text in files.items()], manifest=manifest)
+
+
+def texts(collection: ec.Collection, where: str, kind: str = "") -> str:
+    return "\n".join(n.text for n in collection.report.notes if n.where == where and kind in ("", n.kind))
+
+
+def qrels(line: str) -> str:
+    """Lines for every topic and document, of which `{t}`, `{d}`, `{at}` and `{g}` are filled in; grades are 0 to 2."""
+    filled = (line.format(t=t, d=d, at=at, g=at % 3) for t in TOPICS for at, d in enumerate(DOCUMENTS))
+    return "".join(f"{text}\n" for text in filled)
+
+
+# --- scores of several systems in lines ---
+
+
+def value(system: int, topic: int, measure: int) -> float:
+    return round(0.1 + 0.01 * topic + 0.03 * system + 0.002 * measure, 4)
+
+
+def score_lines(order: tuple[str, ...], separator: str, measures: list[str], systems: list[str]) -> str:
+    rows = []
+    for (s, system), (t, topic), (m, measure) in product(*map(list, map(enumerate, (systems, TOPICS, measures)))):
+        fields = {"system": system, "topic": topic, "measure": measure}
+        rows.append(separator.join([*(fields[role] for role in order), f"{value(s, t, m)}"]))
+    return "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("separator", ["\t", " "])
+@pytest.mark.parametrize("measures", [["map"], ["nDCG@10", "map"], ["faithfulness", "f1"]])
+@pytest.mark.parametrize("systems", [["run-01", "run-02"], ["bm25", "e5-large"], ["a", "b"]])
+def test_lines_of_scores_open_in_every_known_order(order, separator, measures, systems):
+    c = opened({"scores.txt": score_lines(order, separator, measures, systems)})
+    assert (c.systems, c.topics) == (tuple(systems), tuple(TOPICS))
+    for m, measure in enumerate(measures):
+        frame = ec.evaluate(f'Score("{measure}")', c)
+        assert frame.loc["303", systems[1]] == value(1, 2, m)
+
+
+@pytest.mark.parametrize("names", [*permutations(["run", "measure", "topic", "value"])])
+@pytest.mark.parametrize("separator", ["\t", ","])
+def test_a_header_says_the_order(names, separator):
+    rows = [separator.join(names)]
+    for (s, system), (t, topic) in product(enumerate(["x1", "x2"]), enumerate(TOPICS)):
+        fields = {"run": system, "measure": "GRADE", "topic": topic, "value": str(value(s, t, 0))}
+        rows.append(separator.join(fields[name] for name in names))
+    c = opened({"scores.csv": "\n".join(rows) + "\n"})
+    assert (c.systems, c.topics) == (("x1", "x2"), tuple(TOPICS))
+    assert ec.evaluate('Score("GRADE")', c).loc["303", "x2"] == value(1, 2, 0)
+
+
+@pytest.mark.parametrize("summary", ["all", "mean", "amean"])
+def test_rows_of_means_are_compared_and_left_out(summary):
+    lines = score_lines(("system", "measure", "topic"), "\t", ["f1"], ["r1", "r2"])
+    c = opened({"scores.txt": f"{lines}r1\tf1\t{summary}\t0.125\nr2\tf1\t{summary}\t0.9\n"})
+    assert c.topics == tuple(TOPICS)
+    assert "2 rows of means" in texts(c, "scores.txt", "dropped")
+    assert (
+        texts(c, "scores.txt", "warning") == "the mean of 'r2' by 'f1' is 0.9 in line 14, and that of its topics 0.1550"
+    )
+
+
+def test_true_and_false_are_1_and_0():
+    c = opened({"a.txt": "".join(f"r{r} answered {t} {bool((int(t) + r) % 2)}\n" for t in TOPICS for r in (1, 2))})
+    assert ec.evaluate('Score("answered")', c)["r1"].tolist() == [0, 1] * 3
+    assert "12 values True or False: read as 1 and 0" in texts(c, "a.txt")
+
+
+def test_columns_that_nothing_tells_apart_are_asked_for():
+    lines = "".join(f"r{r} m{m} t-{t} 0.{r}{m}\n" for t in "abc" for r in "12" for m in "12")
+    with pytest.raises(ec.InputError, match=r"found|expected"):
+        opened({"a.txt": lines})
+
+
+# --- tables ---
+
+
+def test_a_file_for_each_system_with_a_column_for_each_measure():
+    def table(shift: float) -> str:
+        rows = [f'"What, then, is {t}?",some words {t},{shift + at / 100},{shift}' for at, t in enumerate(TOPICS)]
+        return "\n".join(["user_input,response,faithfulness,context_recall", *rows]) + "\n"
+
+    c = opened({"gpt.csv": table(0.1), "llama.csv": table(0.2)})
+    assert c.systems == ("gpt", "llama")
+    assert c.topics[0] == "What, then, is 301?"
+    assert sorted(c.rankings.given) == ["context_recall", "faithfulness"]
+
+
+def test_means_without_topics_say_how_to_export_topics():
+    with pytest.raises(ec.InputError, match="perquery=True"):
+        opened({"results.csv": ",name,map,ndcg,map +\n0,bm25,0.2,0.3,\n1,dph,0.1,0.2,4\n"})
+
+
+def test_truth_and_judges_are_sources_of_one_measure():
+    line = '{{"run_id": "{}", "topic_id": "{}", "measure": "f1", "value": {}}}\n'
+    truth = "".join(line.format(f"r{r}", t, 0.1 * r + int(t) / 1000) for r in (1, 2) for t in TOPICS)
+    judged = score_lines(("system", "measure", "topic"), "\t", ["OK"], ["r1", "r2"])
+    judges = {f"judge{name}.eval.txt": judged for name in "AB"}
+    c = opened({"truth.eval.jsonl": truth, **judges})
+    assert list(c.rankings.given) == ["f1 truth", "f1 judgeA", "f1 judgeB"]
+
+
+# --- labels ---
+
+
+@pytest.mark.parametrize("rounds", [("0.5", "1", "1.5"), ("1", "2", "3")])
+def test_rounds_are_no_subtopics(rounds):
+    lines = qrels("{t} {at} {d} {g}").splitlines()
+    text = "".join(line.replace(f" {at % 8} ", f" {rounds[at % 3]} ", 1) + "\n" for at, line in enumerate(lines))
+    c = opened({"a.run": RUN, "qrels.txt": text})
+    assert c.subtopics is None
+    assert "the second column (" in texts(c, "qrels.txt")
+    table = "topic,iteration,docno,rel\n" + text.replace(" ", ",")
+    assert opened({"a.run": RUN, "qrels.csv": table}).subtopics is None
+    declared = opened({"a.run": RUN, "qrels.csv": table.replace("iteration", "subtopic")})
+    assert declared.subtopics is not None
+
+
+def test_a_stratum_is_no_grade():
+    text = "".join(f"{t} 0 {d} {1 + at % 2} {at % 3}\n" for t in TOPICS for at, d in enumerate(DOCUMENTS))
+    c = opened({"a.run": RUN, "qrels.txt": text})
+    assert c.aspects == ("relevance",)
+    assert c.assessments.column("relevance")[:3].tolist() == [0, 1, 2]
+    assert "the stratum of a sample" in texts(c, "qrels.txt")
+    two = opened({"a.run": RUN, "qrels.2aspects.useful-credible": text})
+    assert two.aspects == ("usefulness", "credibility")
+
+
+@pytest.mark.parametrize("line", ["{t} {d} {g} 1 0.3", "{t} {d} {g} 0.25", "{t} {d} {g} 1 0.5 0.25"])
+def test_relevance_is_the_third_column_of_prels(line):
+    c = opened({"a.run": RUN, "prels": qrels(line)})
+    assert c.assessments.column("relevance")[:3].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "grades", "asked"),
+    [
+        ("qrels.txt", (1, 2, 3, 4), True),
+        ("qrels.txt", (-1, 1, 2, 3, 4), True),
+        ("qrels.txt", (0, 1, 2, 3), False),
+        ("qrels.txt", (1,), False),
+        ("qread.txt", tuple(range(11)), True),
+        ("qread.txt", (0, 1, 2, 3), False),
+    ],
+)
+def test_an_uncertain_end_is_the_first_question_until_it_is_answered(name, grades, asked):
+    lines = [f"{t} 0 d{at} {grade}\n" for t in TOPICS for at, grade in enumerate(grades)]
+    files = {"a.run": RUN, name: "".join(lines)}
+    aspect = "understandability" if name == "qread.txt" else "relevance"
+    c = opened(files)
+    first = c.report.notes[0]
+    assert (first.kind == "question") == asked
+    if asked:
+        assert f'good = "low" under [aspects.{aspect}]' in first.text
+        assert all(note.kind != "question" for note in opened(files, manifest=c.manifest).report.notes)
+
+
+def test_letor():
+    lines = "".join(
+        f"{at % 3} qid:{t} 1:0.5 2:0 #docid = {d} inc = 1\n" for t in TOPICS for at, d in enumerate(DOCUMENTS)
+    )
+    c = opened({"a.run": RUN, "test.txt": lines})
+    assert c.assessments.documents[:3].tolist() == ["d0", "d1", "d2"]
+    assert c.assessments.column("relevance")[:3].tolist() == [0, 1, 2]
+
+
+def test_queries_as_texts_have_stand_in_ids():
+    c = opened(
+        {
+            "ratings.csv": 'query,docid,rating\n"red, shoes",1,2\n"red, shoes",2,0\nbag,1,1\nbag,2,0\n',
+            "runs/a.csv": 'query,docid,rank\n"red, shoes",1,1\n"red, shoes",2,2\nbag,2,1\nbag,1,2\n',
+        }
+    )
+    assert c.topics == ("bag", "red,_shoes")
+    assert c.queries == {"red,_shoes": "red, shoes"}
+    assert ec.evaluate("RR", c)["a"].tolist() == [0.5, 1]
+
+
+def test_a_model_alone_is_the_source_of_its_labels():
+    line = '{{"model": "model-x", "query": "q", "passage": "p", "qid": "{}", "docid": "{}", "judgment": {}}}\n'
+    text = "".join(line.format(t, d, at % 4) for t in TOPICS for at, d in enumerate(DOCUMENTS))
+    c = opened({"a.run": RUN, "judgments.jsonl": text})
+    assert 'source = "model-x"' in c.manifest
+    assert "no labels by people" in texts(c, "judgments.jsonl")
+    assert c.assessments.scale("relevance").grades == (0, 1, 2, 3)
+
+
+# --- files beside good ones, and what is missing ---
+
+
+def test_stray_files_are_listed_with_their_reason():
+    c = opened(
+        {
+            "a.run": RUN,
+            "qrels.txt": qrels("{t} 0 {d} {g}"),
+            "qstance.txt": qrels("{t} 0 {d} PRO"),
+            "data/corpus.json": '[{"id": "d1"}, {"id"',
+        }
+    )
+    assert c.aspects == ("relevance",)
+    assert "its labels are words" in texts(c, "qstance.txt", "dropped")
+    assert "line 1: expected JSON" in texts(c, "data/corpus.json", "dropped")
+
+
+def test_what_is_missing_is_asked_for_with_the_lines_to_write():
+    files = {"runs/a.txt": RUN, "mine.txt": "301,d0,2\n301,d1,0\n"}
+    with pytest.raises(ec.InputError, match=r"expected assessments, .*, found runs alone") as error:
+        opened(files)
+    message = str(error.value)
+    assert "mine.txt begins with '301,d0,2', nearest to a table" in message
+    assert 'runs = ["runs/*"]' in message
+    assert 'aspects.relevance.file = "mine.txt"' in message
+
+
+# --- aspects that nobody named ---
+
+
+@pytest.mark.parametrize("name", ["CAM(nDCG@5", "MM(nDCG", "WHAM(nDCG", "TOMA(nDCG@5"])
+def test_measures_take_all_aspects_where_none_are_named(name):
+    other = {"qcoherence.txt": qrels("{t} 0 {d} {at}"), "qquality.txt": qrels("{t} 0 {d} 1")}
+    files = {"a.run": RUN, "qrels.txt": qrels("{t} 0 {d} {g}"), **other}
+    files["qquality.txt"] = files["qquality.txt"].replace("d0 1", "d0 0")
+    c = opened(files)
+    bare, full = (
+        ec.evaluate(text, c) for text in (f"{name})", f'{name}, aspects=["relevance", "coherence", "quality"])')
+    )
+    two = ec.evaluate(f'{name}, aspects=["relevance", "coherence"])', c)
+    assert bare.equals(full)
+    assert not bare.equals(two)
+    assert ec.evaluate(ec.parse(f"{name})"), c).equals(full)
+
+
+def test_urbp_reads_the_only_other_aspect_and_asks_among_several():
+    files = {"a.run": RUN, "qrels.txt": qrels("{t} 0 {d} {g}"), "qcoherence.txt": qrels("{t} 0 {d} {g}")}
+    c = opened(files)
+    assert ec.evaluate("uRBP", c).equals(ec.evaluate('uRBP(aspect="coherence")', c))
+    with pytest.raises(ec.InputError, match="understandability"):
+        ec.evaluate('uRBP(aspect="understandability")', c)
+    with pytest.raises(ec.InputError, match="aspect='coherence', aspect='quality'"):
+        ec.evaluate("uRBP", opened({**files, "qquality.txt": qrels("{t} 0 {d} {g}")}))
