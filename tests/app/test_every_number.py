@@ -174,10 +174,13 @@ def test_every_number_of_a_view_and_what_shows_it_carries_its_calls(page: str, l
     app = visit(page, link, SAMPLES.get(page))
     numbers, drawn = made_by(snippet(app), ROOT)
     if page not in NO_FIGURE:
-        assert traces_of(drawn) in map(traces_of, on_the_screen(app))
+        assert isinstance(drawn, go.Figure), (
+            'As Python ends in the figure: the call that draws it has no name, call("", ...)'
+        )
+        assert traces_of(drawn) in map(traces_of, on_the_screen(app)), "the last figure of As Python is on no screen"
     lost = missing(app, numbers)
-    assert lost == [], "LOST " + str(lost)
-    assert without_calls(app) == []
+    assert lost == [], f"numbers that no line of As Python computes: {lost}"
+    assert without_calls(app) == [], "items that show numbers name the calls that made them: calls=(...)"
 
 
 def without_calls(app: AppTest) -> list[Figure | Table | Metric | Headline]:
