@@ -54,7 +54,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     from evalcore.focused.figures import document_map, nearness, rank_curves, recall_curves, setting_curves
     from evalcore.labels.figures.combined import combined_scores
     from evalcore.labels.figures.judge_effects import noise_levels
-    from evalcore.labels.figures.judges import confusion_matrix, topic_agreement
+    from evalcore.labels.figures.judges import confusion_matrix, top_lines, topic_agreement
     from evalcore.labels.figures.pool import (
         assessed_by_depth,
         changes_without,
@@ -83,7 +83,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         "contribution_bars", "distribution", "document_map", "effort_precision", "gain_against_effort",
         "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
         "nearness", "noise_levels", "places_off", "rank_curves", "recall_curves", "setting_curves",
-        "specification_curve", "spread", "standing_lines", "tau_of_parts", "topic_agreement",
+        "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
         "trail_lengths", "walk_down", "walk_map", "win_matrix",
     ]  # fmt: skip
 else:

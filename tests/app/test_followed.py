@@ -64,6 +64,7 @@ SLIDERS: list[tuple[str, str, dict[str, Any]]] = [
     ("understandability", "threshold", {"model": "smooth", "look": "τ by setting"}),
     ("home", "rho", {}),
     ("labels", "noise_level", {"look": "Noise"}),
+    ("labels", "ranking_k", {"look": "Ranking", "ranking_look": "At the top"}),
     ("labels", "combined_share", {"look": "Few human labels"}),
     ("leaderboard", "by.prior", {"by": "BradleyTerry(prior=0.1)"}),
     ("guided_path", "rho", {"step": "1 Reader"}),

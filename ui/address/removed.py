@@ -50,7 +50,6 @@ REMOVED = (
     *_view("labels.combined_", "Over draws", LABELS, "draws"),
     *_view("labels.ranking_", "Circularity", RANKING, "depth"),
     *_view("labels.ranking_", "All judges", RANKING, "part", "matrix", "panels_by"),
-    *_view("labels.ranking_", "At the top", RANKING, "k", "correction"),
     *_view("labels.ranking_", "Favour", RANKING, "groups", "errs", "permutations"),
     *_view("labels.pool_", "All answers", POOL),
     *_view("labels.pool_", "What is unassessed", POOL),

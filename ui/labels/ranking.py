@@ -25,12 +25,15 @@ from ui.labels.ranking_settings import (
     NAMED,
     RANKS,
     RESAMPLES,
+    TOP,
     RankingLook,
     usual_measure,
 )
+from ui.labels.top import first_k, top_of, top_tables
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown, score_text
+from ui.shell import live
 from ui.stage import show
 
 
@@ -59,7 +62,10 @@ def draw(collection: Collection) -> None:
     show.explain(*EXPLANATION)
     look.draw("look")
     with show.errors():
-        show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
+        if look.look == TOP:
+            draw_top(look, rankings)
+        else:
+            show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -184,3 +190,14 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: H
     yield Table(moved, "rank changes between sources", height=320)
     if len(rankings.value.sources) > 2:
         yield Table(line("ranks", rankings.it.ranks), "ranks by source", height=320)
+
+
+def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> None:
+    """Whether the judge can be trusted at the top."""
+    look.draw("k", "correction")
+    table = top_of(look, rankings)
+    if look.k is None:
+        st.info("The first of two systems need no closer look.", icon=":material/info:")
+        return
+    live.follow(look, lambda look: first_k(look, table), "k")
+    show.screen(top_tables(look, table))

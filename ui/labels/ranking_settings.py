@@ -7,19 +7,21 @@ from operator import attrgetter
 
 from evalcore.data import Collection
 from evalcore.labels.judges import given_sources, read_sources
+from evalcore.meta import CORRECTIONS
 from ui.address.settings import setting
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import one_of
 from ui.labels.controls import OfSources
 from ui.widgets.fields import Choice, Field, Many, Number
 
-LOOKS = EVERY_TWO, RANKS = "Every two sources", "Rank changes"
+LOOKS = EVERY_TWO, RANKS, TOP = "Every two sources", "Rank changes", "At the top"
 RESAMPLES = 1000
 NAMED = 5  # systems that stand out, or that a sentence names
 SOURCES_HELP = (
     "Whose labels are compared. Majority, median, mean, union and agreed are made of all that gave labels, document by "
     "document."
 )
+CORRECTION_HELP = "Of the p of all pairs of systems, for their number"
 
 
 def usual_measure(collection: Collection) -> str:
@@ -38,6 +40,13 @@ def _sources(look: RankingLook) -> Field | None:
     return Many("Sources", of_both(look), usual, least=2, help=SOURCES_HELP) if len(usual) > 1 else None
 
 
+def _k(look: RankingLook) -> Field | None:
+    count = len(look.collection.systems)
+    if count < 3:
+        return None
+    return Number("First k systems", 2, count, min(10, count), 1, help="By the reference")
+
+
 @dataclass(frozen=True)
 class RankingLook(OfSources, page="labels", prefix="ranking_"):
     """Which sources are compared, by what measure, and what is looked at closely."""
@@ -47,6 +56,8 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
     reference: str | None = one_of("Reference", 0, attrgetter("sources"), "Whose labels are taken as the truth")
     test: str | None = one_of("Set against", 1, attrgetter("sources"))
     look: str = setting(Choice("Details", LOOKS, segmented=True))
+    k: int | None = setting(_k, look=TOP)
+    correction: str | None = setting(Choice("Correction", list(CORRECTIONS), "Holm", help=CORRECTION_HELP), look=TOP)
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
 
     @property

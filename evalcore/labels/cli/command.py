@@ -14,7 +14,7 @@ from evalcore.cli.opening import is_given, open_collection
 from evalcore.cli.output import FORMATS, chosen_format, write_frame
 from evalcore.cli.questions import AGAIN, SEVERAL, Question, add_questions, asked_question
 from evalcore.cli.terminal import Progress
-from evalcore.common.constants import COEFFICIENTS, WAYS
+from evalcore.common.constants import COEFFICIENTS, CORRECTIONS, WAYS
 from evalcore.labels.cli import agreements, combined, judging, pooling
 
 USAGE = "WHERE [-m MEASURE]... [QUESTION] [options]"
@@ -24,6 +24,7 @@ EXAMPLES = (
     "evalcore labels sample_data/health --labels-of credibility --with other=sample_data/health/qrels.txt",
     "evalcore labels sample_data/health --disagreements -m RBP -f csv",
     "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --ranking --resamples 200",
+    "evalcore labels sample_data/health -m nDCG@10 --top 10",
     "evalcore labels sample_data/health -m 'AP, P@10' --noise any --levels 0.1 0.2 0.3 --draws 20 --seed 7 -f csv",
     "evalcore labels sample_data/health --pool",
     "evalcore labels sample_data/health -m 'RBP(rho=0.8)' --pool --leave-out team",
@@ -57,6 +58,14 @@ QUESTIONS = (
         {**OF_RANKING, **INTERVALS},
     ),
     Question("--ranks", "the rank of each system under each source", judging.ranks, OF_RANKING),
+    Question(
+        "--top",
+        "can the labels be trusted for the first K systems? share common to both sources, RBO, and pairs that are "
+        "significant by one of them only: wrong, reversed, missed",
+        judging.top,
+        {**OF_RANKING, "--alpha": 0.05, "--correction": "Holm"},
+        {"type": int, "metavar": "K"},
+    ),
     Question(
         "--noise",
         "how far does the ranking stand when labels go wrong at random? kept_up_to is the share of wrong labels at "
@@ -97,6 +106,8 @@ OPTIONS = {
     "--by": {"choices": agreements.BY, "help": "a line for each topic, grade, or cell of the confusion matrix"},
     "--coefficient": {"choices": tuple(COEFFICIENTS), "help": "with --by topic, where kappa is the default"},
     "--weights": {"choices": agreements.WEIGHTS, "help": "of the coefficient with --by topic"},
+    "--alpha": {"type": float, "metavar": "P", "help": "significance level"},
+    "--correction": {"choices": CORRECTIONS, "help": "of p for the number of pairs"},
     "--levels": {**SEVERAL, "type": float, "metavar": "SHARE", "help": "of wrong labels; without it 0 to 0.5"},
     "--wanted": {"type": float, "metavar": "TAU", "help": "that is to be kept"},
     "--leave-out": {"choices": pooling.GROUPS, "help": "without the documents that each of these alone brought"},

@@ -1,10 +1,11 @@
-"""`evalcore labels --ranking`, `--ranks`, `--noise`: would the ranking stand with another judge's labels?"""
+"""`evalcore labels --ranking`, `--ranks`, `--top`, `--noise`: would the ranking stand with another judge's labels?"""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
 from functools import wraps
+from itertools import combinations
 from typing import TypeAlias
 
 import evalcore as ec
@@ -49,6 +50,19 @@ def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
 def ranks(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
     """A line for each system, a column for each source."""
     return ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1).ranks.reset_index()
+
+
+@of_each_measure
+def top(measure: ec.Measure, collection: ec.Collection, options: argparse.Namespace, _: Tell) -> pd.DataFrame:
+    """A line for every two sources: what they say of the first systems."""
+    found = ec.judges.source_rankings(measure, collection, options.sources, n_resamples=1)
+    rows = []
+    for reference, test in combinations(found.sources, 2):
+        table = found.top(reference, test, [options.top], alpha=options.alpha, correction=options.correction)
+        about = {"reference": reference, "test": test} | {str(name): value for name, value in table.attrs.items()}
+        rows.append(table.reset_index().assign(**about))
+    table = pd.concat(rows, ignore_index=True)
+    return table[["reference", "test", *(column for column in table if column not in ("reference", "test"))]]
 
 
 @of_each_measure

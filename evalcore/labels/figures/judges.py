@@ -1,4 +1,4 @@
-"""How far two sources of labels agree, on all documents and on each topic."""
+"""How far two sources of labels agree, on all documents, on each topic and at the top."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import pandas as pd
 from evalcore.common.arrays import FloatArray
 from evalcore.common.rounding import percent
 from evalcore.figures import draw
-from evalcore.figures.style import PALETTE, RED, plain
+from evalcore.figures.style import BLUE, LINE, PALETTE, RED, plain
 
 SHADES = ((0.0, "#eef2f8"), (1.0, "#274a82"))  # opaque, so that what is written on them can be read in either theme
 DARK = 0.55  # from this share on a cell is so dark that what stands in it is white
 MOST_WRITTEN = 7  # grades; where there are more, cells have no room for the share of their row
 MOST_NUMBERED = 14  # where there are more yet, numbers are left to the hover
 MOST_NAMED = 30  # topics that are named below their dots
+LINES = {"tau": ("τ of the first k", BLUE), "rbo": ("RBO", LINE), "common": ("common to both", "#9f701e")}
+BARS = {"wrong": ("wrongly significant", RED), "missed": ("missed", "rgba(47, 111, 208, 0.4)")}
 
 
 def cell_name(row: float, column: float) -> str:
@@ -115,3 +117,35 @@ def topic_agreement(
 
 def _span(low: float, high: float) -> str:
     return "no interval" if np.isnan([low, high]).any() else f"{low:.3f} to {high:.3f}"
+
+
+def top_lines(table: pd.DataFrame, k: int, height: int = 400) -> draw.Figure:
+    """How far the first k systems by a judge are those by a reference; and pairs that its tests get wrong, or miss.
+
+    `table` is that of `top_agreement`. Above, tau, rank-biased overlap and the share of the first k that both have;
+    below, counts of pairs. The upright line stands at `k`.
+    """
+    depths = table.index.to_list()
+    lines = [
+        draw.line(depths, table[column], {"color": colour, "width": 2}, _hover(name), name=name)
+        for column, (name, colour) in LINES.items()
+    ]
+    bars = [
+        draw.bars(depths, table[column], colour, _hover(name, ":,"), name=name, yaxis="y2")
+        for column, (name, colour) in BARS.items()
+    ]
+    low = float(min(0.0, table["tau"].min()))
+    return draw.figure_of(
+        [*lines, *bars],
+        height,
+        xaxis=draw.axis("the first k systems by the reference", anchor="y2", range=[1.5, depths[-1] + 0.5]),
+        yaxis=draw.axis("agreement", domain=[0.48, 1.0], range=[low, 1.04]),
+        yaxis2=draw.axis("pairs", domain=[0.0, 0.38]),
+        shapes=[draw.upright(float(k))],
+        barmode="stack",
+        bargap=0.1,
+    )
+
+
+def _hover(name: str, form: str = ":.3f") -> str:
+    return f"k %{{x}}<br>{name}: %{{y{form}}}"

@@ -5,8 +5,10 @@ from evalcore.labels.judges.agreement import Agreement, source_agreement
 from evalcore.labels.judges.effects import disagreements, swapped_cell
 from evalcore.labels.judges.noise import Noise, NoiseCurve, Way, noise_curve
 from evalcore.labels.judges.ranking import SourceRankings, given_sources, read_sources, source_rankings
+from evalcore.labels.judges.top import top_agreement
 
 __all__ = [
     "COEFFICIENTS", "WAYS", "Agreement", "Noise", "NoiseCurve", "SourceRankings", "Way", "disagreements",
     "given_sources", "noise_curve", "read_sources", "source_agreement", "source_rankings", "swapped_cell",
+    "top_agreement",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ unassessed under it. Shapes: J sources, T topics, S systems.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -21,6 +21,7 @@ from evalcore.common.shown import shown
 from evalcore.data.label_choice import judged_by
 from evalcore.drawing import figures, of_several
 from evalcore.errors import InputError
+from evalcore.labels.judges.top import ALPHA, CORRECTION, top_agreement
 from evalcore.measures import Measure, evaluate
 from evalcore.measures.base import as_measure, assessments_of
 from evalcore.meta import (
@@ -126,6 +127,19 @@ class SourceRankings:
     def changes(self, reference: str, test: str) -> pd.DataFrame:
         """Scores and ranks under two sources, as `evalcore.meta.rank_changes`; x is the reference, y the test."""
         return rank_changes(self._means(reference), self._means(test))
+
+    def top(
+        self,
+        reference: str,
+        test: str,
+        depths: Sequence[int] | None = None,
+        *,
+        alpha: float = ALPHA,
+        correction: str = CORRECTION,
+    ) -> pd.DataFrame:
+        """Whether a source can be trusted at the top, as `top_agreement` of its scores and the reference's."""
+        scores = [self._scores(name) for name in (reference, test)]
+        return top_agreement(scores[0], scores[1], depths, alpha=alpha, correction=correction)
 
     def doubt(self, source: str) -> RankIntervals:
         """Who is first under a source, and how sure that is over topics."""

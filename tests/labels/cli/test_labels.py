@@ -78,6 +78,13 @@ def test_ranks(run: Run, two) -> None:
     )
 
 
+def test_the_top(run: Run, two) -> None:
+    row = run(f"{ANYWHERE} --top 5 --correction none -f csv").table.iloc[0].to_dict()
+    expected = judges.source_rankings("RBP", two).top("nist", "b", [5], correction="none")
+    assert {name: row[name] for name in expected} == pytest.approx(expected.loc[5].to_dict())
+    assert [row[name] for name in ("k", "winner", "rank_of_winner")] == [5, *list(expected.attrs.values())[:2]]
+
+
 def test_noise(run: Run, sample) -> None:
     line = f"labels {HEALTH} -m nDCG@10 --noise any --levels 0.1 0.4 --draws 5 --seed 2 -f csv"
     curve = judges.noise_curve("nDCG@10", sample, "any", levels=[0.1, 0.4], n_draws=5, seed=2)
