@@ -24,11 +24,7 @@ def asked(options: argparse.Namespace, collection: ec.Collection) -> dict[str, e
 
     The name is the measure's text, or trec_eval's where it was asked for so.
     """
-    changed = adapting(options)
-
-    def adapt(measure: ec.Measure) -> ec.Measure:
-        return changed(measure.meant_of(collection.assessments))
-
+    adapt = adapting(options)
     measures = dict(named for text in options.measure or () for named in read_measures(text, adapt))
     if not measures or options.set is not None:
         measures |= _set(options, collection)

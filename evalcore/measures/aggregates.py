@@ -49,12 +49,6 @@ class Aggregate(Measure, abstract=True):
         changed = self.with_(weights=tuple(weights.get(name, 1.0) for name in self.aspects))
         return changed if isinstance(self.base, Measure) and len(changed.shares) else None
 
-    def meant_of(self, pool: Assessments) -> Measure:
-        """Of all aspects that have labels, where none are named."""
-        named = not self.unsaid("aspects") or not isinstance(self.base, Measure) or len(pool.aspects) < 2
-        count = len(self.weights) or len(pool.aspects)
-        return self if named or count != len(pool.aspects) else self.with_(aspects=pool.leading_first)
-
     @property
     def part_names(self) -> tuple[str, ...]:
         """What each part is called: its aspect, or where each has a measure of its own that measure."""

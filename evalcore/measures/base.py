@@ -143,10 +143,6 @@ class Measure(Value, abstract=True):
         """
         return float(self.scores(*one_list(self, rankings))[0, 0])
 
-    def meant_of(self, pool: Assessments) -> Measure:
-        """The measure as it is meant of these labels: with their aspects, where it names none."""
-        return self
-
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:
         """The scale that a plain list is read on: high is good, grades as `assumed_grades` has them."""
         return Scale(name, grades=assumed_grades(values) if len(values) else (0.0,))
@@ -258,10 +254,6 @@ class Around(Measure, abstract=True):
 
     def covered(self, pool: Assessments) -> BoolArray:
         return self.measure.covered(pool)
-
-    def meant_of(self, pool: Assessments) -> Measure:
-        meant = self.measure.meant_of(pool)
-        return self if meant is self.measure else self.with_(measure=meant)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -430,10 +422,9 @@ def good_end(text: str) -> Good:
         return "high"
 
 
-def as_measure(measure: Measure | str, pool: Assessments | None = None) -> Measure:
-    """A measure, given as itself or as its text; with labels, as it is meant of these (`Measure.meant_of`)."""
-    read = measure if isinstance(measure, Measure) else parse(measure)
-    return read if pool is None else read.meant_of(pool)
+def as_measure(measure: Measure | str) -> Measure:
+    """A measure, given as itself or as its text."""
+    return measure if isinstance(measure, Measure) else parse(measure)
 
 
 def one_list(measure: Measure, rankings: Sequence[Sequence[float | None]]) -> tuple[Assessments, Rankings]:

@@ -154,11 +154,6 @@ class TOMA(Joined):
                 "TOMA(embedding=...)",
             )
 
-    def meant_of(self, pool: Assessments) -> Measure:
-        """Of all aspects that have labels, where none are named."""
-        is_one = self.unsaid("aspects") and len(pool.aspects) > 1 and isinstance(self.tuples, str)
-        return self.with_(aspects=pool.leading_first) if is_one else self
-
     @property
     def columns(self) -> tuple[str, ...]:
         return self.aspects

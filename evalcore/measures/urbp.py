@@ -24,14 +24,12 @@ from evalcore.notation.formula import name_latex
 from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings, Scale
 
-UNSAID = b"understandability".decode()  # a text of its own: what somebody types is equal to it, and another one
-
 
 @dataclass(frozen=True)
 class UnderstandabilityBiased(RankBiased, abstract=True):
     """RBP whose gain is r(k) * u(k)."""
 
-    aspect: str = parameter(UNSAID, "the aspect or signal that u reads")
+    aspect: str = parameter("understandability", "the aspect or signal that u reads")
     relevance: str = parameter("relevance", "the aspect of topical relevance")
     rel: float | None = rel_parameter()
     reference: ClassVar[str] = "Zuccon 2016"
@@ -40,18 +38,6 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
         if self.aspect == self.relevance:
             raise InputError(f"expected two different columns, found {self.aspect!r} twice", str(self))
         return {self.relevance: relevant(self.rel), self.aspect: self.understandability()}
-
-    def meant_of(self, pool: Assessments) -> Measure:
-        """Of the only other aspect or signal, where none is named and none is understandability."""
-        if not self.unsaid("aspect") or self.aspect in pool.scales:
-            return self
-        others = [name for name in pool.aspects if name not in (pool.leading, self.relevance)] or list(pool.signals)
-        if len(others) > 1:
-            listed = ", ".join(f"aspect={name!r}" for name in others)
-            raise InputError(
-                f"expected one of {listed}, as it reads one column beside relevance, found none", str(self)
-            )
-        return self.with_(aspect=others[0]) if others else self
 
     def understandability(self) -> Gain:
         """u, the gain function of understandability."""

@@ -142,7 +142,7 @@ class Value:
         hints = _hints(cls)
         for parameter in dataclasses.fields(self):
             value = getattr(self, parameter.name)
-            if type(value) not in _PLAIN and value is not parameter.default:
+            if type(value) not in _PLAIN:
                 value = _frozen(value, f"{cls.__name__}({parameter.name}=...)")
             hint = hints[parameter.name]
             if isinstance(value, int) and not isinstance(value, bool) and hint is not Any and _admits(hint, 0.5):
@@ -201,10 +201,6 @@ class Value:
         {'weights': (1.0, 1.0)}
         """
         return {}
-
-    def unsaid(self, name: str) -> bool:
-        """Whether nobody gave the parameter: its value is the very default, not one that is equal."""
-        return getattr(self, name) is self.parameters()[name].default
 
     @classmethod
     def parameters(cls) -> dict[str, Field[Any]]:
