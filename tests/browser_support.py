@@ -340,6 +340,16 @@ def afresh(page: Page, path: str) -> Page:
     return move_on(page, path)
 
 
+def open_report(page: Page) -> None:
+    """Open the box of the sidebar; a page that is still drawn may close it again."""
+    for _ in range(int(SECONDS)):
+        if page.get_by_role("button", name="Add this view").is_visible():
+            return
+        page.get_by_test_id("stSidebar").get_by_text("Report", exact=True).click()
+        page.wait_for_timeout(1000)
+    raise AssertionError("the box stays closed")
+
+
 def screenshot(page: Page, name: str, dark: bool = False) -> None:
     """Save the page as screenshots/NAME.png, whole and settled, where the tests are asked for pictures."""
     settled(page)

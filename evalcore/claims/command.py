@@ -20,10 +20,10 @@ specification, with 4 if it is reversed in any, otherwise with 3, as it is undec
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from textwrap import fill
 
 import evalcore as ec
-from evalcore.claims.verdict import Outcome
 from evalcore.cli import options as arguments
 from evalcore.cli.opening import inputs, open_collection, read_text
 from evalcore.cli.output import (
@@ -54,7 +54,7 @@ EXAMPLES = (
 )
 SHOWN = ("verdict", "specifications", "choices", "methods")
 ALL_FORMATS = (*FORMATS, "latex", "markdown", "html")
-ENDS: dict[Outcome, int] = {"holds": 0, "undecided": 3, "fails": 4}  # exit codes of --must hold
+ENDS: Mapping[str, int] = {"holds": 0, "undecided": 3, "fails": 4}  # exit codes of --must hold
 WIDTH = 100  # characters in a line of the methods
 
 

@@ -121,7 +121,7 @@ def subtopics_of(collection: Collection, topic: str) -> dict[str, list[str]] | N
     """The documents that are relevant to each subtopic of a topic, on the leading aspect; None without subtopics.
 
     >>> from evalcore.data import collection
-    >>> labels = pd.DataFrame({"topic": "t", "iteration": ["1", "2"], "document": ["a", "b"], "grade": [1, 0]})
+    >>> labels = pd.DataFrame({"topic": "t", "subtopic": ["1", "2"], "document": ["a", "b"], "grade": [1, 0]})
     >>> subtopics_of(collection({"s": {"t": {"a": 1.0}}}, labels), "t")
     {'1': ['a'], '2': []}
     """

@@ -13,7 +13,7 @@ from ui.data.as_python import BOX
 from ui.shell.own_part import CITE_BOX
 from ui.shell.report_box import BOX as REPORT_BOX
 
-NEW = {"files": 67, "calls": 5000}  # at most, to a place that was not seen before, and...
+NEW = {"files": 69, "calls": 5000}  # at most, to a place that was not seen before, and...
 SEEN = {"files": 36, "calls": 1100}  # ...to one that was
 NOT_ASKED_FOR = {
     "evalcore/citation.py",  # of Cite this view, which is closed

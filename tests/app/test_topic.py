@@ -107,7 +107,7 @@ def test_a_list_that_has_ended_holds_nothing_not_an_unassessed_document(tmp_path
     odd(tmp_path, monkeypatch, long="acb", short="a")
     page_text = texts(open_app("topic", measure="P@3"))
     assert (
-        "leads **short** by 0.3333.\n\nIts largest gain, 0.3333, comes at rank 3: b (relevance 1) against" in page_text
+        "leads **short** by 0.3333.  \nIts largest gain, 0.3333, comes at rank 3: b (relevance 1) against" in page_text
     )
     assert "against nothing, its list has ended." in page_text
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from browser_support import SECONDS, barriers, rerun, settled, visit
+from browser_support import SECONDS, barriers, open_report, rerun, settled, visit
 
 pytestmark = pytest.mark.slow
 
@@ -33,16 +33,6 @@ def with_list(page: Page) -> Page:
     with rerun(page):
         note.press("Control+Enter")
     return page
-
-
-def open_report(page: Page) -> None:
-    """Open the box of the sidebar; a page that is still drawn may close it again."""
-    for _ in range(int(SECONDS)):
-        if page.get_by_role("button", name="Add this view").is_visible():
-            return
-        page.get_by_test_id("stSidebar").get_by_text("Report", exact=True).click()
-        page.wait_for_timeout(1000)
-    raise AssertionError("the box stays closed")
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import pytest
 from people_support import Person, open_boxes
 from playwright.sync_api import Error, Locator, Page, sync_playwright
 
-from browser_support import CHROMIUM_FLAGS, SECONDS, move_on, rerun, settled, visit, watch
+from browser_support import CHROMIUM_FLAGS, SECONDS, move_on, open_report, rerun, settled, visit, watch
 
 pytestmark = [pytest.mark.followed, pytest.mark.slow]
 
@@ -56,7 +56,7 @@ def visited(chromium: str, address: str, secret: str) -> Seen:
 
 
 def keep_view(person: Person) -> None:
-    open_boxes(person.page)
+    open_report(person.page)
     add = person.page.get_by_role("button", name="Add this view")
     if add.is_enabled():
         with rerun(person.page):

@@ -112,8 +112,8 @@ def test_two_judges_of_the_same_answers(opened):
     c = opened({"gpt/answers.jsonl": lines(ANSWERS), "people/answers.jsonl": lines(strict)})
     assert ec.evaluate('NuggetRecall(judge="gpt")', c)["rag"].tolist() == [0.8, 0.5]
     assert ec.evaluate('NuggetRecall(judge="people")', c)["rag"].tolist() == [0, 0]
-    assert ec.evaluate("NuggetRecall", c)["rag"].tolist() == [0.8, 0.5]
-    with pytest.raises(ec.InputError, match="found those of 'gpt', 'people'"):
+    assert ec.evaluate("NuggetRecall", c)["rag"].tolist() == [0, 0]  # as with labels: those of people lead
+    with pytest.raises(ec.InputError, match="found those of 'people', 'gpt'"):
         ec.evaluate('NuggetRecall(judge="llama")', c)
 
 

@@ -231,31 +231,3 @@ def test_what_is_missing_is_asked_for_with_the_lines_to_write():
     assert "mine.txt begins with '301,d0,2', nearest to a table" in message
     assert 'runs = ["runs/*"]' in message
     assert 'aspects.relevance.file = "mine.txt"' in message
-
-
-# --- aspects that nobody named ---
-
-
-@pytest.mark.parametrize("name", ["CAM(nDCG@5", "MM(nDCG", "WHAM(nDCG", "TOMA(nDCG@5"])
-def test_measures_take_all_aspects_where_none_are_named(name):
-    other = {"qcoherence.txt": qrels("{t} 0 {d} {at}"), "qquality.txt": qrels("{t} 0 {d} 1")}
-    files = {"a.run": RUN, "qrels.txt": qrels("{t} 0 {d} {g}"), **other}
-    files["qquality.txt"] = files["qquality.txt"].replace("d0 1", "d0 0")
-    c = opened(files)
-    bare, full = (
-        ec.evaluate(text, c) for text in (f"{name})", f'{name}, aspects=["relevance", "coherence", "quality"])')
-    )
-    two = ec.evaluate(f'{name}, aspects=["relevance", "coherence"])', c)
-    assert bare.equals(full)
-    assert not bare.equals(two)
-    assert ec.evaluate(ec.parse(f"{name})"), c).equals(full)
-
-
-def test_urbp_reads_the_only_other_aspect_and_asks_among_several():
-    files = {"a.run": RUN, "qrels.txt": qrels("{t} 0 {d} {g}"), "qcoherence.txt": qrels("{t} 0 {d} {g}")}
-    c = opened(files)
-    assert ec.evaluate("uRBP", c).equals(ec.evaluate('uRBP(aspect="coherence")', c))
-    with pytest.raises(ec.InputError, match="understandability"):
-        ec.evaluate('uRBP(aspect="understandability")', c)
-    with pytest.raises(ec.InputError, match="aspect='coherence', aspect='quality'"):
-        ec.evaluate("uRBP", opened({**files, "qquality.txt": qrels("{t} 0 {d} {g}")}))

@@ -19,7 +19,7 @@ class Highlight(Settings, lasts=True):
         lambda v: Many(
             "Highlight systems",
             v.collection.systems if _is_open(v.collection) else (),
-            reads=families.short,
+            called=families.all_short,
             placeholder="all; or click or lasso in the figure",
         )
     )

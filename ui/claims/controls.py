@@ -25,7 +25,7 @@ from evalcore.common.constants import EffectKind
 from evalcore.data import Collection
 from evalcore.measures.base import parse
 from evalcore.meta import best_first
-from ui.address.families import short
+from ui.address.families import all_short
 from ui.address.settings import Settings, setting
 from ui.claims.fields import AsText, LeftOut, Stretch, in_link, option_weights
 from ui.computing.cached import cached
@@ -53,7 +53,7 @@ STRETCH_HELP = "Click a point of the curve, drag a box over some, or move the en
 
 
 def _system(page: ClaimSettings, label: str = "System A", at: int = 0) -> Field:
-    return Choice(label, page.collection.systems, page.best[at], reads=short)
+    return Choice(label, page.collection.systems, page.best[at], called=all_short)
 
 
 def _k(page: ClaimSettings) -> Field:
@@ -62,7 +62,9 @@ def _k(page: ClaimSettings) -> Field:
 
 
 def _order(page: ClaimSettings) -> Field:
-    return Many("Best first", page.collection.systems, tuple(page.best[:3]), least=2, most=MOST_ORDERED, reads=short)
+    return Many(
+        "Best first", page.collection.systems, tuple(page.best[:3]), least=2, most=MOST_ORDERED, called=all_short
+    )
 
 
 def _effect(page: ClaimSettings) -> Field:

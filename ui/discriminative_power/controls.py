@@ -19,7 +19,7 @@ from evalcore.meta import BASELINE_TESTS, CORRECTIONS, best_first, difference_sd
 from evalcore.meta.differences import Draws
 from evalcore.meta.needed_topics import DESIGNS
 from evalcore.meta.significance import TESTS
-from ui.address.families import short
+from ui.address.families import all_short
 from ui.address.settings import setting
 from ui.computing import work
 from ui.computing.cached import cached
@@ -72,7 +72,7 @@ def _against(page: Power) -> Field | None:
     """Another system; at first the best one that is not looked at yet."""
     if not page.systems:
         return None
-    return Choice("against", page.systems, next(name for name in page.best if name != page.a), reads=short)
+    return Choice("against", page.systems, next(name for name in page.best if name != page.a), called=all_short)
 
 
 def _correction(page: Power) -> Field:
@@ -87,7 +87,7 @@ def _baselines(page: Power) -> Field | None:
         return None
     usual = next((name for name in page.best if "base" in name.lower()), page.best[len(page.best) // 2])
     return Many(
-        "Baselines", page.systems, (usual,), least=1, most=min(MOST_BASELINES, len(page.systems) - 1), reads=short
+        "Baselines", page.systems, (usual,), least=1, most=min(MOST_BASELINES, len(page.systems) - 1), called=all_short
     )
 
 
@@ -120,7 +120,7 @@ class Power(Compared, page="discriminative_power"):
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
     look: str = setting(Choice("Details", LOOKS, segmented=True))
     a: str | None = setting(
-        lambda page: Choice("System", page.systems, page.best[0], reads=short) if page.systems else None
+        lambda page: Choice("System", page.systems, page.best[0], called=all_short) if page.systems else None
     )
     b: str | None = setting(_against)
     measure: str | None = setting(lambda page: page.field_of_measure("Measure"))

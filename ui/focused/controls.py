@@ -63,7 +63,7 @@ def _help(cls: type[DocumentScore], name: str) -> str:
 def _system(view: FocusedSettings) -> Field:
     best = best_first(scores(view.collection, TASKS[FOCUSED].official).mean()).index[0]
     help = "Drawn strongly, and read below"
-    return Choice("System", view.collection.systems, str(best), reads=families.short, help=help)
+    return Choice("System", view.collection.systems, str(best), called=families.all_short, help=help)
 
 
 def _rank(view: FocusedSettings) -> Field | None:

@@ -13,7 +13,7 @@ from evalcore import InputError
 from evalcore.measures import short_names
 from evalcore.meta import Move, Swaps, quickly_decided
 from ui.address import site
-from ui.address.families import short
+from ui.address.families import all_short
 from ui.address.settings import Settings, setting
 from ui.computing import doubt
 from ui.computing.cached import cached_call
@@ -36,7 +36,7 @@ def _system(page: MovedSettings) -> Field:
     known = list(page.collection.systems)
     with suppress(InputError):  # the page says what is wrong
         known = list(map(str, page.movers.value.index))
-    return Choice("System", (EVERY, *known), EVERY, names=lambda name: name or "all systems", reads=short)
+    return Choice("System", (EVERY, *known), EVERY, names=lambda name: name or "all systems", called=all_short)
 
 
 def _topic(page: MovedSettings) -> Field | None:

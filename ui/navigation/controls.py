@@ -17,7 +17,7 @@ from evalcore.navigation.links import Navigation
 from evalcore.navigation.models import NavigationModel
 from evalcore.navigation.tables import Walkthrough, need_navigation, walkthrough
 from evalcore.navigation.worth import GainModel
-from ui.address.families import short
+from ui.address.families import all_short
 from ui.address.settings import Settings, setting
 from ui.computing.cached import cached_call
 from ui.computing.measures import evaluate, parsed, scored
@@ -102,7 +102,7 @@ class NavigationSettings(Settings, page="navigation"):
     """Which users are meant, and what is looked at."""
 
     system: str = setting(
-        lambda view: Choice("System", view.collection.systems, shown_first(view.collection), reads=short)
+        lambda view: Choice("System", view.collection.systems, shown_first(view.collection), called=all_short)
     )
     topic: str = setting(lambda view: Choice("Topic", view.collection.topics))
     going: str = setting(lambda view: Choice("From a result, users", ways(view.navigation), help=GOING_HELP))

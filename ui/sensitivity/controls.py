@@ -20,7 +20,7 @@ from evalcore.measures.base import unwrapped
 from evalcore.measures.rbp import RankBiased
 from evalcore.meta import best_first, swapped_pairs
 from evalcore.sensitivity import Parameter, usual_parameters, varied_of
-from ui.address.families import short
+from ui.address.families import all_short, short
 from ui.address.settings import Settings, setting
 from ui.computing.cached import cached
 from ui.computing.measures import of_measure, offered, scores, suggested
@@ -180,7 +180,7 @@ def _other(page: SensitivitySettings) -> Field:
 
 def _system(page: SensitivitySettings, label: str, at: int) -> Field:
     # Which pair is looked at first takes the scores of two measures: asked only where a pair is looked at.
-    return Choice(label, page.collection.systems, page.usual_pair[at] if page.looks_at_pair else "", reads=short)
+    return Choice(label, page.collection.systems, page.usual_pair[at] if page.looks_at_pair else "", called=all_short)
 
 
 @dataclass(frozen=True)

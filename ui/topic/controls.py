@@ -14,7 +14,7 @@ from evalcore import InputError
 from evalcore.direction import directed
 from evalcore.meta import best_first
 from ui.address.edits import Editing, Edits, undone_of
-from ui.address.families import short
+from ui.address.families import all_short
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, scored_on_all, scores
 from ui.computing.ranked import DEPTHS
@@ -36,7 +36,7 @@ def _compared(page: TopicSettings) -> Field:
         best = best_first(scores(page.collection, page.measure).mean()).index[:2]
     except InputError:
         best = page.collection.systems[:2]
-    return Many("Systems (two or three)", page.collection.systems, tuple(map(str, best)), most=MOST, reads=short)
+    return Many("Systems (two or three)", page.collection.systems, tuple(map(str, best)), most=MOST, called=all_short)
 
 
 def _topic(page: TopicSettings) -> Field:
@@ -48,7 +48,7 @@ def _topic(page: TopicSettings) -> Field:
 
 
 def _system(page: TopicSettings) -> Field:
-    return Choice("System", page.collection.systems, page.compared[0] if page.compared else None, reads=short)
+    return Choice("System", page.collection.systems, page.compared[0] if page.compared else None, called=all_short)
 
 
 def by_difference(frame: pd.DataFrame) -> list[str]:

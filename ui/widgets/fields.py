@@ -293,7 +293,8 @@ class Span(Field):
 class Choice(Field):
     """One of several options, in an address by their `names`, and as `reads` has these where they are looked at.
 
-    A hidden label is still read out; `also` are other texts of options in an address.
+    `called` gives what some names are called instead; it is asked once where the field is drawn. A hidden label is
+    still read out; `also` are other texts of options in an address.
     """
 
     options: Sequence[Any]
@@ -301,6 +302,7 @@ class Choice(Field):
     _: KW_ONLY
     names: Callable[[Any], str] = str
     reads: Callable[[str], str] = str
+    called: Callable[[], Mapping[str, str]] = dict
     segmented: bool = False
     hide_label: bool = False
     also: tuple[tuple[str, Any], ...] = ()
@@ -319,8 +321,10 @@ class Choice(Field):
         return [self.names(value)]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        names = self.names if self.reads is str else lambda value: self.reads(self.names(value))
-        common = {**self.given(key, changed), "format_func": names}
+        named = {value: self.names(value) for value in self.options}
+        called = self.called()
+        shown = {value: called.get(name) or self.reads(name) for value, name in named.items()}
+        common = {**self.given(key, changed), "format_func": shown.__getitem__}
         if self.segmented:
             seen: Literal["collapsed", "visible"] = "collapsed" if self.hide_label else "visible"
             st.segmented_control(self.label, self.options, required=True, label_visibility=seen, **common)
@@ -370,6 +374,7 @@ class Many(Defaulted, Several):
     least: int = 0
     most: int | None = None
     reads: Callable[[str], str] = str
+    called: Callable[[], Mapping[str, str]] = dict
 
     def write(self, value: Any) -> list[str]:
         return [NONE] if self.default and not value else list(value)
@@ -396,7 +401,9 @@ class Many(Defaulted, Several):
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         if not self.options:
             return
-        how = {**self.given(key, changed), "format_func": self.reads}
+        called = self.called()
+        shown = {name: called.get(name) or self.reads(name) for name in self.options}
+        how = {**self.given(key, changed), "format_func": shown.__getitem__}
         st.multiselect(self.label, self.options, placeholder=self.placeholder, max_selections=self.most, **how)
 
 
