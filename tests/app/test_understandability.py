@@ -127,7 +127,7 @@ def test_of_one_topic_all_is_shown_but_what_resamples_topics() -> None:
     assert any("2 systems · 1 topic" in caption.value for caption in app.sidebar.caption)
     looks = app.button_group(key="understandability.look")
     assert looks.options == ["Ranking", "Scores"]
-    assert not looks.set_value(["Scores"]).run().exception
+    assert not looks.set_value("Scores").run().exception
 
 
 def test_a_broken_upload_gets_its_message_and_loses_nothing() -> None:
