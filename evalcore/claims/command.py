@@ -129,7 +129,7 @@ def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:
 
 
 def _choices(study: ec.claims.Study) -> pd.DataFrame:
-    """What the effect depends on, for a reader."""
+    """List what the effect depends on, without the limits of the shares."""
     return study.choices().drop(columns=["holds least", "holds most"])
 
 

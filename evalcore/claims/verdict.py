@@ -45,7 +45,7 @@ class Verdict:
 
     @property
     def outcome(self) -> Outcome:
-        """Of all specifications together: "holds" only if it holds in each, "fails" if it fails in any.
+        """The verdict of all specifications together: "holds" only if it holds in each, "fails" if it fails in any.
 
         >>> Verdict("a > b", 12, 0.75, 0.0, 0.25).outcome, Verdict("a > b", 12, 0.75, 0.25, 0.0).outcome
         ('undecided', 'fails')

@@ -121,7 +121,7 @@ _WHOLE = re.compile(r"[-+]?\d+(\.0+)?")
 
 
 def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], documents: NDArray[np.object_]) -> bool:
-    """Whether the second column of qrels holds subtopics: documents stand under several, and none is a fraction.
+    """Decide if the second column of qrels holds subtopics: documents stand under several, and none is a fraction.
 
     The rounds of a collection that was assessed in turns are none: each document was assessed in one of them.
 
@@ -137,7 +137,7 @@ def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], docu
 
 
 def _not_subtopics(values: NDArray[np.object_]) -> str:
-    """What a report says of a second column that is read as nothing."""
+    """Say in a report that a second column is not read."""
     names = _distinct(values)
     shown = ", ".join(map(shorten, names[:3])) + (", ..." if len(names) > 3 else "")
     text = f"the second column ({shown}) holds no subtopics, it seems: each document of a topic stands under one"
@@ -148,7 +148,7 @@ _SAMPLED = re.compile(r"sampl|infap|strat")  # in names of files
 
 
 def has_strata(text: bytes, name: str) -> bool:
-    """Whether qrels have the stratum of a sample before the grade: topic, 0, document, stratum, relevance.
+    """Decide if qrels have the stratum of a sample before the grade: topic, 0, document, stratum, relevance.
 
     Their name says it, or the fourth column does: whole numbers from 1 on, while grades have a 0 or less. A name that
     lists two aspects says otherwise.

@@ -232,7 +232,7 @@ def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str],
 
 
 def _called_after_truth(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
-    """What one measure by several sources is called: as the truth among them calls it, and after each source.
+    """Name one measure by several sources: as the truth among them calls it, and after each source.
 
     Each has one measure, of the same systems and topics; {} for others, and where no name or several say truth.
     """

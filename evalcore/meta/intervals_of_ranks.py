@@ -258,7 +258,8 @@ def _finite_leads(scores: FloatArray) -> FloatArray:
 
 
 def _listed(names: Sequence[str], word: str, named: Callable[[str], str] = str) -> str:
-    """
+    """Name some systems in words, the first few of many.
+
     >>> _listed(["a", "b", "c"], "or"), _listed("abcde", "or")
     ('a, b or c', 'a, b, c and 2 more')
     """

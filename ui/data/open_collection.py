@@ -121,14 +121,20 @@ def titled(
     text = site.lack(page, opened) or (lack(opened) if lack else "")
     shown = sample(name) if text else opened
     site.title(page, question(shown) if question else "")
-    return instead(text, name) if text else shown
+    if text:
+        _say_instead(text, name, shown)
+    return shown
 
 
 def instead(lack: str, name: str = SAMPLE_NAME) -> Collection:
     """A sample, for what the open collection gives nothing to show, and why."""
     shown = sample(name)
-    st.caption(f":material/info: {lack}  \nShown here: *{name}*, {markdown(shown.summary)}.")
+    _say_instead(lack, name, shown)
     return shown
+
+
+def _say_instead(lack: str, name: str, shown: Collection) -> None:
+    st.caption(f":material/info: {lack}  \nShown here: *{name}*, {markdown(shown.summary)}.")
 
 
 def ranked(page: str, what: str) -> Collection:

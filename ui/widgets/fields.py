@@ -321,9 +321,7 @@ class Choice(Field):
         return [self.names(value)]
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
-        named = {value: self.names(value) for value in self.options}
-        called = self.called()
-        shown = {value: called.get(name) or self.reads(name) for value, name in named.items()}
+        shown = _as_read(self, dict(zip(self.options, map(self.names, self.options), strict=True)))
         common = {**self.given(key, changed), "format_func": shown.__getitem__}
         if self.segmented:
             seen: Literal["collapsed", "visible"] = "collapsed" if self.hide_label else "visible"
@@ -401,10 +399,15 @@ class Many(Defaulted, Several):
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         if not self.options:
             return
-        called = self.called()
-        shown = {name: called.get(name) or self.reads(name) for name in self.options}
+        shown = _as_read(self, dict(zip(self.options, self.options, strict=True)))
         how = {**self.given(key, changed), "format_func": shown.__getitem__}
         st.multiselect(self.label, self.options, placeholder=self.placeholder, max_selections=self.most, **how)
+
+
+def _as_read(field: Choice | Many, names: Mapping[Any, str]) -> dict[Any, str]:
+    """Map each option to what its control shows of its name."""
+    called = field.called()
+    return {option: called.get(name) or field.reads(name) for option, name in names.items()}
 
 
 @dataclass(frozen=True)
