@@ -18,6 +18,7 @@ from streamlit.testing.v1.element_tree import TESTING_KEY
 
 from evalcore.figures.draw import Spec, new_figure
 from evalcore.figures.mathml import mathml
+from ui.address import places
 from ui.data.as_python import BOX
 from ui.screen.items import Figure, Table
 from ui.shell.own_part import CITE_BOX
@@ -78,7 +79,14 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
     app = an_app()
     for key, value in link.items():
         app.query_params[key if key in SHARED else f"{page}.{key}"] = value
-    return app.run() if page == "home" else app.switch_page(f"pages/{page}.py").run()
+    return app.run() if page == "home" else go_to(app, page).run()
+
+
+def go_to(app: AppTest, page: str) -> AppTest:
+    """The app, whose next run opens a page, in its place, with the settings that are in its address already."""
+    place, address = places.now(page, address_of(app))
+    go_by(app, {key: texts for key, texts in address.items() if key != f"{place}.view"} | places.to_page(page))
+    return app.switch_page(f"pages/{place}.py")
 
 
 def an_app(timeout: float = 60) -> AppTest:
@@ -129,10 +137,11 @@ def alone(app: AppTest) -> Iterator[None]:
 def move_to(app: AppTest, page: str, address: Mapping[str, Any] | None = None) -> None:
     """Go to a page by its link in the menu, or to an address that was there before."""
     here = address_of(app)
-    own = app.session_state["settings of pages"].get(page, {}) if "settings of pages" in app.session_state else {}
+    known = "settings of pages" in app.session_state
+    own = app.session_state["settings of pages"].get(places.PAGES[page].place, {}) if known else {}
     shared = {key: texts for key, texts in here.items() if "." not in key}
     go_by(app, {**shared, **own} if address is None else address)
-    app.switch_page(f"pages/{page}.py").run()
+    go_to(app, page).run()
 
 
 def address_of(app: AppTest) -> dict[str, list[str]]:
@@ -149,7 +158,7 @@ def fresh(page: str, address: Mapping[str, Any]) -> AppTest:
     """Somebody else's visit to an address."""
     app = an_app(120)
     go_by(app, address)
-    return app.switch_page(f"pages/{page}.py").run()
+    return go_to(app, page).run()
 
 
 TEXTS = ("title", "header", "markdown", "caption", "metric", "info", "warning", "error", "latex", "code")

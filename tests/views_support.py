@@ -6,7 +6,7 @@ from typing import Any
 
 from subject_support import of_subjects
 
-from ui.address.site import PAGES
+from ui.address.places import PAGES
 
 PINNED = {"pins": ["a = RBP(rho=0.5) | uRBP(rho=0.5)"], "baseline": "a"}
 FEW = {"measures": ["AP", "RBP", "uRBP"], "resamples": "1,000", "seed": "5"}

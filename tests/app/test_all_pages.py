@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 import pytest
 from odd_support import write
 
-from app_support import open_app, shown_items
-from ui.address.site import PAGES
+from app_support import go_to, open_app, shown_items
+from ui.address.places import PAGES
 from ui.discriminative_power.controls import LOOKS as POWER_LOOKS
 
 WORDS_ALONE = {
@@ -75,7 +75,7 @@ def test_a_page_without_its_figure_explains_why(
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = open_app("home")
     for page in PAGES:
-        app.switch_page(f"pages/{page}.py").run()
+        go_to(app, page).run()
         figures = [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
         messages = [*app.main.info, *app.main.warning, *app.main.error, *app.main.caption]
         assert page in WORDS_ALONE or figures or any(len(message.value) > 30 for message in messages), page

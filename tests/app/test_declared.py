@@ -5,8 +5,8 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from app_support import SHARED, address_of, fresh
+from ui.address.places import PAGES
 from ui.address.settings import declared
-from ui.address.site import PAGES
 
 STEMS = list(PAGES)
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -13,20 +11,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, address_of, as_figure, open_app
+from app_support import ROOT, address_of, as_figure, go_to, open_app
 from evalcore.measures.catalogue import suggestions
-from ui.address import site
+from ui.address.places import PLACES
 from ui.home.first_card import Card
-from ui.home.gallery import apart
+from ui.home.gallery import GALLERY, apart
 from ui.screen.items import Figure, Item
 from ui.stage import report
 
 
 def gallery() -> list[tuple[str, dict[str, str]]]:
     """Page and settings of every picture, read from the page's own list without showing the page."""
-    module = sys.modules["home"] = ModuleType("home")
-    exec((ROOT / "pages" / "home.py").read_text().removesuffix("main()\n"), module.__dict__)
-    return [(picture.page, picture.settings) for picture in module.GALLERY]
+    return [(picture.page, picture.settings) for picture in GALLERY]
 
 
 @pytest.mark.parametrize(("page", "settings"), gallery())
@@ -37,7 +33,7 @@ def test_every_picture_leads_to_a_page_that_opens(page, settings):
 
 
 def test_every_page_listed_exists_once():
-    assert sorted(site.PAGES) == sorted({path.stem for path in (ROOT / "pages").glob("*.py")})
+    assert sorted(PLACES) == sorted({path.stem for path in (ROOT / "pages").glob("*.py")})
 
 
 def test_home_names_what_is_open():
@@ -118,7 +114,7 @@ def test_the_first_card_asks_of_what_it_plots(aspects, question, column, shown, 
     alt, figure = drawn_as(shown, "Scatter of 3 systems, RBP across")
     assert alt.endswith(f" of {column} up")
     assert figure.layout.yaxis.title.text.endswith(f" of {column}")
-    page = app.switch_page("pages/understandability.py").run()
+    page = go_to(app, "understandability").run()
     assert not page.exception
     assert page.selectbox(key="understandability.column").value == column
     collection = app.session_state["open collection"]

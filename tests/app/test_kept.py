@@ -19,9 +19,9 @@ from hypothesis import given
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import an_app, correct, press, shown_items
+from app_support import an_app, correct, go_to, press, shown_items
 from evalcore.data import Collection
-from ui.address.site import PAGES
+from ui.address.places import PAGES
 from ui.server import kept
 from ui.server.kept import Bounds, Shelves, bytes_of
 
@@ -292,7 +292,7 @@ def visit(monkeypatch: pytest.MonkeyPatch) -> Visit:
         for key, value in link.items():
             app.query_params[key] = value
         app.run()
-        return app if page == "home" else app.switch_page(f"pages/{page}.py").run()
+        return app if page == "home" else go_to(app, page).run()
 
     return visit
 

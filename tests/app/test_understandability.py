@@ -9,7 +9,7 @@ from odd_support import write
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import address_of, fresh, metric, open_app, snapshot
+from app_support import address_of, fresh, go_to, metric, open_app, snapshot
 from evalcore.measures import RBP
 
 
@@ -80,7 +80,7 @@ def test_an_edited_description_may_be_edited_again() -> None:
 def test_a_description_read_again_takes_the_place_of_no_upload() -> None:
     app = upload(open_app(), UPLOAD)
     app.selectbox(key="data").set_value("sample data").run()
-    app.switch_page("pages/collection.py").run()
+    go_to(app, "collection").run()
     edit_description(app, "Consumer health (synthetic)", "Mine")
     assert "forget them first" in app.error[0].value
     assert any("32 systems" in caption.value for caption in app.sidebar.caption)

@@ -15,8 +15,8 @@ from streamlit import config
 import evalcore as ec
 from app_support import fresh
 from evalcore.errors import InputError
+from ui.address.places import PAGES
 from ui.address.settings import Settings, declared, kinds
-from ui.address.site import PAGES
 from ui.data.open_collection import SAMPLES
 from ui.widgets.fields import Each, Field, Number, Numbers, OneValue, Span
 

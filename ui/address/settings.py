@@ -25,6 +25,7 @@ from evalcore.data import Collection
 from evalcore.errors import InputError, shorten
 from ui.address.coverage import on_covered_topics, on_scored_systems
 from ui.address.coverage import say as coverage_said
+from ui.address.places import pages_of
 from ui.address.removed import Removed, removed
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown, plain
@@ -39,10 +40,10 @@ MADE_ON = "on"  # the key that says on which data an address was made
 MOST_READ = 8  # values of a class of settings that a session holds
 LONGEST = 300  # characters of what a message says was expected
 RENAMED = {"correlations.intervals": "tau"}  # keys of links made before, and what they are now
-UNSAID = {"data", "present", "entry", "look", "answers"}  # names of settings that change no number
+UNSAID = {"data", "present", "entry", "look", "view", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
-OVERRIDDEN = {"all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
+OVERRIDDEN = {"all_measures", "change", "measured_by", "now", "sliders", "words", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _AROUND = "settings around the page"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
@@ -428,9 +429,9 @@ def _declared(page: str, classes: int) -> set[str]:
 
 
 def kinds(page: str) -> list[type[Settings]]:
-    """The settings of a page and those that all pages share."""
+    """The settings of a place, of its pages, and those that all pages share."""
     load()
-    return [kind for kind in _CLASSES.values() if kind.PAGE in ("", page)]
+    return [kind for kind in _CLASSES.values() if kind.PAGE in ("", page, *(one.stem for one in pages_of(page)))]
 
 
 @cache
@@ -494,7 +495,11 @@ def begin_part() -> None:
 
 
 def _around() -> dict[str, list[str]]:
-    return {key: texts for key, texts in shared(address()).items() if key != MADE_ON}
+    return {key: texts for key, texts in address().items() if ("." not in key and key != MADE_ON) or _opens_a_page(key)}
+
+
+def _opens_a_page(key: str) -> bool:
+    return key.endswith(".view")
 
 
 def page() -> str:
@@ -555,13 +560,14 @@ def _say_misfits(refused: Sequence[str]) -> None:
 
 @callback
 def reset_page() -> None:
-    """Show the page at its defaults, on what is open and filtered."""
-    _write(shared(address()))
+    """Show the page at its defaults, on what is open and filtered; other pages of its place stay as they are."""
+    own = tuple(f"{shown.PAGE}." for shown in on_screen() if shown.PAGE)
+    _write({key: texts for key, texts in address().items() if _opens_a_page(key) or not key.startswith(own)})
 
 
 def remember(page: str) -> None:
-    """Keep the page's own settings, for the way back to it."""
-    own = {key: texts for key, texts in address().items() if key.startswith(f"{page}.")}
+    """Keep the settings of a place, for the way back to it."""
+    own = {key: texts for key, texts in address().items() if "." in key}
     st.session_state.setdefault(_REMEMBERED, {})[page] = own
 
 

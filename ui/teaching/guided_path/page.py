@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui.address import families, site, teaching
+from ui.address.places import PAGES
 from ui.address.settings import address
 from ui.data import open_collection
 from ui.screen import text
@@ -43,7 +44,7 @@ def main() -> None:
         with figures:
             live.follow(page, lambda page: lesson.show(page, styles).screen(), places=containers)
         with below:
-            site.link(lesson.page, f"{lesson.onward}: {site.PAGES[lesson.page].name}", ":material/arrow_right_alt:")
+            site.link(lesson.page, f"{lesson.onward}: {PAGES[lesson.page].name}", ":material/arrow_right_alt:")
 
 
 def step_bar(page: LessonSettings) -> None:
@@ -98,6 +99,3 @@ def ask(lesson: Lesson) -> DeltaGenerator | None:
         show.put(Text.note(teaching.WHY_HIDDEN))
         return None
     return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
-
-
-main()

@@ -188,6 +188,3 @@ def formulas(reader: Reader) -> list[Item]:
     unassessed = f"Documents without a label {reader.baseline.unassessed}"
     text = f"k is the rank, from 1. The mean over topics is plotted. {unassessed}."
     return [Latex(reader.baseline.latex(scales)), Latex(reader.variants[0].latex(scales)), Text.note(text)]
-
-
-main()

@@ -103,6 +103,3 @@ def topic_map(
     own = families.styles_of(page.collection)
     figure = call("", figures.topic_map, scores.it, difference=bool(difference), styles=own)
     return Figure(figure, key, alt, page.open_cell, ("points",))
-
-
-main()

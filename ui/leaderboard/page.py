@@ -58,6 +58,3 @@ def explanation(page: LeaderboardSettings) -> tuple[str, str, str]:
             "Compare with WinRate and BradleyTerry under Ranking, which count these wins.",
         ),
     }[page.look]
-
-
-main()

@@ -124,6 +124,3 @@ def table(view: FocusedSettings) -> Iterator[Item]:
 
 def column_name(measure: Measure) -> str:
     return f"iP[{measure.recall:.2f}]" if isinstance(measure, iP) else short(measure)
-
-
-main()

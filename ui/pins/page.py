@@ -115,6 +115,3 @@ def side_by_side(page: Comparison) -> Table:
     by = [f" by {name}" for name in page.scores]
     calls = (places, *doubt_calls(*page.scores.values()))
     return Table(ordered, "pins", height=420, decimals=decimals(by), calls=calls)
-
-
-main()

@@ -136,6 +136,3 @@ def formulas(view: NavigationSettings) -> None:
             "P(j ⇝ c) is the probability that users who consult the result at rank j see component c. Components are "
             "taken to be seen independently, and e[j] is the expected effort of a rank, browsing included."
         )
-
-
-main()

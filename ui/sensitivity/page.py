@@ -28,6 +28,3 @@ def main() -> None:
             right.info(lack, icon=":material/info:")
             return
         DRAW[page.look](page, highlight, left, right)
-
-
-main()

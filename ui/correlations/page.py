@@ -151,6 +151,3 @@ def explanation(page: Comparison) -> tuple[str, str, str]:
         "Click a pale cell and see which systems it moves. Go topic by topic: there measures mostly agree less. "
         "Import the scores of another tool and set them beside these.",
     )
-
-
-main()

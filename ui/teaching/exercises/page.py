@@ -54,6 +54,3 @@ def question(page: ExerciseSettings, at: str) -> None:
             asked(page, solved, at)
         with right:
             revealed(page, solved, at)
-
-
-main()

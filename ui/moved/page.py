@@ -41,6 +41,3 @@ def breadcrumb(page: MovedSettings) -> None:
             st.markdown("›", width="content")
         last = f"Topic {markdown(page.topic)}" if page.topic else named(page.system) if page.system else "All systems"
         st.markdown(f"**{last}**", width="content")
-
-
-main()

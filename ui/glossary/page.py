@@ -141,6 +141,3 @@ def short(entry: Entry) -> str:
     if entry.source:
         lines[0] += f" :small[:gray[{markdown(entry.source)}]]"
     return "\n\n".join([*lines, *([f"$$\n{in_lines(entry.formula)}\n$$"] if entry.formula else [])])
-
-
-main()

@@ -122,6 +122,3 @@ def explanation(page: Weighting) -> tuple[str, str, str]:
         f"Change {page.mean} to {other}, and see how much one weak aspect costs. Then look at Zeros, and at how high a "
         "score could get at all under Upper bounds.",
     )
-
-
-main()

@@ -121,6 +121,3 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
     words = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)
     frame = shown.rename_axis("value")
     yield Table(frame, exhibit.key, height=height, drawn=exhibit.drawn, caption=words, calls=(made,))
-
-
-main()

@@ -6,23 +6,23 @@ import streamlit as st
 
 from ui.address import site
 from ui.data import open_collection
-from ui.teaching.worked_examples.controls import BY_HAND, ONE, THREE, ExampleSettings
+from ui.teaching.worked_examples.controls import BY_HAND, ONE, THREE, YOURS, ExampleSettings
 from ui.teaching.worked_examples.each_measure import each_measure
 from ui.teaching.worked_examples.rbp_by_hand import rbp_by_hand
 from ui.teaching.worked_examples.three_documents import three_documents
 from ui.teaching.worked_examples.your_own import your_own
 
+QUESTIONS = {
+    BY_HAND: "What does each document add to RBP and uRBP?",
+    ONE: "How is each measure computed by hand?",
+    YOURS: "What does each measure say of your own ranking?",
+}
+
 
 def main() -> None:
-    page = ExampleSettings.now(open_collection.current())
-    if page.example == THREE:
-        site.title("worked_examples")
-    elif page.example == BY_HAND:
-        site.title("worked_examples", "What does each document add to RBP and uRBP?")
-    elif page.example == ONE:
-        site.title("worked_examples", "How is each measure computed by hand?")
-    else:
-        site.title("worked_examples", "What does each measure say of your own ranking?")
+    collection = open_collection.current()
+    page = ExampleSettings.now(collection)
+    site.title("worked_examples", QUESTIONS.get(page.example, ""), collection)
     widths = (3.3, 4.6) if page.example == ONE else (3.3, 1.3, 1.8, 1.5)
     columns = st.columns(widths, vertical_alignment="bottom")
     with columns[0]:
@@ -35,6 +35,3 @@ def main() -> None:
         each_measure(page, columns[1])
     else:
         your_own(page)
-
-
-main()

@@ -142,5 +142,3 @@ LOOKS = {
     controls.TOPICS: topics_needed,
     controls.TOP_SYSTEMS: top_systems,
 }
-
-main()

@@ -188,6 +188,3 @@ def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
         handles.line(view.asked.key_of_position(part), axis, at, room, step, f"Drag “{label}”")
         for part, label, at, room in zip(aspect.parts, aspect.labels, places, between, strict=True)
     ]
-
-
-main()

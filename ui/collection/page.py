@@ -258,6 +258,3 @@ def description(collection: Collection) -> None:
         with show.errors():
             open_collection.reopen(text)
     save_beside.offer()
-
-
-main()

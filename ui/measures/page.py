@@ -165,6 +165,3 @@ def readers_numbers(page: Built) -> Iterator[Item]:
     )
     yield Table(means, "readers", decimals=dict.fromkeys(map(str, means.value), 3))
     yield Text.note("What readers do on a mean ranking. residual: if unassessed documents were of the highest gain.")
-
-
-main()
