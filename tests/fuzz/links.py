@@ -71,11 +71,8 @@ def link(stem: str, random: Random) -> bytes:
     """A link to a page in which every key that is declared has values, hostile ones most of all."""
     data = random.choice(list(SAMPLES))
     fields = _fields(stem, data)
-    query = {
-        key: list(_texts(fields.get(key), random))
-        for key in sorted(declared(PAGES[stem].place))
-        if random.random() < 0.8
-    }
+    keys = [key for key in sorted(declared(PAGES[stem].place)) if random.random() < 0.8]
+    query = {key: list(_texts(fields.get(key), random)) for key in keys}
     query["data"] = [data if random.random() < 0.9 else random.choice(HOSTILE)]
     return f"/{stem}?{urlencode(query, doseq=True)}".encode()
 
