@@ -44,7 +44,7 @@ def _views(place: str, collection: Collection) -> Choice:
     return Choice("View", list(names), first.stem, reads=names.__getitem__, segmented=True, hide_label=True)
 
 
-_OPENED = {
+_OPENED: dict[str, type[Opened]] = {
     place: type(f"Opened {place}", (Opened,), {"__module__": __name__}, page=place)
     for place in PLACES
     if len(pages_of(place)) > 1
