@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import urlencode
+from urllib.parse import parse_qs, urlencode
 
 from starlette.middleware import Middleware
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ui.address.places import PAGES, PLACES, to_page
+from ui.address.places import PAGES, PLACES, now
 
 WAS = "was"  # the key that says which page a link was made to
 
@@ -26,10 +26,9 @@ class OldPaths:
         if stem not in PAGES or stem in PLACES or scope["method"] not in ("GET", "HEAD"):
             await self.app(scope, receive, send)
             return
-        query = scope["query_string"].decode("latin-1")
-        more = urlencode({**to_page(stem), WAS: stem}, doseq=True)
-        there = f"{base}/{PAGES[stem].place}?{more}{'&' if query else ''}{query}"
-        await RedirectResponse(there)(scope, receive, send)
+        place, texts = now(stem, parse_qs(scope["query_string"].decode("utf-8", "replace"), keep_blank_values=True))
+        query = urlencode({**texts, WAS: stem}, doseq=True)
+        await RedirectResponse(f"{base}/{place}?{query}")(scope, receive, send)
 
 
 MIDDLEWARE = [Middleware(OldPaths)]

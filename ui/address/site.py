@@ -147,7 +147,7 @@ def own_link(entry: Any) -> None:
 def link(stem: str, label: str, icon: str | None = None, **given: str | list[str]) -> None:
     """A link to a page with these settings; what is open and filtered goes along."""
     keys = settings.shared(settings.address())
-    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in given.items()}
+    own = {key if key in SHARED else f"{PAGES[stem].prefix}.{key}": texts for key, texts in given.items()}
     query = {**keys, **to_page(stem), **own}
     st.page_link(file_of(PAGES[stem].place), label=label, icon=icon, query_params=query)
 
