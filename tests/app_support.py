@@ -78,7 +78,7 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
     """The app on its sample data, opened at a page with parameters in its link."""
     app = an_app()
     for key, value in link.items():
-        app.query_params[key if key in SHARED else f"{page}.{key}"] = value
+        app.query_params[key if key in SHARED else f"{places.PAGES[page].prefix}.{key}"] = value
     return app.run() if page == "home" else go_to(app, page).run()
 
 

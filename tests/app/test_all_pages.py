@@ -12,26 +12,20 @@ from odd_support import write
 
 from app_support import go_to, open_app, shown_items
 from ui.address.places import PAGES, PLACES
-from ui.discriminative_power.controls import LOOKS as POWER_LOOKS
 
 WORDS_ALONE = {
     "collection",
     "exercises",
     "glossary",
     "home",
+    "leaderboard",
     "learn",
     "papers",
     "pins",
     "worked_examples",
 }  # pages without a figure
 LOOKS = [
-    (
-        "discriminative_power",
-        "look",
-        POWER_LOOKS[1:-1],  # the first one is shown unasked
-    ),
     ("labels", "look", ("Ranking", "Noise", "Pool")),
-    ("leaderboard", "look", ("Missing scores", "Pairwise wins")),
     ("sensitivity", "look", ("One parameter", "Topics")),
     ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
     ("topic", "look", ("All topics and systems",)),

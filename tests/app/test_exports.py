@@ -13,7 +13,7 @@ from ui.stage import show
 
 DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
-    "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7", "look": "One pair"}),
+    "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
     "correlations": ("understandability", {"look": "Correlation"}),
     "pairs": ("correlations", {"look": "All pairs", "intervals": "true"}),
     "systems over settings": ("sensitivity", {"look": "Any number", "count": "200", "seed": "7"}),

@@ -32,8 +32,8 @@ class Removed:
 
 
 LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool > Who brought what"
-LEADERBOARD, EXERCISES, CLAIM = "Leaderboard", "Exercises > Questions", "Claim over the choices that are left"
-POWER = "Discriminative power"
+LEADERBOARD, EXERCISES, CLAIM = "Rank > Table", "Exercises > Questions", "Claim over the choices that are left"
+PAIRS = "Rank > Pairs"
 _RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
 _CHOICES = "The choice of an aggregate or of a rule for missing scores"
 
@@ -55,9 +55,9 @@ REMOVED = (
     *_view("labels.pool_", "What is unassessed", POOL),
     Removed("labels.pool_take", "Share$", "*Share*", POOL),
     *(Removed(f"labels.pool_{key}", "", "*Share*", POOL) for key in ("share", "draws", "seed", "stratified")),
-    *_view("leaderboard.", "Critical differences", f"{LEADERBOARD} > Ranking"),
-    Removed("leaderboard.test", "", "The test of mean ranks", f"{LEADERBOARD} > Ranking"),
-    *_view("leaderboard.", "Reproduction", f"{LEADERBOARD} > Ranking", "reproduced", "baseline"),
+    *_view("leaderboard.", "Critical differences", LEADERBOARD),
+    Removed("leaderboard.test", "", "The test of mean ranks", LEADERBOARD),
+    *_view("leaderboard.", "Reproduction", LEADERBOARD, "reproduced", "baseline"),
     Removed("leaderboard.by", "Copeland", "Copeland's rule", f"{LEADERBOARD} by the win rate", "WinRate"),
     Removed("leaderboard.by", "TrimmedMean", "The trimmed mean", f"{LEADERBOARD} by the median", "Median"),
     Removed("leaderboard.by", "MinMax", "The min-max mean", f"{LEADERBOARD} by standardised scores", "Standardised"),
@@ -75,10 +75,16 @@ REMOVED = (
     *_view("sensitivity.", "Motion", "Sensitivity > One parameter", "against", "named"),
     *_view("sensitivity.", "Side by side", "Sensitivity > One parameter", "beside", "others", "several"),
     Removed("correlations.look", "Worth$|Beside aspects$", "*Worth*", "Correlations > Scatter"),
-    *_view("discriminative_power.", "Two measures", f"{POWER} > All pairs", "decided", instead="All pairs"),
-    *_view("discriminative_power.", "Needed difference", POWER),
-    *_view("discriminative_power.", "Analysis of variance", POWER, "explained", "factors", "interactions"),
-    Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{POWER} of the scores themselves"),
+    *_view("discriminative_power.", "Two measures", PAIRS, "decided"),
+    *_view("discriminative_power.", "Needed difference", PAIRS),
+    *_view("discriminative_power.", "Analysis of variance", PAIRS, "explained", "factors", "interactions"),
+    *_view(
+        "discriminative_power.",
+        "Against baselines",
+        PAIRS,
+        *(f"baseline{end}" for end in ("s", "_test", "_correction")),
+    ),
+    Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{PAIRS}, by the scores themselves"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
     Removed("tag", "", "The filter by run tag", "the view without it"),

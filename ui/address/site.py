@@ -11,11 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.data import Collection
 from ui.address import settings
+from ui.address.families import named
 from ui.address.old_paths import WAS
 from ui.address.page import IN_WORDS, NEEDS, Page
 from ui.address.places import DATA, HOME, PAGES, PLACES, file_of, pages_of, to_page
 from ui.address.settings import Settings, setting
-from ui.screen.text import listed, markdown
+from ui.screen.text import listed
 from ui.widgets.fields import Choice
 
 SHARED = ("data", "systems", "pins", "baseline", "doubt")  # settings of all pages that a link may carry
@@ -160,7 +161,7 @@ def moved(x: object, y: object, between: str = "") -> None:
 def drill(measure: object, systems: Sequence[str]) -> None:
     """A link to what made the scores of the selected systems: the page Topic, rank by rank."""
     if systems:
-        some = listed([*map(markdown, systems[:2]), *(["others"] if len(systems) > 2 else [])])
+        some = listed([*map(named, systems[:2]), *(["others"] if len(systems) > 2 else [])])
         link(
             "topic",
             f"What made it so: {some}, rank by rank",

@@ -15,10 +15,11 @@ from evalcore.common.progress import Tell
 from evalcore.common.rounding import less
 from ui.address import families
 from ui.address.families import all_short
+from ui.computing.doubt import first_calls, leads
 from ui.discriminative_power.controls import TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
 from ui.screen.calls import Call, call, line, record
-from ui.screen.items import Columns, Figure, Item, Metric, Table, Text
+from ui.screen.items import Columns, Figure, Item, Metric, Sentence, Table, Text
 from ui.screen.text import counted, markdown, reading_name
 
 
@@ -32,8 +33,10 @@ def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterat
     alt = f"Systems against systems, best first, under {name}: which pairs differ; the list is below"
     yield Text(f"Under {markdown(page.names[text])}", "heading")
     letters = call("letters", ec.meta.letters_of_pairs, order.it, pairs.it, page.alpha)
-    frame = pd.DataFrame({"mean": means.value[order.value], "letters": letters.value})
+    frame = pd.DataFrame({"mean": means.value[order.value], "letters": letters.value}).rename_axis("system")
+    scores = page.of(text)
     beside = (
+        Sentence(f"{leads(scores.value)}.", calls=first_calls(scores)),
         *numbers_of_pairs(page, pairs),
         Table(frame.rename(index=all_short()), "letters", height=320, drawn=page.drawn, calls=(means, letters)),
         Text.note(

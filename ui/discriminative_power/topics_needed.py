@@ -107,12 +107,12 @@ def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]
 
 
 def how_sure(page: Power, ends: Sequence[float]) -> str:
-    """How far the number of topics may be off, as their spread is known from those there are."""
+    """How far the number of topics may be off, as the spread is estimated from the topics here."""
     if not np.isfinite(ends).all():
         return "The spread is known from so few topics that nothing says how far off this number may be."
     low, high = (f"{end:,.0f}" for end in ends)
-    known = f"The spread is known from {counted(page.n_topics, 'topic')}"
-    return f"{known}: by its 95% limits the difference takes {low} to {high} topics."
+    known = f"The spread is estimated from {counted(page.n_topics, 'topic')}"
+    return f"{known}: by its 95% limits, {low} to {high} topics are needed."
 
 
 def wanted(page: Power) -> Call[float]:
@@ -128,24 +128,23 @@ def of_the_table(page: Power) -> str:
         "no wider than the difference. "
     )
     return (
-        "A row per measure; the difference is in units of each measure, so compare rows only where these mean the "
-        f"same. sd: {sd}. smallest difference: the smallest that {counted(page.n_topics, 'topic')} find with the "
+        "A row per measure, in units of its own. "
+        f"sd: {sd}. smallest difference: the smallest that {counted(page.n_topics, 'topic')} detect with the "
         f"power that is wanted. {interval if page.design != ONE_WAY else ''}Empty: more than ten million, or none "
         "that can be said (Sakai 2016, by the noncentral F itself)."
     )
 
 
 def in_words(page: Power, sizes: pd.Series) -> str:
-    """How many topics the difference takes, and what those there are find."""
+    """How many topics the difference needs, and what the topics here detect."""
     each = "" if page.design == PAIRED else " for each system"
     name, needed = markdown(page.names[str(page.measure)]), sizes["topics_needed"]
     count = f"**{needed:,.0f}** topics" if np.isfinite(needed) else "more topics than can be said"
     return (
-        f"To find a difference of {page.difference:g} in {name} with a power of {page.wanted:.0%} at "
-        f"α = {page.alpha:g} ({page.design}) takes {count}{each}. "
-        f"{counted(page.n_topics, 'topic')}{each}, as many as there are here, "
-        f"find it with a power of {sizes['power']:.1%}, and a difference of {sizes['smallest_difference']:.4f} with "
-        f"that of {page.wanted:.0%}."
+        f"A difference of {page.difference:g} in {name} needs {count}{each} for a power of {page.wanted:.0%} at "
+        f"α = {page.alpha:g} ({page.design}).  \nThe {counted(page.n_topics, 'topic')} here{each and f', {each[1:]},'} "
+        f"detect it with a power of {sizes['power']:.1%}, and a difference of {sizes['smallest_difference']:.4f} with "
+        f"{page.wanted:.0%}."
     )
 
 

@@ -28,9 +28,9 @@ from ui.shell import live
 from ui.stage import show
 
 NAMED = 3  # systems that a sentence names
-BAR = (170, 22, 6)  # pixels: how wide and high a drawn interval is, and its margin
+BAR = (176, 29, 7)  # pixels: how wide and high a drawn interval is, as high as a row shows it, and its margin
 INTERVAL, MAY = "95% interval", "may be best"
-FIXED = ("rank", MAY, INTERVAL, "missing")  # columns of no measure
+FIXED = ("rank", INTERVAL, MAY, "missing")  # columns of no measure
 HELP = {
     MAY: "The best system is among these with a probability of 95 %, each compared with the best of the others",
     INTERVAL: "The score with its 95% interval over topics; the thin line is the leader's score",
@@ -52,15 +52,15 @@ def main() -> None:
 
 def knobs(page: LeaderboardSettings) -> None:
     """The measures, who is searched for, and behind a button the rules."""
-    places = st.columns([1.6, 1.6, 1, 1], vertical_alignment="bottom")
-    with places[0]:
+    left, middle, right = st.columns([1, 1, 1.2], vertical_alignment="bottom")
+    with left:
         page.draw("measure")
-    with places[1]:
+    with middle:
         page.draw("find")
-    with places[2]:
+    with right, st.container(horizontal=True):
         draw_measures(page)
-    with places[3], st.popover("More settings", icon=":material/tune:", width="stretch"):
-        page.draw("by", "grouping", "gaps")
+        with st.popover("More settings", icon=":material/tune:", width="stretch"):
+            page.draw("by", "grouping", "gaps")
 
 
 def draw(page: LeaderboardSettings) -> Iterator[Item]:
@@ -98,13 +98,14 @@ def of_systems(page: LeaderboardSettings) -> Table:
     full = whole.value[[found(page.find, name) for name in whole.value.index]].rename(columns=heads)
     own, others = heads[page.measure], [heads[text] for text in page.answers[0]]
     full = full.rename(columns={"estimate": own})
+    lacking = ["missing"] if full["missing"].any() else []
     made = full.assign(**{INTERVAL: list(map(span, full["low"], full["high"]))})
     if page.doubt:
         made[MAY] = np.where(full["may_be_best"] == True, "yes", "")  # noqa: E712  (not known of some)
-    shown = made[[name for name in (*FIXED[:3], own, *others, "missing") if name in made]]
+    shown = made[[name for name in (*FIXED[:3], own, *others, *lacking) if name in made]]
     best = {heads[text]: good_of(frame) for text, frame in page.answers[0].items()}
     settings = {name: st.column_config.Column(help=help) for name, help in HELP.items()}
-    settings[INTERVAL] = st.column_config.ImageColumn(help=HELP[INTERVAL], width=BAR[0] + 16)
+    settings[INTERVAL] = st.column_config.ImageColumn(help=HELP[INTERVAL], width=BAR[0] + 20)
     return Table(
         shown.rename(index=all_short()),
         "leaderboard",

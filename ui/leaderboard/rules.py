@@ -58,7 +58,7 @@ def ranks_by_rule(page: RulesSettings) -> Iterator[Item]:
         by_gaps = call("by_gaps", ec.gap_effects, page.scores.it, str(page.by), groups=own)
         others = by_gaps.it.drop(columns=["missing", str(page.gaps)], errors="ignore")
         ranks = line("ranks", by_rule.it.join(others))
-    frame = ranks.value
+    frame = ranks.value.sort_values(str(ranks.value.columns[0]), kind="stable")
     moved = line("n_moved", record(int)((ranks.it.nunique(axis=1) > 1).sum()))
     text = f"{leaders(by_rule.value)}. {moved.value} of {counted(len(frame), 'system')} change rank with the rule"
     if missing.value:
@@ -93,7 +93,7 @@ def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
     good: Any = ranks.it[list(map(str, kept))]
     turned = line("ranked", mapped(good, lambda rank: record(ec.directed)(rank, "low")))
     drawn = call("", figures.bump, turned.it, styles=styles_of(page.collection))
-    heads = [_WORDS.sub("<br>", str(rule)) for rule in kept]  # of several words, each in a line
+    heads = [_WORDS.sub("<br>", str(rule).partition("(")[0]) for rule in kept]  # of several words, each in a line
     alt = f"Ranks of {len(frame):,} systems under {counted(len(kept), 'rule')}; the values are in the table below"
     yield Figure(drawn, "rules", alt, layout={"xaxis": {"tickangle": 0, "tickfont": {"size": 11}, "ticktext": heads}})
     if left := [str(rule) for rule in frame.columns.drop(kept)]:
