@@ -37,7 +37,7 @@ def ap(sample: ec.Collection) -> pd.DataFrame:
     return ec.evaluate("AP", sample)
 
 
-# --- Wilcoxon's test ---------------------------------------------------------------------------------------------------
+# --- Wilcoxon's test --------------------------------------------------------------------------------------------------
 
 
 def test_wilcoxons_test_of_all_pairs_begins_with_the_correction_it_is_reliable_with(sample: ec.Collection) -> None:

@@ -43,10 +43,15 @@ def main() -> None:
     page = LeaderboardSettings.now(open_collection.ranked("leaderboard", "A leaderboard"))
     finding = st.container()
     knobs(page)
-    with show.errors():
-        say_left_out(page.answers[1])
-        live.follow(page, draw, places={"finding": finding})
-        ways(page)
+    say_left_out(page.answers[1])
+    try:
+        _ = page.table
+    except InputError as error:  # the rule does not fit
+        st.info(markdown(error), icon=":material/info:")
+    else:
+        with show.errors():
+            live.follow(page, draw, places={"finding": finding})
+            ways(page)
     show.explain(*EXPLANATION)
 
 
