@@ -34,7 +34,6 @@ LOOKS = [
     ("leaderboard", "look", ("Missing scores", "Pairwise wins")),
     ("sensitivity", "look", ("One parameter", "Topics")),
     ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
-    ("topic", "look", ("All topics and systems",)),
     ("understandability", "look", ("Ranking", "Rank intervals", "Correlation", "Significant pairs", "Scores")),
 ]
 LINKS: list[tuple[str, dict[str, str]]] = [(page, {}) for page in PAGES] + [

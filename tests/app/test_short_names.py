@@ -29,12 +29,11 @@ PAGES: list[tuple[str, dict[str, object]]] = [
         for page in ("home", "moved", "pins", "aspect_weights", "correlations", "sensitivity")
     ),
     ("aspect_weights", {"look": "Leaderboard"}),
-    ("correlations", {"look": "Rank changes"}),
+    ("correlations", {}),
     ("discriminative_power", {"look": "All pairs"}),
     ("discriminative_power", {"look": "What the top systems return"}),
     ("sensitivity", {"look": "Topics", "question": "Two systems"}),
     ("toma", {"look": "Systems"}),
-    ("topic", {"look": "All topics and systems"}),
     ("topic", {"look": "What if?"}),
     ("understandability", {"look": "Rank intervals"}),
     ("understandability", {"look": "Significant pairs"}),

@@ -27,7 +27,7 @@ BEFORE = {marker: [before, *ALSO.get(before, ())] for marker, before in MARKED_H
 LEAST = {"home": 5, "focused_retrieval": 5, "navigation": 5}  # hostile strings that a page must show
 # Views behind a list of choices, which the test does not open by itself.
 LINKS = {
-    "topic": [{"topic.look": "All topics and systems"}, {"topic.look": "Difference of two measures"}],
+    "topic": [{"topic.look": "What if?"}],
 }
 OF_COLLECTION = {
     "documents": ["home", "understandability", "correlations", "labels", "leaderboard", "topic", "collection"],

@@ -33,7 +33,7 @@ class Removed:
 
 LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool > Who brought what"
 LEADERBOARD, EXERCISES, CLAIM = "Leaderboard", "Exercises > Questions", "Claim over the choices that are left"
-POWER = "Discriminative power"
+POWER, MEASURES, TOPIC = "Discriminative power", "Compare > Measures", "Compare > Topic"
 _RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
 _CHOICES = "The choice of an aggregate or of a rule for missing scores"
 
@@ -74,7 +74,10 @@ REMOVED = (
     ),
     *_view("sensitivity.", "Motion", "Sensitivity > One parameter", "against", "named"),
     *_view("sensitivity.", "Side by side", "Sensitivity > One parameter", "beside", "others", "several"),
-    Removed("correlations.look", "Worth$|Beside aspects$", "*Worth*", "Correlations > Scatter"),
+    Removed("correlations.look", "Worth$|Beside aspects$", "*Worth*", MEASURES),
+    *_view("correlations.", "Topics", MEASURES),
+    *_view("topic.", "All topics and systems", TOPIC),
+    *_view("topic.", "Difference of two measures", TOPIC, "both", "less"),
     *_view("discriminative_power.", "Two measures", f"{POWER} > All pairs", "decided", instead="All pairs"),
     *_view("discriminative_power.", "Needed difference", POWER),
     *_view("discriminative_power.", "Analysis of variance", POWER, "explained", "factors", "interactions"),

@@ -201,7 +201,7 @@ class Settings:
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
         now = {**rest, **self.address(), **({MADE_ON: [on]} if on else {})}
         if now != here:
-            _write(now)
+            write(now)
 
     def draw(self, *names: str) -> None:
         """The controls of some settings; nothing for those that do not apply."""
@@ -384,7 +384,8 @@ def session() -> Any:
     return st.session_state if there is None else there.session
 
 
-def _write(given: Address) -> None:
+def write(given: Address) -> None:
+    """Open another address: one entry in the browser's history."""
     page, before = _whole_address()
     st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), (page, before)]
     st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in given.items()}
@@ -562,7 +563,7 @@ def _say_misfits(refused: Sequence[str]) -> None:
 def reset_page() -> None:
     """Show the page at its defaults, on what is open and filtered; other pages of its place stay as they are."""
     own = tuple(f"{shown.PAGE}." for shown in on_screen() if shown.PAGE)
-    _write({key: texts for key, texts in address().items() if _opens_a_page(key) or not key.startswith(own)})
+    write({key: texts for key, texts in address().items() if _opens_a_page(key) or not key.startswith(own)})
 
 
 def remember(page: str) -> None:

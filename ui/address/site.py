@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,10 +141,23 @@ def own_link(entry: Any) -> None:
 
 def link(stem: str, label: str, icon: str | None = None, **given: str | list[str]) -> None:
     """A link to a page with these settings; what is open and filtered goes along."""
-    keys = settings.shared(settings.address())
-    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in given.items()}
-    query = {**keys, **to_page(stem), **own}
-    st.page_link(file_of(PAGES[stem].place), label=label, icon=icon, query_params=query)
+    st.page_link(file_of(PAGES[stem].place), label=label, icon=icon, query_params=_address(stem, given))
+
+
+def go(stem: str, **given: str | list[str]) -> None:
+    """Open a page of the place that is open, with these settings: what a click in a figure does."""
+    on = st.session_state.get(settings.MADE_ON)
+    settings.write({**_address(stem, given), **({settings.MADE_ON: [on]} if on else {})})
+
+
+def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[str]]:
+    """The address of a page with these settings; settings of other pages of the place stay for who is there."""
+    here = settings.address()
+    there = settings.page() == PAGES[stem].place
+    keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(f"{stem}."))}
+    lists = {key: [texts] if isinstance(texts, str) else texts for key, texts in given.items()}
+    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in lists.items()}
+    return {**keys, **to_page(stem), **own}
 
 
 def moved(x: object, y: object, between: str = "") -> None:
