@@ -21,13 +21,14 @@ PAGES_ALSO = {
     "labels": {"glossary", "teaching"},
     "navigation": {"teaching"},
     "teaching": {"glossary"},
+    "topic": {"moved"},
 }
 # What of the app imports a subject that is not its own, and which: what the core is to take over, or to ask by
 # registration. Nothing knows navigation or focused retrieval.
 KNOW_A_SUBJECT = {
     "pages.home": "teaching",  # how many steps the guided path has
     "ui.computing.unassessed": "labels",  # the unassessed share beside a ranking
-    "ui.correlations.details": "teaching",  # what Maistro et al. 2021 print
+    "ui.correlations.below": "teaching",  # what Maistro et al. 2021 print
     "ui.data.adding": "labels",  # where a new run would stand
     "ui.home.gallery": "labels leaderboard",  # pictures that lead to their pages
 }
