@@ -26,11 +26,10 @@ PAGES_ALSO = {
 # What of the app imports a subject that is not its own, and which: what the core is to take over, or to ask by
 # registration. Nothing knows navigation or focused retrieval.
 KNOW_A_SUBJECT = {
-    "pages.home": "teaching",  # how many steps the guided path has
     "ui.computing.unassessed": "labels",  # the unassessed share beside a ranking
     "ui.correlations.below": "teaching",  # what Maistro et al. 2021 print
     "ui.data.adding": "labels",  # where a new run would stand
-    "ui.home.gallery": "labels leaderboard",  # pictures that lead to their pages
+    "ui.home.figure": "labels leaderboard",  # what scores alone and labels alone show first
 }
 PAGES = {
     "claim": "claims",

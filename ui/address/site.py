@@ -149,6 +149,12 @@ def link(stem: str, label: str, icon: str | None = None, **given: str | list[str
     st.page_link(file_of(PAGES[stem].place), label=label, icon=icon, query_params=_address(stem, given))
 
 
+def door(place: str, label: str) -> None:
+    """A link to a place as it was last seen in this session."""
+    icon = f":material/{PLACES[place].icon}:"
+    st.page_link(file_of(place), label=label, icon=icon, query_params=settings.remembered()(place))
+
+
 def go(stem: str, **given: str | list[str]) -> None:
     """Open a page of the place that is open, with these settings: what a click in a figure does."""
     on = st.session_state.get(settings.MADE_ON)
