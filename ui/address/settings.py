@@ -39,7 +39,11 @@ LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
 MOST_READ = 8  # values of a class of settings that a session holds
 LONGEST = 300  # characters of what a message says was expected
-RENAMED = {"correlations.intervals": "tau"}  # keys of links made before, and what they are now
+RENAMED = {  # keys of links made before, and what they are now
+    "correlations.intervals": "tau",
+    "sensitivity.across": "sensitivity.horizontal",
+    "sensitivity.up": "sensitivity.vertical",
+}
 UNSAID = {"data", "present", "entry", "look", "view", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
@@ -257,7 +261,7 @@ class Settings:
     def words(self, all: bool = True) -> list[tuple[str, str]]:
         """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
         shown = (item for item in self.items() if all or item[2] != item[1].usual)
-        return [(field.label, field.words(value)) for _, field, value in shown]
+        return [(field.label, field.words(value)) for _, field, value in shown if field.label]
 
     @property
     def measured_by(self) -> tuple[str, ...]:

@@ -39,7 +39,9 @@ class Opened(Settings, page=None, lasts=True):
 def _views(place: str, collection: Collection) -> Choice:
     """The pages of a place; the first one that the collection has the data for is open by default."""
     pages = pages_of(place)
-    first = next((page for page in pages if works(page.stem, collection)), pages[0])
+    held = len(collection.aspects) + len(collection.signals)
+    fitting = (page for page in pages if works(page.stem, collection) and page.columns <= max(held, 1))
+    first = next(fitting, pages[0])
     names = {page.stem: page.name for page in pages}
     return Choice("View", list(names), first.stem, reads=names.__getitem__, segmented=True, hide_label=True)
 

@@ -362,6 +362,17 @@ class Several(Field):
 
 
 @dataclass(frozen=True)
+class Unread(Several):
+    """Texts of a setting that another view of the page reads, kept as they are; nothing here shows them."""
+
+    def read(self, texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(texts)
+
+    def words(self, value: Any) -> str:
+        return ""
+
+
+@dataclass(frozen=True)
 class Many(Defaulted, Several):
     """Any number of options, in the order in which they were picked."""
 

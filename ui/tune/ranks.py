@@ -1,0 +1,71 @@
+"""The ranks of all systems by the measure and by those that it is compared with; and all of that as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.figures.style import Styles
+from ui.address import families
+from ui.address.highlight import Highlight
+from ui.computing.doubt import decimals, doubt_calls, doubt_of, first_calls, firsts, with_doubt
+from ui.computing.measures import averaged
+from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
+from ui.data import pins
+from ui.screen.calls import Call, call, line, mapped, record
+from ui.screen.items import Figure, Headline, Item, Sentence, Table
+from ui.screen.text import listed, markdown, measure_name, score_text
+from ui.tune.state import Tuned
+
+
+def answer(page: Tuned, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
+    """Who leads by each measure, how alike the rankings are to that by the tuned one, and the ranks."""
+    scored = page.ranked
+    yield Headline("  \n".join(firsts({_name(name): one.value for name, one in scored.items()})), _calls(page))
+    means = _means(page)
+    taus = line("taus", mapped(means.it, lambda mean: record(ec.tau)(mean, means.it[page.own_name])))
+    others = [f"{_name(name)} {score_text(tau, 3)}" for name, tau in taus.value.items() if name != page.own_name]
+    yield Sentence(f"τ of {_name(page.own_name)} with {listed(others)}.", caption=True, calls=(taus,))
+    pinned = pins.compared(before, page.collection, *map(averaged, page.scores[:2]))
+    columns = means.it | {"baseline": pinned[0].it[1]} if pinned else means.it
+    doubt, own = doubt_of(*scored.values()), families.styles_of(page.collection)
+    made = call("", figures.bump, columns, styles=own, doubt=doubt.it if doubt else ())
+    figure = made.here(styles=styles, selected=highlight.systems)
+    alt = f"Ranks of all systems under {len(scored)} measures; the values are in the table"
+    yield Figure(figure, "bump", alt, highlight.take, ("points",), calls=pinned)
+
+
+def numbers(page: Tuned, before: list[pd.Series] | None) -> Iterator[Item]:
+    """The means and ranks of all systems by each measure, the best by the tuned one first."""
+    own, scored = page.own_name, page.ranked
+    means = _means(page)
+    places = line("ranks", mapped(means.it, lambda mean: record(ec.ranks)(mean)))
+    table = pd.DataFrame(means.value)
+    for name, ranks in places.value.items():
+        table[f"rank by {name}"] = ranks.astype(int)
+    rank = f"rank by {own}"
+    table = with_doubt(table, scored[own].value, after=rank, by=f" by {own}")
+    pinned = pins.compared(before, page.collection, *map(averaged, page.scores[:2]))
+    if pinned:
+        won = pinned[1].value[1]
+        table[f"places won since the pin by {own}"] = won.astype(int)
+    beside = unassessed(page.variants[0], page.collection)
+    table = with_unassessed(table, beside).sort_values(rank, kind="stable")
+    digits = decimals([f" by {own}"]) | unassessed_decimals(table)
+    calls = (means, places, *pinned, *beside, *doubt_calls(scored[own]))
+    yield Table(table, "scores", decimals=digits, height=480, calls=calls)
+
+
+def _means(page: Tuned) -> Call[dict[str, pd.Series]]:
+    return line("means", {name: averaged(one).it for name, one in page.ranked.items()})
+
+
+def _calls(page: Tuned) -> tuple[Call[pd.Series] | Call[list[pd.DataFrame]], ...]:
+    return tuple(first_calls(*page.ranked.values()))
+
+
+def _name(text: str) -> str:
+    return measure_name(text) if "(" in text else markdown(text)
