@@ -56,7 +56,7 @@ QUICK = {
 
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {
-    *("data", "on", "systems", "pins", "baseline", "doubt", "tau", "present", "entry"),
+    *("data", "on", "systems", "doubt", "tau", "present", "entry"),
     *(
         "answers",
         "like",

@@ -8,30 +8,29 @@ from subject_support import of_subjects
 
 from ui.address.places import PAGES
 
-PINNED = {"pins": ["a = RBP(rho=0.5) | uRBP(rho=0.5)"], "baseline": "a"}
 FEW = {"measures": ["AP", "RBP", "uRBP"], "resamples": "1,000", "seed": "5"}
 
 WITHOUT_LINES = {"home", "learn", "glossary", "collection"}  # pictures, contents, words, what files hold: no score
 # Every page with lines and every look at it: page, then settings.
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {}),
-    ("understandability", {"source": "llm", "tau": "true"}),
+    ("understandability", {"source": "llm", "doubt": "all"}),
     ("understandability", {"model": "step", "threshold": "2", "also": ["3"], "look": "Correlation"}),
-    ("understandability", {"tau": "true", "look": "Rank intervals", "sure": "RBP"}),
+    ("understandability", {"doubt": "all", "look": "Rank intervals", "sure": "RBP"}),
     ("understandability", {"look": "τ by setting", "model": "step"}),
     ("understandability", {"look": "Significant pairs", "same": "0.02"}),
-    ("understandability", {"look": "Scores", "rel": "2", **PINNED}),
-    ("aspect_weights", {"tau": "true", "mean": "MM", "weights": ["relevance:1", "credibility:0.2"]}),
-    ("aspect_weights", {"look": "Leaderboard", "aspects": ["relevance", "understandability"], **PINNED}),
+    ("understandability", {"look": "Scores", "rel": "2"}),
+    ("aspect_weights", {"doubt": "all", "mean": "MM", "weights": ["relevance:1", "credibility:0.2"]}),
+    ("aspect_weights", {"look": "Leaderboard", "aspects": ["relevance", "understandability"]}),
     ("aspect_weights", {"look": "Zeros", "base": "P@5"}),
     ("aspect_weights", {"look": "Upper bounds", "mean": "MM"}),
     ("toma", {"distance": "Manhattan()", "look": "Order"}),
     ("toma", {"look": "Scenarios"}),
     ("toma", {"look": "Partial order", "scenario": "equal steps"}),
     ("toma", {"up": "understandability", "further": ["credibility"], "importance": ["understandability:2"]}),
-    ("toma", {"look": "Systems", "base": "AP", **PINNED}),
+    ("toma", {"look": "Systems", "base": "AP"}),
     ("toma", {"look": "What changed", "against_distance": "Chebyshev"}),
-    ("measures", {"tau": "true", "aspect": "understandability", "discount": "Geometric(rho=0.5)", **PINNED}),
+    ("measures", {"doubt": "all", "aspect": "understandability", "discount": "Geometric(rho=0.5)"}),
     ("measures", {"depth": "4", "curve": "W, attention", "other": "INST"}),
     ("measures", {"curve": "τ by depths", "other": "INSQ"}),
     ("moved", {}),
@@ -42,10 +41,10 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("topic", {"look": "What if?", "edits": ["move:q03:bm25_base:9:1"], "topic": "q03", "system": "bm25_base"}),
     ("correlations", {"vary": "RBP(rho=0.8)", "at": "0.5", "test": "RBP(rho=0.8)"}),
     ("correlations", {}),
-    ("correlations", {"correlation": "τ_AP", "intervals": "true", "test": "AP"}),
-    ("correlations", {"over": "topic by topic", "intervals": "true"}),
+    ("correlations", {"correlation": "τ_AP", "doubt": "all", "test": "AP"}),
+    ("correlations", {"over": "topic by topic", "doubt": "all"}),
     ("correlations", {"like": "*base*, expert*, plain*", "ontopics": ["q01", "q03", "q04", "q06"]}),
-    ("correlations", {"correlation": "Pearson r", "intervals": "true", "reference": "AP"}),
+    ("correlations", {"correlation": "Pearson r", "doubt": "all", "reference": "AP"}),
     ("correlations", {"look": "Measures of aspects", "bases": ["AP", "nDCG@10"], "embedding": "equal steps"}),
     ("correlations", {"look": "Measures of aspects", "aspects": ["relevance", "credibility"]}),
     ("discriminative_power", {**FEW, "alpha": "0.05"}),
@@ -58,13 +57,12 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("discriminative_power", {**FEW, "look": "What the top systems return", "depth": "3", "bands": "2"}),
     ("sensitivity", {}),
     ("sensitivity", {"look": "Two parameters", "fineness": "coarse"}),
-    ("sensitivity", {"tau": "true", "look": "Two parameters", "fineness": "coarse", "measure": "MM(nDCG())"}),
+    ("sensitivity", {"doubt": "all", "look": "Two parameters", "fineness": "coarse", "measure": "MM(nDCG())"}),
     ("sensitivity", {"look": "Any number", "count": "200", "seed": "3"}),
     ("sensitivity", {"measure": "TOMA(nDCG@10)", "path": "distance"}),
     ("sensitivity", {"look": "Topics"}),
     ("sensitivity", {"look": "Topics", "question": "Between two measures", "other": "AP"}),
     ("sensitivity", {"look": "Topics", "question": "Two systems"}),
-    ("pins", {"tau": "true", "pins": [*PINNED["pins"], "b = AP", "c = P@5"], "against": "b"}),
 ]
 VIEWS += [view for module in of_subjects("views") for view in module.VIEWS]
 VIEWS += [(page, {}) for page in PAGES if page not in WITHOUT_LINES | {page for page, _ in VIEWS}]

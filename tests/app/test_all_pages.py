@@ -21,7 +21,6 @@ WORDS_ALONE = {
     "home",
     "learn",
     "papers",
-    "pins",
     "worked_examples",
 }  # pages without a figure
 LOOKS = [

@@ -58,7 +58,7 @@ def test_the_direction_of_tau_ap_is_that_of_test_and_reference(scores: dict[str,
 @pytest.mark.parametrize("view", [PAIR, ASPECTS])
 @pytest.mark.parametrize("over", ["system means", "topic by topic"])
 def test_every_view(view: str, over: str) -> None:
-    app = open_page(look=view, over=over, tau="true")
+    app = open_page(look=view, over=over, doubt="all")
     assert not app.exception
     assert not app.error
     assert not app.warning

@@ -74,7 +74,7 @@ def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there() ->
 def test_a_kept_screen_moves_to_what_would_be_kept_there(page: str, name: str, link: dict[str, str]) -> None:
     def kept(**more: object) -> Section:
         app = open_app(page, doubt="false", **link, **more)
-        next(button for button in app.button if button.label == "Add this view").click().run()
+        next(button for button in app.button if button.label == "Keep this view").click().run()
         section: Section = app.session_state["kept report"].sections[0]
         return section
 
@@ -110,7 +110,7 @@ def test_a_slider_that_takes_too_long_is_left_out_with_a_note(monkeypatch: pytes
 
 def test_a_title_is_shown_as_it_is() -> None:
     app = open_app("worked_examples")
-    next(button for button in app.button if button.label == "Add this view").click().run()
+    next(button for button in app.button if button.label == "Keep this view").click().run()
     app.text_input(key="title 0 of 1").set_value("![x](/y.png) $a$ *b*").run()
     assert app.button(key="drop 0").label == r"\!\[x\]\(/y.png\) \$a\$ \*b\*"
 
@@ -125,7 +125,7 @@ def test_views_are_where_they_were_put_whatever_another_tab_took_out_or_added() 
 def test_views_are_moved_and_taken_out_with_what_was_typed() -> None:
     app = open_app("worked_examples")
     for at, title in enumerate(("A", "B")):
-        next(button for button in app.button if button.label == "Add this view").click().run()
+        next(button for button in app.button if button.label == "Keep this view").click().run()
         app.text_input(key=f"title {at} of {at + 1}").set_value(title).run()
     report = app.session_state["kept report"]
     app.session_state["kept report"] = replace(report, sections=report.sections[::-1])

@@ -24,10 +24,7 @@ SYSTEMS = {  # files of the sample, and what their figures call them
 }
 SENTENCES = ("title", "header", "markdown", "info", "warning")
 PAGES: list[tuple[str, dict[str, object]]] = [
-    *(
-        (page, dict[str, object]())
-        for page in ("home", "moved", "pins", "aspect_weights", "correlations", "sensitivity")
-    ),
+    *((page, dict[str, object]()) for page in ("home", "moved", "aspect_weights", "correlations", "sensitivity")),
     ("aspect_weights", {"look": "Leaderboard"}),
     ("correlations", {}),
     ("discriminative_power", {"look": "All pairs"}),

@@ -192,7 +192,7 @@ def test_a_report_of_the_app_runs_nothing_whatever_documents_and_names_say(opene
     for kind, stem in kept:
         open_folds(go(page, kind, stem))
         with rerun(page):
-            page.get_by_role("button", name="Add this view").click()
+            page.get_by_role("button", name="Keep this view").click()
     with rerun(page):
         note = page.get_by_label("Note").first
         note.fill(f"{DIRECTIONS}</script><script>window.hacked=12//**b** {'x' * 100_000}")

@@ -34,6 +34,7 @@ class Removed:
 LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool > Who brought what"
 LEADERBOARD, EXERCISES, CLAIM = "Leaderboard", "Exercises > Questions", "Claim over the choices that are left"
 POWER, MEASURES, TOPIC = "Discriminative power", "Compare > Measures", "Compare > Topic"
+UNPINNED = "the view without it; *Kept*, in the sidebar, compares views"
 _RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
 _CHOICES = "The choice of an aggregate or of a rule for missing scores"
 
@@ -84,6 +85,7 @@ REMOVED = (
     Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{POWER} of the scores themselves"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
+    *(Removed(key, "", "The comparison with a pin", UNPINNED) for key in ("pins", "baseline")),
     Removed("tag", "", "The filter by run tag", "the view without it"),
     Removed("answers", r"\d{4}-", "Showing answers from a day on", "the page without answers", "hidden"),
     Removed("locked", "", "Locking of settings", "the page with all settings free"),

@@ -41,6 +41,7 @@ MOST_READ = 8  # values of a class of settings that a session holds
 LONGEST = 300  # characters of what a message says was expected
 RENAMED = {  # keys of links made before, and what they are now
     "correlations.intervals": "tau",
+    "tau": "tau",  # a switch of its own for what is one of the values of `doubt`
     "sensitivity.across": "sensitivity.horizontal",
     "sensitivity.up": "sensitivity.vertical",
 }
@@ -454,7 +455,7 @@ def unknown(keys: Sequence[str]) -> str:
 
 
 def shared(given: Address) -> dict[str, list[str]]:
-    """The part of an address that all pages share: collection, filter, highlighted systems, pins."""
+    """The part of an address that all pages share: collection, filter, highlighted systems."""
     return {key: list(texts) for key, texts in given.items() if "." not in key}
 
 
@@ -476,7 +477,10 @@ def made_on(known_by: str) -> None:
 def begin(page: str = "") -> None:
     """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
     if not RENAMED.keys().isdisjoint(st.query_params):
-        st.query_params.from_dict({RENAMED.get(key, key): st.query_params.get_all(key) for key in st.query_params})
+        given = {RENAMED.get(key, key): st.query_params.get_all(key) for key in st.query_params}
+        if given.pop("tau", []) == ["true"]:
+            given.setdefault("doubt", ["all"])
+        st.query_params.from_dict(given)
     _catch_up()
     st.session_state[_ON_SCREEN] = []
     st.session_state.pop(_MISFITS, None)

@@ -13,12 +13,12 @@ from evalcore.data import Collection
 from ui.address import settings
 from ui.address.old_paths import WAS
 from ui.address.page import IN_WORDS, NEEDS, Page
-from ui.address.places import DATA, HOME, PAGES, PLACES, file_of, pages_of, to_page
+from ui.address.places import DATA, GONE, HOME, PAGES, PLACES, file_of, pages_of, to_page
 from ui.address.settings import Settings, setting
 from ui.screen.text import listed, markdown
 from ui.widgets.fields import Choice
 
-SHARED = ("data", "systems", "pins", "baseline", "doubt")  # settings of all pages that a link may carry
+SHARED = ("data", "systems", "doubt")  # settings of all pages that a link may carry
 OF_OPEN_DATA = {"exercises"}  # pages for learning that work on what is open
 
 
@@ -101,7 +101,8 @@ def name(page: Page) -> str:
 
 def say_moved() -> None:
     """Say once, of a link that was made when its page had a path of its own, where the page is now."""
-    if page := PAGES.get(st.query_params.pop(WAS, "")):
+    was = st.query_params.pop(WAS, "")
+    if page := PAGES.get(GONE.get(was, was)):
         st.toast(f"This link is older: what it opens is now at {name(page)}.", icon=settings.LINK_ICON)
 
 

@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from ui.address import families, site
 from ui.address.highlight import Highlight
-from ui.data import pins
 from ui.screen.items import Item, Latex, Text
 from ui.screen.text import measure_name
 from ui.shell import live
@@ -84,13 +83,12 @@ def _compared(
         page.draw("other")
         highlight.draw("systems")
     other, own = ec.parse(page.other), page.variants[0]
-    before = pins.before(pins.bar(page.collection, [other, own]), page.collection, 2)
     styles = families.styles(page.collection)
     with right:
         if page.look == RANKS:
-            live.follow(page, lambda page: ranks.answer(page, highlight, before, styles))
+            live.follow(page, lambda page: ranks.answer(page, highlight, styles))
         else:
-            live.follow(page, lambda page: scatter.answer(page, highlight, before, styles), curve="τ")
+            live.follow(page, lambda page: scatter.answer(page, highlight, styles), curve="τ")
         site.moved(other, own)
         site.drill(own, highlight.systems)
     if page.look != RANKS and family.words_of_scatter:
@@ -98,7 +96,7 @@ def _compared(
     else:
         show.explain(*(OF_RANKS if page.look == RANKS else OF_SCATTER))
     with st.expander(NUMBERS):
-        live.still(page, lambda page: ranks.numbers(page, before))
+        live.still(page, lambda page: ranks.numbers(page))
 
 
 OF_RANKS = (
