@@ -100,8 +100,8 @@ class Section:
     `headline` holds the sentences of the finding by their keys. `link` is an address, or a path in an app whose address
     its reader knows; a path is printed as text. `about` names data, measures and settings, and ends every caption.
     `measures` are the texts of those that it is about. `paths` are its sliders; figures whose keys are in `unmoved` are
-    not expected to follow any. `mark` stays the same however the section is renamed or
-    moved.
+    not expected to follow any. `mark` stays the same however the section is
+    renamed or moved.
     """
 
     title: str

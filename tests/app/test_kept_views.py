@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from urllib.parse import parse_qs
 
 import pytest
 
-from app_support import open_app
+import evalcore as ec
+from app_support import SAMPLE, fresh, metric, open_app, press
 from evalcore import InputError
 from evalcore.figures.document import Section
 from evalcore.figures.path import MOST_BYTES, Path, Sheet
@@ -134,6 +136,19 @@ def test_views_are_moved_and_taken_out_with_what_was_typed() -> None:
     app.text_area(key="note 1 of 2").set_value("said").run()
     app.button(key="drop 0").click().run()
     assert [(one.title, one.note) for one in app.session_state["kept report"].sections] == [("A", "said")]
+
+
+def test_what_is_kept_is_compared_by_the_last_measure_of_each_view() -> None:
+    app = open_app("topic", measure="AP")
+    for measure in ("AP", "P@5"):
+        app.selectbox(key="topic.measure").set_value(measure).run()
+        assert not [one for one in app.get("page_link") if one.proto.label == "Compare what is kept"]
+        press(app, "Keep this view")
+    link = next(one.proto for one in app.get("page_link") if one.proto.label == "Compare what is kept")
+    there = fresh("correlations", parse_qs(link.query_string))
+    assert not there.warning
+    means = [ec.evaluate(text, ec.load(SAMPLE)).mean() for text in ("AP", "P@5")]
+    assert metric(there, "τ_b") == f"{ec.tau(*means):.3f}"
 
 
 def test_rows_to_order_are_known_by_themselves_and_called_by_their_names() -> None:

@@ -46,7 +46,7 @@ class Card(Settings, page="home"):
         return Reader.read(self.collection, {}).with_(model="step", rho=self.rho)
 
     @property
-    def all_measures(self) -> tuple[str, ...]:
+    def measured_by(self) -> tuple[str, ...]:
         return tuple(map(str, self.pair))
 
     @cached_property
