@@ -31,15 +31,6 @@ KNOW_A_SUBJECT = {
     "ui.data.adding": "labels",  # where a new run would stand
     "ui.home.figure": "labels leaderboard",  # what scores alone and labels alone show first
 }
-PAGES = {
-    "claim": "claims",
-    "exercises": "teaching",
-    "focused_retrieval": "focused",
-    "guided_path": "teaching",
-    "learn": "teaching",
-    "papers": "teaching",
-    "worked_examples": "teaching",
-}
 
 
 def module_of(path: Path) -> str:
@@ -83,7 +74,7 @@ def test_the_app_knows_no_subject():
     found: dict[str, set[str]] = {}
     for path in sorted([*UI.rglob("*.py"), *(ROOT / "pages").glob("*.py")]):
         module = module_of(path)
-        own = PAGES.get(path.stem, path.stem) if module.startswith("pages.") else room(module)
+        own = room(module)
         targets = imported(path.read_text(encoding="utf-8"), module, path.name == "__init__.py")
         parts = {target.split(".")[1] for target in targets if target.startswith(("evalcore.", "ui."))}
         if own not in SUBJECTS and (known := parts & set(SUBJECTS)):
