@@ -27,7 +27,7 @@ from ui.screen.items import Figure, Headline, Height, Item, Latex, Metric, Sente
 from ui.screen.text import markdown, of_what, score_text
 from ui.shell import live
 from ui.stage import show
-from ui.toma.controls import TomaSettings, draw, usable
+from ui.toma.controls import TomaSettings, draw, draw_more, usable
 from ui.toma.embedding import Embedded
 from ui.toma.view import MOST_CLASSES, TomaView, classwise
 from ui.tune import frame
@@ -38,7 +38,7 @@ from ui.widgets import handles
 def main() -> None:
     collection = open_collection.titled("toma", what_is_missing)
     page, highlight = TomaSettings.now(collection), Highlight.now(collection)
-    frame.draw(page, highlight, Family(draw, own, explanation, formulas=formulas, why=why))
+    frame.draw(page, highlight, Family(draw, draw_more, own, explanation, formulas=formulas, why=why))
 
 
 def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None:

@@ -23,13 +23,23 @@ from ui.shell import live
 from ui.stage import show
 from ui.tune import frame, scatter
 from ui.tune.frame import Family
-from ui.understandability.reader import Reader, Variant, columns, draw, question, setting_of, step_model, threshold_of
+from ui.understandability.reader import (
+    Reader,
+    Variant,
+    columns,
+    draw,
+    draw_more,
+    question,
+    setting_of,
+    step_model,
+    threshold_of,
+)
 
 
 def main() -> None:
     asked = lambda collection: question(Reader.now(collection).column)  # noqa: E731
     collection = open_collection.titled("understandability", what_is_missing, asked)
-    family = Family(draw, own, explanation_of_gains, explanation, formulas, why)
+    family = Family(draw, draw_more, own, explanation_of_gains, explanation, formulas, why)
     frame.draw(Reader.now(collection), Highlight.now(collection), family)
 
 
