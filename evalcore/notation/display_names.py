@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from evalcore.notation.values import Value, parse_value, written
@@ -25,21 +24,16 @@ def reading_name(value: Value | str) -> str:
     'BLEU'
     """
     if isinstance(value, str):
-        return _of_text(value) if "(" in value else value
+        try:
+            return reading_name(parse_value(value)) if "(" in value else value
+        except ValueError:
+            return value
     own = getattr(value, "known_as", "")
     name, shown = own or type(value).__name__, list(_shown(value, own))
     cutoff = getattr(value, "cutoff", None)
     inner = "".join(f" ({text})" for name, text in shown if not name)
     named = "".join(f", {_letter(name)} = {text}" for name, text in shown if name)
     return f"{name}{'' if cutoff is None else f'@{cutoff}'}{inner}{named}"
-
-
-@lru_cache(maxsize=1024)  # lists of measures are named each time they are drawn
-def _of_text(text: str) -> str:
-    try:
-        return reading_name(parse_value(text))
-    except ValueError:
-        return text
 
 
 def reading_path(path: str) -> str:

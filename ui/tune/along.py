@@ -24,7 +24,6 @@ from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, 
 from ui.screen.text import listed, markdown, score_text
 from ui.shell import live
 from ui.stage import show
-from ui.tune import boxes
 from ui.tune.state import HEIGHT, VALUES, Tuned
 
 LINE = 28  # pixels of a line of text
@@ -68,7 +67,7 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
         f"winner: on its two sides the same runs have different winners.{how_decided}",
         "See on the map of two whether the winner holds on a whole area around the default.",
     )
-    boxes.numbers(lambda: show.screen(_tables(along)))
+    show.numbers(lambda: show.screen(_tables(along)))
 
 
 class Along:

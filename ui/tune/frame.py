@@ -17,7 +17,7 @@ from ui.screen.items import Item, Latex, Text
 from ui.screen.text import measure_name
 from ui.shell import live
 from ui.stage import show
-from ui.tune import along, boxes, maps, ranks, scatter
+from ui.tune import along, maps, ranks, scatter
 from ui.tune.state import ALONG, MAP, RANKS, Tuned
 
 Page = TypeVar("Page", bound=Tuned)
@@ -100,7 +100,7 @@ def _compared(page: Page, highlight: Highlight, family: Family[Page], right: Del
         show.explain(*family.words_of_scatter(page))
     else:
         show.explain(*(OF_RANKS if page.look == RANKS else OF_SCATTER))
-    boxes.numbers(lambda: live.still(page, lambda page: ranks.numbers(page, before)))
+    show.numbers(lambda: live.still(page, lambda page: ranks.numbers(page, before)))
 
 
 OF_RANKS = (
@@ -119,10 +119,9 @@ def _behind(page: Page, family: Family[Page]) -> None:
     """The formula with the numbers of now; and what stands behind the figure, where that is asked for."""
     if not page.collection.aspects:
         return
-    with st.expander("Formula with the current values"), show.errors():
-        live.still(page, family.formulas or _formula)
+    show.formula(lambda: live.still(page, family.formulas or _formula))
     if why := family.why:
-        boxes.why(lambda: why(page))
+        show.why(lambda: why(page))
 
 
 def _formula(page: Any) -> Iterable[Item]:

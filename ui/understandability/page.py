@@ -143,7 +143,7 @@ def explanation_of_gains(reader: Reader) -> tuple[str, str, str]:
 def explanation(reader: Reader) -> tuple[str, str, str]:
     """Explain the scatter."""
     variant, rival = reader.models[0], measure_name(reader.other)
-    column = markdown(variant.columns[1])
+    column = markdown(reader.column)
     knob = (
         "Open the gains of the grades and change them: which of them moves the order most?"
         if isinstance(variant, uRBPgr)
