@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ui.address.places import PAGES, PLACES, to_page
 
+OPENED_ON = {"sensitivity": {"sensitivity.look": "Along one parameter"}}  # what a page showed unasked, and now does not
 WAS = "was"  # the key that says which page a link was made to
 
 
@@ -27,7 +28,8 @@ class OldPaths:
             await self.app(scope, receive, send)
             return
         query = scope["query_string"].decode("latin-1")
-        more = urlencode({**to_page(stem), WAS: stem}, doseq=True)
+        opened = {} if f"{stem}.look=" in query else OPENED_ON.get(stem, {})
+        more = urlencode({**to_page(stem), **opened, WAS: stem}, doseq=True)
         # Relative: below whatever path the app is served at, and never on another host.
         there = f"./{PAGES[stem].place}?{more}{'&' if query else ''}{query}"
         await RedirectResponse(there)(scope, receive, send)

@@ -55,7 +55,11 @@ def first_card(collection: Collection) -> None:
     if biased := _biased(collection):
         lead("understandability", question(biased.columns[1]), {"rho": f"{card.rho:g}"})
     else:
-        lead("sensitivity", "Does the winner depend on how far people read?", {"measure": str(card.pair[0])})
+        lead(
+            "sensitivity",
+            "Does the winner depend on how far people read?",
+            {"measure": str(card.pair[0]), "other": str(card.pair[1])},
+        )
     card.draw("rho")
     live.follow(card, lambda card: answer(card, styles))
 

@@ -222,7 +222,7 @@ GALLERY = (
     Picture("leaders", "Who leads, by which rule?", "leaderboard", {}, best_systems),
     Picture("weights", "How much should an aspect count?", "aspect_weights", {"mean": "MM"}, weights),
     Picture("labels", "How many labels may be wrong?", "labels", {"look": "Noise"}, wrong_labels),
-    Picture("toma", "Which document is better?", "toma", {"look": "Systems"}, bump),
+    Picture("toma", "Which document is better?", "toma", {"look": "Ranks"}, bump),
     Picture("agree", "Which measures agree?", "correlations", {}, agreement),
     Picture("apart", "Which systems differ?", "discriminative_power", {}, apart),
     Picture("judges", "Do two judges agree?", "labels", {}, two_judges),

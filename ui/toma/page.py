@@ -146,8 +146,7 @@ def formulas(page: TomaSettings) -> Iterator[Item]:
     aspects = ", ".join(f"g{at} of {markdown(aspect.name)}" for at, aspect in enumerate(view.aspects, start=1))
     yield Text.note(
         f"d: the distance to the best tuple; {aspects}: from a label's position to the best label's. Far: of "
-        f"{markdown(view.names(far)[0])}, the farthest. W: the weight of the class; k: the rank, from 1. The measure "
-        f"is {markdown(str(view.measure))}."
+        f"{markdown(view.names(far)[0])}, the farthest. W: the weight of the class; k: the rank, from 1."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,7 +13,7 @@ import evalcore as ec
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.data import pins
-from ui.screen.items import Item, Latex, Text
+from ui.screen.items import Item, Latex
 from ui.screen.text import measure_name
 from ui.shell import live
 from ui.stage import show
@@ -119,12 +119,17 @@ def _behind(page: Page, family: Family[Page]) -> None:
     """The formula with the numbers of now; and what stands behind the figure, where that is asked for."""
     if not page.collection.aspects:
         return
-    show.formula(lambda: live.still(page, family.formulas or _formula))
+    show.formula(lambda: _formula(page, family))
     if why := family.why:
         show.why(lambda: why(page))
 
 
-def _formula(page: Any) -> Iterable[Item]:
-    measure = page.variants[0]
-    yield Latex(measure.latex(page.collection.assessments.scales))
-    yield Text.note(f"`{measure}`")
+def _formula(page: Page, family: Family[Page]) -> None:
+    """The formula, and the text that `ec.parse` reads."""
+    live.still(page, family.formulas or _latex)
+    written = str(page.variants[0])
+    st.code(written, language=None, wrap_lines=True, height=140 if len(written) > 600 else "content")
+
+
+def _latex(page: Tuned) -> Iterable[Item]:
+    yield Latex(page.variants[0].latex(page.collection.assessments.scales))

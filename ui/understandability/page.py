@@ -86,18 +86,17 @@ def compared_models(reader: Reader) -> list[Variant]:
 def correlations(reader: Reader) -> list[Item]:
     """tau and tau_AP with every user model at every threshold: Tables 1 and 2 of the paper."""
     measures = compared_models(reader)
-    first = averaged(reader.scores[0])
+    first = averaged(scored("rbp", reader.baseline, reader.collection))
     means = line("models", [scored("", measure, reader.collection).it.mean() for measure in measures])
     taus = line("taus", each(means.it, lambda mean: record(ec.tau)(first.it, mean)))
     tau_aps = line("tau_aps", each(means.it, lambda mean: record(ec.tau_ap)(mean, first.it)))
-    other = reader.other.partition("(")[0]
     cells: dict[str, dict[str, float]] = {}
     for measure, tau, tau_ap in zip(measures, taus.value, tau_aps.value, strict=True):
         for name, value in (("τ", tau), ("τ_AP", tau_ap)):
-            cells.setdefault(f"{other} vs. {type(measure).__name__}: {name}", {})[setting_of(measure)] = value
+            cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})[setting_of(measure)] = value
     table = pd.DataFrame(cells).T
     words = (
-        f"How alike the ranking of systems by {measure_name(reader.other)} and by each user model is, in the shape of "
+        f"How alike the ranking of systems by {measure_name(reader.baseline)} and by each user model is, in the shape of "
         "the paper's Tables 1 and 2. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first as reference."
     )
     decimals = dict.fromkeys(map(str, table), 3)
