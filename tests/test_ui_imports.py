@@ -15,13 +15,18 @@ UI = ROOT / "ui"
 ROOMS = ("subjects", "server", "screen", "widgets", "address", "computing", "stage", "data", "shell")
 # Of pages' folders, those that another page's folder imports.
 PAGES_ALSO = {
+    "aspect_weights": {"tune"},
     "claims": {"teaching"},
     "focused": {"teaching"},
     "home": {"understandability"},
     "labels": {"glossary", "teaching"},
+    "measures": {"tune"},
     "navigation": {"teaching"},
+    "sensitivity": {"tune"},
     "teaching": {"glossary"},
+    "toma": {"tune"},
     "topic": {"moved"},
+    "understandability": {"tune"},
 }
 # What of the app imports a subject that is not its own, and which: what the core is to take over, or to ask by
 # registration. Nothing knows navigation or focused retrieval.

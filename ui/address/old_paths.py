@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ui.address.places import GONE, PAGES, PLACES, now
 
+OPENED_ON = {"sensitivity": {"sensitivity.look": "Along one parameter"}}  # what a page showed unasked, and now does not
 WAS = "was"  # the key that says which page a link was made to
 
 
@@ -27,8 +28,11 @@ class OldPaths:
             await self.app(scope, receive, send)
             return
         place, texts = now(stem, parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+        opened = {} if f"{stem}.look" in texts else OPENED_ON.get(stem, {})
         # Relative: below whatever path the app is served at, and never on another host.
-        await RedirectResponse(f"./{place}?{urlencode({**texts, WAS: stem}, doseq=True)}")(scope, receive, send)
+        await RedirectResponse(f"./{place}?{urlencode({**texts, **opened, WAS: stem}, doseq=True)}")(
+            scope, receive, send
+        )
 
 
 MIDDLEWARE = [Middleware(OldPaths)]

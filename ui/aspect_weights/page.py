@@ -18,7 +18,7 @@ from evalcore.meta import winner
 from ui.address import families
 from ui.address.highlight import Highlight
 from ui.aspect_weights.ground import Ground
-from ui.aspect_weights.weighting import MEANS, Weighting, draw
+from ui.aspect_weights.weighting import MEANS, Weighting, draw, draw_more
 from ui.computing.cached import cached_call
 from ui.computing.doubt import first_calls, leads
 from ui.data import open_collection
@@ -40,7 +40,7 @@ HINTS = {2: "Drag the dotted line, or move the slider.", 3: "Drag the star, in s
 def main() -> None:
     collection = open_collection.titled("aspect_weights", what_is_missing)
     page, highlight = Weighting.now(collection), Highlight.now(collection)
-    frame.draw(page, highlight, Family(draw, own, explanation, why=why))
+    frame.draw(page, highlight, Family(draw, draw_more, own, explanation, why=why))
 
 
 def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:

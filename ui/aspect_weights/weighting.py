@@ -229,10 +229,13 @@ def draw(page: Weighting) -> None:
     if not any(page.weights):
         st.caption("All weights are 0: equal weights are used.")
     live.follow(page, shares, "weights")
-    with st.expander("More settings"):
-        page.draw("aspects", "positive", "borders")
-        if page.positive:
-            st.caption(positive.summary(page.scales, page.positive_from))
+
+
+def draw_more(page: Weighting) -> None:
+    """The settings that are changed less often."""
+    page.draw("aspects", "positive", "borders")
+    if page.positive:
+        st.caption(positive.summary(page.scales, page.positive_from))
 
 
 def shares(page: Weighting) -> list[Item]:

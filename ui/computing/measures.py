@@ -42,8 +42,9 @@ def suggested(collection: Collection) -> dict[str, list[Measure]]:
     return suggestions(collection)
 
 
+@cached(16)
 def offered(collection: Collection) -> list[str]:
-    """The texts of all measures that are suggested for the collection."""
+    """The texts of all measures that are suggested for the collection; kept for the next run. Not to be written to."""
     return list(dict.fromkeys(str(measure) for listed in suggested(collection).values() for measure in listed))
 
 

@@ -54,6 +54,10 @@ def live_card(collection: Collection) -> None:
             here = reader.with_(threshold=card.threshold).address()
             given = {key.partition(".")[2]: texts for key, texts in here.items()}
             site.link("understandability", question(reader.column), ":material/arrow_forward:", **given)
+        else:
+            measure, other = map(str, card.pair)
+            asked = "Does the winner depend on how far people read?"
+            site.link("sensitivity", asked, ":material/arrow_forward:", measure=measure, other=other)
 
 
 def doors() -> None:

@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
@@ -31,15 +30,18 @@ HERE = "the measure built here"
 
 def main() -> None:
     page = Built.now(open_collection.titled("measures"))
-    frame.draw(page, Highlight.now(page.collection), Family(draw, own, explanation))
+    frame.draw(page, Highlight.now(page.collection), Family(draw, draw_more, own, explanation))
 
 
 def draw(page: Built) -> None:
     """The parts."""
     draw_presets(page, "start", {name: parts_of(measure) for name, measure in KNOWN.items()})
     page.draw("gain", "discount", "normaliser", "cutoff")
-    with st.expander("More settings"):
-        page.draw("aspect", "depth", "curve")
+
+
+def draw_more(page: Built) -> None:
+    """The settings that are changed less often."""
+    page.draw("aspect", "depth", "curve")
 
 
 def own(page: Built, left: DeltaGenerator, right: DeltaGenerator) -> None:

@@ -277,8 +277,11 @@ def draw(page: TomaSettings) -> None:
         with st.expander(f"Positions of {markdown(aspect.name)}", icon=":material/tune:", expanded=expanded):
             page.draw_parts("positions", *aspect.parts)
         warn_of_falling(aspect, knobs)
-    with st.expander("More settings"):
-        page.draw("weights", "own", "base", "further", "held", "importance", "tuples", "leave")
+
+
+def draw_more(page: TomaSettings) -> None:
+    """The settings that are changed less often."""
+    page.draw("weights", "own", "base", "further", "held", "importance", "tuples", "leave")
 
 
 def draw_scenario(page: TomaSettings) -> None:

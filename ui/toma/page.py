@@ -27,7 +27,7 @@ from ui.screen.items import Figure, Headline, Height, Item, Latex, Metric, Sente
 from ui.screen.text import markdown, of_what, score_text
 from ui.shell import live
 from ui.stage import show
-from ui.toma.controls import TomaSettings, draw, usable
+from ui.toma.controls import TomaSettings, draw, draw_more, usable
 from ui.toma.embedding import Embedded
 from ui.toma.view import MOST_CLASSES, TomaView, classwise
 from ui.tune import frame
@@ -38,7 +38,7 @@ from ui.widgets import handles
 def main() -> None:
     collection = open_collection.titled("toma", what_is_missing)
     page, highlight = TomaSettings.now(collection), Highlight.now(collection)
-    frame.draw(page, highlight, Family(draw, own, explanation, formulas=formulas, why=why))
+    frame.draw(page, highlight, Family(draw, draw_more, own, explanation, formulas=formulas, why=why))
 
 
 def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -146,8 +146,7 @@ def formulas(page: TomaSettings) -> Iterator[Item]:
     aspects = ", ".join(f"g{at} of {markdown(aspect.name)}" for at, aspect in enumerate(view.aspects, start=1))
     yield Text.note(
         f"d: the distance to the best tuple; {aspects}: from a label's position to the best label's. Far: of "
-        f"{markdown(view.names(far)[0])}, the farthest. W: the weight of the class; k: the rank, from 1. The measure "
-        f"is {markdown(str(view.measure))}."
+        f"{markdown(view.names(far)[0])}, the farthest. W: the weight of the class; k: the rank, from 1."
     )
 
 

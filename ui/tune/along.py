@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
@@ -25,7 +24,7 @@ from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, 
 from ui.screen.text import listed, markdown, score_text
 from ui.shell import live
 from ui.stage import show
-from ui.tune.state import HEIGHT, NUMBERS, VALUES, Tuned
+from ui.tune.state import HEIGHT, VALUES, Tuned
 
 LINE = 28  # pixels of a line of text
 SENTENCES = 3 * LINE  # over the figure: what is decided
@@ -68,8 +67,7 @@ def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGe
         f"winner: on its two sides the same runs have different winners.{how_decided}",
         "See on the map of two whether the winner holds on a whole area around the default.",
     )
-    with st.expander(NUMBERS):
-        show.screen(_tables(along))
+    show.numbers(lambda: show.screen(_tables(along)))
 
 
 class Along:

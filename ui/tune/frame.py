@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,14 +12,13 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from ui.address import families, site
 from ui.address.highlight import Highlight
-from ui.screen.items import Item, Latex, Text
+from ui.screen.items import Item, Latex
 from ui.screen.text import measure_name
 from ui.shell import live
 from ui.stage import show
 from ui.tune import along, maps, ranks, scatter
-from ui.tune.state import ALONG, MAP, NUMBERS, RANKS, Tuned
+from ui.tune.state import ALONG, MAP, RANKS, Tuned
 
-WHY = "why box"
 Page = TypeVar("Page", bound=Tuned)
 Words = tuple[str, str, str]
 
@@ -28,7 +27,8 @@ Words = tuple[str, str, str]
 class Family(Generic[Page]):
     """What a family of measures adds: its knobs, its own view, and what stands behind it."""
 
-    knobs: Callable[[Page], None]  # at most six, and more behind a button
+    knobs: Callable[[Page], None]
+    more: Callable[[Page], None] | None = None  # settings behind a button
     own: Callable[[Page, DeltaGenerator, DeltaGenerator], None] | None = None  # draws its own view, left and right
     words: Callable[[Page], Words] | None = None  # what its own view shows, how to read it, what to try next
     words_of_scatter: Callable[[Page], Words] | None = None
@@ -44,8 +44,16 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
         if page.look in (ALONG, MAP) and not page.ALWAYS_ALONG:
             with st.expander("Settings of the measure", icon=":material/tune:"):
                 family.knobs(page)
+                if family.more:
+                    family.more(page)
         else:
             family.knobs(page)
+            if page.look != page.OWN and page.compares:
+                page.draw("other")
+                highlight.draw("systems")
+            if family.more:
+                with st.expander("More settings"):
+                    family.more(page)
     with show.errors():
         try:
             _ = page.variants
@@ -60,7 +68,7 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
             if family.words:
                 show.explain(*family.words(page))
         else:
-            _compared(page, highlight, family, left, right)
+            _compared(page, highlight, family, right)
         _behind(page, family)
 
 
@@ -75,18 +83,13 @@ def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: Delt
         maps.draw(page, left, right)
 
 
-def _compared(
-    page: Page, highlight: Highlight, family: Family[Page], left: DeltaGenerator, right: DeltaGenerator
-) -> None:
+def _compared(page: Page, highlight: Highlight, family: Family[Page], right: DeltaGenerator) -> None:
     """Against another measure: as a scatter, or rank by rank."""
-    with left:
-        page.draw("other")
-        highlight.draw("systems")
     other, own = ec.parse(page.other), page.variants[0]
     styles = families.styles(page.collection)
     with right:
         if page.look == RANKS:
-            live.follow(page, lambda page: ranks.answer(page, highlight, styles))
+            live.follow(page, lambda page: ranks.answer(page, highlight, styles), curve="τ")
         else:
             live.follow(page, lambda page: scatter.answer(page, highlight, styles), curve="τ")
         site.moved(other, own)
@@ -95,8 +98,7 @@ def _compared(
         show.explain(*family.words_of_scatter(page))
     else:
         show.explain(*(OF_RANKS if page.look == RANKS else OF_SCATTER))
-    with st.expander(NUMBERS):
-        live.still(page, lambda page: ranks.numbers(page))
+    show.numbers(lambda: live.still(page, lambda page: ranks.numbers(page)))
 
 
 OF_RANKS = (
@@ -115,15 +117,17 @@ def _behind(page: Page, family: Family[Page]) -> None:
     """The formula with the numbers of now; and what stands behind the figure, where that is asked for."""
     if not page.collection.aspects:
         return
-    with st.expander("Formula with the current values"), show.errors():
-        live.still(page, family.formulas or _formula)
-    if family.why:
-        with st.expander("Why?", key=WHY, on_change="rerun") as box:
-            if box.open:
-                family.why(page)
+    show.formula(lambda: _formula(page, family))
+    if why := family.why:
+        show.why(lambda: why(page))
 
 
-def _formula(page: Any) -> Iterable[Item]:
-    measure = page.variants[0]
-    yield Latex(measure.latex(page.collection.assessments.scales))
-    yield Text.note(f"`{measure}`")
+def _formula(page: Page, family: Family[Page]) -> None:
+    """The formula, and the text that `ec.parse` reads."""
+    live.still(page, family.formulas or _latex)
+    written = str(page.variants[0])
+    st.code(written, language=None, wrap_lines=True, height=140 if len(written) > 600 else "content")
+
+
+def _latex(page: Tuned) -> Iterable[Item]:
+    yield Latex(page.variants[0].latex(page.collection.assessments.scales))

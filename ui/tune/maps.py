@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
@@ -24,7 +23,7 @@ from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name, score_text
 from ui.stage import show
-from ui.tune.state import FINENESS, HEIGHT, NUMBERS, TELLING, Tuned
+from ui.tune.state import FINENESS, HEIGHT, TELLING, Tuned
 
 
 def draw(page: Tuned, left: DeltaGenerator, right: DeltaGenerator) -> None:
@@ -50,8 +49,7 @@ def draw(page: Tuned, left: DeltaGenerator, right: DeltaGenerator) -> None:
         "it does. Dark blue, τ from 0.9 on: an order usually read as equivalent to the default's.",
         "Click a cell: under the map, how the order there differs from the default's.",
     )
-    with st.expander(NUMBERS):
-        show.screen(_tables(maps))
+    show.numbers(lambda: show.screen(_tables(maps)))
 
 
 FOREMOST = 3  # winners that are named first

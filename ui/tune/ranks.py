@@ -11,23 +11,27 @@ from evalcore import figures
 from evalcore.figures.style import Styles
 from ui.address import families
 from ui.address.highlight import Highlight
-from ui.computing.doubt import decimals, doubt_calls, doubt_of, first_calls, firsts, with_doubt
+from ui.computing.doubt import decimals, doubt_calls, doubt_of, with_doubt
 from ui.computing.measures import averaged
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
 from ui.screen.calls import Call, call, line, mapped, record
-from ui.screen.items import Figure, Headline, Item, Sentence, Table
-from ui.screen.text import listed, markdown, measure_name, score_text
+from ui.screen.items import Figure, Item, Sentence, Table
+from ui.screen.text import markdown, measure_name, score_text
+from ui.tune.scatter import headline
 from ui.tune.state import Tuned
 
 
 def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
     """Who leads by each measure, how alike the rankings are to that by the tuned one, and the ranks."""
-    scored = page.ranked
-    yield Headline("  \n".join(firsts({_name(name): one.value for name, one in scored.items()})), _calls(page))
-    means = _means(page)
-    taus = line("taus", mapped(means.it, lambda mean: record(ec.tau)(mean, means.it[page.own_name])))
-    others = [f"{_name(name)} {score_text(tau, 3)}" for name, tau in taus.value.items() if name != page.own_name]
-    yield Sentence(f"τ of {_name(page.own_name)} with {listed(others)}.", caption=True, calls=(taus,))
+    yield from headline(page)
+    scored, means = page.ranked, _means(page)
+    if len(scored) > 2:
+        taus = line("taus", mapped(means.it, lambda mean: record(ec.tau)(mean, means.it[page.own_name])))
+        others = [
+            f"**{score_text(tau, 3)}** by {_name(one)}" for one, tau in taus.value.items() if one != page.own_name
+        ]
+        words = f"τ of the ranking by {_name(page.own_name)} with that: {', '.join(others)}."
+        yield Sentence(words, caption=True, calls=(taus,))
     doubt, own = doubt_of(*scored.values()), families.styles_of(page.collection)
     made = call("", figures.bump, means.it, styles=own, doubt=doubt.it if doubt else ())
     figure = made.here(styles=styles, selected=highlight.systems)
@@ -54,10 +58,6 @@ def numbers(page: Tuned) -> Iterator[Item]:
 
 def _means(page: Tuned) -> Call[dict[str, pd.Series]]:
     return line("means", {name: averaged(one).it for name, one in page.ranked.items()})
-
-
-def _calls(page: Tuned) -> tuple[Call[pd.Series] | Call[list[pd.DataFrame]], ...]:
-    return tuple(first_calls(*page.ranked.values()))
 
 
 def _name(text: str) -> str:

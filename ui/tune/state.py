@@ -35,7 +35,6 @@ FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
 FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round values"
 VALUES = 100  # of one parameter, at most
 HEIGHT = 465
-NUMBERS = "The numbers as a table"
 FEW_LEVELS = 5  # of a border between fewer grades there is little to follow
 MOST_FIRST = 10
 MOST_KEPT, ROOM = 224, 512e6  # results of many settings for all sessions, and bytes of their scores together

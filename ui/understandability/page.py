@@ -23,13 +23,23 @@ from ui.shell import live
 from ui.stage import show
 from ui.tune import frame, scatter
 from ui.tune.frame import Family
-from ui.understandability.reader import Reader, Variant, columns, draw, question, setting_of, step_model, threshold_of
+from ui.understandability.reader import (
+    Reader,
+    Variant,
+    columns,
+    draw,
+    draw_more,
+    question,
+    setting_of,
+    step_model,
+    threshold_of,
+)
 
 
 def main() -> None:
     asked = lambda collection: question(Reader.now(collection).column)  # noqa: E731
     collection = open_collection.titled("understandability", what_is_missing, asked)
-    family = Family(draw, own, explanation_of_gains, explanation, formulas, why)
+    family = Family(draw, draw_more, own, explanation_of_gains, explanation, formulas, why)
     frame.draw(Reader.now(collection), Highlight.now(collection), family)
 
 
@@ -76,18 +86,17 @@ def compared_models(reader: Reader) -> list[Variant]:
 def correlations(reader: Reader) -> list[Item]:
     """tau and tau_AP with every user model at every threshold: Tables 1 and 2 of the paper."""
     measures = compared_models(reader)
-    first = averaged(reader.scores[0])
+    first = averaged(scored("rbp", reader.baseline, reader.collection))
     means = line("models", [scored("", measure, reader.collection).it.mean() for measure in measures])
     taus = line("taus", each(means.it, lambda mean: record(ec.tau)(first.it, mean)))
     tau_aps = line("tau_aps", each(means.it, lambda mean: record(ec.tau_ap)(mean, first.it)))
-    other = reader.other.partition("(")[0]
     cells: dict[str, dict[str, float]] = {}
     for measure, tau, tau_ap in zip(measures, taus.value, tau_aps.value, strict=True):
         for name, value in (("τ", tau), ("τ_AP", tau_ap)):
-            cells.setdefault(f"{other} vs. {type(measure).__name__}: {name}", {})[setting_of(measure)] = value
+            cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})[setting_of(measure)] = value
     table = pd.DataFrame(cells).T
     words = (
-        f"How alike the ranking of systems by {measure_name(reader.other)} and by each user model is, in the shape of "
+        f"How alike the ranking of systems by {measure_name(reader.baseline)} and by each user model is, in the shape of "
         "the paper's Tables 1 and 2. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first as reference."
     )
     decimals = dict.fromkeys(map(str, table), 3)
@@ -133,7 +142,7 @@ def explanation_of_gains(reader: Reader) -> tuple[str, str, str]:
 def explanation(reader: Reader) -> tuple[str, str, str]:
     """Explain the scatter."""
     variant, rival = reader.models[0], measure_name(reader.other)
-    column = markdown(variant.columns[1])
+    column = markdown(reader.column)
     knob = (
         "Open the gains of the grades and change them: which of them moves the order most?"
         if isinstance(variant, uRBPgr)

@@ -209,8 +209,11 @@ def draw(reader: Reader) -> None:
     if reader.gains is not None:
         with st.popover("Gains of the grades", width="stretch", icon=":material/tune:"):
             reader.draw("gains")
-    with st.expander("More settings"):
-        reader.draw("also", "pairs", "rel", "cutoff", "same", "apart")
+
+
+def draw_more(reader: Reader) -> None:
+    """The settings that are changed less often."""
+    reader.draw("also", "pairs", "rel", "cutoff", "same", "apart")
 
 
 def threshold_of(measure: Variant) -> float | None:
