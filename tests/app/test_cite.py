@@ -26,7 +26,7 @@ def test_it_names_version_data_measures_with_their_papers_settings_and_the_link(
 
 
 def test_it_names_what_is_drawn_at_random() -> None:
-    methods = paragraph("understandability", tau="true")
+    methods = paragraph("understandability", doubt="all")
     for part in ("rank_intervals (2,000 resamples, seed 0)", "correlation_intervals (1,000 resamples, seed 0)"):
         assert part in methods
 
