@@ -12,7 +12,7 @@ from pathlib import Path
 from evalcore.subjects import SUBJECTS
 
 ROOT = Path(__file__).parents[1]
-PLACES = ("pages", "ui", "evalcore/figures", "evalcore/cli", *(f"evalcore/{subject}" for subject in SUBJECTS))
+PLACES = ("ui", "evalcore/figures", "evalcore/cli", *(f"evalcore/{subject}" for subject in SUBJECTS))
 LARGEST = {"idxmax", "nlargest", "nsmallest"}
 # What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.
 DOWNWARDS = {

@@ -21,15 +21,13 @@ WORDS_ALONE = {
     "leaderboard",
     "learn",
     "papers",
-    "pins",
     "worked_examples",
 }  # pages without a figure
 LOOKS = [
     ("labels", "look", ("Ranking", "Noise", "Pool")),
-    ("sensitivity", "look", ("One parameter", "Topics")),
-    ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
-    ("topic", "look", ("All topics and systems",)),
-    ("understandability", "look", ("Ranking", "Rank intervals", "Correlation", "Significant pairs", "Scores")),
+    ("sensitivity", "look", ("Scatter", "Along one parameter")),
+    ("toma", "look", ("Plane of labels", "Scatter", "Ranks")),
+    ("understandability", "look", ("Scatter", "Ranks", "Along one parameter", "u(k) and gains")),
 ]
 LINKS: list[tuple[str, dict[str, str]]] = [(page, {}) for page in PAGES] + [
     (page, {key: look}) for page, key, looks in LOOKS for look in looks

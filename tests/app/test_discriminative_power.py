@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ from ui.screen.text import markdown
 MEASURES = ["RBP(rho=0.8)", "nDCG@10", "MM(nDCG@10)"]
 
 
-def open_page(page: str = "discriminative_power", **link: object) -> AppTest:
+def open_page(page: str = "discriminative_power", **link: Any) -> AppTest:
     return open_app(page, **{"measures": MEASURES, "resamples": "1,000", **link})
 
 
@@ -126,8 +127,7 @@ def test_all_pairs_are_listed_from_the_surest_on(sample: ec.Collection) -> None:
 
 @pytest.mark.parametrize(("resamples", "warned"), [("1,000", True), ("100,000", False)])
 def test_too_few_resamples_for_a_correction_are_warned_of(resamples: str, warned: bool) -> None:
-    link = {"correction": "Bonferroni", "alpha": "0.2", "measures": ["AP"], "best": "10"}
-    app = open_page(resamples=resamples, **{**link, "alpha": "0.02"})
+    app = open_page(resamples=resamples, correction="Bonferroni", alpha="0.02", measures=["AP"], best="10")
     assert any("it may exceed α" in caption.value for caption in app.caption) == warned  # 45 pairs / 1,000 = .045
 
 
@@ -151,7 +151,6 @@ def test_systems_share_a_letter_exactly_where_their_pair_does_not_differ(sample:
 
 def works() -> None:
     """A script with two pieces of work that count how often they are done."""
-    from typing import Any
 
     import streamlit as st
 
@@ -250,7 +249,7 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(
 
 
 def test_of_few_topics_and_scores_in_steps_only_what_corrections_do_is_said() -> None:
-    few = {"ontopics": ["q01", "q03", "q04", "q06"], "measures": ["P@5"], "measure": "P@5"}
+    few: dict[str, Any] = {"ontopics": ["q01", "q03", "q04", "q06"], "measures": ["P@5"], "measure": "P@5"}
     app = open_page(**few, test="t-test", correction="Benjamini-Hochberg", alpha="0.2")
     (note,) = [text.value for text in app.caption if "flip the signs" in text.value]
     assert "4 topics, 16:" in note

@@ -24,16 +24,11 @@ SYSTEMS = {  # files of the sample, and what their figures call them
 }
 SENTENCES = ("title", "header", "markdown", "info", "warning")
 PAGES: list[tuple[str, dict[str, object]]] = [
-    *(
-        (page, dict[str, object]())
-        for page in ("home", "moved", "pins", "aspect_weights", "correlations", "sensitivity")
-    ),
+    *((page, dict[str, object]()) for page in ("home", "moved", "aspect_weights", "correlations", "sensitivity")),
     ("aspect_weights", {"look": "Leaderboard"}),
-    ("correlations", {"look": "Rank changes"}),
     *((page, dict[str, object]()) for page in ("discriminative_power", "leaderboard", "rules", "top_documents")),
     ("sensitivity", {"look": "Topics", "question": "Two systems"}),
     ("toma", {"look": "Systems"}),
-    ("topic", {"look": "All topics and systems"}),
     ("topic", {"look": "What if?"}),
     ("understandability", {"look": "Rank intervals"}),
     ("understandability", {"look": "Significant pairs"}),

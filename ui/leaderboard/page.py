@@ -156,7 +156,7 @@ def bars(page: LeaderboardSettings, systems: pd.Index) -> list[str]:
     width, height, margin = BAR
     places = (table - low) / ((high - low) or 1.0) * (width - 2 * margin) + margin
     may = set(map(str, page.doubt.value.may_be_best if page.doubt else table.index))
-    leader = f'<path d="M{places.iloc[0, 1]:.1f} 0V{height}" stroke="{GREY}" opacity="0.6"/>'
+    leader = f'<path d="M{places.to_numpy()[0, 1]:.1f} 0V{height}" stroke="{GREY}" opacity="0.6"/>'
     pictures = []
     for name, (start, middle, end) in zip(map(str, systems), places.loc[systems].to_numpy(), strict=True):
         marks = ""
