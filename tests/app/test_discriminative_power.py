@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,7 +20,7 @@ from ui.screen.text import markdown
 MEASURES = ["RBP(rho=0.8)", "nDCG@10", "MM(nDCG@10)"]
 
 
-def open_page(page: str = "discriminative_power", **link: Any) -> AppTest:
+def open_page(page: str = "discriminative_power", **link: str | list[str]) -> AppTest:
     return open_app(page, **{"measures": MEASURES, "resamples": "1,000", **link})
 
 
@@ -151,6 +150,7 @@ def test_systems_share_a_letter_exactly_where_their_pair_does_not_differ(sample:
 
 def works() -> None:
     """A script with two pieces of work that count how often they are done."""
+    from typing import Any
 
     import streamlit as st
 
@@ -249,8 +249,8 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(
 
 
 def test_of_few_topics_and_scores_in_steps_only_what_corrections_do_is_said() -> None:
-    few: dict[str, Any] = {"ontopics": ["q01", "q03", "q04", "q06"], "measures": ["P@5"], "measure": "P@5"}
-    app = open_page(**few, test="t-test", correction="Benjamini-Hochberg", alpha="0.2")
+    few = ["q01", "q03", "q04", "q06"]
+    app = open_page(ontopics=few, measures=["P@5"], test="t-test", correction="Benjamini-Hochberg", alpha="0.2")
     (note,) = [text.value for text in app.caption if "flip the signs" in text.value]
     assert "4 topics, 16:" in note
     # A correction over the share of false ones among those found may find some of any number of topics.

@@ -193,7 +193,7 @@ def test_every_page_works_on_scores_or_labels_alone_or_shows_a_sample(alone):
 
 
 def test_home_has_pictures_of_what_works(alone):
-    expected = {"home judges"} if alone == "labels" else {"home leaders", "home agree", "home apart"}
+    expected = {"home judges"} if alone == "labels" else {"home leaders"}
     assert {*figure_keys(an_app(120).run())} == expected
 
 
