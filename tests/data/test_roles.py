@@ -7,7 +7,7 @@ from itertools import permutations, product
 import pytest
 
 import evalcore as ec
-from evalcore.data.score_files import ORDERS
+from evalcore.data.roles import ORDERS
 
 Files = dict[str, str]
 TOPICS = [str(topic) for topic in range(301, 307)]
