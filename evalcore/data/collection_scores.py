@@ -251,6 +251,9 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
             read[key] = own.scores
             notes += [note for note in own.notes if note.where in key]  # of cells; what is missing is said below
         tables = read[key]
+        if "measure" in one.columns and one.name not in tables and not one.measure:  # which stands for all in its files
+            frames |= {name: directed(frame, one.good) for name, frame in tables.items()}
+            continue
         for by in judges or [""]:
             if f"{one.read_as}{by}" not in tables:
                 known = ", ".join(map(shorten, tables))

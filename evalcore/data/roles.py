@@ -188,11 +188,11 @@ def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
 
 def ask(line: Sequence[str], where: str, number: int) -> InputError:
     """Ask which columns of lines are what: the nearest form, the line, and what to write into a `collection.toml`."""
-    problem = "expected run, measure, topic and value in each line, in an order that names of measures or topics show"
-    name = PurePosixPath(where).stem
-    text = f'[scores.{toml_key(name)}] file = {toml_text(where)}, columns = ["system", "measure", "topic", "value"]'
-    found = f"found {shorten(' '.join(line))}; to say which columns are what, write a collection.toml: `{text}`"
-    return InputError(f"{problem}, {found}, in their order", where, number)
+    problem = "expected scores, which are nearest (run, measure, topic and value), in an order that names show"
+    table = f"scores.{toml_key(PurePosixPath(where).stem)}"
+    shown = f'`{table}.file = {toml_text(where)}`, `{table}.columns = ["system", "measure", "topic", "value"]`'
+    found = f"found {shorten(' '.join(line))}. To say which columns are what, in their order, write a collection.toml"
+    return InputError(f"{problem}, {found}: {shown}", where, number)
 
 
 # Names of files
