@@ -237,8 +237,8 @@ def of_file_names(names: Mapping[str, str], topics: bool) -> list[Named]:
                 left, right = glob.escape(before + half.left + first), glob.escape(last + half.right + end)
                 by.setdefault((f"{left}{place}{right}", half.judge), []).append(name)
             return [Named(pattern, judge, tuple(files)) for (pattern, judge), files in by.items()]
-    words = ["".join(part) for part in own]
-    role = "topic" if topics and all(map(TOPIC_ID.fullmatch, words)) else "system"
+    texts = ["".join(part) for part in own]
+    role = "topic" if topics and all(map(TOPIC_ID.fullmatch, texts)) else "system"
     if role == "system" and (topics or len({PurePosixPath(bare).name for bare in names.values()}) > 1):
         return []
     patterns = (f"{glob.escape(before)}{{{role}}}{glob.escape(end)}" for end in dict.fromkeys(ends))

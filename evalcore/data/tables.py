@@ -446,6 +446,7 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
     decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_floats(table["topic"]) else ""
     documents = ids(table, "document", source).to_numpy(dtype=object)
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
+    as_texts = f"{len(texts)} queries are texts: {STAND_INS}" if texts else ""
     unread = ""
     if subtopics is not None and not table.attrs.get("subtopics"):
         topic_names = topics.astype(str).to_numpy(dtype=object)
@@ -460,7 +461,7 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
         comments=comments,
-        remark="; ".join(filter(None, [unread, decimal, f"{len(texts)} queries are texts: {STAND_INS}" if texts else ""])),
+        remark="; ".join(filter(None, [unread, decimal, as_texts])),
         queries=texts,
     )
 

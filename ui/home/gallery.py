@@ -19,7 +19,8 @@ from evalcore.labels.judges import NoiseCurve, noise_curve, source_agreement
 from evalcore.labels.judges.noise import way_of
 from evalcore.leaderboard import standings
 from evalcore.measures import CAM, MM, RBP, TOMA, Measure, nDCG, short_names
-from evalcore.measures.catalogue import COMBINED, combined_aspects
+from evalcore.measures.base import combined_aspects
+from evalcore.measures.catalogue import COMBINED
 from evalcore.meta import EQUIVALENT, best_first, correlation_matrix, leaders, shared_part, winners
 from evalcore.notation.display_names import reading_name
 from ui.address import families, site
