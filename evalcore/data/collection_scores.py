@@ -17,12 +17,13 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from evalcore.common.later import pd
+from evalcore.data.kinds import read_as
 from evalcore.data.manifest import Scored
 from evalcore.data.names import TOPIC_ID, differences, is_truth
 from evalcore.data.nuggets import COUNTS
 from evalcore.data.patterns import fits, places
 from evalcore.data.roles import FULL, Named, called, of_file_names
-from evalcore.data.score_files import ScoreFile, read_scores
+from evalcore.data.score_files import ScoreFile
 from evalcore.data.score_rows import MEAN
 from evalcore.data.score_tables import ScoreTables, aligned, read_score_tables
 from evalcore.data.sources import Source
@@ -66,7 +67,7 @@ class CollectionScores:
 
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
     """The measures in some files of scores, each with the files that hold it; `others` are the files beside them."""
-    read, every = [read_scores(source) for source in sources], [*sources, *others]
+    read, every = [read_as("scores", source) for source in sources], [*sources, *others]
     scored: list[Scored] = []
     for part, topics in ((list(filter(_names_no_system, read)), False), (list(filter(_names_no_topic, read)), True)):
         for named in _by_names(part, topics):
@@ -126,7 +127,7 @@ def _note(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
 def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
     """The systems and topics that files of scores have by the measure."""
     cells = set()
-    for file in (read_scores(source, scored.columns) for source in sources):
+    for file in (read_as("scores", source, scored.columns) for source in sources):
         place = _placed(file.source, scored.files)
         for row in file.rows:
             if row.measure == scored.read_as:

@@ -41,6 +41,16 @@ from evalcore.data.names import (
 from evalcore.data.nuggets import is_answer
 from evalcore.data.parquet import MAGIC
 from evalcore.data.runs_or_labels import is_measure, is_number, is_ranking, verdict
+from evalcore.data.sample_logs import (
+    EVERY_EVAL_EVER,
+    HARNESS,
+    INSPECT,
+    is_resolved,
+    read_every_eval_ever,
+    read_harness,
+    read_inspect,
+    read_resolved,
+)
 from evalcore.data.score_files import are_scores, read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
@@ -357,7 +367,8 @@ def _is_json_output(look: Look, begun: JsonHead) -> bool:
         return True
     if begun.depth > 1:
         return _has_measures(look)
-    return bool(named & {*SYSTEM}) and len(named) > 1 and not _has_document(named)
+    measured = bool(named & {*TOPIC}) and any(map(is_measure, named))
+    return (measured or (bool(named & {*SYSTEM}) and len(named) > 1)) and not _has_document(named)
 
 
 def _has_document(names: Iterable[str]) -> bool:
@@ -384,6 +395,10 @@ _OF_THE_CORE = (
     Kind("table of topics", "groups", _is_topic_table, with_groups),
     _not_read(_is_named_as_no_data),
     _not_read(_is_document),
+    Kind("samples of lm-evaluation-harness", "scores", lambda look: look.has_keys(HARNESS), read_harness),
+    Kind("log of Inspect", "scores", lambda look: look.has_keys(INSPECT), read_inspect),
+    Kind("samples of Every Eval Ever", "scores", lambda look: look.has_keys(EVERY_EVAL_EVER), read_every_eval_ever),
+    Kind("instances of SWE-bench", "scores", lambda look: is_resolved(look.keys), read_resolved),
     Kind("scores", "scores", _is_output, read_scores),
     Kind("corpus", "corpus", lambda look: look.texts == "corpus", read_corpus),
     Kind("queries in JSON", "queries", lambda look: look.texts == "queries", read_corpus, _in_json),

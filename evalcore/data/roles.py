@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from pathlib import PurePosixPath
 
 from evalcore.data.names import JUDGE, NO_VALUE, SYSTEM, TOPIC, TOPIC_ID, says_who
@@ -140,14 +141,17 @@ ORDERS = (("system", "measure", "topic"), ("system", "topic", "measure"), ("meas
 
 
 def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
-    """What the first three fields of lines of four are, as one of ORDERS; None where nothing says it.
+    """What the first three fields of lines of four are; None where nothing says it.
 
     Names of measures say it, then the topic of means, then topics that are numbers, then one measure for all lines.
+    What these leave open is one of ORDERS, if only one fits. Numbers with a fraction are none of the three.
 
     >>> order_of([["run-1", "map", "7", ".5"]]), order_of([["a", "x", "q1", "1"], ["b", "x", "q2", "0"]])
     (('system', 'measure', 'topic'), ('system', 'measure', 'topic'))
     """
     fields = [{line[at] for line in lines} for at in range(3)]
+    if any(all(map(is_number, names)) and any("." in name for name in names) for names in fields):
+        return None
     numbered = [all(TOPIC_ID.fullmatch(name) or name in SUMMARY for name in names) for names in fields]
     signs = (
         ("measure", [all(map(is_measure, names)) for names in fields]),
@@ -155,12 +159,13 @@ def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
         ("topic", numbered),
         ("measure", [len(names) == 1 for names in fields]),
     )
-    orders = [order for order in ORDERS if not numbered[order.index("measure")]]
+    orders = [order for order in permutations(ORDERS[0]) if not numbered[order.index("measure")]]
     for role, fit in signs:
         left = [order for order in orders if fit[order.index(role)]]
         if sum(fit) == 1 and left:
             orders = left
-    return orders[0] if len(orders) == 1 else None
+    known = orders if len(orders) == 1 else [order for order in orders if order in ORDERS]
+    return known[0] if len(known) == 1 else None
 
 
 def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
@@ -189,10 +194,14 @@ def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
 def ask(line: Sequence[str], where: str, number: int) -> InputError:
     """Ask which columns of lines are what: the nearest form, the line, and what to write into a `collection.toml`."""
     problem = "expected scores, which are nearest (run, measure, topic and value), in an order that names show"
-    table = f"scores.{toml_key(PurePosixPath(where).stem)}"
-    shown = f'`{table}.file = {toml_text(where)}`, `{table}.columns = ["system", "measure", "topic", "value"]`'
     found = f"found {shorten(' '.join(line))}. To say which columns are what, in their order, write a collection.toml"
-    return InputError(f"{problem}, {found}: {shown}", where, number)
+    return InputError(f"{problem}, {found}: {columns_text(where)}", where, number)
+
+
+def columns_text(file: str) -> str:
+    """The lines of a `collection.toml` that say what the columns of a file of scores are."""
+    table = f"scores.{toml_key(PurePosixPath(file).stem)}"
+    return f'`{table}.file = {toml_text(file)}`, `{table}.columns = ["system", "measure", "topic", "value"]`'
 
 
 # Names of files

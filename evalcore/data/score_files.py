@@ -76,17 +76,17 @@ def read_scores(source: Source, columns: Sequence[str] = ()) -> ScoreFile:
     head = source.head(1 << 16)
     begun = json_head(head) or array_head(head)
     if begun is not None and is_answer(begun.keys, head):
-        return _of_rows(source, counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source)))
+        return of_rows(source, counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source)))
     records, repairs = _records(source), _Repairs(source)
     if records is not None:
-        return _of_rows(source, _rows_of(records, repairs), repairs)
+        return of_rows(source, _rows_of(records, repairs), repairs)
     text = plain_text(source, EXPECTED)
     first = next((line for line in text.splitlines() if line.strip()), "")
-    separator = max(",\t;|", key=first.count)
+    separator = _separator(first)
     if first.lstrip().startswith("{"):
-        return _of_rows(source, _json_rows(text, source))
+        return of_rows(source, _json_rows(text, source))
     if _is_header(first, separator) and not columns:
-        return _of_rows(source, _table_rows(text, separator, repairs), repairs)
+        return of_rows(source, _table_rows(text, separator, repairs), repairs)
     return _outputs(text, source, columns)
 
 
@@ -95,13 +95,18 @@ def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
     text = head.removeprefix(BOM).decode(errors="replace")
     begun = text.splitlines()[:-1] or text.splitlines()
     first = next((line for line in begun if line.strip()), "")
-    separator = max(",\t;|", key=first.count)
+    separator = _separator(first)
     if _is_header(first, separator):
         return _has_values(begun[:_LOOKED_AT], separator)
     if any(_name_measures(lines, at) for at in (0, 1)):
         return True
     fields = [fields_of_output(line) for line in begun]
     return roles.are_of_systems([line for line in fields if line])
+
+
+def _separator(first: str) -> str:
+    """What parts the cells of a first line; blanks where nothing else does."""
+    return max(",\t;|", key=first.count) if {*first} & {*",\t;|"} else " "
 
 
 def _has_values(lines: Sequence[str], separator: str) -> bool:
@@ -130,7 +135,7 @@ def _name_measures(lines: Sequence[list[bytes]], at: int) -> bool:
     return len(named) > 0.8 * len(lines) and sum(is_number(line[-1]) for line in named) > 0.8 * len(named)
 
 
-def _of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
+def of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
     of_topics = list(
         islice((row for row in rows if row.topic not in SUMMARY or row.topic == MEAN), most("score_lines") + 1)
     )
@@ -455,7 +460,14 @@ def _with_systems(lines: list[tuple[int, list[str]]], source: Source, columns: S
             means[cells.get("system", ""), measure] = value, number
         else:
             rows.append(Row(measure, topic, value, number, cells.get("system", "")))
+    measures = {row.measure for row in rows}
+    sure = bool(columns) or len(measures) < 2 or all(map(is_measure, measures))
     said = [Note("inferred", source.name, f"columns: {given}")]
+    if not sure:
+        text = (
+            f"columns read in the usual order ({given}), as no name of a measure says it; otherwise a collection.toml"
+        )
+        said.append(Note("question", source.name, f"{text} says it: {roles.columns_text(source.name)}"))
     truths = sum(field.lower() in TRUTH for _, fields in lines for field in fields)
     said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
     return ScoreFile(source, rows, [""], (*said, *_compared(means, rows, source)))

@@ -28,8 +28,9 @@ import numpy as np
 
 from evalcore.common.constants import Missing
 from evalcore.common.later import pd
+from evalcore.data.kinds import read_as
 from evalcore.data.roles import called
-from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
+from evalcore.data.score_files import EXPECTED, ScoreFile
 from evalcore.data.score_rows import cell_of
 from evalcore.data.sources import Source, from_paths
 from evalcore.direction import directed, good_of
@@ -76,7 +77,7 @@ def read_score_tables(
     """
     if missing not in get_args(Missing):
         raise InputError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")
-    files = [read_scores(source, columns) for source in sources]
+    files = [read_as("scores", source, columns) for source in sources]
     if not any(file.rows for file in files):
         where = sources[0].name if len(sources) == 1 else ""
         raise InputError(f"expected {EXPECTED}, found no score of any topic: was -q given?", where)

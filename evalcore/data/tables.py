@@ -109,6 +109,7 @@ def read_table(source: Source) -> pd.DataFrame:
         table = _read(_read_text, content, source.name)
     comments, declared = table.attrs.get("comments", ""), any("subtopic" in str(name).lower() for name in table.columns)
     is_query = "query" in map(str.lower, map(str, named(source, content[: 1 << 16])))
+    is_query |= json_form(content[: 1 << 16]) == "judgments"
     table = renamed(table, meanings(list(map(str, table.columns))), source)
     table = _with_whole_judges(table[[name for name in table.columns if name and name not in SPARE]])
     table, texts = _with_stand_ins(table, source) if is_query and "topic" in table.columns else (table, {})
