@@ -452,7 +452,7 @@ def _joined(system: str, parts: list[Source], placed: Mapping[str, Mapping[str, 
 
 
 def with_places(manifest: Manifest, files: Files) -> Manifest:
-    """The manifest with a source for each judge and repeat that `{judge}` and `{repeat}` in names of files stand for."""
+    """The manifest with a source for each judge, and repeat, that `{judge}` and `{repeat}` in names stand for."""
     columns = []
     for column in manifest.columns:
         others = list(column.sources)
