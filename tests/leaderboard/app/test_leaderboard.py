@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app_support import an_app, figure_keys, open_app
+from app_support import an_app, figure_keys, go_to, open_app
 from evalcore.common.latex import latex_table
 from ui.address.page import IN_WORDS
-from ui.address.site import PAGES
+from ui.address.places import PAGES
 from ui.screen.items import Table
 
 BOARD = {"data": "leaderboard sample"}
-WITH_SCORES = {"sensitivity", "leaderboard", "claim", "correlations", "discriminative_power", "moved", "pins"}
+WITH_SCORES = {"sensitivity", "leaderboard", "claim", "correlations", "discriminative_power", "moved"}
 
 
 def page_text(app) -> str:
@@ -78,13 +78,13 @@ def test_every_page_works_on_scores_or_labels_alone_or_shows_a_sample(alone):
     app.run()
     working = set()
     for page in PAGES:
-        app.switch_page(f"pages/{page}.py").run()
+        go_to(app, page).run()
         assert not app.exception, (page, app.exception[0].value)
         assert not app.error, (page, app.error[0].value)
         assert not app.warning, (page, app.warning[0].value)
         assert app.title, page
         lacks = any("This page takes " in caption.value for caption in app.caption)
-        assert not lacks or figure_keys(app) or page == "pins", page  # of which none are kept yet
+        assert not lacks or figure_keys(app), page
         working |= {page} if PAGES[page].needs and not lacks else set()
     assert working == (WITH_SCORES if alone == "scores" else {"labels"})
 
@@ -97,7 +97,7 @@ def test_home_has_pictures_of_what_works(alone):
 def test_a_page_that_lacks_something_shows_a_sample_and_says_what_is_lacking(alone):
     app = an_app(120)
     app.run()
-    app.switch_page("pages/toma.py").run()
+    go_to(app, "toma").run()
     said = (
         f"This page takes {IN_WORDS['rankings']}; the open collection has {alone} alone.  \nShown here: *sample data*"
     )
