@@ -116,18 +116,17 @@ def test_judges_and_their_repeats_are_sources() -> None:
 
 
 def test_places_in_names_of_scores() -> None:
-    outputs = {f"{s}-{j}-{r}.eval": f"map\t301\t0.{a}{b}\nmap\tall\t0.5\n"
-               for a, s in enumerate(("x", "y")) for b, (j, r) in enumerate([("k", "rep1"), ("k", "rep2")])}  # fmt: skip
+    outputs = {}
+    for at, (system, repeat) in enumerate((s, r) for s in ("x", "y") for r in ("rep1", "rep2")):
+        outputs[f"{system}-k-{repeat}.eval"] = f"map\t301\t0.{at}\nmap\tall\t0.5\n"
     c = opened(outputs, 'scores.map.file = "{system}-{judge}-{repeat}.eval"\n')
     assert (c.systems, list(c.rankings.given)) == (("x", "y"), ["map k rep1", "map k rep2"])
-    assert ec.evaluate('Score("map k rep2")', c).loc["301"].to_numpy().tolist() == [0.01, 0.11]
+    assert ec.evaluate('Score("map k rep2")', c).loc["301"].to_numpy().tolist() == [0.1, 0.3]
 
 
 @pytest.mark.parametrize("score", ["0.5", "1"])
 def test_columns_that_nothing_says_are_asked_for_and_a_description_says_them(score: str) -> None:
-    text = "".join(
-        f"r-{r} {t} {m} {value if r > 1 else 0}\n" for r in (1, 2) for m in ("faith", "ground") for t in (7, 8)
-    )
+    text = "".join(f"r-{r} {t} {m} {score if r > 1 else 0}\n" for r in (1, 2) for m in MEASURES for t in (7, 8))
     with pytest.raises(ec.InputError, match=r"found 'r-1 7 faith 0'.*scores\.mine\.columns = ") as error:
         opened({"mine.txt": text})
     assert error.value.line == 1

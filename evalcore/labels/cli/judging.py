@@ -45,7 +45,8 @@ def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
     say_no_intervals(found.pairs["no_interval"])
     for row in found.gaps.to_dict("records"):
         if row["labelled"] < 1:
-            both = f"{measure}: {row['reference']} and {row['test']} both labelled {row['labelled']:.0%} of the documents"
+            who = f"{row['reference']} and {row['test']}"
+            both = f"{measure}: {who} both labelled {row['labelled']:.0%} of the documents"
             taus = f"tau {row['tau_gaps']:.3f} from gaps alone, {row['tau_shared']:.3f} from judgement alone"
             print_note(f"{both}: {taus}, on what both labelled")
     table = found.pairs.merge(found.gaps.drop(columns="n_topics"), on=["reference", "test"])
