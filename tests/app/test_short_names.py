@@ -28,16 +28,15 @@ PAGES: list[tuple[str, dict[str, object]]] = [
         (page, dict[str, object]())
         for page in ("home", "moved", "pins", "aspect_weights", "correlations", "sensitivity")
     ),
-    ("aspect_weights", {"look": "Leaderboard"}),
+    ("aspect_weights", {"look": "Ranks"}),
     ("correlations", {"look": "Rank changes"}),
     ("discriminative_power", {"look": "All pairs"}),
     ("discriminative_power", {"look": "What the top systems return"}),
-    ("sensitivity", {"look": "Topics", "question": "Two systems"}),
-    ("toma", {"look": "Systems"}),
+    ("sensitivity", {"look": "Along one parameter"}),
+    ("toma", {"look": "Ranks"}),
     ("topic", {"look": "All topics and systems"}),
     ("topic", {"look": "What if?"}),
-    ("understandability", {"look": "Rank intervals"}),
-    ("understandability", {"look": "Significant pairs"}),
+    ("understandability", {"look": "Ranks"}),
     ("labels", {"look": "Ranking"}),
     ("moved", {"system": "team_run.okapi.v9"}),
 ]

@@ -38,7 +38,7 @@ class Card(Settings, page="home"):
 
     @property
     def pair(self) -> tuple[RBP, Measure]:
-        """RBP, and uRBP by what the page Understandability begins with; nDCG where documents have one aspect alone."""
+        """RBP, and uRBP by what Tune > Readability begins with; nDCG where documents have one aspect alone."""
         biased = _biased(self.collection)
         other = biased.with_(rho=self.rho) if biased else nDCG(aspect=self.collection.leading)
         return RBP(rho=self.rho, aspect=self.collection.leading), other
