@@ -59,7 +59,7 @@ BOXES = (BOX, CITE_BOX, REPORT_BOX, FORMULA, NUMBERS, WHY)  # that have no conte
 
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {
-    *("data", "on", "systems", "pins", "baseline", "doubt", "tau", "present", "entry"),
+    *("data", "on", "systems", "doubt", "tau", "present", "entry"),
     *(
         "answers",
         "like",
@@ -88,7 +88,8 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
 def go_to(app: AppTest, page: str) -> AppTest:
     """The app, whose next run opens a page, in its place, with the settings that are in its address already."""
     place, address = places.now(page, address_of(app))
-    go_by(app, {**address, **(places.to_page(page) if page in places.PAGES else {})})
+    here = {key: texts for key, texts in address.items() if not key.endswith(".view") or key == f"{place}.view"}
+    go_by(app, {**here, **(places.to_page(page) if page in places.PAGES else {})})
     return app.switch_page(f"pages/{place}.py")
 
 

@@ -8,48 +8,44 @@ from subject_support import of_subjects
 
 from ui.address.places import PAGES
 
-PINNED = {"pins": ["a = RBP(rho=0.5) | uRBP(rho=0.5)"], "baseline": "a"}
 FEW = {"measures": ["AP", "RBP", "uRBP"], "resamples": "1,000", "seed": "5"}
 
 WITHOUT_LINES = {"home", "learn", "glossary", "collection"}  # pictures, contents, words, what files hold: no score
 # Every page with lines and every look at it: page, then settings.
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("understandability", {}),
-    ("understandability", {"source": "llm", "tau": "true"}),
+    ("understandability", {"source": "llm", "doubt": "all"}),
     ("understandability", {"model": "step", "threshold": "2", "also": ["3"], "look": "Ranks"}),
-    ("understandability", {"tau": "true", "look": "Along one parameter", "model": "step"}),
+    ("understandability", {"doubt": "all", "look": "Along one parameter", "model": "step"}),
     ("understandability", {"look": "Map of two", "fineness": "coarse"}),
     ("understandability", {"look": "u(k) and gains", "column": "fog", "same": "0.02"}),
-    ("understandability", {"look": "Ranks", "rel": "2", **PINNED}),
-    ("aspect_weights", {"tau": "true", "mean": "MM", "weights": ["relevance:1", "credibility:0.2"]}),
-    ("aspect_weights", {"look": "Ranks", "aspects": ["relevance", "understandability"], **PINNED}),
+    ("understandability", {"look": "Ranks", "rel": "2"}),
+    ("aspect_weights", {"doubt": "all", "mean": "MM", "weights": ["relevance:1", "credibility:0.2"]}),
+    ("aspect_weights", {"look": "Ranks", "aspects": ["relevance", "understandability"]}),
     ("aspect_weights", {"look": "Scatter", "base": "P@5", "mean": "MM"}),
     ("aspect_weights", {"look": "Along one parameter", "first": "3"}),
     ("toma", {"distance": "Manhattan()"}),
     ("toma", {"look": "Scatter", "scenario": "equal steps"}),
     ("toma", {"up": "understandability", "further": ["credibility"], "importance": ["understandability:2"]}),
-    ("toma", {"look": "Ranks", "base": "AP", **PINNED}),
+    ("toma", {"look": "Ranks", "base": "AP"}),
     ("toma", {"look": "Map of two", "fineness": "coarse"}),
-    ("measures", {"tau": "true", "aspect": "understandability", "discount": "Geometric(rho=0.5)", **PINNED}),
+    ("measures", {"doubt": "all", "aspect": "understandability", "discount": "Geometric(rho=0.5)"}),
     ("measures", {"depth": "4", "curve": "W, attention", "other": "INST"}),
     ("measures", {"look": "Scatter", "other": "INSQ"}),
     ("moved", {}),
     ("moved", {"x": "RBP(rho=0.8)", "y": "P@5", "system": "bm25_base"}),
     ("moved", {"x": "nDCG", "y": "AP", "system": "bm25_base", "topic": "q03"}),
     ("topic", {"measure": "AP"}),
-    ("topic", {"both": "true", "topic": "q03", "depth": "10", "compared": ["bm25_base"]}),
-    ("topic", {"look": "All topics and systems"}),
-    ("topic", {"look": "Difference of two measures", "less": "P@5"}),
+    ("topic", {"topic": "q03", "depth": "10", "compared": ["bm25_base"]}),
     ("topic", {"look": "What if?", "edits": ["move:q03:bm25_base:9:1"], "topic": "q03", "system": "bm25_base"}),
     ("correlations", {"vary": "RBP(rho=0.8)", "at": "0.5", "test": "RBP(rho=0.8)"}),
     ("correlations", {}),
-    ("correlations", {"correlation": "τ_AP", "intervals": "true", "test": "AP"}),
-    ("correlations", {"look": "Rank changes", "over": "topic by topic", "intervals": "true"}),
+    ("correlations", {"correlation": "τ_AP", "doubt": "all", "test": "AP"}),
+    ("correlations", {"over": "topic by topic", "doubt": "all"}),
     ("correlations", {"like": "*base*, expert*, plain*", "ontopics": ["q01", "q03", "q04", "q06"]}),
-    ("correlations", {"look": "Topics", "reference": "AP"}),
-    ("correlations", {"look": "All pairs", "correlation": "Pearson r", "intervals": "true"}),
+    ("correlations", {"correlation": "Pearson r", "doubt": "all", "reference": "AP"}),
     ("correlations", {"look": "Measures of aspects", "bases": ["AP", "nDCG@10"], "embedding": "equal steps"}),
-    ("correlations", {"look": "Aspects", "aspects": ["relevance", "credibility"]}),
+    ("correlations", {"look": "Measures of aspects", "aspects": ["relevance", "credibility"]}),
     ("discriminative_power", {**FEW, "alpha": "0.05"}),
     ("discriminative_power", {**FEW, "correction": "Holm", "measure": "AP"}),
     ("discriminative_power", {**FEW, "a": "plain_fog", "b": "bm25_base"}),
@@ -62,9 +58,8 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("sensitivity", {"look": "Ranks", "path": "rho"}),
     ("sensitivity", {"look": "Along one parameter"}),
     ("sensitivity", {"look": "Map of two", "fineness": "coarse"}),
-    ("sensitivity", {"tau": "true", "look": "Map of two", "fineness": "coarse", "measure": "MM(nDCG())"}),
+    ("sensitivity", {"doubt": "all", "look": "Map of two", "fineness": "coarse", "measure": "MM(nDCG())"}),
     ("sensitivity", {"look": "Along one parameter", "measure": "TOMA(nDCG@10)", "path": "distance"}),
-    ("pins", {"tau": "true", "pins": [*PINNED["pins"], "b = AP", "c = P@5"], "against": "b"}),
 ]
 VIEWS += [view for module in of_subjects("views") for view in module.VIEWS]
 VIEWS += [(page, {}) for page in PAGES if page not in WITHOUT_LINES | {page for page, _ in VIEWS}]

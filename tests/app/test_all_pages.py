@@ -21,7 +21,6 @@ WORDS_ALONE = {
     "home",
     "learn",
     "papers",
-    "pins",
     "worked_examples",
 }  # pages without a figure
 LOOKS = [
@@ -34,7 +33,6 @@ LOOKS = [
     ("leaderboard", "look", ("Missing scores", "Pairwise wins")),
     ("sensitivity", "look", ("Scatter", "Along one parameter")),
     ("toma", "look", ("Plane of labels", "Scatter", "Ranks")),
-    ("topic", "look", ("All topics and systems",)),
     ("understandability", "look", ("Scatter", "Ranks", "Along one parameter", "u(k) and gains")),
 ]
 LINKS: list[tuple[str, dict[str, str]]] = [(page, {}) for page in PAGES] + [

@@ -14,7 +14,7 @@ from ui.stage import show
 DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
     "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7", "look": "One pair"}),
-    "pairs": ("correlations", {"look": "All pairs", "intervals": "true"}),
+    "pairs": ("correlations", {"doubt": "all"}),
     "walkers": ("navigation", {"data": "navigation sample", "look": "Exact or not"}),
 }
 

@@ -33,7 +33,8 @@ class Removed:
 
 LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool > Who brought what"
 LEADERBOARD, EXERCISES, CLAIM = "Leaderboard", "Exercises > Questions", "Claim over the choices that are left"
-POWER = "Discriminative power"
+POWER, MEASURES, TOPIC = "Discriminative power", "Compare > Measures", "Compare > Topic"
+UNPINNED = "the view without it; *Kept*, in the sidebar, compares views"
 READABILITY, WEIGHTS, TOMA, ANY = (
     f"Tune > {name}" for name in ("Readability", "Aspect weights", "TOMA", "Any measure")
 )
@@ -101,13 +102,17 @@ REMOVED = (
     *_view("sensitivity.", "Topics", f"{ANY} > Scatter", "question", "a", "b"),
     *_view("sensitivity.", "Motion", f"{ANY} > Along one parameter", "against", "named", instead=ALONG),
     *_view("sensitivity.", "Side by side", f"{ANY} > Along one parameter", *_BESIDE, instead=ALONG),
-    Removed("correlations.look", "Worth$|Beside aspects$", "*Worth*", "Correlations > Scatter"),
+    Removed("correlations.look", "Worth$|Beside aspects$", "*Worth*", MEASURES),
+    *_view("correlations.", "Topics", MEASURES),
+    *_view("topic.", "All topics and systems", TOPIC),
+    *_view("topic.", "Difference of two measures", TOPIC, "both", "less"),
     *_view("discriminative_power.", "Two measures", f"{POWER} > All pairs", "decided", instead="All pairs"),
     *_view("discriminative_power.", "Needed difference", POWER),
     *_view("discriminative_power.", "Analysis of variance", POWER, "explained", "factors", "interactions"),
     Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{POWER} of the scores themselves"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
+    *(Removed(key, "", "The comparison with a pin", UNPINNED) for key in ("pins", "baseline")),
     Removed("tag", "", "The filter by run tag", "the view without it"),
     Removed("answers", r"\d{4}-", "Showing answers from a day on", "the page without answers", "hidden"),
     Removed("locked", "", "Locking of settings", "the page with all settings free"),

@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from ui.address import families, site
 from ui.address.highlight import Highlight
-from ui.data import pins
 from ui.screen.items import Item, Latex
 from ui.screen.text import measure_name
 from ui.shell import live
@@ -87,20 +86,19 @@ def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: Delt
 def _compared(page: Page, highlight: Highlight, family: Family[Page], right: DeltaGenerator) -> None:
     """Against another measure: as a scatter, or rank by rank."""
     other, own = ec.parse(page.other), page.variants[0]
-    before = pins.before(pins.bar(page.collection, [other, own]), page.collection, 2)
     styles = families.styles(page.collection)
     with right:
         if page.look == RANKS:
-            live.follow(page, lambda page: ranks.answer(page, highlight, before, styles), curve="τ")
+            live.follow(page, lambda page: ranks.answer(page, highlight, styles), curve="τ")
         else:
-            live.follow(page, lambda page: scatter.answer(page, highlight, before, styles), curve="τ")
+            live.follow(page, lambda page: scatter.answer(page, highlight, styles), curve="τ")
         site.moved(other, own)
         site.drill(own, highlight.systems)
     if page.look != RANKS and family.words_of_scatter:
         show.explain(*family.words_of_scatter(page))
     else:
         show.explain(*(OF_RANKS if page.look == RANKS else OF_SCATTER))
-    show.numbers(lambda: live.still(page, lambda page: ranks.numbers(page, before)))
+    show.numbers(lambda: live.still(page, lambda page: ranks.numbers(page)))
 
 
 OF_RANKS = (

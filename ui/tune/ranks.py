@@ -14,7 +14,6 @@ from ui.address.highlight import Highlight
 from ui.computing.doubt import decimals, doubt_calls, doubt_of, with_doubt
 from ui.computing.measures import averaged
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
-from ui.data import pins
 from ui.screen.calls import Call, call, line, mapped, record
 from ui.screen.items import Figure, Item, Sentence, Table
 from ui.screen.text import markdown, measure_name, score_text
@@ -22,10 +21,9 @@ from ui.tune.scatter import headline
 from ui.tune.state import Tuned
 
 
-def answer(page: Tuned, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
+def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
     """Who leads by each measure, how alike the rankings are to that by the tuned one, and the ranks."""
-    pinned = pins.compared(before, page.collection, *map(averaged, page.scores[:2]))
-    yield from headline(page, pinned)
+    yield from headline(page)
     scored, means = page.ranked, _means(page)
     if len(scored) > 2:
         taus = line("taus", mapped(means.it, lambda mean: record(ec.tau)(mean, means.it[page.own_name])))
@@ -34,15 +32,14 @@ def answer(page: Tuned, highlight: Highlight, before: list[pd.Series] | None, st
         ]
         words = f"τ of the ranking by {_name(page.own_name)} with that: {', '.join(others)}."
         yield Sentence(words, caption=True, calls=(taus,))
-    columns = means.it | {"baseline": pinned[0].it[1]} if pinned else means.it
     doubt, own = doubt_of(*scored.values()), families.styles_of(page.collection)
-    made = call("", figures.bump, columns, styles=own, doubt=doubt.it if doubt else ())
+    made = call("", figures.bump, means.it, styles=own, doubt=doubt.it if doubt else ())
     figure = made.here(styles=styles, selected=highlight.systems)
     alt = f"Ranks of all systems under {len(scored)} measures; the values are in the table"
-    yield Figure(figure, "bump", alt, highlight.take, ("points",), calls=pinned)
+    yield Figure(figure, "bump", alt, highlight.take, ("points",))
 
 
-def numbers(page: Tuned, before: list[pd.Series] | None) -> Iterator[Item]:
+def numbers(page: Tuned) -> Iterator[Item]:
     """The means and ranks of all systems by each measure, the best by the tuned one first."""
     own, scored = page.own_name, page.ranked
     means = _means(page)
@@ -52,14 +49,10 @@ def numbers(page: Tuned, before: list[pd.Series] | None) -> Iterator[Item]:
         table[f"rank by {name}"] = ranks.astype(int)
     rank = f"rank by {own}"
     table = with_doubt(table, scored[own].value, after=rank, by=f" by {own}")
-    pinned = pins.compared(before, page.collection, *map(averaged, page.scores[:2]))
-    if pinned:
-        won = pinned[1].value[1]
-        table[f"places won since the pin by {own}"] = won.astype(int)
     beside = unassessed(page.variants[0], page.collection)
     table = with_unassessed(table, beside).sort_values(rank, kind="stable")
     digits = decimals([f" by {own}"]) | unassessed_decimals(table)
-    calls = (means, places, *pinned, *beside, *doubt_calls(scored[own]))
+    calls = (means, places, *beside, *doubt_calls(scored[own]))
     yield Table(table, "scores", decimals=digits, height=480, calls=calls)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import pandas as pd
-
 import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
@@ -15,38 +13,32 @@ from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.doubt import doubt_of, first_calls, firsts, intervals_of_tau
 from ui.computing.measures import averaged
-from ui.data import pins
 from ui.screen.calls import call
-from ui.screen.items import Calls, Columns, Figure, Headline, Item, in_row
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, in_row
 from ui.screen.text import markdown, measure_name, reading_name, sentence
 from ui.tune.state import Tuned
 
 SAME = "The two are one measure: every score is equal."
 
 
-def answer(page: Tuned, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
+def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
     """How alike the rankings are, who leads, and the scatter."""
-    pinned = pins.compared(before, page.collection, *map(averaged, page.scores[:2]))
-    yield from headline(page, pinned)
+    yield from headline(page)
     x, y = page.scores[:2]
     yield from intervals_of_tau({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
-    yield _scatter(page, highlight, pinned, styles)
+    yield _scatter(page, highlight, styles)
 
 
-def headline(page: Tuned, pinned: Calls = ()) -> tuple[Headline, Columns]:
-    """The answer: how alike the rankings are, and who leads; with a baseline, how both changed."""
+def headline(page: Tuned) -> tuple[Headline, Columns]:
+    """The answer: how alike the rankings are, and who leads."""
     x, y = page.scores[:2]
     x_means, y_means = averaged(x), averaged(y)
     help = "Kendall's tau_b of the two rankings: 1 means the same order"
-    then = then_ap = None
-    if pinned:  # how alike the pin's rankings are
-        x_pinned, y_pinned = pinned[0].it[0], pinned[0].it[1]
-        then, then_ap = call("", ec.tau, x_pinned, y_pinned), call("", ec.tau_ap, y_pinned, x_pinned)
-    tau = pins.metric("τ", call("tau", ec.tau, x_means.it, y_means.it), then, help)
+    tau = Metric.of("τ", call("tau", ec.tau, x_means.it, y_means.it), help)
     help = f"Yilmaz's AP correlation, reference {measure_name(page.other)}: swaps near the top weigh more"
     ties = ec.ties_in_words("tau_ap", y_means.value, x_means.value)
     help += f". {sentence(markdown(ties))}" if ties else ""
-    tau_ap = pins.metric("τ_AP", call("tau_ap", ec.tau_ap, y_means.it, x_means.it), then_ap, help)
+    tau_ap = Metric.of("τ_AP", call("tau_ap", ec.tau_ap, y_means.it, x_means.it), help)
     names = list(map(markdown, _names(page)))
     lines = firsts({name: result.value for name, result in zip(names, (x, y), strict=True)})
     changes = call("changes", ec.rank_changes, x_means.it, y_means.it)
@@ -70,7 +62,7 @@ def _names(page: Tuned) -> tuple[str, str]:
     return (other, own) if other != own else (reading_name(page.other), reading_name(page.own_name))
 
 
-def _scatter(page: Tuned, highlight: Highlight, pinned: Calls, styles: Styles) -> Figure:
+def _scatter(page: Tuned, highlight: Highlight, styles: Styles) -> Figure:
     """Systems as marks, the other measure across and the variants up."""
     across, up = page.other, page.own_name
     names = page.variant_names if len(page.variants) > 1 else [up]
@@ -78,7 +70,7 @@ def _scatter(page: Tuned, highlight: Highlight, pinned: Calls, styles: Styles) -
     tables = dict(zip([across, *upwards], (made.it for made in page.scores), strict=True))
     doubt = doubt_of(*page.scores)
     here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": figures.measure_title(across)}
-    options = {"doubt": doubt.it if doubt else None, "before": pinned[0].it if pinned else None}
+    options: dict[str, Any] = {"doubt": doubt.it if doubt else None}
     if len(names) > 1:
         options["y_title"] = figures.plain(short(up))
     else:
@@ -87,4 +79,4 @@ def _scatter(page: Tuned, highlight: Highlight, pinned: Calls, styles: Styles) -
     figure = families.plotted("", page.collection, tables, across=across, **options).here(**here)
     count = len(page.collection.systems)
     alt = f"Scatter of {count} systems, {across} across and {up} up; the values are in the table"
-    return Figure(figure, "scatter", alt, highlight.take, calls=pinned)
+    return Figure(figure, "scatter", alt, highlight.take)

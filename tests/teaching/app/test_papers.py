@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import ast
-
 import pytest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, open_app
+from app_support import SAMPLE, open_app
 from evalcore.teaching.papers import exhibits
 from ui.screen.text import markdown
-
-# A page is run by importing it, so its table is read and not imported.
-_TREE = ast.parse((ROOT / "pages" / "papers.py").read_text(encoding="utf-8"))
-ALIVE = next(
-    ast.literal_eval(one.value or one)
-    for one in _TREE.body
-    if isinstance(one, ast.AnnAssign) and ast.unparse(one.target) == "ALIVE"
-)
+from ui.teaching.papers.page import ALIVE
 
 NAMES = {one.key: f"{one.document}: {one.place}" for one in exhibits()}
 

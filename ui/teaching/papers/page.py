@@ -34,7 +34,7 @@ ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
     "maistro-table-3-ap": ("worked_examples", {}),
     "maistro-table-3-ndcg": ("worked_examples", {}),
     "maistro-table-4-measures": ("correlations", {"look": "Measures of aspects"}),
-    "maistro-table-4-aspects": ("correlations", {"look": "Aspects"}),
+    "maistro-table-4-aspects": ("correlations", {"look": "Measures of aspects"}),
     "maistro-table-4-power": ("discriminative_power", {}),
     "maistro-table-5": ("discriminative_power", {"look": "What the top systems return"}),
     "maistro-table-6": ("discriminative_power", {"look": "What the top systems return"}),
