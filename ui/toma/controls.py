@@ -1,4 +1,4 @@
-"""The settings of the page TOMA: which aspects, where their labels lie, which distance, weights and measure."""
+"""The settings of TOMA: which aspects, where their labels lie, which distance, weights and measure."""
 
 from __future__ import annotations
 
