@@ -30,7 +30,8 @@ LOOKS = [
         "look",
         POWER_LOOKS[1:-1],  # the first one is shown unasked
     ),
-    ("labels", "look", ("Ranking", "Noise", "Pool")),
+    ("labels", "look", ("Ranking", "Few human labels", "Pool and noise", "Grades and depth")),
+    ("claim", "look", ("The curve",)),
     ("leaderboard", "look", ("Missing scores", "Pairwise wins")),
     ("sensitivity", "look", ("One parameter", "Topics")),
     ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),

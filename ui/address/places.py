@@ -44,7 +44,7 @@ _PAGES_OF_THE_CORE = [
     Page("compare", "topic", "Topic", "search", "What made it so?", "rankings"),
     Page("compare", "pins", "Kept settings", "keep", "What differs between the settings I kept?", "systems"),
     Page("learn", "glossary", "Glossary", "dictionary", "What do the words mean?"),
-    Page(DATA, "collection", "Data", "folder_open", "What was measured, and how completely?"),
+    Page(DATA, "collection", "Data", "folder_open", "What do the files hold?"),
 ]
 
 

@@ -7,7 +7,7 @@ fit or a key is unknown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -31,7 +31,48 @@ class Removed:
         return f"{self.what} was removed; this is {self.now}."
 
 
-LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool > Who brought what"
+@dataclass(frozen=True)
+class Moved:
+    """A view or a setting that stands elsewhere now: `to` is what an address says of it today."""
+
+    key: str
+    pattern: str
+    to: Mapping[str, str]
+    what: str
+    now: str
+
+    @property
+    def sentence(self) -> str:
+        """Name what was opened and where it stands now."""
+        return f"This link is older: {self.what} is now {self.now}."
+
+
+MOVED = (
+    Moved(
+        "labels.look",
+        "Noise$",
+        {"labels.look": "Pool and noise", "labels.pool_take": "Wrong labels"},
+        "*Noise*",
+        "Labels > Pool and noise > Wrong labels",
+    ),
+    Moved("labels.look", "Pool$", {"labels.look": "Pool and noise"}, "*Pool*", "Labels > Pool and noise"),
+    Moved("claim.stretch", "", {"claim.look": "The curve"}, "a stretch of the curve", "Claim > The curve"),
+)
+
+
+def moved(given: Mapping[str, Sequence[str]]) -> tuple[dict[str, list[str]], list[str]]:
+    """What an address of before says today, and what there is to say of that; "" where it says the same."""
+    now, sentences = {key: list(texts) for key, texts in given.items()}, list[str]()
+    for row in MOVED:
+        texts = now.get(row.key, ())
+        open_already = row.key not in row.to and not row.to.keys().isdisjoint(now)
+        if any(re.match(row.pattern, text) for text in texts) and not open_already:
+            now |= {key: [text] for key, text in row.to.items()}
+            sentences.append(row.sentence)
+    return now, sentences
+
+
+LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool and noise"
 LEADERBOARD, EXERCISES, CLAIM = "Leaderboard", "Exercises > Questions", "Claim over the choices that are left"
 POWER = "Discriminative power"
 _RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
@@ -44,6 +85,11 @@ def _view(page: str, look: str, now: str, *settings: str, instead: str = "") -> 
     yield from (Removed(page + key, "", f"*{look}*", now) for key in settings)
 
 
+def _folded(key: str, now: str) -> Iterator[Removed]:
+    """A row for a strip under a figure, all of whose views are on one page now."""
+    yield Removed(key, "", "The strip under the figure", f"{now}, with all of it folded below the figure")
+
+
 REMOVED = (
     *_view("labels.combined_", "What to label next", LABELS, "aim", "number"),
     *_view("labels.combined_", "Labels spent", LABELS),
@@ -53,7 +99,11 @@ REMOVED = (
     *_view("labels.ranking_", "Favour", RANKING, "groups", "errs", "permutations"),
     *_view("labels.pool_", "All answers", POOL),
     *_view("labels.pool_", "What is unassessed", POOL),
+    *_folded("labels.agreement_view", "Labels > Agreement"),
+    *_folded("labels.ranking_look", RANKING),
+    *_folded("labels.pool_look", POOL),
     Removed("labels.pool_take", "Share$", "*Share*", POOL),
+    Removed("collection.pair", "", "The pair of aspects on this page", "Data; grades are in Labels > Grades and depth"),
     *(Removed(f"labels.pool_{key}", "", "*Share*", POOL) for key in ("share", "draws", "seed", "stratified")),
     *_view("leaderboard.", "Critical differences", f"{LEADERBOARD} > Ranking"),
     Removed("leaderboard.test", "", "The test of mean ranks", f"{LEADERBOARD} > Ranking"),

@@ -26,7 +26,7 @@ from evalcore.errors import InputError, shorten
 from ui.address.coverage import on_covered_topics, on_scored_systems
 from ui.address.coverage import say as coverage_said
 from ui.address.places import pages_of
-from ui.address.removed import Removed, removed
+from ui.address.removed import Removed, moved, removed
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown, plain
 from ui.widgets.callback import callback, called, own_of
@@ -472,6 +472,11 @@ def begin(page: str = "") -> None:
     """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
     if not RENAMED.keys().isdisjoint(st.query_params):
         st.query_params.from_dict({RENAMED.get(key, key): st.query_params.get_all(key) for key in st.query_params})
+    now, sentences = moved({key: st.query_params.get_all(key) for key in st.query_params})
+    if sentences:
+        st.query_params.from_dict(now)
+    for sentence in sentences:
+        st.toast(sentence, icon=LINK_ICON)
     _catch_up()
     st.session_state[_ON_SCREEN] = []
     st.session_state.pop(_MISFITS, None)

@@ -221,7 +221,13 @@ def two_judges(collection: Collection) -> tuple[go.Figure, str]:
 GALLERY = (
     Picture("leaders", "Who leads, by which rule?", "leaderboard", {}, best_systems),
     Picture("weights", "How much should an aspect count?", "aspect_weights", {"mean": "MM"}, weights),
-    Picture("labels", "How many labels may be wrong?", "labels", {"look": "Noise"}, wrong_labels),
+    Picture(
+        "labels",
+        "How many labels may be wrong?",
+        "labels",
+        {"look": "Pool and noise", "pool_take": "Wrong labels"},
+        wrong_labels,
+    ),
     Picture("toma", "Which document is better?", "toma", {"look": "Systems"}, bump),
     Picture("agree", "Which measures agree?", "correlations", {}, agreement),
     Picture("apart", "Which systems differ?", "discriminative_power", {}, apart),
