@@ -18,7 +18,7 @@ DRAWN = {
     "pairs": ("correlations", {"look": "All pairs", "intervals": "true"}),
     "systems over settings": ("sensitivity", {"look": "Any number", "count": "200", "seed": "7"}),
     "importance": ("sensitivity", {"look": "Any number", "count": "200", "seed": "7"}),
-    "walkers": ("navigation", {"data": "navigation sample", "look": "Exact or not"}),
+    "walkers": ("navigation", {"data": "navigation sample", "look": "All systems", "exact": "true"}),
 }
 
 

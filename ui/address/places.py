@@ -10,7 +10,7 @@ from ui import subjects
 from ui.address.page import Page, Place
 
 FOLDER = Path(__file__).parents[2] / "pages"
-HOME, DATA = "home", "data"
+HOME, LEARN, DATA = "home", "learn", "data"
 
 _PLACES = (
     Place(HOME, "Home", "home"),
@@ -21,7 +21,7 @@ _PLACES = (
     Place("compare", "Compare", "compare_arrows"),
     Place("labels", "Labels", "group"),
     Place("claim", "Claim", "gavel"),
-    Place("learn", "Learn", "school"),
+    Place(LEARN, "Learn", "school"),
     Place(DATA, "Data", "folder_open"),
 )
 _PAGES_OF_THE_CORE = [
@@ -43,7 +43,7 @@ _PAGES_OF_THE_CORE = [
     Page("compare", "moved", "Who moved", "swap_vert", "Who moved, and why?", "systems"),
     Page("compare", "topic", "Topic", "search", "What made it so?", "rankings"),
     Page("compare", "pins", "Kept settings", "keep", "What differs between the settings I kept?", "systems"),
-    Page("learn", "glossary", "Glossary", "dictionary", "What do the words mean?"),
+    Page(LEARN, "glossary", "Glossary", "dictionary", "What do the words mean?"),
     Page(DATA, "collection", "Data", "folder_open", "What do the files hold?"),
 ]
 

@@ -56,6 +56,27 @@ MOVED = (
         "Labels > Pool and noise > Wrong labels",
     ),
     Moved("labels.look", "Pool$", {"labels.look": "Pool and noise"}, "*Pool*", "Labels > Pool and noise"),
+    Moved(
+        "navigation.look",
+        "Gain by rank$|To a gain level$|Ideal lists$|Length of walks$|The paper's example$",
+        {"navigation.look": "One list"},
+        "this view",
+        "part of Links > One list",
+    ),
+    Moved(
+        "navigation.look",
+        "Exact or not$",
+        {"navigation.look": "All systems", "navigation.exact": "true"},
+        "*Exact or not*",
+        "Links > All systems > How exact is it?",
+    ),
+    Moved(
+        "navigation.look",
+        "Ranking of systems$|ep by gain-recall$",
+        {"navigation.look": "All systems"},
+        "this view",
+        "part of Links > All systems",
+    ),
     Moved("claim.stretch", "", {"claim.look": "The curve"}, "a stretch of the curve", "Claim > The curve"),
 )
 
@@ -74,6 +95,7 @@ def moved(given: Mapping[str, Sequence[str]]) -> tuple[dict[str, list[str]], lis
 
 LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool and noise"
 LEADERBOARD, EXERCISES, CLAIM = "Leaderboard", "Exercises > Questions", "Claim over the choices that are left"
+EXAMPLES = "Worked examples > Each measure"
 POWER = "Discriminative power"
 _RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
 _CHOICES = "The choice of an aggregate or of a rule for missing scores"
@@ -131,6 +153,11 @@ REMOVED = (
     Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{POWER} of the scores themselves"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
+    Removed("worked_examples.example", "RBP by hand$", "*RBP by hand*", EXAMPLES, "Each measure"),
+    *(
+        Removed(f"worked_examples.{key}", "", "*RBP by hand*", EXAMPLES)
+        for key in ("length", "rho", *(f"rank{rank}" for rank in range(1, 7)))
+    ),
     Removed("tag", "", "The filter by run tag", "the view without it"),
     Removed("answers", r"\d{4}-", "Showing answers from a day on", "the page without answers", "hidden"),
     Removed("locked", "", "Locking of settings", "the page with all settings free"),

@@ -35,6 +35,7 @@ FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
 
 def main() -> None:
     page = ClaimSettings.now(open_collection.ranked("claim", "A claim"))
+    page.draw("look")
     left, right = show.two_columns(0.29)
     with left:
         controls(page)
@@ -47,7 +48,6 @@ def main() -> None:
         if made.value is not None:
             study = made
             show.screen(finding(study))
-            page.draw("look")
             show.screen(shares_of(study) if page.look == SHARES else curve(page, study))
     if study:
         show.explain(*explanation(page, study.value))
