@@ -85,7 +85,7 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
 def go_to(app: AppTest, page: str) -> AppTest:
     """The app, whose next run opens a page, in its place, with the settings that are in its address already."""
     place, address = places.now(page, address_of(app))
-    go_by(app, {key: texts for key, texts in address.items() if key != f"{place}.view"} | places.to_page(page))
+    go_by(app, {**address, **(places.to_page(page) if page in places.PAGES else {})})
     return app.switch_page(f"pages/{place}.py")
 
 
@@ -146,7 +146,10 @@ def move_to(app: AppTest, page: str, address: Mapping[str, Any] | None = None) -
 
 def address_of(app: AppTest) -> dict[str, list[str]]:
     """The settings in the address bar."""
-    return {key: [value] if isinstance(value, str) else list(value) for key, value in app.query_params.items()}
+    lists = list | tuple
+    return {
+        key: list(map(str, value if isinstance(value, lists) else [value])) for key, value in app.query_params.items()
+    }
 
 
 def go_by(app: AppTest, address: Mapping[str, Any]) -> None:

@@ -25,20 +25,10 @@ PAGES_ALSO = {
 # What of the app imports a subject that is not its own, and which: what the core is to take over, or to ask by
 # registration. Nothing knows navigation or focused retrieval.
 KNOW_A_SUBJECT = {
-    "pages.home": "teaching",  # how many steps the guided path has
     "ui.computing.unassessed": "labels",  # the unassessed share beside a ranking
     "ui.correlations.details": "teaching",  # what Maistro et al. 2021 print
     "ui.data.adding": "labels",  # where a new run would stand
     "ui.home.gallery": "labels leaderboard",  # pictures that lead to their pages
-}
-PAGES = {
-    "claim": "claims",
-    "exercises": "teaching",
-    "focused_retrieval": "focused",
-    "guided_path": "teaching",
-    "learn": "teaching",
-    "papers": "teaching",
-    "worked_examples": "teaching",
 }
 
 
@@ -83,7 +73,7 @@ def test_the_app_knows_no_subject():
     found: dict[str, set[str]] = {}
     for path in sorted([*UI.rglob("*.py"), *(ROOT / "pages").glob("*.py")]):
         module = module_of(path)
-        own = PAGES.get(path.stem, path.stem) if module.startswith("pages.") else room(module)
+        own = room(module)
         targets = imported(path.read_text(encoding="utf-8"), module, path.name == "__init__.py")
         parts = {target.split(".")[1] for target in targets if target.startswith(("evalcore.", "ui."))}
         if own not in SUBJECTS and (known := parts & set(SUBJECTS)):

@@ -24,7 +24,7 @@ from evalcore.figures.lessons import (
 )
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
-from evalcore.figures.parts import depth_map, discount_bars, gain_bars, reader_curves
+from evalcore.figures.parts import depth_map, discount_bars, gain_bars, gain_curves, reader_curves
 from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
 from evalcore.figures.style import measure_title, plain, system_styles
 from evalcore.figures.thumbnails import difference_bars, first_places, small_matrix
@@ -40,8 +40,8 @@ from evalcore.subjects import added, names_in
 __all__ = [
     "WINNERS", "against_ideal", "as_widget", "asl_curves", "baseline_gains", "border_and_ranks", "bound_boxes",
     "bump", "by_place", "cell_notes", "class_weights", "contributions", "correlation_heatmap", "depth_map",
-    "difference_bars", "discount_bars", "effort_and_gain", "first_places", "gain_bars", "hasse", "importance_bars",
-    "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "on_white",
+    "difference_bars", "discount_bars", "effort_and_gain", "first_places", "gain_bars", "gain_curves", "hasse",
+    "importance_bars", "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "on_white",
     "only_weights", "pair_matrix", "plain", "power_curves", "rank_credits", "rank_intervals", "rank_trajectories",
     "ranked_lists", "ranks_over_topics", "reader_curves", "reading_depth", "running_sums", "scatter", "score_bars",
     "score_lines", "setting_maps", "shifts", "small_matrix", "standing_at", "subtopics_met", "system_styles",
@@ -60,7 +60,6 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         changes_without,
         contribution_bars,
         distribution,
-        gain_curves,
         joint_grades,
         places_off,
         tau_of_parts,
@@ -81,7 +80,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     __all__ += [
         "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
         "contribution_bars", "distribution", "document_map", "effort_precision", "gain_against_effort",
-        "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
+        "gain_by_rank", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
         "nearness", "noise_levels", "option_shares", "places_off", "rank_curves", "recall_curves", "setting_curves",
         "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
         "trail_lengths", "walk_down", "walk_map", "win_matrix",

@@ -20,8 +20,8 @@ from ui.screen.items import Figure, Item
 from ui.stage import report
 
 
-def gallery() -> list[tuple[str, dict[str, str]]]:
-    """Page and settings of every picture, read from the page's own list without showing the page."""
+def gallery() -> list[tuple[str, dict[str, Any]]]:
+    """Page and settings of every picture."""
     return [(picture.page, picture.settings) for picture in GALLERY]
 
 

@@ -407,6 +407,7 @@ def test_as_many_tuples_as_can_be_seen_apart_have_marks_of_their_own(
 ) -> None:
     open_page()  # imports the modules
     monkeypatch.setattr("ui.toma.controls.MOST_TUPLES", most)
+    monkeypatch.setattr("ui.toma.page.MOST_TUPLES", most)
     monkeypatch.setattr("evalcore.figures.tuples.MOST_TUPLES", most)
     app = open_page(**link)
     texts = [text for trace in drawn["plane"].data for text in (trace.text if trace.text is not None else ())]

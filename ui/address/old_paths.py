@@ -22,13 +22,14 @@ class OldPaths:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        base, _, stem = scope["path"].rpartition("/") if scope["type"] == "http" else ("", "", "")
+        stem = scope["path"].rpartition("/")[2] if scope["type"] == "http" else ""
         if stem not in PAGES or stem in PLACES or scope["method"] not in ("GET", "HEAD"):
             await self.app(scope, receive, send)
             return
         query = scope["query_string"].decode("latin-1")
         more = urlencode({**to_page(stem), WAS: stem}, doseq=True)
-        there = f"{base}/{PAGES[stem].place}?{more}{'&' if query else ''}{query}"
+        # Relative: below whatever path the app is served at, and never on another host.
+        there = f"./{PAGES[stem].place}?{more}{'&' if query else ''}{query}"
         await RedirectResponse(there)(scope, receive, send)
 
 

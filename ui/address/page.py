@@ -38,10 +38,6 @@ class Page:
     data: str = ""  # what a subject adds to collections that the page is about
     module: str = ""  # whose `main` draws it; ui.STEM.page where none is given
 
-    @property
-    def drawn_by(self) -> str:
-        return self.module or f"ui.{self.stem}.page"
-
 
 @dataclass(frozen=True)
 class Place:

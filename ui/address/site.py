@@ -44,7 +44,7 @@ def _views(place: str, collection: Collection) -> Choice:
     return Choice("View", list(names), first.stem, reads=names.__getitem__, segmented=True, hide_label=True)
 
 
-_OPENED = {
+_OPENED: dict[str, type[Opened]] = {
     place: type(f"Opened {place}", (Opened,), {"__module__": __name__}, page=place)
     for place in PLACES
     if len(pages_of(place)) > 1
@@ -97,11 +97,16 @@ def title(stem: str, question: str, collection: Collection) -> None:
                 link(first.stem, f"{first.name}: {first.question}", f":material/{first.icon}:")
 
 
+def name(page: Page) -> str:
+    """What a page is called away from its place."""
+    place = PLACES[page.place].name
+    return f"{place}: {page.name}" if len(pages_of(page.place)) > 1 else place
+
+
 def say_moved() -> None:
     """Say once, of a link that was made when its page had a path of its own, where the page is now."""
     if page := PAGES.get(st.query_params.pop(WAS, "")):
-        place = PLACES[page.place].name
-        st.toast(f"This link is older: what it opens is now {place} > {page.name}.", icon=settings.LINK_ICON)
+        st.toast(f"This link is older: what it opens is now at {name(page)}.", icon=settings.LINK_ICON)
 
 
 def menu_pages() -> list[Any]:

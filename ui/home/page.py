@@ -17,7 +17,6 @@ from ui.home.first_card import fits as first_card_fits
 from ui.home.gallery import GALLERY, fits, show_picture
 from ui.screen.text import markdown
 from ui.shell import live
-from ui.teaching.guided_path.base import STEPS
 
 INTRODUCTIONS: Mapping[frozenset[Content], str] = {
     frozenset({"runs"}): (
@@ -78,7 +77,7 @@ def what_is_open(collection: Collection) -> None:
 
 def next_steps(collection: Collection) -> None:
     """What the three kinds of readers do next."""
-    site.link("guided_path", f"Teach: {len(STEPS)} steps, each with a question", ":material/school:")
+    site.link("guided_path", "Teach: a guided path, each step with a question", ":material/school:")
     site.link("papers", "Recompute the tables of five papers", ":material/article:")
     if site.works("sensitivity", collection):
         site.link("sensitivity", "Does the winner depend on the setting?", ":material/tune:")

@@ -47,7 +47,7 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
         if not open_collection.gone():
             settings.misfits_in(messages)
         page = site.opened(site.place_of(entry), collection)
-        report.begin(page.name)
+        report.begin(site.name(page))
         live.begin()
         _run(entry, page)
         live.box()

@@ -11,4 +11,4 @@ from ui.data import open_collection
 def show(stem: str) -> None:
     """Draw the open page of a place, known by its stem."""
     page = site.opened(stem, open_collection.current())
-    import_module(page.drawn_by).main()
+    import_module(page.module or f"ui.{page.stem}.page").main()
