@@ -88,13 +88,12 @@ def title(stem: str, question: str, collection: Collection) -> None:
         st.html(f'<div class="page-name">{PLACES[page.place].name}</div>')
     st.title(question or page.question, anchor=False)
     if kind := _OPENED.get(page.place):
-        kind.now(collection).draw("view")
-    if page.place == LEARN and (others := [place for place in PLACES if is_left_out(place, collection)]):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption("On samples:", width="content")
-            for place in others:
-                first = pages_of(place)[0]
-                link(first.stem, f"{first.name}: {first.question}", f":material/{first.icon}:")
+            kind.now(collection).draw("view")
+            for place in PLACES if page.place == LEARN else ():
+                if is_left_out(place, collection):  # its sample can be learned from
+                    first = pages_of(place)[0]
+                    link(first.stem, first.name, f":material/{first.icon}:")
 
 
 def name(page: Page) -> str:

@@ -51,13 +51,15 @@ def what_is_missing(collection: Collection) -> str:
 
 def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """Who is first without and with navigation, and the figure: users on their way, or the ranks of all systems."""
-    walk = view.walked
     without, along = view.scores
     sure = intervals_of_tau({"τ": ("tau", along, without)})
-    yield Columns(((firsts(view), *sure), (tau(view),), (gained(view, walk),)), (3.9, 1.0, 1.6), align="center")
+    finding = ((firsts(view), *sure), (tau(view),))
     if view.look == SYSTEMS:
+        yield Columns(finding, (5.5, 1.0), align="center")
         yield from ranking(view, highlight)
         return
+    walk = view.walked
+    yield Columns((*finding, (gained(view, walk),)), (3.9, 1.0, 1.6), align="center")
     yield walked_down(view, walk)
     yield where(view, walk.value)
 
