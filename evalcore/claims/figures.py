@@ -90,7 +90,6 @@ def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Fig
         bars,
         TOP + 22 * len(rows) + 40,
         barmode="stack",
-        legend={"traceorder": "normal"},
         bargap=0.25,
         xaxis=draw.axis("share of the specifications with the option", range=[0, 1], tickformat=".0%"),
         yaxis=draw.rows(rows),

@@ -48,8 +48,9 @@ def draw(collection: Collection) -> None:
             show.screen(by_depth(collection))
     with right if collection.systems else left:
         page.draw("pair")
-        show.screen(of_two(page))
-    show.screen(distributions(collection))
+        show.screen(of_two(page) if page.pair else distributions(collection))
+    if page.pair:
+        show.screen(distributions(collection))
 
 
 def by_depth(collection: Collection) -> Iterator[Item]:
@@ -74,15 +75,14 @@ def by_depth(collection: Collection) -> Iterator[Item]:
 
 def of_two(page: GradesSettings) -> Iterator[Item]:
     """Whether two aspects go together."""
-    if page.pair is None:
-        return
+    assert page.pair
     first, second = page.pair
     pool: Any = record(page.collection).assessments
     labels = call("labels", pd.DataFrame, {name: pool.column(name) for name in page.pair})
-    alike = line("alike", record(label_agreement)(labels.it).iloc[0])
-    tau = alike.value["tau_b"]
-    shown = "not defined, as one never varies" if pd.isna(tau) else f"**{tau:.3f}**"
-    yield Text(f"Kendall's tau_b over {alike.value['documents']:,} documents: {shown}.", calls=(alike,))
+    alike = call("alike", label_agreement, labels.it)
+    tau, documents = (line(name, alike.it[name].iloc[0]) for name in ("tau_b", "documents"))
+    shown = "not defined, as one never varies" if pd.isna(tau.value) else f"**{tau.value:.3f}**"
+    yield Text(f"Kendall's tau_b over {documents.value:,} documents: {shown}.", calls=(tau, documents))
     counts = call("counts", joint_counts, labels.it[first], labels.it[second])
     figure = call("", figures.joint_grades, counts.it, height=262)
     yield Figure(figure, "joint", f"How often {first} and {second} occur together")
@@ -94,7 +94,7 @@ def distributions(collection: Collection) -> Iterator[Item]:
     names = list(collection.assessments.scales)
     for start in range(0, len(names), IN_A_ROW):
         row = [tuple(_distribution(collection, name)) for name in names[start : start + IN_A_ROW]]
-        empty = max(min(len(names), IN_A_ROW), 2) - len(row)  # places, so that all are equally wide
+        empty = min(len(names), IN_A_ROW) - len(row)  # places, so that all are equally wide
         yield Columns((*row, *[()] * empty))
 
 
