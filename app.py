@@ -23,7 +23,7 @@ def main() -> None:
     from ui.address import settings, site, teaching
     from ui.collection import label_table
     from ui.computing import doubt, work
-    from ui.data import open_collection, pins
+    from ui.data import open_collection
     from ui.shell import gone, mended, own_part, present, report_box
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
@@ -42,7 +42,6 @@ def main() -> None:
     page = site.opened(site.place_of(entry), collection)
     messages = st.container()
     with st.sidebar:
-        pins.place()
         report_place = report_box.box()
         if site.ranks_systems(page):
             doubt.box(collection)

@@ -23,6 +23,7 @@ from ui.data.as_python import BOX
 from ui.screen.items import Figure, Table
 from ui.shell.own_part import CITE_BOX
 from ui.shell.report_box import BOX as REPORT_BOX
+from ui.stage.show import FORMULA, NUMBERS, WHY
 from ui.widgets.fields import Each, Field, OneValue, in_words
 
 ROOT = Path(__file__).parents[1]
@@ -54,9 +55,11 @@ QUICK = {
     "discriminative_power": {"discriminative_power.resamples": "1,000"},
 }
 
+BOXES = (BOX, CITE_BOX, REPORT_BOX, FORMULA, NUMBERS, WHY)  # that have no content where they are closed
+
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {
-    *("data", "on", "systems", "pins", "baseline", "doubt", "tau", "present", "entry"),
+    *("data", "on", "systems", "doubt", "tau", "present", "entry"),
     *(
         "answers",
         "like",
@@ -85,14 +88,16 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
 def go_to(app: AppTest, page: str) -> AppTest:
     """The app, whose next run opens a page, in its place, with the settings that are in its address already."""
     place, address = places.now(page, address_of(app))
-    go_by(app, {**address, **(places.to_page(page) if page in places.PAGES else {})})
+    here = {key: texts for key, texts in address.items() if not key.endswith(".view") or key == f"{place}.view"}
+    go_by(app, {**here, **(places.to_page(page) if page in places.PAGES else {})})
     return app.switch_page(f"pages/{place}.py")
 
 
 def an_app(timeout: float = 60) -> AppTest:
     """The app before its first run; boxes that have no content where they are closed are open."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=timeout)
-    app.session_state[BOX] = app.session_state[CITE_BOX] = app.session_state[REPORT_BOX] = True
+    for box in BOXES:
+        app.session_state[box] = True
     return app
 
 

@@ -15,20 +15,26 @@ UI = ROOT / "ui"
 ROOMS = ("subjects", "server", "screen", "widgets", "address", "computing", "stage", "data", "shell")
 # Of pages' folders, those that another page's folder imports.
 PAGES_ALSO = {
+    "aspect_weights": {"tune"},
     "claims": {"teaching"},
     "focused": {"teaching"},
     "home": {"understandability"},
     "labels": {"glossary", "teaching"},
+    "measures": {"tune"},
     "navigation": {"teaching"},
+    "sensitivity": {"tune"},
     "teaching": {"glossary"},
+    "toma": {"tune"},
+    "topic": {"moved"},
+    "understandability": {"tune"},
 }
 # What of the app imports a subject that is not its own, and which: what the core is to take over, or to ask by
 # registration. Nothing knows navigation or focused retrieval.
 KNOW_A_SUBJECT = {
     "ui.computing.unassessed": "labels",  # the unassessed share beside a ranking
-    "ui.correlations.details": "teaching",  # what Maistro et al. 2021 print
+    "ui.correlations.below": "teaching",  # what Maistro et al. 2021 print
     "ui.data.adding": "labels",  # where a new run would stand
-    "ui.home.gallery": "labels leaderboard",  # pictures that lead to their pages
+    "ui.home.figure": "labels leaderboard",  # what scores alone and labels alone show first
 }
 
 

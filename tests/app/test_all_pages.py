@@ -21,7 +21,6 @@ WORDS_ALONE = {
     "home",
     "learn",
     "papers",
-    "pins",
     "worked_examples",
 }  # pages without a figure
 LOOKS = [
@@ -33,10 +32,9 @@ LOOKS = [
     ("labels", "look", ("Ranking", "Few human labels", "Pool and noise", "Grades and depth")),
     ("claim", "look", ("The curve",)),
     ("leaderboard", "look", ("Missing scores", "Pairwise wins")),
-    ("sensitivity", "look", ("One parameter", "Topics")),
-    ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
-    ("topic", "look", ("All topics and systems",)),
-    ("understandability", "look", ("Ranking", "Rank intervals", "Correlation", "Significant pairs", "Scores")),
+    ("sensitivity", "look", ("Scatter", "Along one parameter")),
+    ("toma", "look", ("Plane of labels", "Scatter", "Ranks")),
+    ("understandability", "look", ("Scatter", "Ranks", "Along one parameter", "u(k) and gains")),
 ]
 LINKS: list[tuple[str, dict[str, str]]] = [(page, {}) for page in PAGES] + [
     (page, {key: look}) for page, key, looks in LOOKS for look in looks

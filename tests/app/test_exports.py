@@ -15,7 +15,7 @@ DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
     "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7", "look": "One pair"}),
     "correlations": ("understandability", {"look": "Correlation"}),
-    "pairs": ("correlations", {"look": "All pairs", "intervals": "true"}),
+    "pairs": ("correlations", {"doubt": "all"}),
     "systems over settings": ("sensitivity", {"look": "Any number", "count": "200", "seed": "7"}),
     "importance": ("sensitivity", {"look": "Any number", "count": "200", "seed": "7"}),
     "walkers": ("navigation", {"data": "navigation sample", "look": "All systems", "exact": "true"}),

@@ -347,8 +347,8 @@ def test_another_tab_does_not_change_under_ones_eyes(visit, monkeypatch):
 
 def test_the_views_of_a_report_are_there_too_from_each_tab(visit):
     first, second = visit("anna", "understandability"), visit("anna", "collection")
-    press(first, "Add this view")
-    press(second, "Add this view")
+    press(first, "Keep this view")
+    press(second, "Keep this view")
     labels = [button.label.replace("\\", "") for button in visit("anna", "home").button]
     assert [label for label in labels if label in ("Tune: Readability", "Data")] == [
         "Tune: Readability",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
-from urllib.parse import parse_qs, urljoin, urlsplit
+from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
 
 import pytest
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from app_support import an_app, go_by
+from app_support import an_app, fresh, go_by
 from ui.address.old_paths import MIDDLEWARE, WAS
 from ui.address.places import PAGES, PLACES, pages_of
 
@@ -67,3 +67,26 @@ def test_it_is_said_once_where_the_page_is_now() -> None:
     assert WAS not in app.query_params
     assert not app.warning
     assert not app.run().toast
+
+
+def test_measures_that_were_pinned_are_compared_in_the_place_of_the_page_that_is_gone() -> None:
+    pins = ["gentle = RBP(rho=0.8) | uRBP(rho=0.8)", "deep = AP"]
+    parts = urlsplit(
+        location("/pins", urlencode({"pins": pins, "baseline": "deep", "pins.against": "deep"}, doseq=True))
+    )
+    query = parse_qs(parts.query)
+    assert parts.path == "./compare"
+    assert query == {
+        "compare.view": ["correlations"],
+        "correlations.measures": ["uRBP(rho=0.8)", "AP"],
+        WAS: ["pins"],
+    }
+
+
+@pytest.mark.parametrize("link", [{"pins": "a = AP"}, {"pins": "a = AP", "baseline": "a"}])
+def test_a_link_that_compares_with_a_pin_opens_its_view_and_says_once_what_is_gone(link: dict[str, str]) -> None:
+    app = fresh("understandability", {**link, "understandability.rho": "0.5"})
+    assert not app.exception
+    gone = "The comparison with a pin was removed; this is the view without it; *Kept*, in the sidebar, compares views."
+    assert [one.value for one in app.warning] == [gone]
+    assert app.slider(key="understandability.rho").value == 0.5

@@ -17,7 +17,7 @@ def kept_views(app: AppTest) -> list[Section]:
 
 
 def keep(app: AppTest) -> AppTest:
-    return next(button for button in app.button if button.label == "Add this view").click().run()
+    return next(button for button in app.button if button.label == "Keep this view").click().run()
 
 
 def test_a_view_has_its_settings_in_words_and_the_headline() -> None:

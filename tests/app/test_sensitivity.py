@@ -343,7 +343,7 @@ def test_one_parameter_names_the_changes_and_orders_that_are_decided(collection:
 
 
 def test_without_doubt_nothing_is_called_decided() -> None:
-    app = open_page(**WEIGHTS, look="One parameter").toggle(key="doubt").set_value(False).run()
+    app = open_page(**WEIGHTS, look="One parameter").button_group(key="doubt").set_value("false").run()
     assert not app.exception
     assert not any("decided" in text.value for text in app.markdown)
 

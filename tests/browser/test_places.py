@@ -39,7 +39,6 @@ OF_SYSTEMS = {
     "leaderboard",
     "sensitivity",
     "topic",
-    "pins",
 }
 MOST_LEFT_OUT = 0.25  # of the texts of a figure of few systems in a column, as numbers of a dense graph
 

@@ -6,7 +6,7 @@ from typing import Any
 
 TOWN = "t01 resident parking permit for a second car"
 VIEWS: list[tuple[str, dict[str, Any]]] = [
-    ("navigation", {"rank": "2", "tau": "true"}),
+    ("navigation", {"rank": "2", "doubt": "all"}),
     ("navigation", {"going": "follow links", "stop": "0.5", "rank": "3", "click": "2"}),
     ("navigation", {"recall": "0.4", "ideal": "effort", "interpolation": "linear"}),
     ("navigation", {"look": "All systems", "going": "scroll in the page", "of": "t06"}),

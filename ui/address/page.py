@@ -35,6 +35,7 @@ class Page:
     icon: str
     question: str  # the title
     needs: Needs = ""
+    columns: int = 1  # aspects and signals that it compares: with fewer it shows a sample, and another page opens first
     data: str = ""  # what a subject adds to collections that the page is about
     module: str = ""  # whose `main` draws it; ui.STEM.page where none is given
 

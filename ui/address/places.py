@@ -11,6 +11,7 @@ from ui.address.page import Page, Place
 
 FOLDER = Path(__file__).parents[2] / "pages"
 HOME, LEARN, DATA = "home", "learn", "data"
+GONE = {"pins": "correlations"}  # pages that were removed, and the nearest one to each
 
 _PLACES = (
     Place(HOME, "Home", "home"),
@@ -34,15 +35,14 @@ _PAGES_OF_THE_CORE = [
         "Which pairs of systems differ?",
         "systems",
     ),
-    Page("tune", "understandability", "Readability", "menu_book", "Does readability change who wins?", "rankings"),
-    Page("tune", "aspect_weights", "Aspect weights", "balance", "How much should each aspect count?", "rankings"),
-    Page("tune", "toma", "TOMA", "target", "When is one document better than another?", "rankings"),
-    Page("tune", "sensitivity", "Sensitivity", "tune", "Does the winner depend on the setting?", "systems"),
+    Page("tune", "understandability", "Readability", "menu_book", "Does readability change who wins?", "rankings", 2),
+    Page("tune", "aspect_weights", "Aspect weights", "balance", "How much should each aspect count?", "rankings", 2),
+    Page("tune", "toma", "TOMA", "target", "When is one document better than another?", "rankings", 2),
+    Page("tune", "sensitivity", "Any measure", "tune", "Does the winner depend on the setting?", "systems"),
     Page("tune", "measures", "Build a measure", "straighten", "What does a measure reward?", "rankings"),
     Page("compare", "correlations", "Measures", "grid_on", "Which measures agree about the systems?", "systems"),
     Page("compare", "moved", "Who moved", "swap_vert", "Who moved, and why?", "systems"),
     Page("compare", "topic", "Topic", "search", "What made it so?", "rankings"),
-    Page("compare", "pins", "Kept settings", "keep", "What differs between the settings I kept?", "systems"),
     Page(LEARN, "glossary", "Glossary", "dictionary", "What do the words mean?"),
     Page(DATA, "collection", "Data", "folder_open", "What do the files hold?"),
 ]
@@ -75,6 +75,18 @@ def to_page(stem: str) -> dict[str, list[str]]:
 def now(path: str, given: Mapping[str, Sequence[str]]) -> tuple[str, dict[str, list[str]]]:
     """The place, and the settings there, of a path in a link, which may be one of a page that had a path of its own."""
     texts = {key: list(values) for key, values in given.items()}
-    if path in PLACES or path not in PAGES:
+    if path == "pins":
+        texts = _measures_pinned(texts)
+    stem = GONE.get(path, path)
+    if path in PLACES or stem not in PAGES:
         return path, texts
-    return PAGES[path].place, {**to_page(path), **texts}
+    return PAGES[stem].place, {**to_page(stem), **texts}
+
+
+def _measures_pinned(texts: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Settings of a link to pins, each `name = measure | measure`: the measures that were compared are those kept."""
+    measures = [pin.partition("=")[2].split(" | ")[-1].strip() for pin in texts.get("pins", ())]
+    rest = {
+        key: listed for key, listed in texts.items() if key not in ("pins", "baseline", "pins.keep", "pins.against")
+    }
+    return {**rest, "correlations.measures": measures} if len(measures) > 1 else rest

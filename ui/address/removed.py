@@ -96,7 +96,13 @@ def moved(given: Mapping[str, Sequence[str]]) -> tuple[dict[str, list[str]], lis
 LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool and noise"
 LEADERBOARD, EXERCISES, CLAIM = "Leaderboard", "Exercises > Questions", "Claim over the choices that are left"
 EXAMPLES = "Worked examples > Each measure"
-POWER = "Discriminative power"
+POWER, MEASURES, TOPIC = "Discriminative power", "Compare > Measures", "Compare > Topic"
+UNPINNED = "the view without it; *Kept*, in the sidebar, compares views"
+READABILITY, WEIGHTS, TOMA, ANY = (
+    f"Tune > {name}" for name in ("Readability", "Aspect weights", "TOMA", "Any measure")
+)
+ALONG = "Along one parameter"
+_DRAWN, _BESIDE = ("many", "ranges", "count", "seed"), ("beside", "others", "several")
 _RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
 _CHOICES = "The choice of an aggregate or of a rule for missing scores"
 
@@ -144,9 +150,34 @@ REMOVED = (
     Removed(
         "leaderboard.gaps", "WorstSeen|OwnMean|ByRank", "This rule for missing scores", f"{LEADERBOARD} with its gaps"
     ),
-    *_view("sensitivity.", "Motion", "Sensitivity > One parameter", "against", "named"),
-    *_view("sensitivity.", "Side by side", "Sensitivity > One parameter", "beside", "others", "several"),
-    Removed("correlations.look", "Worth$|Beside aspects$", "*Worth*", "Correlations > Scatter"),
+    *_view("understandability.", "Ranking", f"{READABILITY} > Ranks", instead="Ranks"),
+    *_view("understandability.", "Rank intervals", f"{READABILITY} > Ranks", "sure", instead="Ranks"),
+    *_view("understandability.", "Scores", f"{READABILITY} > Ranks, with the numbers as a table", instead="Ranks"),
+    *_view("understandability.", "τ by setting", f"{READABILITY} > Along one parameter", instead=ALONG),
+    *_view("understandability.", "Correlation", f"{READABILITY} > Scatter; the table is under *Why?*"),
+    *_view("understandability.", "Significant pairs", f"{READABILITY} > Scatter, which joins them"),
+    *_view("understandability.", "Told apart", f"{READABILITY} > Scatter, which joins these pairs"),
+    *_view("aspect_weights.", "Leaderboard", f"{WEIGHTS} > Ranks", instead="Ranks"),
+    *_view("aspect_weights.", "Zeros", f"{WEIGHTS}; zeros are under *Why?*"),
+    *_view("aspect_weights.", "Upper bounds", f"{WEIGHTS}; upper bounds are under *Why?*"),
+    Removed("aspect_weights.across", "", "Choosing both axes", f"{WEIGHTS} > Scatter, against any measure"),
+    Removed("aspect_weights.up", "", "Choosing both axes", f"{WEIGHTS} > Scatter, against any measure"),
+    *_view("toma.", "Order", f"{TOMA}; the classes are under *Why?*"),
+    *_view("toma.", "Scenarios", f"{TOMA}; the scenarios are under *Why?*"),
+    *_view("toma.", "Partial order", TOMA),
+    *_view("toma.", "Systems", f"{TOMA} > Ranks", instead="Ranks"),
+    *_view("toma.", "What changed", TOMA, "against", "against_distance", "listed"),
+    Removed("measures.curve", "τ by depths$", "*τ by depths*", "Tune > Build a measure"),
+    *_view("sensitivity.", "One parameter", f"{ANY} > Along one parameter", instead=ALONG),
+    *_view("sensitivity.", "Two parameters", f"{ANY} > Map of two", instead="Map of two"),
+    *_view("sensitivity.", "Any number", f"{ANY} > Along one parameter", *_DRAWN, instead=ALONG),
+    *_view("sensitivity.", "Topics", f"{ANY} > Scatter", "question", "a", "b"),
+    *_view("sensitivity.", "Motion", f"{ANY} > Along one parameter", "against", "named", instead=ALONG),
+    *_view("sensitivity.", "Side by side", f"{ANY} > Along one parameter", *_BESIDE, instead=ALONG),
+    Removed("correlations.look", "Worth$|Beside aspects$", "*Worth*", MEASURES),
+    *_view("correlations.", "Topics", MEASURES),
+    *_view("topic.", "All topics and systems", TOPIC),
+    *_view("topic.", "Difference of two measures", TOPIC, "both", "less"),
     *_view("discriminative_power.", "Two measures", f"{POWER} > All pairs", "decided", instead="All pairs"),
     *_view("discriminative_power.", "Needed difference", POWER),
     *_view("discriminative_power.", "Analysis of variance", POWER, "explained", "factors", "interactions"),
@@ -158,6 +189,7 @@ REMOVED = (
         Removed(f"worked_examples.{key}", "", "*RBP by hand*", EXAMPLES)
         for key in ("length", "rho", *(f"rank{rank}" for rank in range(1, 7)))
     ),
+    *(Removed(key, "", "The comparison with a pin", UNPINNED) for key in ("pins", "baseline")),
     Removed("tag", "", "The filter by run tag", "the view without it"),
     Removed("answers", r"\d{4}-", "Showing answers from a day on", "the page without answers", "hidden"),
     Removed("locked", "", "Locking of settings", "the page with all settings free"),

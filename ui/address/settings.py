@@ -39,7 +39,12 @@ LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
 MOST_READ = 8  # values of a class of settings that a session holds
 LONGEST = 300  # characters of what a message says was expected
-RENAMED = {"correlations.intervals": "tau"}  # keys of links made before, and what they are now
+RENAMED = {  # keys of links made before, and what they are now
+    "correlations.intervals": "tau",
+    "tau": "tau",  # a switch of its own for what is one of the values of `doubt`
+    "sensitivity.across": "sensitivity.horizontal",
+    "sensitivity.up": "sensitivity.vertical",
+}
 UNSAID = {"data", "present", "entry", "look", "view", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
@@ -201,7 +206,7 @@ class Settings:
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
         now = {**rest, **self.address(), **({MADE_ON: [on]} if on else {})}
         if now != here:
-            _write(now)
+            write(now)
 
     def draw(self, *names: str) -> None:
         """The controls of some settings; nothing for those that do not apply."""
@@ -257,7 +262,7 @@ class Settings:
     def words(self, all: bool = True) -> list[tuple[str, str]]:
         """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
         shown = (item for item in self.items() if all or item[2] != item[1].usual)
-        return [(field.label, field.words(value)) for _, field, value in shown]
+        return [(field.label, field.words(value)) for _, field, value in shown if field.label]
 
     @property
     def measured_by(self) -> tuple[str, ...]:
@@ -384,7 +389,8 @@ def session() -> Any:
     return st.session_state if there is None else there.session
 
 
-def _write(given: Address) -> None:
+def write(given: Address) -> None:
+    """Open another address: one entry in the browser's history."""
     page, before = _whole_address()
     st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), (page, before)]
     st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in given.items()}
@@ -449,7 +455,7 @@ def unknown(keys: Sequence[str]) -> str:
 
 
 def shared(given: Address) -> dict[str, list[str]]:
-    """The part of an address that all pages share: collection, filter, highlighted systems, pins."""
+    """The part of an address that all pages share: collection, filter, highlighted systems."""
     return {key: list(texts) for key, texts in given.items() if "." not in key}
 
 
@@ -471,7 +477,10 @@ def made_on(known_by: str) -> None:
 def begin(page: str = "") -> None:
     """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
     if not RENAMED.keys().isdisjoint(st.query_params):
-        st.query_params.from_dict({RENAMED.get(key, key): st.query_params.get_all(key) for key in st.query_params})
+        given = {RENAMED.get(key, key): st.query_params.get_all(key) for key in st.query_params}
+        if given.pop("tau", []) == ["true"]:
+            given.setdefault("doubt", ["all"])
+        st.query_params.from_dict(given)
     now, sentences = moved({key: st.query_params.get_all(key) for key in st.query_params})
     if sentences:
         st.query_params.from_dict(now)
@@ -567,7 +576,7 @@ def _say_misfits(refused: Sequence[str]) -> None:
 def reset_page() -> None:
     """Show the page at its defaults, on what is open and filtered; other pages of its place stay as they are."""
     own = tuple(f"{shown.PAGE}." for shown in on_screen() if shown.PAGE)
-    _write({key: texts for key, texts in address().items() if _opens_a_page(key) or not key.startswith(own)})
+    write({key: texts for key, texts in address().items() if _opens_a_page(key) or not key.startswith(own)})
 
 
 def remember(page: str) -> None:

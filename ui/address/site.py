@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,12 +13,12 @@ from evalcore.data import Collection
 from ui.address import settings
 from ui.address.old_paths import WAS
 from ui.address.page import IN_WORDS, NEEDS, Page
-from ui.address.places import DATA, HOME, LEARN, PAGES, PLACES, file_of, pages_of, to_page
+from ui.address.places import DATA, GONE, HOME, LEARN, PAGES, PLACES, file_of, pages_of, to_page
 from ui.address.settings import Settings, setting
 from ui.screen.text import listed, markdown
 from ui.widgets.fields import Choice
 
-SHARED = ("data", "systems", "pins", "baseline", "doubt")  # settings of all pages that a link may carry
+SHARED = ("data", "systems", "doubt")  # settings of all pages that a link may carry
 OF_OPEN_DATA = {"exercises"}  # pages for learning that work on what is open
 
 
@@ -39,7 +39,9 @@ class Opened(Settings, page=None, lasts=True):
 def _views(place: str, collection: Collection) -> Choice:
     """The pages of a place; the first one that the collection has the data for is open by default."""
     pages = pages_of(place)
-    first = next((page for page in pages if works(page.stem, collection)), pages[0])
+    held = len(collection.aspects) + len(collection.signals)
+    fitting = (page for page in pages if works(page.stem, collection) and page.columns <= max(held, 1))
+    first = next(fitting, pages[0])
     names = {page.stem: page.name for page in pages}
     return Choice("View", list(names), first.stem, reads=names.__getitem__, segmented=True, hide_label=True)
 
@@ -104,7 +106,8 @@ def name(page: Page) -> str:
 
 def say_moved() -> None:
     """Say once, of a link that was made when its page had a path of its own, where the page is now."""
-    if page := PAGES.get(st.query_params.pop(WAS, "")):
+    was = st.query_params.pop(WAS, "")
+    if page := PAGES.get(GONE.get(was, was)):
         st.toast(f"This link is older: what it opens is now at {name(page)}.", icon=settings.LINK_ICON)
 
 
@@ -156,10 +159,29 @@ def own_link(entry: Any) -> None:
 
 def link(stem: str, label: str, icon: str | None = None, **given: str | list[str]) -> None:
     """A link to a page with these settings; what is open and filtered goes along."""
-    keys = settings.shared(settings.address())
-    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in given.items()}
-    query = {**keys, **to_page(stem), **own}
-    st.page_link(file_of(PAGES[stem].place), label=label, icon=icon, query_params=query)
+    st.page_link(file_of(PAGES[stem].place), label=label, icon=icon, query_params=_address(stem, given))
+
+
+def door(place: str, label: str) -> None:
+    """A link to a place as it was last seen in this session."""
+    icon = f":material/{PLACES[place].icon}:"
+    st.page_link(file_of(place), label=label, icon=icon, query_params=settings.remembered()(place))
+
+
+def go(stem: str, **given: str | list[str]) -> None:
+    """Open a page of the place that is open, with these settings: what a click in a figure does."""
+    on = st.session_state.get(settings.MADE_ON)
+    settings.write({**_address(stem, given), **({settings.MADE_ON: [on]} if on else {})})
+
+
+def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[str]]:
+    """The address of a page with these settings; settings of other pages of the place stay for who is there."""
+    here = settings.address()
+    there = settings.page() == PAGES[stem].place
+    keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(f"{stem}."))}
+    lists = {key: [texts] if isinstance(texts, str) else texts for key, texts in given.items()}
+    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in lists.items()}
+    return {**keys, **to_page(stem), **own}
 
 
 def moved(x: object, y: object, between: str = "") -> None:

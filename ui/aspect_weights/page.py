@@ -5,50 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pandas as pd
-import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+import evalcore as ec
+from evalcore import figures
 from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import first_largest
 from evalcore.data import Collection
 from evalcore.explain.weightings import nearest_change
+from evalcore.measures import MM
 from evalcore.meta import winner
-from ui.address import families, site
+from ui.address import families
 from ui.address.highlight import Highlight
-from ui.aspect_weights.details import details
 from ui.aspect_weights.ground import Ground
-from ui.aspect_weights.weighting import MEANS, Weighting, draw
+from ui.aspect_weights.weighting import MEANS, Weighting, draw, draw_more
+from ui.computing.cached import cached_call
 from ui.computing.doubt import first_calls, leads
-from ui.data import open_collection, pins
-from ui.screen.calls import Call, call, line, record
-from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Table, Text
+from ui.data import open_collection
+from ui.screen.calls import Call, call, each, line, record
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, markdown, of_what
 from ui.shell import live
 from ui.stage import show
+from ui.tune import frame
+from ui.tune.frame import Family
 
 PICTURES = {
     2: "Mean scores of the best systems under every weighting; a band shows who wins",
     3: "Every weighting of three aspects, coloured by the system that wins",
 }
-HINTS = {2: "Drag the dotted line, or move the sliders.", 3: "Drag the star, in steps of 5%, or move the sliders."}
+HINTS = {2: "Drag the dotted line, or move the slider.", 3: "Drag the star, in steps of 5%, or move the sliders."}
 
 
 def main() -> None:
     collection = open_collection.titled("aspect_weights", what_is_missing)
     page, highlight = Weighting.now(collection), Highlight.now(collection)
-    collection = page.collection
-    measure = page.measure
-    left, right = show.two_columns()
-    with left:
-        draw(page, highlight)
-    before = pins.before(pins.bar(collection, [measure]), collection, 1)
-    ground = Ground(page, families.styles(collection))
+    frame.draw(page, highlight, Family(draw, draw_more, own, explanation, why=why))
+
+
+def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """Who wins under which weights."""
+    ground = Ground(page, families.styles(page.collection))
     with right:
         live.follow(page, lambda page: winners(page, ground), "weights")
         show.screen(more(page, ground))
-    show.explain(*explanation(page))
-    with st.expander("Formula with the current values"):
-        show.put(Latex(measure.latex(collection.assessments.scales)))
-    site.drill(measure, highlight.systems)
-    details(page, ground, highlight, before)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -81,7 +81,7 @@ def more(page: Weighting, ground: Ground) -> Iterator[Item]:
 
 def headline(page: Weighting, ground: Ground) -> Columns:
     """Who is first, and how much weight has to move until another one is."""
-    scores = ground.scored(page, page.mean)
+    scores = page.scored("scores", page.measure)
     change = nearest(page, ground, scores)
     who = leads(scores.value)
     rest = f"By {page.mean}: {of_what(str(page.single), page.aspects)}"
@@ -119,6 +119,62 @@ def explanation(page: Weighting) -> tuple[str, str, str]:
         picture,
         f"{changes}, the choice of weights decides who is first. A winner that stays first when much weight moves does "
         "not depend on the weights; one next to a border does.",
-        f"Change {page.mean} to {other}, and see how much one weak aspect costs. Then look at Zeros, and at how high a "
-        "score could get at all under Upper bounds.",
+        f"Change {page.mean} to {other}, and see how much one weak aspect costs. Then open *Why?*: where an aspect "
+        "scores 0, and how high a score could get at all.",
     )
+
+
+# --- why: what zeros do to a mean, and how high it can get -----------------------------------------------------------
+
+
+def why(page: Weighting) -> None:
+    show.screen(zeros(page))
+    show.screen(bounds(page))
+
+
+def zeros(page: Weighting) -> Iterator[Item]:
+    """Where an aspect scores 0: MM is then 0 whatever the others say (Maistro et al. 2021, Problem 1)."""
+    rankings, parts = record(page.collection).rankings, page.part_scores.it
+    combined = record(MM).combine(parts, page.parsed.it.shares)
+    mm_is_0 = line("mm_is_0", rankings.topic_means((combined == 0).astype(float)))
+    is_0 = line("is_0", each(parts, lambda part: rankings.topic_means((part == 0).astype(float))))
+    share = line("share", (parts == 0).any(axis=0)[rankings.counted()].mean())
+    named = zip([f"{name} is 0" for name in page.aspects], is_0.value, strict=True)
+    systems = pd.Index(page.collection.systems, name="system", dtype=object)
+    table = pd.DataFrame({"MM is 0": mm_is_0.value, **dict(named)}, index=systems)
+    count = page.collection.rankings.counted().sum()
+    yield Text(
+        f"In **{share.value:.1%}** of {count:,} ranking{'' if count == 1 else 's'} some aspect scores 0. The harmonic "
+        "mean is then set to 0, whatever the other aspects score; an aspect of weight 0 is left out and does no harm.",
+        calls=(share,),
+    )
+    ordered = table.sort_values("MM is 0", ascending=False)
+    yield Table(ordered, "zeros", decimals=dict.fromkeys(table.columns, 3), height=420, calls=(mm_is_0, is_0))
+
+
+def bounds(page: Weighting) -> Iterator[Item]:
+    """The best attainable score of each topic, by ideal rankings of several strategies."""
+    table = bounds_call(page)
+    best = line("best", table.it.max(axis=1))
+    reach = line("reach_1", (best.it > 1 - 1e-9).mean())
+    below = line("below_9", (best.it < 0.9).mean())
+    lowest = best.value.index[first_largest(-best.value.to_numpy())]
+    yield Text(
+        f"**{reach.value:.0%}** of the topics can reach 1; for **{below.value:.0%}** even the best known ranking stays "
+        f"below 0.9. Lowest: {best.value.min():.3f} (topic {markdown(lowest)}).",
+        calls=(reach, below),
+    )
+    figure = call("", figures.bound_boxes, table.it, page.mean)
+    yield Figure(figure, "bounds", "Scores of the candidate ideal rankings by topic")
+    yield Text.note(
+        "For each topic all assessed documents are ranked by every order of the aspects, by the sum of the labels, by "
+        "the sum of their squares and by the largest label; each box holds the scores of these rankings. A measure "
+        "with an ideal ranking of its own would reach 1 everywhere (Maistro et al. 2021, section 4.2)."
+    )
+
+
+def bounds_call(page: Weighting) -> Call[pd.DataFrame]:
+    """The scores of the candidate ideal rankings, topics x strategies; kept for the next run."""
+    pool = record(page.collection).assessments
+    made = call("bounds", ec.upper_bounds, page.parsed.it, pool, list(page.aspects))
+    return cached_call(made, page.collection, "Building ideal rankings")

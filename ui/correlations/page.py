@@ -8,6 +8,7 @@ from itertools import chain
 
 import numpy as np
 import pandas as pd
+import streamlit as st
 
 import evalcore as ec
 from evalcore import InputError
@@ -17,8 +18,8 @@ from evalcore.measures import short_names
 from evalcore.meta import CorrelationMatrix, equivalent_groups
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
+from ui.correlations.below import all_pairs, below
 from ui.correlations.controls import NOTHING, Comparison, kept_matrix, number
-from ui.correlations.details import details
 from ui.data import open_collection
 from ui.data.compared import compared
 from ui.screen.calls import Call, call, line, record
@@ -35,15 +36,15 @@ def main() -> None:
     left, right = show.two_columns()
     with left:
         page, highlight = compared(Comparison, collection), Highlight.now(collection)
-        page.draw("correlation", "over", "threshold")
+        page.draw("test", "reference", "vary", "parameter", "at")
+        with st.expander("More settings"):
+            page.draw("correlation", "over", "threshold")
     if len(page.scores) < 2:
         right.info("Choose at least two measures that have systems and topics in common.", icon=":material/info:")
         return
     with right:
         matrix, order = kept_matrix(page), order_of(page)
         held = matrix.value is None
-    with left:
-        page.draw("test", "reference", "vary", "parameter", "at")
     if held:
         return
 
@@ -53,8 +54,10 @@ def main() -> None:
 
     with right:
         live.follow(page, lambda there: answer(there, matrix_of(there), order), "at", "threshold")
-    details(page, matrix_of, highlight)
+    below(page, matrix_of, highlight)
     show.explain(*explanation(page))
+    with st.expander("All pairs as a table"):
+        show.screen(all_pairs(page, matrix))
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -84,7 +87,7 @@ def order_of(page: Comparison) -> list[str]:
 def elsewhere(page: Comparison, shown: Comparison) -> Call[CorrelationMatrix]:
     """The matrix at another place of a slider, without intervals. Raises InputError where it is of other measures."""
     if page.kept != shown.kept:
-        raise InputError("expected the same measures, found that one cannot be answered or is another one here")
+        raise InputError("expected the same measures, found that one of them is not available here")
     return page.matrix(intervals=False)
 
 
@@ -101,7 +104,7 @@ def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -
     options["order"] = order if held else None
     options["names"] = page.names if page.names != short_names(page.scores) else None
     figure = plotted_plain("", matrix.it, **options)
-    alt = f"{label} of every two of {len(order)} measures; the values are in the table All pairs"
+    alt = f"{label} of every two of {len(order)} measures; the values are in the table of all pairs"
     yield Figure(figure, "matrix", alt, partial(take_cell, page, order), ("points",))
 
 
@@ -134,7 +137,7 @@ def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
     least, value = pairs.iloc[int(first_largest(-values))], float(values.min())
     others = int((~less(value, values)).sum()) - 1
     if others and others + 1 == len(pairs):
-        return f"Every two are as alike as any other: {label} {number(value)}"
+        return f"All pairs agree equally: {label} {number(value)}"
     both = f"**{markdown(page.names[least['test']])}** and **{markdown(page.names[least['reference']])}**"
     more = f", and {counted(others, 'other pair')}" if others else ""
     return f"Least alike: {both}{more}, {label} {number(value)}"
@@ -144,10 +147,10 @@ def explanation(page: Comparison) -> tuple[str, str, str]:
     direction = "" if page.kind.symmetric else " Rows are the test, whose list is walked down, columns the reference."
     return (
         "Each cell compares two measures: do they put the systems in the same order? Kendall's τ is 1 for the "
-        "same order, 0 where as many pairs are swapped as not, −1 for the reverse."
+        "same order, 0 if as many pairs are swapped as not, −1 for the reverse."
         f"{direction} Similar measures stand together.",
         f"Bold and dark: above {page.threshold:.2f}, here called equivalent; the winner may still differ. A frame "
-        "joins measures of which every two are equivalent. What stands alone orders the systems unlike all others.",
-        "Click a pale cell and see which systems it moves. Go topic by topic: there measures mostly agree less. "
-        "Import the scores of another tool and set them beside these.",
+        "joins measures of which every two are equivalent. A measure outside every frame agrees with no other.",
+        "Click a pale cell, then a line of the ranks: which topics moved that system? Take the correlation topic by "
+        "topic (More settings): there measures mostly agree less.",
     )

@@ -1,84 +1,78 @@
-"""Home: what this is, a ranking to move, pictures to step into, what is loaded, what to do next."""
+"""Home: the finding, one live figure, a door to each question, and what is open."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from functools import partial
 
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.structures.documents import Content
 from ui.address import site
 from ui.address.places import PAGES
 from ui.data import open_collection
-from ui.home.first_card import first_card
-from ui.home.first_card import fits as first_card_fits
-from ui.home.gallery import GALLERY, fits, show_picture
+from ui.home.figure import Card, best_systems, judged_twice, ranks_documents, two_judges, two_rankings
 from ui.screen.text import markdown
 from ui.shell import live
+from ui.stage import show
+from ui.understandability.reader import question
 
-INTRODUCTIONS: Mapping[frozenset[Content], str] = {
-    frozenset({"runs"}): (
-        "Search systems return rankings; assessors label documents for relevance, understandability, credibility. "
-        "Which system is best then depends on the measure and its parameters. Move a slider, and the scatter of "
-        "systems, their ranking and the correlations answer at once."
-    ),
-    frozenset({"scores"}): (
-        "Systems have scores on topics, or models on tasks. Who is best then depends on the measure, on what combines "
-        "the topics, and on what a missing score counts; and a rank is as sure as its topics make it."
-    ),
-    frozenset(): (
-        "Several judges labelled the same documents. How far they agree, on which documents they do not, and who "
-        "stands apart is shown under Labels."
-    ),
+DOORS = {
+    "rank": "Who leads, and how sure are we?",
+    "tune": "What if we measured otherwise?",
+    "compare": "Which measures agree, who moved, and why?",
+    "labels": "Can the labels be trusted?",
+    "claim": "What may I write?",
 }
+NOTHING_TO_RANK = "Nothing to rank: open two systems with labels or scores, or the labels of two judges."
 
 
 def main() -> None:
     collection = open_collection.titled("home")
-    st.markdown(next(words for needs, words in INTRODUCTIONS.items() if needs <= collection.has))
-    cards = [partial(show_picture, picture) for picture in GALLERY if fits(picture, collection)]
-    below = first_card_fits(collection) and len(cards) > 4
-    if first_card_fits(collection):
-        large, small = st.columns([2, 1], gap="small")
-        with large, st.container(border=True):
-            first_card(collection)
-        columns = [small, *([small] if below else []), *st.columns(3, gap="small")]
+    figure(collection)
+    doors()
+    what_is_open(collection)
+
+
+def figure(collection: Collection) -> None:
+    """The first picture of what is open; of a sample if that has none."""
+    if ranks_documents(collection):
+        live_card(collection)
+    elif "scores" in collection.has and len(collection.systems) > 1:
+        show.screen(best_systems(collection))
+    elif "runs" not in collection.has and judged_twice(collection):
+        show.screen(two_judges(collection))
     else:
-        columns = [*st.columns(3, gap="small"), *st.columns(3, gap="small")]
-    last = columns[0] if first_card_fits(collection) else columns[len(cards)]
-    with live.unmoved():
-        for place, card in zip(columns, cards, strict=False):
-            with place, st.container(border=True):
-                card(collection)
-    rows_are_full = below or not (first_card_fits(collection) or len(cards) % 3)
-    here, onward = st.columns(2, gap="small") if rows_are_full else (last, last)
-    with here:
-        what_is_open(collection)
-    with onward:
-        next_steps(collection)
+        live_card(open_collection.instead(NOTHING_TO_RANK))
+
+
+def live_card(collection: Collection) -> None:
+    """The sliders, and the two rankings that follow them."""
+    card = Card.now(collection)
+    left, right = show.two_columns(0.27)
+    with left:
+        card.draw("rho", "threshold")
+        live.follow(card, two_rankings, places={"numbers": left, "figure": right})
+        if reader := card.reader:
+            here = reader.with_(threshold=card.threshold).address()
+            given = {key.partition(".")[2]: texts for key, texts in here.items()}
+            site.link("understandability", question(reader.column), ":material/arrow_forward:", **given)
+        else:
+            measure, other = map(str, card.pair)
+            asked = "Does the winner depend on how far people read?"
+            site.link("sensitivity", asked, ":material/arrow_forward:", measure=measure, other=other)
+
+
+def doors() -> None:
+    """A link to the place of each question."""
+    with st.container(horizontal=True, gap="small", key="doors"):
+        for place, asked in DOORS.items():
+            site.door(place, asked)
 
 
 def what_is_open(collection: Collection) -> None:
-    """The open data, and what they can show that others cannot."""
+    """The open data, what they can show that others cannot, and where to begin."""
     st.markdown(f"**Open now: {markdown(collection.title)}**  \n{markdown(collection.summary)}")
-    site.link("collection", "See how it was read", ":material/folder_open:")
-    if collection.source_names:
-        alone = "runs" not in collection.has
-        question = (
-            "How far do the judges agree?" if alone else "Would the ranking stand with the labels of another judge?"
-        )
-        site.link("labels", question, ":material/group:")
-    for page in PAGES.values():
-        if page.data in collection.more:
-            site.link(page.stem, page.question, f":material/{page.icon}:")
-
-
-def next_steps(collection: Collection) -> None:
-    """What the three kinds of readers do next."""
-    site.link("guided_path", "Teach: a guided path, each step with a question", ":material/school:")
-    site.link("papers", "Recompute the tables of five papers", ":material/article:")
-    if site.works("sensitivity", collection):
-        site.link("sensitivity", "Does the winner depend on the setting?", ":material/tune:")
-    st.caption("The address bar always holds a link that reopens exactly this view.")
+    with st.container(horizontal=True, gap="small", key="open now"):
+        site.link("collection", "See how it was read", ":material/folder_open:")
+        for page in PAGES.values():
+            if page.data in collection.more:
+                site.link(page.stem, page.question, f":material/{page.icon}:")
+        site.link("guided_path", "New here? Follow the guided path", ":material/school:")

@@ -47,7 +47,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of the headline: a label in Markdown, its value, and how much it changed against a pin."""
+    """A number of the headline: a label in Markdown, its value, and how much it changed."""
 
     label: str
     value: int | float | str

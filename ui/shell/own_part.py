@@ -85,18 +85,16 @@ def _run(entry: Any, page: Page) -> None:
 
 
 def _this_view() -> None:
-    """Reset the page, cite the view; drawn in the sidebar."""
-    with st.sidebar:
-        st.button(
-            "Reset this page",
-            icon=":material/restart_alt:",
-            on_click=reset_page,
-            key="reset page",
-            width="stretch",
-            help="Show the page as it opens on these data; the browser's Back undoes it",
-        )
-        if report.works_on() is not None:
-            _cite()
+    """Reset the page, cite the view: below it."""
+    if report.works_on() is not None:
+        _cite()
+    st.button(
+        "Reset this page",
+        icon=":material/restart_alt:",
+        on_click=reset_page,
+        key="reset page",
+        help="Show the page as it opens on these data; the browser's Back undoes it",
+    )
 
 
 def _cite() -> None:

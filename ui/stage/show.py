@@ -173,6 +173,32 @@ def explain(see: str, read: str, next: str) -> None:
             column.markdown(f"**{title}**  \n{text}")
 
 
+FORMULA, NUMBERS, WHY = "formula box", "numbers box", "why box"  # what is folded below a figure
+
+
+def numbers(draw: Callable[[], None]) -> None:
+    """What a figure shows, as a table."""
+    _folded("The numbers as a table", NUMBERS, draw)
+
+
+def formula(draw: Callable[[], None]) -> None:
+    """The measure in symbols, with the numbers of now."""
+    _folded("Formula with the current values", FORMULA, draw)
+
+
+def why(draw: Callable[[], None]) -> None:
+    """What stands behind a figure."""
+    _folded("Why?", WHY, draw)
+
+
+def _folded(label: str, key: str, draw: Callable[[], None]) -> None:
+    """A box whose content is made while it is open."""
+    with st.expander(label, key=key, on_change="rerun") as box:
+        if box.open:
+            with errors():
+                draw()
+
+
 @contextmanager
 def errors() -> Iterator[None]:
     """Show a InputError where it happens, as a message; what was loaded before stays."""

@@ -7,45 +7,48 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.figures.tuples import MOST_TUPLES
+from evalcore.figures.tuples import MOST_NODES, MOST_TUPLES
+from evalcore.measures import ByClass, Chebyshev, Euclidean, Manhattan, Measure
+from evalcore.measures.tuple_orders import Distance
+from evalcore.meta import winner
+from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.doubt import doubt_calls, firsts, intervals_of_tau
-from ui.data import open_collection, pins
+from ui.computing.measures import parsed, scores
+from ui.data import open_collection
 from ui.screen.calls import line, mapped, record
-from ui.screen.items import Figure, Headline, Item, Latex, Metric, Text, in_row
+from ui.screen.items import Figure, Headline, Height, Item, Latex, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import markdown, of_what, score_text
 from ui.shell import live
 from ui.stage import show
-from ui.toma.controls import TomaSettings, draw, usable
-from ui.toma.details import details, written_order
+from ui.toma.controls import TomaSettings, draw, draw_more, usable
 from ui.toma.embedding import Embedded
-from ui.toma.view import TomaView
+from ui.toma.view import MOST_CLASSES, TomaView, classwise
+from ui.tune import frame
+from ui.tune.frame import Family
 from ui.widgets import handles
 
 
 def main() -> None:
     collection = open_collection.titled("toma", what_is_missing)
-    left, right = show.two_columns()
-    asked, highlight = TomaSettings.now(collection), Highlight.now(collection)
-    with left:
-        draw(asked)
-    with right:
-        view = prepared(asked)
-    if view is None:
-        return
-    before = pins.before(pins.bar(asked.collection, [view.measure]), asked.collection, 1)
+    page, highlight = TomaSettings.now(collection), Highlight.now(collection)
+    frame.draw(page, highlight, Family(draw, draw_more, own, explanation, formulas=formulas, why=why))
+
+
+def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """The plane of labels."""
+    view = TomaView.of(page)
     at = view.elsewhere()
     with right:
-        live.follow(asked, lambda asked: answer(at(asked)))
+        live.follow(page, lambda page: answer(at(page)))
         if not all(aspect.bent for aspect in view.aspects[:2]):
             st.caption("Drag the line of a label in the figure, or move its slider.")
-    show.explain(*explanation(view))
-    formulas(view)
-    details(view, at, highlight, before)
 
 
 def answer(view: TomaView) -> Iterator[Item]:
@@ -53,15 +56,6 @@ def answer(view: TomaView) -> Iterator[Item]:
     yield from headline(view)
     yield from plane(view)
     yield from written_order(view)
-
-
-def prepared(asked: TomaSettings) -> TomaView | None:
-    """The measure at work; where it cannot be, the reason is shown in place of the figure."""
-    try:
-        return TomaView.of(asked)
-    except ec.InputError as error:
-        show.show_error(error)
-        return None
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -104,7 +98,8 @@ def who_is_first(view: TomaView) -> Headline:
     return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *doubt_calls(*view.scored.values())))
 
 
-def explanation(view: TomaView) -> tuple[str, str, str]:
+def explanation(page: TomaSettings) -> tuple[str, str, str]:
+    view = TomaView.of(page)
     x, y = (markdown(aspect.name) for aspect in view.aspects[:2])
     kind = type(view.measure.distance).__name__
     long = math.prod(view.shape[:2]) > MOST_TUPLES
@@ -137,30 +132,39 @@ def knob(aspect: Embedded) -> str:
     return f"Draw the {which} label of {name} {where} to the worst"
 
 
-def formulas(view: TomaView) -> None:
-    with st.expander("Formulas with the current values"):
-        weights = [view.asked.importances[aspect.name] for aspect in view.aspects]
-        symbols = [f"g_{{{at}}}" for at in range(1, len(weights) + 1)]
-        far = view.tuples[[int(np.argmax(view.order.rank_of(view.tuples)))]]
-        places = [view.positions[aspect.name] for aspect in view.aspects]
-        gaps = [f"({at[-1]:g} - {at[k]:g})" for at, k in zip(places, far[0].tolist(), strict=True)]
-        general, today = (
-            view.measure.distance.latex(list(zip(shown, weights, strict=True))) for shown in (symbols, gaps)
-        )
-        show.put(Latex(f"d = {general}"))
-        show.put(Latex(rf"d_\mathrm{{far}} = {today} = {float(view.order.distance_of(far)[0]):.4g}"))
-        show.put(Latex(view.measure.latex(view.pool.scales)))
-        aspects = ", ".join(f"g{at} of {markdown(aspect.name)}" for at, aspect in enumerate(view.aspects, start=1))
-        st.caption(
-            f"d: the distance to the best tuple; {aspects}: from a label's position to the best label's. Far: of "
-            f"{markdown(view.names(far)[0])}, the farthest. W: the weight of the class; k: the rank, from 1. The text "
-            "below is this measure for ec.parse and ec.evaluate."
-        )
-        written = str(view.measure)
-        st.code(written, language=None, wrap_lines=True, height=140 if len(written) > 600 else "content")
+def formulas(page: TomaSettings) -> Iterator[Item]:
+    view = TomaView.of(page)
+    weights = [view.asked.importances[aspect.name] for aspect in view.aspects]
+    symbols = [f"g_{{{at}}}" for at in range(1, len(weights) + 1)]
+    far = view.tuples[[int(np.argmax(view.order.rank_of(view.tuples)))]]
+    places = [view.positions[aspect.name] for aspect in view.aspects]
+    gaps = [f"({at[-1]:g} - {at[k]:g})" for at, k in zip(places, far[0].tolist(), strict=True)]
+    general, today = (view.measure.distance.latex(list(zip(shown, weights, strict=True))) for shown in (symbols, gaps))
+    yield Latex(f"d = {general}")
+    yield Latex(rf"d_\mathrm{{far}} = {today} = {float(view.order.distance_of(far)[0]):.4g}")
+    yield Latex(view.measure.latex(view.pool.scales))
+    aspects = ", ".join(f"g{at} of {markdown(aspect.name)}" for at, aspect in enumerate(view.aspects, start=1))
+    yield Text.note(
+        f"d: the distance to the best tuple; {aspects}: from a label's position to the best label's. Far: of "
+        f"{markdown(view.names(far)[0])}, the farthest. W: the weight of the class; k: the rank, from 1."
+    )
 
 
+THREE: dict[str, Distance] = {type(distance).__name__: distance for distance in (Euclidean(), Manhattan(), Chebyshev())}
+MOST_NAMED = 16  # in the written order; more have their grades
 EXACT = 1e-9  # steps
+
+
+def written_order(view: TomaView) -> Iterator[Item]:
+    """The form of Table 1."""
+    if len(view.tuples) > MOST_NODES:
+        return
+    aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
+    yield Text.note(f"({aspects}) from the best tuple; > between classes, = within one, as in Table 1 of the paper:")
+    names = (view.names if len(view.tuples) <= MOST_NAMED else view.grades)(view.tuples)
+    yield Sentence(
+        " **>** ".join(map(markdown, classwise(names, view.order.rank_of(view.tuples)))), calls=(view.classed,)
+    )
 
 
 def plane(view: TomaView) -> Iterator[Item]:
@@ -188,3 +192,84 @@ def lines(view: TomaView, axis: str, aspect: Embedded) -> list[dict[str, Any]]:
         handles.line(view.asked.key_of_position(part), axis, at, room, step, f"Drag “{label}”")
         for part, label, at, room in zip(aspect.parts, aspect.labels, places, between, strict=True)
     ]
+
+
+# --- why: the classes, and what the paper's three scenarios make of them ---------------------------------------------
+
+
+def why(page: TomaSettings) -> None:
+    view = TomaView.of(page)
+    show.screen(classes(view))
+    show.screen(every_scenario(view))
+
+
+def classes(view: TomaView) -> Iterator[Item]:
+    """Every class: its distance, weight, documents and tuples."""
+    written = {"weight": st.column_config.NumberColumn(format="%.6g")}
+    height: Height = 320 if len(view.classes) > 7 else "auto"
+    yield Table(view.classes, "classes", columns=written, height=height, calls=view.per_class)
+    text = f"{markdown(view.asked.base)} reads the weight as a grade{counted(view.measure.base)}."
+    most = f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else ""
+    zeros = topics_without(view)
+    none = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
+    nothing = all(aspect.scale.zero == 0 for aspect in view.aspects if aspect.name in zeros)
+    so = " There MM is 0 for every system." if nothing else ""
+    where = f" Topics where no document has more than the worst label: {none}.{so}" if zeros else ""
+    yield Text.note(text + most + where)
+
+
+def counted(base: Measure) -> str:
+    """Which weights count for a measure that knows only yes and no."""
+    if "rel" not in base.parameters():
+        return ""
+    rel = base.rel  # type: ignore[attr-defined]
+    return ": it counts a document whose class weighs " + ("more than 0" if rel is None else f"{rel:g} or more")
+
+
+def topics_without(view: TomaView) -> dict[str, int]:
+    """For each aspect, how many topics have no document above its worst label."""
+    filled = np.diff(view.pool.topic_start) > 0
+    starts = view.pool.topic_start[:-1][filled]
+    none = {
+        aspect.name: int((np.maximum.reduceat(column, starts) == 0).sum()) if len(starts) else 0
+        for aspect, column in zip(view.aspects, view.documents.T, strict=True)
+    }
+    return {name: count for name, count in none.items() if count}
+
+
+def every_scenario(view: TomaView) -> Iterator[Item]:
+    """Each scenario by each distance: the order of tuples and what it makes of the systems."""
+    orders = {
+        f"{scenario}, {name}": view.measure.with_(
+            embedding=view.asked.embedding_of(scenario, knobs), distance=distance, weights=ByClass()
+        )
+        for scenario, knobs in view.asked.scenarios.items()
+        for name, distance in THREE.items()
+    }
+    c, now = view.collection, view.mean("TOMA").it
+    all_parsed = line("orders", {name: parsed("", order).it for name, order in orders.items()})
+    classes = line("classes", mapped(all_parsed.it, lambda toma: toma.order(record(c).assessments)))
+    counts = line("counts", mapped(classes.it, lambda order: order.n_classes))
+    known = {name: scores(c, measure).mean() for name, measure in orders.items()}
+    means = mapped(all_parsed.it, lambda toma: record(ec.evaluate)(toma, c).mean())
+    scored = line("by_order", means).known(known)
+    taus = line("taus", mapped(scored.it, lambda mean: record(ec.tau)(mean, now)))
+    several = len(view.collection.systems) > 1
+    written = view.names if len(view.tuples) <= MOST_NAMED else view.grades
+    rows = []
+    for name, order in classes.value.items():
+        scenario, _, distance = name.rpartition(", ")
+        row: dict[str, Any] = {"scenario": scenario, "distance": distance, "classes": counts.value[name]}
+        if several:
+            row |= {"τ with today's": taus.value[name], "first": families.short(winner(known[name]))}
+        if len(view.tuples) <= MOST_NODES:
+            places = order.rank_of(view.tuples)
+            row["order"] = " > ".join(classwise(written(view.tuples), places))
+        rows.append(row)
+    calls = (counts, scored, *([taus] if several else ()))
+    aspects = ", ".join(markdown(aspect.name) for aspect in view.aspects)
+    yield Text.note(f"Tuples of ({aspects}), the best first, each class its own weight; τ_b over system means.")
+    table = pd.DataFrame(rows)
+    columns = {"order": st.column_config.TextColumn(width=900)}
+    options: dict[str, Any] = {"index": False, "height": 36 * len(table) + 38, "columns": columns}
+    yield Table(table, "scenarios", {"τ with today's": 3} if several else {}, calls=calls, **options)

@@ -2,65 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
-from evalcore.figures.style import Styles
-from evalcore.measures import HRBP, uRBPgr
-from evalcore.meta import ranks, winner
-from ui.address import families, site
+from evalcore.measures import HRBP, uRBP2, uRBPgr
+from evalcore.measures.catalogue import usual_gains
 from ui.address.highlight import Highlight
-from ui.computing.doubt import doubt_of, first_calls, firsts, intervals_of_tau
-from ui.computing.measures import averaged, parsed
-from ui.data import open_collection, pins
-from ui.screen.calls import Call, call, line, record
-from ui.screen.items import Calls, Columns, Figure, Headline, Item, Latex, Text, in_row
-from ui.screen.text import counted, markdown, sentence
+from ui.computing.measures import averaged, parsed, scored
+from ui.data import open_collection
+from ui.screen.calls import call, each, line, record
+from ui.screen.items import Figure, Item, Latex, Table, Text
+from ui.screen.text import counted, markdown, measure_name
 from ui.shell import live
 from ui.stage import show
-from ui.understandability.details import details
-from ui.understandability.reader import Reader, Variant, columns, draw, question, setting_of
-
-JOINED = 3  # pairs that are joined by lines, of each kind
+from ui.tune import frame, scatter
+from ui.tune.frame import Family
+from ui.understandability.reader import (
+    Reader,
+    Variant,
+    columns,
+    draw,
+    draw_more,
+    question,
+    setting_of,
+    step_model,
+    threshold_of,
+)
 
 
 def main() -> None:
     asked = lambda collection: question(Reader.now(collection).column)  # noqa: E731
     collection = open_collection.titled("understandability", what_is_missing, asked)
-    reader, highlight = Reader.now(collection), Highlight.now(collection)
-    collection = reader.collection
-    left, right = show.two_columns()
-    with left:
-        draw(reader, highlight)
-    baseline, variants = reader.baseline, reader.variants
-    before = pins.before(pins.bar(collection, [baseline, variants[0]]), collection, 2)
-    styles = families.styles(collection)
+    family = Family(draw, draw_more, own, explanation_of_gains, explanation, formulas, why)
+    frame.draw(Reader.now(collection), Highlight.now(collection), family)
+
+
+def own(reader: Reader, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """u(k) under the thumb."""
     with right:
-        live.follow(reader, lambda reader: answer(reader, highlight, before, styles), curve="τ")
-        site.moved(baseline, variants[0])
-        site.drill(variants[0], highlight.systems)
-    with left:
-        live.follow(reader, gains)
-    show.explain(*explanation(variants[0]))
-    with st.expander("Formulas with the current values"):
-        live.still(reader, formulas)
-    details(reader, highlight, before)
+        live.follow(reader, lambda reader: [*scatter.headline(reader), *gains(reader)], curve="τ")
 
 
-def answer(reader: Reader, highlight: Highlight, before: list[pd.Series] | None, styles: Styles) -> Iterator[Item]:
-    """How alike the rankings are, who is first, and the scatter."""
-    pinned = pins.compared(before, reader.collection, *map(averaged, reader.scores[:2]))
-    yield from headline(reader, pinned)
-    x, y = reader.scores[:2]
-    yield from intervals_of_tau({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
-    yield scatter(reader, highlight, pinned, styles)
+def why(reader: Reader) -> None:
+    show.screen(correlations(reader))
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -77,67 +67,48 @@ def what_is_missing(collection: Collection) -> str:
     return ""
 
 
-def headline(reader: Reader, pinned: Calls) -> tuple[Headline, Columns]:
-    """The answer: how alike the rankings are, and who is first; with a baseline, how both changed."""
-    x, y = reader.scores[:2]
-    x_means, y_means = averaged(x), averaged(y)
-    help = "Kendall's tau_b of the two rankings: 1 means the same order"
-    then = then_ap = None
-    if pinned:  # how alike the pin's rankings are
-        x_pinned, y_pinned = pinned[0].it[0], pinned[0].it[1]
-        then, then_ap = call("", ec.tau, x_pinned, y_pinned), call("", ec.tau_ap, y_pinned, x_pinned)
-    tau = pins.metric("τ", call("tau", ec.tau, x_means.it, y_means.it), then, help)
-    help = f"Yilmaz's AP correlation, reference {markdown(str(reader.baseline))}: swaps near the top weigh more"
-    ties = ec.ties_in_words("tau_ap", y_means.value, x_means.value)
-    help += f". {sentence(markdown(ties))}" if ties else ""
-    tau_ap = pins.metric("τ_AP", call("tau_ap", ec.tau_ap, y_means.it, x_means.it), then_ap, help)
-    texts = (reader.baseline, reader.variants[0])
-    names = [markdown(short(str(text))) for text in texts]
-    lines = firsts({name: result.value for name, result in zip(names, (x, y), strict=True)})
-    changes = call("changes", ec.rank_changes, x_means.it, y_means.it)
-    rank = ranks(x_means.value)[winner(y_means.value)]
-    if rank > 1:
-        lines.insert(2, f"The first by {names[1]} has rank {rank} by {names[0]}")
-    first = Headline("  \n".join(lines), (*first_calls(x, y), changes))
-    return first, in_row(tau, tau_ap)
+# --- why: every user model at every threshold -----------------------------------------------------------------------
 
 
-def scatter(reader: Reader, highlight: Highlight, pinned: Calls, styles: Styles) -> Figure:
-    """Systems as marks, RBP across and uRBP up."""
-    across, up, variants = str(reader.baseline), str(reader.variants[0]), reader.variants
-    names = [setting_of(variant) for variant in variants] if len(variants) > 1 else [up]
-    tables = {name: made.it for name, made in zip([across, *names], reader.scores, strict=True)}
-    doubt = doubt_of(*reader.scores)
-    here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": figures.measure_title(across)}
-    options = {"doubt": doubt.it if doubt else None, "before": pinned[0].it if pinned else None}
-    if len(variants) > 1:
-        options["y_title"] = figures.plain(f"{short(up)} of {reader.column}")
-    else:
-        here["y_title"] = figures.measure_title(up)
-    if reader.pairs:
-        options["apart"] = {
-            f"apart by {short(up)} only": pairs_apart(reader, *reader.scores[:2]),
-            f"apart by {short(across)} only": pairs_apart(reader, *reader.scores[1::-1]),
-        }
-    figure = families.plotted("", reader.collection, tables, across=across, **options).here(**here)
-    count = len(reader.collection.systems)
-    alt = f"Scatter of {count} systems, {across} across and {up} up; the values are in the table under Scores"
-    return Figure(figure, "scatter", alt, highlight.take, calls=pinned)
+def compared_models(reader: Reader) -> list[Variant]:
+    """List every user model at every threshold that is set, or at every grade."""
+    scale, column = reader.scale, reader.column
+    chosen = sorted(at for at in map(threshold_of, reader.models) if at is not None) or scale.grades[1:]
+    models = (step_model(scale), uRBP2, HRBP)
+    measures: list[Variant] = [
+        model(aspect=column, threshold=threshold, **reader.common) for model in models for threshold in chosen
+    ]
+    if not scale.continuous:
+        measures.append(uRBPgr(aspect=column, **reader.common, gains=reader.gains or usual_gains(scale)))
+    return measures
 
 
-def pairs_apart(reader: Reader, alike: Call[pd.DataFrame], different: Call[pd.DataFrame]) -> pd.DataFrame:
-    """The first pairs of systems that only one of two measures tells apart, of each kind."""
-    return record(ec.distinguished_pairs)(alike.it, different.it, most=JOINED, tests=False, **reader.limits)
+def correlations(reader: Reader) -> list[Item]:
+    """tau and tau_AP with every user model at every threshold: Tables 1 and 2 of the paper."""
+    measures = compared_models(reader)
+    first = averaged(scored("rbp", reader.baseline, reader.collection))
+    means = line("models", [scored("", measure, reader.collection).it.mean() for measure in measures])
+    taus = line("taus", each(means.it, lambda mean: record(ec.tau)(first.it, mean)))
+    tau_aps = line("tau_aps", each(means.it, lambda mean: record(ec.tau_ap)(mean, first.it)))
+    cells: dict[str, dict[str, float]] = {}
+    for measure, tau, tau_ap in zip(measures, taus.value, tau_aps.value, strict=True):
+        for name, value in (("τ", tau), ("τ_AP", tau_ap)):
+            cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})[setting_of(measure)] = value
+    table = pd.DataFrame(cells).T
+    words = (
+        f"How alike the ranking of systems by {measure_name(reader.baseline)} and by each user model is, in the shape of "
+        "the paper's Tables 1 and 2. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first as reference."
+    )
+    decimals = dict.fromkeys(map(str, table), 3)
+    return [Text.note(words), Table(table, "correlations", decimals=decimals, calls=(means, taus, tau_aps))]
 
 
-def short(text: str) -> str:
-    """A measure without its numbers."""
-    return text.split("(")[0]
+# --- words and formulas ----------------------------------------------------------------------------------------------
 
 
 def gains(reader: Reader) -> list[Item]:
     """u(k): what the user model makes of each value of the column, over the values of the assessed documents."""
-    collection, column = reader.collection, reader.variants[0].columns[1]
+    collection, column = reader.collection, reader.models[0].columns[1]
     scale = line("scale", record(collection).assessments.scale(column))
     values = line("values", record(collection).assessments.column(column))
     known = scale.value
@@ -146,7 +117,7 @@ def gains(reader: Reader) -> list[Item]:
     x = call("x", np.array, scale.it.grades)
     if not graded:
         x = call("x", np.linspace, low, high, 241)
-    curves = {setting_of(variant): (x.it, gain_of(variant, x.it, scale.it)) for variant in reader.variants}
+    curves = {setting_of(variant): (x.it, gain_of(variant, x.it, scale.it)) for variant in reader.models}
     title = figures.plain(column) + (f" ({known.unit})" if known.unit else "")
     figure = call("", figures.gain_curves, values.it, curves, title, steps=graded)
     return [Figure(figure, "gains", f"Gain u by {column}; bars: assessed documents with that value")]
@@ -157,8 +128,21 @@ def gain_of(variant: Variant, x: Any, scale: Scale) -> Any:
     return parsed("", variant).it.gain_functions()[variant.columns[1]].of(x, scale)
 
 
-def explanation(variant: Variant) -> tuple[str, str, str]:
-    column = markdown(variant.columns[1])
+def explanation_of_gains(reader: Reader) -> tuple[str, str, str]:
+    column = markdown(reader.column)
+    return (
+        f"The line is the gain u(k) that the reader takes from a relevant document, by its {column}. The bars are the "
+        "assessed documents with each value.",
+        "Where the line is 1 a document counts in full, where it is 0 not at all. A step decides between the two; a "
+        "smooth one lets a document near the threshold count in part.",
+        "Move the threshold under the bars: how many documents change sides? Then see in the scatter what that does.",
+    )
+
+
+def explanation(reader: Reader) -> tuple[str, str, str]:
+    """Explain the scatter."""
+    variant, rival = reader.models[0], measure_name(reader.other)
+    column = markdown(reader.column)
     knob = (
         "Open the gains of the grades and change them: which of them moves the order most?"
         if isinstance(variant, uRBPgr)
@@ -166,19 +150,20 @@ def explanation(variant: Variant) -> tuple[str, str, str]:
     )
     if isinstance(variant, HRBP):
         return (
-            "Each mark is a system. To the right: its mean RBP of relevance. Up: its mean HRBP, the harmonic mean of "
-            f"that and of RBP of {column}, a topic at a time.",
+            f"Each mark is a system. To the right: its mean {rival}. Up: its mean HRBP, the harmonic mean "
+            f"of RBP of relevance and of RBP of {column}, a topic at a time.",
             "Above the dotted line a system does better on "
             f"{column} than on relevance. Unlike by uRBP, a document that is good on {column} and not relevant counts. "
-            "Blue joins systems whose mean RBP is nearly the same and whose mean HRBP is not; red the other way round.",
+            "Blue joins systems whose means are nearly the same to the right and differ upwards; red the other way "
+            "round.",
             f"{knob} Then choose step: which systems gain from documents that are easy and not relevant?",
         )
     return (
-        "Each mark is a system. To the right: its mean RBP, which credits every relevant document. Up: its mean uRBP, "
+        f"Each mark is a system. To the right: its mean {rival}. Up: its mean uRBP, "
         f"which credits a relevant document only as far as its {column} allows.",
         "On the dotted line nothing is lost. The further below, the more of what a system's relevant documents are "
-        f"worth is lost to their {column}. Blue joins systems whose mean RBP is nearly the same and whose mean uRBP is "
-        "not; red the other way round.",
+        f"worth is lost to their {column}. Blue joins systems whose means are nearly the same to the right and "
+        "differ upwards; red the other way round.",
         f"{knob} Then make the reader impatient (small ρ): only the first ranks count.",
     )
 
@@ -187,4 +172,4 @@ def formulas(reader: Reader) -> list[Item]:
     scales = reader.collection.assessments.scales
     unassessed = f"Documents without a label {reader.baseline.unassessed}"
     text = f"k is the rank, from 1. The mean over topics is plotted. {unassessed}."
-    return [Latex(reader.baseline.latex(scales)), Latex(reader.variants[0].latex(scales)), Text.note(text)]
+    return [Latex(reader.baseline.latex(scales)), Latex(reader.models[0].latex(scales)), Text.note(text)]

@@ -15,7 +15,7 @@ from ui.address.places import PAGES
 from ui.screen.items import Table
 
 BOARD = {"data": "leaderboard sample"}
-WITH_SCORES = {"sensitivity", "leaderboard", "claim", "correlations", "discriminative_power", "moved", "pins"}
+WITH_SCORES = {"sensitivity", "leaderboard", "claim", "correlations", "discriminative_power", "moved"}
 
 
 def page_text(app) -> str:
@@ -84,7 +84,7 @@ def test_every_page_works_on_scores_or_labels_alone_or_shows_a_sample(alone):
         assert not app.warning, (page, app.warning[0].value)
         assert app.title, page
         lacks = any("This page takes " in caption.value for caption in app.caption)
-        assert not lacks or figure_keys(app) or page == "pins", page  # of which none are kept yet
+        assert not lacks or figure_keys(app), page
         working |= {page} if PAGES[page].needs and not lacks else set()
     assert working == (WITH_SCORES if alone == "scores" else {"labels"})
 

@@ -1,4 +1,4 @@
-"""Two parameters: how alike the order is, and who is first, at every pair of values."""
+"""Map of two parameters: how alike the order is, and who is first, at every pair of values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
@@ -18,42 +17,39 @@ from evalcore.common.rounding import less, percent
 from evalcore.measures import Measure
 from evalcore.sensitivity import Grid
 from ui.address.families import named, plotted
-from ui.address.highlight import Highlight
 from ui.computing.doubt import doubt_of, intervals_of_tau, leads
 from ui.computing.measures import evaluate, scored
 from ui.screen.calls import Call, call, line, record
-from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
+from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import counted, markdown, measure_name, score_text
-from ui.sensitivity.controls import FINENESS, HEIGHT, TELLING, SensitivitySettings
 from ui.stage import show
+from ui.tune.state import FINENESS, HEIGHT, TELLING, Tuned
 
 
-def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """The look Two parameters."""
+def draw(page: Tuned, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """The view Map of two."""
     if len(page.known) < 2:
-        right.info(
-            f"{measure_name(page.measure)} has only one thing to vary; see One parameter.", icon=":material/info:"
-        )
+        lack = f"{measure_name(str(page.tuned))} has only one thing to vary; see it along that parameter."
+        right.info(lack, icon=":material/info:")
         return
     with left:
-        page.draw("across", "up", "fineness", "first")
+        page.draw("horizontal", "vertical", "fineness", "first")
     maps = Maps(page)
     if maps.grid.value is None:
         return
     with left:
         page.draw_in_row("x", "y")
     show.screen(_answer(maps), {"left": left, "right": right})
+    with right, show.errors():
+        show.screen(_compare(maps))
     show.explain(
         "Every cell is a setting of the measure. Left: how alike the order of all systems is to that of the default "
         "setting. Right: who is first. The star is the default, the ring the setting looked at.",
         "A winner whose region around the star is large does not depend on small changes of these two; near a border "
         "it does. Dark blue, τ from 0.9 on: an order usually read as equivalent to the default's.",
-        "Click a cell: below, the systems under that setting against the default.",
+        "Click a cell: under the map, how the order there differs from the default's.",
     )
-    with show.errors():
-        show.screen(_compare(maps, highlight))
-    st.code(str(maps.other.value), language=None)
-    show.screen(_tables(maps))
+    show.numbers(lambda: show.screen(_tables(maps)))
 
 
 FOREMOST = 3  # winners that are named first
@@ -62,18 +58,20 @@ FOREMOST = 3  # winners that are named first
 class Maps:
     """Two parameters at all pairs of their values, and the pair that is looked at, as calls."""
 
-    def __init__(self, page: SensitivitySettings) -> None:
+    def __init__(self, page: Tuned) -> None:
         self.page = page
-        self.ends = page.call_of(page.across, "across"), page.call_of(page.up, "up")
+        self.ends = page.call_of(page.horizontal, "across"), page.call_of(page.vertical, "up")
 
     @cached_property
     def grid(self) -> Call[Any]:
         page, (columns, rows) = self.page, FINENESS[self.page.fineness]
         across, up = self.ends
-        assert page.across is not None
-        assert page.up is not None
+        assert page.horizontal is not None
+        assert page.vertical is not None
         xs, ys = across.it.round_values(columns), up.it.round_values(rows)
-        made = call("maps", ec.sensitivity.grid, page.measure, page.across, xs, page.up, ys, page.collection)
+        made = call(
+            "maps", ec.sensitivity.grid, str(page.tuned), page.horizontal, xs, page.vertical, ys, page.collection
+        )
         return page.kept(made, len(page.xs) * len(page.ys))
 
     @cached_property
@@ -88,14 +86,14 @@ class Maps:
     def other(self) -> Call[Measure]:
         """The measure at the setting looked at."""
         page, (across, up), (x, y) = self.page, self.ends, self.at
-        full = record(ec.sensitivity.written_out)(record(ec.parse)(str(page.measure)), page.collection)
-        settings = {str(page.across): across.it.setting(x), str(page.up): up.it.setting(y)}
+        full = record(ec.sensitivity.written_out)(record(ec.parse)(str(page.tuned)), page.collection)
+        settings = {str(page.horizontal): across.it.setting(x), str(page.vertical): up.it.setting(y)}
         return call("other", ec.sensitivity.with_settings, full, settings)
 
 
-def _looked_at(page: SensitivitySettings, maps: Grid) -> tuple[float, float]:
+def _looked_at(page: Tuned, maps: Grid) -> tuple[float, float]:
     """The setting looked at closely: chosen, clicked, or the most telling one."""
-    row, column = _telling(maps, page.parameter(page.across).value, page.parameter(page.up).value)
+    row, column = _telling(maps, page.parameter(page.horizontal).value, page.parameter(page.vertical).value)
     x, y = page.x, page.y
     return float(maps.xs[column] if x == TELLING else x), float(maps.ys[row] if y == TELLING else y)
 
@@ -118,7 +116,7 @@ def _place(values: FloatArray) -> tuple[int, int]:
     return int(row), int(column)
 
 
-def _take_cell(page: SensitivitySettings, grid: Grid, cells: list[str]) -> None:
+def _take_cell(page: Tuned, grid: Grid, cells: list[str]) -> None:
     """The cell that was clicked is looked at."""
     if cells:
         column, row = map(int, cells[0].split(","))
@@ -129,7 +127,10 @@ def _answer(maps: Maps) -> Iterator[Item]:
     """Who wins where, and how alike the order is."""
     yield At("left", (in_row(*_numbers(maps)),))
     page, grid, winners = maps.page, maps.grid.value, line("n_first", (maps.shares.it > 0).sum())
-    titles = (figures.plain(page.parameter(page.across).reading), figures.plain(page.parameter(page.up).reading))
+    titles = (
+        figures.plain(page.parameter(page.horizontal).reading),
+        figures.plain(page.parameter(page.vertical).reading),
+    )
     figure = plotted("", page.collection, maps.grid.it, looked_at=maps.at).here(titles=titles, height=HEIGHT)
     alt = f"τ with the default and the winner at {grid.winner.size:,} settings; the values are in the table Settings"
     headline = Headline(_headline(grid, maps.shares.value, int(winners.value)), (maps.shares, winners))
@@ -162,25 +163,21 @@ def _headline(grid: Grid, shares: pd.Series, winners: int) -> str:
     return "  \n".join(lines)
 
 
-def _compare(maps: Maps, highlight: Highlight) -> Iterator[Item]:
-    """The systems under another setting against the default."""
+def _compare(maps: Maps) -> Iterator[Item]:
+    """How alike the order at the setting looked at is to the default's, who leads there, and its measure."""
     page, other = maps.page, maps.other.value
-    ends = zip((page.parameter(page.across), page.parameter(page.up)), maps.at, strict=True)
+    ends = zip((page.parameter(page.horizontal), page.parameter(page.vertical)), maps.at, strict=True)
     values = ((parameter, parameter.name(value) if parameter.options else f"{value:.4g}") for parameter, value in ends)
     setting = ", ".join(f"{parameter.reading} = {value}" for parameter, value in values)
-    default = scored("default", page.measure, page.collection)
+    default = scored("default", page.tuned, page.collection)
     there: Call[pd.DataFrame] = call("there", ec.evaluate, maps.other.it, page.collection).by(evaluate)
     tau = call("tau", ec.tau, default.it.mean(), there.it.mean())
     words = f"**{markdown(setting)}, against the default**: τ {score_text(tau.value, 3)}"
     yield Sentence(words, calls=(tau,))
     yield from intervals_of_tau({"τ": ("tau", there, default)})
     first, doubt = line("first", record(ec.best_first)(there.it.mean()).head(1)), doubt_of(default, there)
-    yield Sentence(f"There {leads(there.value)}", calls=(first, *([doubt] if doubt else [])))
-    titles = {"x_title": f"default: {figures.measure_title(page.varied)}", "y_title": figures.plain(setting)}
-    both, known = {"default": default.it, str(other): there.it}, doubt.it if doubt else None
-    figure = plotted("scatter", page.collection, both, doubt=known).here(selected=highlight.systems, **titles)
-    alt = f"Scatter of {len(default.value.columns)} systems: the default across, the setting looked at up"
-    yield Figure(figure, "atsetting", alt, highlight.take, layout={"height": 420})
+    calls: Calls = (first, *([doubt] if doubt else []))
+    yield Sentence(f"There {leads(there.value)}. The measure is {markdown(str(other))}.", calls=calls)
 
 
 def _tables(maps: Maps) -> Iterator[Item]:

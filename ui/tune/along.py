@@ -1,4 +1,4 @@
-"""One parameter: where every system stands while it moves, and where the winner changes."""
+"""Along one parameter: where every system stands while it moves, and where the winner changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
-from ui.address.families import plotted
+from ui.address.families import plotted, short
 from ui.address.highlight import Highlight
 from ui.computing import doubt
 from ui.computing.doubt import doubt_of, doubted, leads
@@ -22,20 +22,19 @@ from ui.computing.measures import scored
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import listed, markdown, score_text
-from ui.sensitivity.controls import HEIGHT, VALUES, SensitivitySettings, are_first, shorter
 from ui.shell import live
 from ui.stage import show
+from ui.tune.state import HEIGHT, VALUES, Tuned
 
 LINE = 28  # pixels of a line of text
 SENTENCES = 3 * LINE  # over the figure: what is decided
 
 
-def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """The look One parameter."""
+def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """The view Along one parameter."""
     with left:
-        page.draw("path", "at")
+        page.draw("path", "at", "first")
         highlight.draw("systems")
-        page.draw("first")
     along = Along(page)
     if along.trajectory.value is None:
         return
@@ -45,7 +44,7 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
     lines, sure = figure.value, _how_sure(along)
     with right:
         # Of the figure the setting moves one line alone: elsewhere on its way the others are left away.
-        def look(there: SensitivitySettings) -> Iterator[Item]:
+        def look(there: Tuned) -> Iterator[Item]:
             return _look(there, along, sure, figure, lines if there is page else None, highlight)
 
         live.follow(page, look, "at")
@@ -66,21 +65,21 @@ def draw(page: SensitivitySettings, highlight: Highlight, left: DeltaGenerator, 
         f"first; below, how alike the order of all systems is to that of the default setting.{strip}",
         "Ranks are spread out at the top. Where lines cross, two systems swap. A dotted line marks a change of the "
         f"winner: on its two sides the same runs have different winners.{how_decided}",
-        "Vary two parameters at once, to see whether the winner holds on a whole area around the default.",
+        "See on the map of two whether the winner holds on a whole area around the default.",
     )
-    show.screen(_tables(along))
+    show.numbers(lambda: show.screen(_tables(along)))
 
 
 class Along:
     """All systems while the parameter of the page moves, and which of that is decided, as calls."""
 
-    def __init__(self, page: SensitivitySettings) -> None:
+    def __init__(self, page: Tuned) -> None:
         self.page, self.parameter = page, page.parameter(page.path)
 
     @cached_property
     def trajectory(self) -> Call[Any]:
         page, values = self.page, self.page.call_of(self.page.path).it.round_values(VALUES)
-        made = call("found", ec.trajectory, page.measure, str(page.path), values, page.collection)
+        made = call("found", ec.trajectory, str(page.tuned), str(page.path), values, page.collection)
         return page.kept(made, len(self.parameter.round_values(VALUES)))
 
     @cached_property
@@ -113,7 +112,7 @@ class Along:
         own, values = self.trajectory.value.parameter.value, self.trajectory.value.means.index
         if own is None or not values[0] <= own <= values[-1]:
             return None
-        made = scored("scores", self.page.measure, self.page.collection)
+        made = scored("scores", self.page.tuned, self.page.collection)
         try:
             return made if len(made.value) else None
         except InputError:  # as the trajectory has an answer there, scores that are not computed yet
@@ -219,7 +218,7 @@ def _bold(names: str) -> str:
 
 
 def _look(
-    page: SensitivitySettings,
+    page: Tuned,
     along: Along,
     sure: tuple[list[str], Calls],
     figure: Call[go.Figure],
@@ -264,3 +263,22 @@ def _named(table: pd.DataFrame, trajectory: Trajectory) -> pd.DataFrame:
     if not trajectory.parameter.options:
         return table
     return table.set_axis(pd.Index(list(map(trajectory.parameter.name, table.index)), name=trajectory.parameter.path))
+
+
+def shorter(names: str) -> str:
+    """Short names of tied systems, counted where there are many.
+
+    >>> shorter("a, b"), shorter("a, b, c")
+    ('a and b', '3 systems tied')
+    """
+    tied = [names] if ", " not in names else names.split(", ")
+    return listed([*map(short, tied)]) if len(tied) < 3 else f"{len(tied)} systems tied"
+
+
+def are_first(names: str) -> str:
+    """Who is first, as a part of a sentence.
+
+    >>> are_first("a"), are_first("a, b")
+    ('**a** is first', '**a and b** are first')
+    """
+    return f"**{markdown(shorter(names))}** {'are' if ', ' in names else 'is'} first"

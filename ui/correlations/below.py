@@ -1,8 +1,9 @@
-"""Closer looks: one pair, its ranks and topics, all pairs, and the table of Maistro et al. 2021."""
+"""What stands below the matrix: one pair and its ranks, all pairs, and the table of Maistro et al. 2021."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -18,11 +19,11 @@ from evalcore.meta.tied_rankings import TIE_AWARE
 from evalcore.teaching.papers import maistro2021_table4 as printed
 from ui.address import families, site
 from ui.address.highlight import Highlight
-from ui.computing.doubt import RESAMPLES, doubt_of, first_calls, firsts
+from ui.computing.doubt import doubt_of, first_calls, firsts
 from ui.computing.measures import averaged
-from ui.correlations.controls import DRAWN, Comparison, number
+from ui.correlations.controls import DRAWN, PAIR, Comparison, number, several_aspects
 from ui.screen.calls import Call, call, line, record
-from ui.screen.items import At, Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.items import At, Figure, Headline, Item, Metric, Table, Text
 from ui.screen.text import counted, markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
@@ -44,33 +45,42 @@ OF_ASPECTS = (
 Matrix = Call[CorrelationMatrix]
 
 
-def details(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """One of six closer looks; only the open one is computed."""
-    page.draw("look")
-    if page.look == "Scatter":
-        scatter(page, matrix_of, highlight)
-    elif page.look == "Rank changes":
-        show.screen(rank_changes(page, highlight))
-    elif page.look == "Topics":
-        show.screen(topics(page))
-    elif page.look == "All pairs":
-        show.screen(all_pairs(page, matrix_of(page)))
+def below(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
+    """The pair, or the table of measures of aspects."""
+    if several_aspects(page.collection):
+        page.draw("look")
+    if page.look == PAIR:
+        the_pair(page, matrix_of, highlight)
     else:
         of_aspects(page)
 
 
-def scatter(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
-    """The pair, which follows the number that moves."""
-    left, right = st.columns([0.3, 0.7], gap="medium")
+def the_pair(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
+    """Scatter and ranks of the pair, which follow the number that moves, and the way on to who moved."""
+    test, reference = page.pair
+    ours = {test, reference} <= set(page.varied.values())  # no scores of other tools
+    left, middle, right = st.columns([0.24, 0.42, 0.34], gap="medium")
     styles = families.styles_call(page.collection)
     with left:
         highlight.draw("systems")
-    containers = {"numbers": left, "systems": right}
-    live.follow(page, lambda there: pair(there, matrix_of(there), highlight, styles), "at", places=containers)
-    test, reference = page.pair
-    if {test, reference} <= set(page.varied.values()):  # not scores of other tools
-        with right:
+        if ours and test != reference:
             site.moved(reference, test)
+    containers = {"numbers": left, "systems": middle, "ranks": right}
+    take = partial(open_system, page) if ours else highlight.take
+
+    def draw(there: Comparison) -> Iterator[Item]:
+        yield from pair(there, matrix_of(there), highlight, styles)
+        if test != reference:
+            yield At("ranks", (rank_changes(there, highlight, styles, take),))
+
+    live.follow(page, draw, "at", places=containers)
+
+
+def open_system(page: Comparison, clicked: list[str]) -> None:
+    """Open the step of a clicked system: which topics moved it."""
+    if clicked:
+        test, reference = page.pair
+        site.go("moved", x=reference, y=test, system=clicked[0])
 
 
 def pair(
@@ -86,7 +96,7 @@ def pair(
         selected=highlight.systems
     )
     count = len(page.systems)
-    alt = f"Scatter of {count} systems, {reference} across and {test} up; the values are under Rank changes"
+    alt = f"Scatter of {count} systems, {reference} across and {test} up; the values are under Who moved"
     yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout={"height": 400}),))
 
 
@@ -114,87 +124,38 @@ def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
     return f"no 95% interval{of}: {why}" if why else f"95% interval{of} {number(low)} to {number(high)}"
 
 
-def rank_changes(page: Comparison, highlight: Highlight) -> Iterator[Item]:
+def rank_changes(
+    page: Comparison, highlight: Highlight, styles: Call[dict[str, SystemStyle]], take: Callable[[list[str]], None]
+) -> Figure:
     """How each system moves between the two measures."""
     (test, reference), (y, x) = page.pair, map(page.of, page.pair)
-    if test == reference:
-        yield Text.note("The two are one measure: nothing moves.")
-        return
     short, doubt = short_names(page.pair), doubt_of(x, y)
     means = {short[reference]: averaged(x).it, short[test]: averaged(y).it}
     selected = [system for system in highlight.systems if system in page.systems]
-    own, known = families.styles_of(page.collection), doubt.it if doubt else ()
-    figure = call("", figures.bump, means, styles=own, doubt=known).here(selected=selected)
-    alt = f"Ranks of all systems under {reference} and {test}; the values are in the table beside it"
-    picture = Figure(figure, "pairbump", alt, highlight.take, ("points",))
-    words = f"x: {markdown(reference)}, y: {markdown(test)}. A positive change is a move up under y."
-    table = Table(call("changes", ec.rank_changes, averaged(x).it, averaged(y).it), "rank changes", height=520)
-    yield Columns(((picture,), (Text.note(words), table)), (0.45, 0.55), "medium")
-
-
-def topics(page: Comparison) -> Iterator[Item]:
-    """The correlation of the pair on each topic."""
-    test, reference = page.pair
-    if test == reference:
-        yield Text.note("The two are one measure.")
-        return
-    both = line("both", {text: page.of(text).it for text in page.pair})
-    matrix = call("by_topic", ec.correlation_matrix, both.it, page.correlation, "topics", n_resamples=RESAMPLES)
-    values = line("values", matrix.it.of_topics(test, reference))
-    at_pair: Any = matrix.it.values.loc[page.pair]
-    mean, label, known = line("mean", at_pair), page.kind.label, int(values.value.notna().sum())
-    lost = len(values.value) - known
-    without = f" {lost} more {'has' if lost == 1 else 'have'} none: a measure scores all systems alike." if lost else ""
-    interval = f", {interval_text(page, matrix, ' of the mean')}" if known > 1 else ""
-    words = (
-        f"{markdown(label)} of {markdown(test)} and {markdown(reference)} on {counted(known, 'topic')}: mean "
-        f"**{number(mean.value)}**{interval}.{without}"
-    )
-    ends = dict(zip(("low", "high"), page.bounds(matrix), strict=False)) if known > 1 else {}
-    yield Text.note(words, calls=(mean, *ends.values()))
-    interval_ends = ((ends["low"].it, ends["high"].it),) if ends else ()
-    figure = call("", figures.topic_correlations, values.it, label, mean.it, *interval_ends)
-    alt = f"{label} on each of {len(values.value)} topics; the values are in the table below"
-    yield Figure(figure, "topics", alt)
-    table = values.value.rename(label).to_frame().sort_values(label)
-    yield Table(table, "topics", {label: 3}, height=300, calls=(values,))
+    made = call("", figures.bump, means, styles=styles.it, doubt=doubt.it if doubt else ())
+    alt = f"Ranks of all systems under {reference} and {test}; the values are under Who moved"
+    return Figure(made.here(selected=selected), "pairbump", alt, take, ("points",))
 
 
 def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
-    """Every two measures, as a list and as a matrix."""
+    """Every two measures, least alike first."""
     names, pairs = short_names(matrix.value.measures), line("all_pairs", matrix.it.pairs())
     table = pairs.value.sort_values(page.correlation)
     yield Text.note(f"{markdown(page.kind.label)} of every two measures, least alike first.")
     shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
     options: dict[str, Any] = {"height": 380, "download": table, "drawn": DRAWN if page.intervals else {}}
     yield Table(shown, "pairs", dict.fromkeys(table.columns, 3), index=False, calls=(pairs,), **options)
-    words = "The same as a matrix: rows the test, columns the reference. Files have the measures' whole texts."
-    yield Text.note(words)
-    values = line("values", matrix.it.values)
-    square, whole = values.value.rename(index=names, columns=names), values.value.reset_index()
-    yield Table(square, "matrix", dict.fromkeys(square.columns, 3), download=whole, calls=(values,))
 
 
 def of_aspects(page: Comparison) -> None:
-    """A block of Table 4 of Maistro et al. 2021."""
-    if page.look == "Measures of aspects":
-        page.draw("embedding")
+    """Table 4 of Maistro et al. 2021: how measures of aspects correlate, then the aspects themselves."""
+    page.draw("embedding")
     page.draw_in_row("bases", "aspects")
-    screens = {"Measures of aspects": measures_of_aspects, "Aspects": aspects}
     with show.errors():
-        show.screen(screens[page.look](page))
-
-
-def measures_of_aspects(page: Comparison) -> Iterator[Item]:
-    """The first block of the table."""
-    options = {"embedding": page.embedding} if page.embedding else {}
-    table = of_bases(page, measure_correlations, **options)
-    yield from beside_printed(table, printed.printed_measures, "measures of aspects", OF_MEASURES)
-
-
-def aspects(page: Comparison) -> Iterator[Item]:
-    """The second block: each aspect by itself."""
-    yield from beside_printed(of_bases(page, aspect_correlations), printed.printed_aspects, "aspects", OF_ASPECTS)
+        options = {"embedding": page.embedding} if page.embedding else {}
+        measures, aspects = of_bases(page, measure_correlations, **options), of_bases(page, aspect_correlations)
+        show.screen(beside_printed(measures, printed.printed_measures, "measures of aspects", OF_MEASURES))
+        show.screen(beside_printed(aspects, printed.printed_aspects, "aspects", OF_ASPECTS))
 
 
 def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:
