@@ -53,7 +53,7 @@ def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """Who is first without and with navigation, and the figure: users on their way, or the ranks of all systems."""
     without, along = view.scores
     sure = intervals_of_tau({"τ": ("tau", along, without)})
-    finding = ((firsts(view), *sure), (tau(view),))
+    finding: tuple[tuple[Item, ...], ...] = ((firsts(view), *sure), (tau(view),))
     if view.look == SYSTEMS:
         yield Columns(finding, (5.5, 1.0), align="center")
         yield from ranking(view, highlight)
