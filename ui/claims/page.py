@@ -63,10 +63,10 @@ def controls(page: ClaimSettings) -> None:
         page.draw("a")
     page.draw(*{BEATS: ["b"], AMONG: ["k"], ORDER: ["order"]}.get(page.form, []), "effect")
     help = "Open a row to narrow it or to weight its options: what is left out is not measured"
-    st.markdown("**What counts as reasonable**", help=help)
-    with suppress(InputError):  # said where the curve would be
-        st.caption(laid_out(page.design))
-    rows(page)
+    with st.expander("What counts as reasonable"):
+        with suppress(InputError):  # said where the curve would be
+            st.caption(laid_out(page.design), help=help)
+        rows(page)
     with st.expander("As text: keep, share, open", icon=":material/description:", key="claim text"):
         page.draw("specs")
         st.file_uploader("Open a file of specifications", "toml", key=FILE, on_change=open_file, args=(page,))
@@ -147,7 +147,8 @@ def explanation(page: ClaimSettings, study: Study) -> tuple[str, str, str]:
             "Each bar is one option of a choice: of all specifications with this option, the share in which the claim "
             f"holds (blue), cannot be decided on these topics (grey) or {study.claim.failing} (red).",
             f"Equal bars within a choice: it does not matter. {_rule(study)}",
-            "Find the choice whose bars differ most. Narrow it at the left: which claim would survive?",
+            "Find the choice whose bars differ most. Narrow it under *What counts as reasonable*: which claim would "
+            "survive?",
         )
     rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else EFFECT_WORDS[study.kind]
     return (
@@ -156,8 +157,8 @@ def explanation(page: ClaimSettings, study: Study) -> tuple[str, str, str]:
         "At the right: in which share of an option's columns the claim holds.",
         f"Blue holds, red {study.claim.failing}, grey cannot be decided on these topics. {_rule(study)} Marks of one "
         "colour in one row: with that option all agree. Marks evenly spread: it hardly moves the effect.",
-        "Click a column, or drag a box over the failures: what did they choose? Narrow a row at the left: which claim "
-        "would survive?",
+        "Click a column, or drag a box over the failures: what did they choose? Narrow a choice under *What counts "
+        "as reasonable*: which claim would survive?",
     )
 
 
