@@ -47,9 +47,9 @@ def test_each_step_names_what_moved_most() -> None:
 @pytest.mark.parametrize(
     ("page", "link", "links"),
     [
-        ("aspect_weights", {}, 1),
-        ("measures", {}, 1),
-        ("toma", {"look": "Systems"}, 2),
+        ("aspect_weights", {"look": "Scatter"}, 1),
+        ("measures", {"look": "Scatter"}, 1),
+        ("toma", {"look": "Ranks"}, 1),
         ("understandability", {}, 1),
     ],
 )
