@@ -33,7 +33,8 @@ def test_a_view_has_its_settings_in_words_and_the_headline() -> None:
 def test_a_view_names_its_collection_measures_and_settings_in_its_captions() -> None:
     view = kept_views(keep(open_app("sensitivity", measure="RBP(rho=0.5)", like="bm25*")))[0]
     assert view.about.startswith("Collection: Consumer health (synthetic), 6 systems, 40 topics, fingerprint ")
-    assert ". Measures: RBP(rho=0.8), RBP(rho=0.5). Settings: Systems named bm25*. At their default: Parameter rho;" in view.about
+    measures = "Measures: RBP(rho=0.8), RBP(rho=0.5)"
+    assert f". {measures}. Settings: Systems named bm25*. At their default: Parameter rho;" in view.about
 
 
 @pytest.mark.slow
