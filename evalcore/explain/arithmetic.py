@@ -65,7 +65,7 @@ def arithmetic(measure: Measure, pool: Assessments, rankings: Rankings, system: 
     >>> parts.terms["contribution"].tolist(), parts.normaliser, parts.score
     ([1.0, 0.0, 0.25], 2.0, 0.625)
     """
-    measure, source = unwrapped(measure)
+    measure, source = unwrapped(measure.meant_of(pool))
     pool = pool.judged_by(source) if source else pool
     scorer = measure.scorer if isinstance(measure, GainMeasure) else None
     if not (isinstance(measure, GainMeasure) and isinstance(scorer, AP | ERR | DiscountedSum)):

@@ -45,7 +45,7 @@ def walk(measure: Measure, pool: Assessments, rankings: Rankings, system: int, t
     >>> walk(RBP(rho=0.5), c.assessments, c.rankings, 0, 0, 3)[["document", "relevance", "adds"]].values.tolist()
     [['b', 0.0, 0.0], ['', nan, 0.0], ['a', 1.0, 0.125]]
     """
-    measure, source = unwrapped(measure)
+    measure, source = unwrapped(measure.meant_of(pool))
     pool = pool.judged_by(source) if source else pool
     count = min(int(rankings.length[system, topic]), depth)
     places, rows = rankings.hits(system, topic, count)

@@ -10,6 +10,7 @@ from evalcore.data.infer import LABELS_FORM, RUNS_FORM
 from evalcore.data.kinds import kind_of
 from evalcore.data.manifest import parse_manifest
 from evalcore.data.names import aspect_name
+from evalcore.data.roles import columns_text
 from evalcore.data.sources import Source
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
@@ -158,12 +159,15 @@ def test_the_inferred_manifest_reads_the_same_files():
 
 
 def test_a_folder_without_runs(refusal):
-    assert refusal({"qrels.txt": QRELS}) == f"expected {RUNS_FORM}, found assessments alone (qrels.txt)"
+    said = columns_text("qrels.txt")
+    expected = f"expected {RUNS_FORM}, found assessments alone (qrels.txt). If they are scores, a collection.toml says"
+    assert refusal({"qrels.txt": QRELS}) == f"{expected} which columns are what: {said}"
 
 
 def test_a_folder_without_assessments(refusal):
     expected = f"expected assessments, {LABELS_FORM}, found runs alone, it seems (a.run, b.run)"
-    assert refusal({"a.run": RUN, "b.run": RUN}) == expected
+    hint = "; a collection.toml says which file holds some: `aspects.relevance.file = NAME`"
+    assert refusal({"a.run": RUN, "b.run": RUN}) == expected + hint
 
 
 def test_an_empty_folder(tmp_path):

@@ -213,7 +213,6 @@ def test_a_document_that_rises_into_the_top_may_lower_nwcs():
     [
         ({"weights": (1, 2, 3)}, "a weight for each of 2 aspects, found 3"),
         ({"weights": (0, 0)}, "at least one weight above 0"),
-        ({"aspects": ()}, "at least one weight above 0"),
         ({"aspects": ("relevance", "beauty")}, "'beauty'"),
     ],
 )

@@ -195,7 +195,7 @@ def test_an_aspect_that_a_table_does_not_name_is_spread() -> None:
 
 def test_a_table_of_nothing_is_the_default() -> None:
     assert TOMA(embedding={}) == TOMA()
-    assert str(TOMA()) == 'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Euclidean)'
+    assert str(TOMA()) == "TOMA(nDCG, distance=Euclidean)"
 
 
 def test_an_embedding_that_is_not_there_is_refused_at_once() -> None:
