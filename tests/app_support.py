@@ -59,7 +59,7 @@ BOXES = (BOX, CITE_BOX, REPORT_BOX, FORMULA, NUMBERS, WHY)  # that have no conte
 
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {
-    *("data", "on", "systems", "doubt", "tau", "present", "entry"),
+    *("data", "on", "systems", "doubt", "present", "entry"),
     *(
         "answers",
         "like",

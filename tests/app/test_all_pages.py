@@ -24,7 +24,8 @@ WORDS_ALONE = {
     "worked_examples",
 }  # pages without a figure
 LOOKS = [
-    ("labels", "look", ("Ranking", "Noise", "Pool")),
+    ("labels", "look", ("Ranking", "Few human labels", "Pool and noise", "Grades and depth")),
+    ("claim", "look", ("The curve",)),
     ("sensitivity", "look", ("Scatter", "Along one parameter")),
     ("toma", "look", ("Plane of labels", "Scatter", "Ranks")),
     ("understandability", "look", ("Scatter", "Ranks", "Along one parameter", "u(k) and gains")),

@@ -14,11 +14,8 @@ from ui.stage import show
 DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
     "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
-    "correlations": ("understandability", {"look": "Correlation"}),
     "pairs": ("correlations", {"doubt": "all"}),
-    "systems over settings": ("sensitivity", {"look": "Any number", "count": "200", "seed": "7"}),
-    "importance": ("sensitivity", {"look": "Any number", "count": "200", "seed": "7"}),
-    "walkers": ("navigation", {"data": "navigation sample", "look": "Exact or not"}),
+    "walkers": ("navigation", {"data": "navigation sample", "look": "All systems", "exact": "true"}),
 }
 
 

@@ -10,7 +10,7 @@ from ui import subjects
 from ui.address.page import Page, Place
 
 FOLDER = Path(__file__).parents[2] / "pages"
-HOME, DATA = "home", "data"
+HOME, LEARN, DATA = "home", "learn", "data"
 GONE = {"pins": "correlations"}  # pages that were removed, and the nearest one to each
 
 _PLACES = (
@@ -22,7 +22,7 @@ _PLACES = (
     Place("compare", "Compare", "compare_arrows"),
     Place("labels", "Labels", "group"),
     Place("claim", "Claim", "gavel"),
-    Place("learn", "Learn", "school"),
+    Place(LEARN, "Learn", "school"),
     Place(DATA, "Data", "folder_open"),
 )
 _PAGES_OF_THE_CORE = [
@@ -56,8 +56,8 @@ _PAGES_OF_THE_CORE = [
     Page("compare", "correlations", "Measures", "grid_on", "Which measures agree about the systems?", "systems"),
     Page("compare", "moved", "Who moved", "swap_vert", "Who moved, and why?", "systems"),
     Page("compare", "topic", "Topic", "search", "What made it so?", "rankings"),
-    Page("learn", "glossary", "Glossary", "dictionary", "What do the words mean?"),
-    Page(DATA, "collection", "Data", "folder_open", "What was measured, and how completely?"),
+    Page(LEARN, "glossary", "Glossary", "dictionary", "What do the words mean?"),
+    Page(DATA, "collection", "Data", "folder_open", "What do the files hold?"),
 ]
 # Of pages that had looks: their pages now, by the setting that said which look was open, and its values.
 _WERE_LOOKS: dict[str, dict[str, str]] = {

@@ -14,7 +14,7 @@ from ui.address import settings
 from ui.address.families import named
 from ui.address.old_paths import WAS
 from ui.address.page import IN_WORDS, NEEDS, Page
-from ui.address.places import DATA, GONE, HOME, PAGES, PLACES, file_of, pages_of, to_page
+from ui.address.places import DATA, GONE, HOME, LEARN, PAGES, PLACES, file_of, pages_of, to_page
 from ui.address.settings import Settings, setting
 from ui.screen.text import listed
 from ui.widgets.fields import Choice
@@ -76,7 +76,7 @@ def lack(stem: str, collection: Collection) -> str:
 
 def is_of_its_own(page: Page) -> bool:
     """Whether a page has data of its own or none: it is the same whatever is open."""
-    return page.place == "learn" and page.stem not in OF_OPEN_DATA
+    return page.place == LEARN and page.stem not in OF_OPEN_DATA
 
 
 def ranks_systems(page: Page) -> bool:
@@ -91,7 +91,12 @@ def title(stem: str, question: str, collection: Collection) -> None:
         st.html(f'<div class="page-name">{PLACES[page.place].name}</div>')
     st.title(question or page.question, anchor=False)
     if kind := _OPENED.get(page.place):
-        kind.now(collection).draw("view")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            kind.now(collection).draw("view")
+            for place in PLACES if page.place == LEARN else ():
+                if is_left_out(place, collection):  # its sample can be learned from
+                    first = pages_of(place)[0]
+                    link(first.stem, first.name, f":material/{first.icon}:")
 
 
 def name(page: Page) -> str:
@@ -130,12 +135,17 @@ def menu(entries: Sequence[Any], here: Any, collection: Collection) -> DeltaGene
     seen, result = settings.remembered(), None
     for entry in entries:
         place = place_of(entry)
-        about = {page.data for page in pages_of(place) if page.data}
         if place_of(here) == place:
             result = st.empty()
-        elif place != DATA and not (about and about.isdisjoint(collection.more)):
+        elif place != DATA and not is_left_out(place, collection):
             st.page_link(entry, query_params=seen(place))
     return result or st.empty()
+
+
+def is_left_out(place: str, collection: Collection) -> bool:
+    """Whether a place is about passages or links, and the collection has none."""
+    about = {page.data for page in pages_of(place) if page.data}
+    return bool(about) and about.isdisjoint(collection.more)
 
 
 def place_of(entry: Any) -> str:
