@@ -43,7 +43,7 @@ CURVES = (
 RESULT = re.compile(r"\\mathbf\{(-?\d[\d.]*)\}")  # of a formula with numbers in it
 IN_METRIC = re.compile(r"(?<![\w.])[-−+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?%?")
 
-NO_FIGURE = {"papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
+NO_FIGURE = {"leaderboard", "papers", "worked_examples", "exercises", "guided_path"}  # whose lines may end in a table
 
 
 def visit(page: str, link: Mapping[str, Any], data: str | None) -> AppTest:

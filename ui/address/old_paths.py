@@ -28,9 +28,10 @@ class OldPaths:
             await self.app(scope, receive, send)
             return
         place, texts = now(stem, parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+        page = texts.get(f"{place}.view", [stem])[-1] if stem in PAGES else stem
         opened = {} if f"{stem}.look" in texts else OPENED_ON.get(stem, {})
         # Relative: below whatever path the app is served at, and never on another host.
-        await RedirectResponse(f"./{place}?{urlencode({**texts, **opened, WAS: stem}, doseq=True)}")(
+        await RedirectResponse(f"./{place}?{urlencode({**texts, **opened, WAS: page}, doseq=True)}")(
             scope, receive, send
         )
 

@@ -20,6 +20,7 @@ from ui.address.settings import Settings, setting
 from ui.computing.doubt import intervals_of
 from ui.computing.measures import answered, of_measure, of_measures, scored, scored_by
 from ui.screen.calls import Call, call, line, mapped, record
+from ui.screen.text import reading_name
 from ui.widgets.fields import Choice, Field, Line, OneValue
 
 BY_HELP = "What makes one number for each system of its scores by topic, or of a model by task"
@@ -37,6 +38,11 @@ def _system(page: LeaderboardSettings) -> Field:
     return Choice("Look into", known, LEADER, names=lambda name: name or "the leader", called=all_short)
 
 
+def _score(page: LeaderboardSettings) -> Field:
+    texts = list(dict.fromkeys((page.measure, *page.measures)))
+    return Choice("by", texts, page.measure, reads=reading_name)
+
+
 @dataclass(frozen=True)
 class LeaderboardSettings(Settings, page="leaderboard"):
     """Who leads, by which rule; beside other measures."""
@@ -48,6 +54,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
     gaps: GapRule = setting(OneValue("A missing score", GapRule, KeepGaps(), help=GAPS_HELP))
     find: str = setting(Line("Find systems", placeholder="part of a name"))
     system: str = setting(_system)
+    score: str = setting(_score)
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
@@ -111,10 +118,16 @@ class LeaderboardSettings(Settings, page="leaderboard"):
         frames = scored_by("others", list(self.answers[0]), self.collection)
         return line("means", record(pd.DataFrame)(mapped(frames.it, lambda frame: frame.mean())))
 
+    @property
+    def columns(self) -> list[str]:
+        """The measures of all columns, in the order in which they were chosen."""
+        chosen = self.measures if self.measure in self.measures else (self.measure, *self.measures)
+        return [text for text in chosen if text == self.measure or text in self.answers[0]]
+
     @cached_property
     def names(self) -> dict[str, str]:
         """Short names of the measures of all columns."""
-        return short_names([self.measure, *self.answers[0]])
+        return short_names(self.columns)
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ NAMED = 3  # systems that a sentence names
 BAR = (176, 29, 7)  # pixels: how wide and high a drawn interval is, as high as a row shows it, and its margin
 INTERVAL, MAY = "95% interval", "may be best"
 FIXED = ("rank", INTERVAL, MAY, "missing")  # columns of no measure
+TAKEN = (*FIXED, "estimate", "low", "high", "error", "may_be_best")  # names of columns, which a measure may have too
 HELP = {
     MAY: "The best system is among these with a probability of 95 %, each compared with the best of the others",
     INTERVAL: "The score with its 95% interval over topics; the thin line is the leader's score",
@@ -94,20 +95,20 @@ def leader(page: LeaderboardSettings) -> str:
 
 def of_systems(page: LeaderboardSettings) -> Table:
     """A row for each system that is searched for: rank, interval, score under each measure, what is missing."""
-    heads = {text: heading(page, text) for text in (page.measure, *page.answers[0])}
+    heads = {text: heading(page, text) for text in page.columns}
     whole = page.table
     if page.doubt:
         whole = line("leaderboard", whole.it.join(page.doubt.it.table["may_be_best"]))
     if page.answers[0]:
         whole = line("leaderboard", whole.it.join(page.means.it))
     full = whole.value[[found(page.find, name) for name in whole.value.index]].rename(columns=heads)
-    own, others = heads[page.measure], [heads[text] for text in page.answers[0]]
+    own = heads[page.measure]
     full = full.rename(columns={"estimate": own})
     lacking = ["missing"] if full["missing"].any() else []
     made = full.assign(**{INTERVAL: list(map(span, full["low"], full["high"]))})
     if page.doubt:
         made[MAY] = np.where(full["may_be_best"] == True, "yes", "")  # noqa: E712  (not known of some)
-    shown = made[[name for name in (*FIXED[:3], own, *others, *lacking) if name in made]]
+    shown = made[[name for name in (*FIXED[:3], *heads.values(), *lacking) if name in made]]
     best = {heads[text]: good_of(frame) for text, frame in page.answers[0].items()}
     settings = {name: st.column_config.Column(help=help) for name, help in HELP.items()}
     settings[INTERVAL] = st.column_config.ImageColumn(help=HELP[INTERVAL], width=BAR[0] + 20)
@@ -131,7 +132,7 @@ def span(low: float, high: float) -> str:
 
 def heading(page: LeaderboardSettings, text: str) -> str:
     """The short name of a measure, unless another column has it; with the rule for topics, if it is not the mean."""
-    name = page.names[text] if page.names[text] not in FIXED else text
+    name = page.names[text] if page.names[text] not in TAKEN else text
     return f"{page.by} of {name}" if text == page.measure and page.by != Mean() else name
 
 
@@ -143,9 +144,9 @@ def found(part: str, system: object) -> bool:
 def look_into(
     page: LeaderboardSettings, systems: Sequence[str], heads: Mapping[str, str], row: int, column: str
 ) -> None:
-    """Show the ways from the system of a clicked cell; the table is ranked by the measure of its column."""
+    """Show the ways from the system of a clicked cell, by the measure of its column."""
     measures = {head: text for text, head in heads.items()}
-    page.change(system=systems[row], measure=measures.get(column, page.measure))
+    page.change(system=systems[row], score=measures.get(column, page.measure))
 
 
 def bars(page: LeaderboardSettings, systems: pd.Index) -> list[str]:
@@ -187,19 +188,18 @@ def by_group(page: LeaderboardSettings) -> Iterator[Item]:
 
 
 def ways(page: LeaderboardSettings) -> None:
-    """From a system to its topics and documents, and to who moves under another measure."""
-    system = page.looked_into
-    places = st.columns([1, 2, 2], vertical_alignment="bottom")
-    with places[0]:
-        page.draw("system")
-    with places[1]:
+    """From a system's score to its topics and documents, and to whether it moves under another measure."""
+    system, others = page.looked_into, [text for text in page.columns if text != page.score]
+    left, middle, right = st.columns([1.4, 1, 1.2], gap="medium", vertical_alignment="bottom")
+    with left:
+        page.draw_in_row("system", "score")
+    with middle:
         if site.works("topic", page.collection):
-            site.drill(page.measure, [system])
-    with places[2]:
-        if others := list(page.answers[0]):
+            site.drill(page.score, [system])
+    with right:
+        if others:
             label = f"{named(system)} under {markdown(page.names[others[0]])}: does it move, and why?"
-            link = {"x": page.measure, "y": others[0], "system": system}
-            site.link("moved", label, ":material/swap_vert:", **link)
+            site.link("moved", label, ":material/swap_vert:", x=page.score, y=others[0], system=system)
 
 
 EXPLANATION = (

@@ -86,10 +86,11 @@ def test_a_clicked_cell_is_looked_into_by_its_measure():
         patch.setattr(LeaderboardSettings, "change", lambda _, **changes: changed.update(changes))
         assert table.on_click is not None
         table.on_click(2, "P@10")
-        assert changed == {"system": table.frame.index[2], "measure": "P@10"}
+        assert changed == {"system": table.frame.index[2], "score": "P@10"}
         table.on_click(1, "rank")
-        assert changed == {"system": table.frame.index[1], "measure": "AP"}
-    app = open_app("leaderboard", measure="AP", measures=["P@10"], system="plain_fog")
+        assert changed == {"system": table.frame.index[1], "score": "AP"}
+    app = open_app("leaderboard", measure="P@10", measures=["AP", "P@10"], system="plain_fog", score="AP")
+    assert list(shown_table(app).frame)[3:] == ["AP", "P@10"]
     links = {one.proto.label: one.proto.query_string for one in app.main.get("page_link")}
     topic = next(text for label, text in links.items() if "rank by rank" in label)
     assert {"topic.compared=plain_fog", "topic.measure=AP"} <= set(topic.split("&"))
