@@ -49,7 +49,7 @@ __all__ = [
 ]  # fmt: skip
 
 if TYPE_CHECKING:  # what subjects add, for type checkers
-    from evalcore.claims.figures import specification_curve
+    from evalcore.claims.figures import option_shares, specification_curve
     from evalcore.focused.figures import document_map, nearness, rank_curves, recall_curves, setting_curves
     from evalcore.labels.figures.combined import combined_scores
     from evalcore.labels.figures.judge_effects import noise_levels
@@ -80,7 +80,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
         "contribution_bars", "distribution", "document_map", "effort_precision", "gain_against_effort",
         "gain_by_rank", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
-        "nearness", "noise_levels", "places_off", "rank_curves", "recall_curves", "setting_curves",
+        "nearness", "noise_levels", "option_shares", "places_off", "rank_curves", "recall_curves", "setting_curves",
         "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
         "trail_lengths", "walk_down", "walk_map", "win_matrix",
     ]  # fmt: skip

@@ -29,7 +29,7 @@ BAD = {
         ("measure", "Blub(3)", "found Blub"),
     ],
     "worked_examples": [
-        ("example", "four", "one of Three documents, RBP by hand"),
+        ("example", "four", "one of Three documents, Each measure"),
         ("ranking", "d4", "one of d1, d2, d3"),
         ("d2", "correctness:x", "one of nc, pc, c"),
     ],

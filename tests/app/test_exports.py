@@ -13,9 +13,9 @@ from ui.stage import show
 
 DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
-    "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7", "look": "One pair"}),
+    "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
     "pairs": ("correlations", {"doubt": "all"}),
-    "walkers": ("navigation", {"data": "navigation sample", "look": "Exact or not"}),
+    "walkers": ("navigation", {"data": "navigation sample", "look": "All systems", "exact": "true"}),
 }
 
 

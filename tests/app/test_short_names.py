@@ -26,9 +26,7 @@ SENTENCES = ("title", "header", "markdown", "info", "warning")
 PAGES: list[tuple[str, dict[str, object]]] = [
     *((page, dict[str, object]()) for page in ("home", "moved", "aspect_weights", "correlations", "sensitivity")),
     ("aspect_weights", {"look": "Ranks"}),
-    ("correlations", {}),
-    ("discriminative_power", {"look": "All pairs"}),
-    ("discriminative_power", {"look": "What the top systems return"}),
+    *((page, dict[str, object]()) for page in ("discriminative_power", "leaderboard", "rules", "top_documents")),
     ("sensitivity", {"look": "Along one parameter"}),
     ("toma", {"look": "Ranks"}),
     ("topic", {"look": "What if?"}),

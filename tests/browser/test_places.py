@@ -25,8 +25,8 @@ SOME = [
     ("understandability", {"look": "Ranks"}),
     ("aspect_weights", {"mean": "MM"}),
     ("correlations", {}),
-    ("discriminative_power", {"measures": ["AP", "RBP"], "resamples": "1,000", "look": "All pairs"}),
-    ("leaderboard", {"look": "Pairwise wins"}),
+    ("discriminative_power", {"measures": ["AP", "RBP"], "resamples": "1,000"}),
+    ("rules", {}),
     ("sensitivity", {"look": "Along one parameter"}),
     ("topic", {"measure": "AP"}),
 ]
@@ -36,7 +36,7 @@ OF_SYSTEMS = {
     "correlations",
     "moved",
     "labels",
-    "leaderboard",
+    "rules",
     "sensitivity",
     "topic",
 }

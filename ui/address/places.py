@@ -10,7 +10,7 @@ from ui import subjects
 from ui.address.page import Page, Place
 
 FOLDER = Path(__file__).parents[2] / "pages"
-HOME, DATA = "home", "data"
+HOME, LEARN, DATA = "home", "learn", "data"
 GONE = {"pins": "correlations"}  # pages that were removed, and the nearest one to each
 
 _PLACES = (
@@ -22,18 +22,31 @@ _PLACES = (
     Place("compare", "Compare", "compare_arrows"),
     Place("labels", "Labels", "group"),
     Place("claim", "Claim", "gavel"),
-    Place("learn", "Learn", "school"),
+    Place(LEARN, "Learn", "school"),
     Place(DATA, "Data", "folder_open"),
 )
 _PAGES_OF_THE_CORE = [
     Page(HOME, "home", "Home", "home", "How much does our ranking depend on how we measured?"),
+    Page("rank", "discriminative_power", "Pairs", "call_split", "Which pairs of systems differ?", "systems"),
     Page(
         "rank",
-        "discriminative_power",
-        "Pairs",
-        "call_split",
-        "Which pairs of systems differ?",
+        "topics_needed",
+        "Topics needed",
+        "functions",
+        "How many topics does a difference need?",
         "systems",
+        module="ui.discriminative_power.topics_needed",
+        keys="discriminative_power",
+    ),
+    Page(
+        "rank",
+        "top_documents",
+        "Top documents",
+        "vertical_align_top",
+        "What do the best systems return first?",
+        "rankings",
+        module="ui.discriminative_power.top_documents",
+        keys="discriminative_power",
     ),
     Page("tune", "understandability", "Readability", "menu_book", "Does readability change who wins?", "rankings", 2),
     Page("tune", "aspect_weights", "Aspect weights", "balance", "How much should each aspect count?", "rankings", 2),
@@ -43,9 +56,19 @@ _PAGES_OF_THE_CORE = [
     Page("compare", "correlations", "Measures", "grid_on", "Which measures agree about the systems?", "systems"),
     Page("compare", "moved", "Who moved", "swap_vert", "Who moved, and why?", "systems"),
     Page("compare", "topic", "Topic", "search", "What made it so?", "rankings"),
-    Page("learn", "glossary", "Glossary", "dictionary", "What do the words mean?"),
-    Page(DATA, "collection", "Data", "folder_open", "What was measured, and how completely?"),
+    Page(LEARN, "glossary", "Glossary", "dictionary", "What do the words mean?"),
+    Page(DATA, "collection", "Data", "folder_open", "What do the files hold?"),
 ]
+# Of pages that had looks: their pages now, by the setting that said which look was open, and its values.
+_WERE_LOOKS: dict[str, dict[str, str]] = {
+    "leaderboard.look": {"Ranking": "leaderboard", "Missing scores": "rules", "Pairwise wins": "rules"},
+    "discriminative_power.look": {
+        "One pair": "discriminative_power",
+        "All pairs": "discriminative_power",
+        "Topics needed": "topics_needed",
+        "What the top systems return": "top_documents",
+    },
+}
 
 
 def _gathered() -> dict[str, Page]:
@@ -80,6 +103,10 @@ def now(path: str, given: Mapping[str, Sequence[str]]) -> tuple[str, dict[str, l
     stem = GONE.get(path, path)
     if path in PLACES or stem not in PAGES:
         return path, texts
+    key = f"{path}.look"
+    if look := _WERE_LOOKS.get(key, {}).get(texts.get(key, [""])[-1]):
+        stem = look
+        del texts[key]
     return PAGES[stem].place, {**to_page(stem), **texts}
 
 

@@ -26,7 +26,7 @@ from evalcore.errors import InputError, shorten
 from ui.address.coverage import on_covered_topics, on_scored_systems
 from ui.address.coverage import say as coverage_said
 from ui.address.places import pages_of
-from ui.address.removed import Removed, removed
+from ui.address.removed import Removed, moved, removed
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown, plain
 from ui.widgets.callback import callback, called, own_of
@@ -481,6 +481,11 @@ def begin(page: str = "") -> None:
         if given.pop("tau", []) == ["true"]:
             given.setdefault("doubt", ["all"])
         st.query_params.from_dict(given)
+    now, sentences = moved({key: st.query_params.get_all(key) for key in st.query_params})
+    if sentences:
+        st.query_params.from_dict(now)
+    for sentence in sentences:
+        st.toast(sentence, icon=LINK_ICON)
     _catch_up()
     st.session_state[_ON_SCREEN] = []
     st.session_state.pop(_MISFITS, None)

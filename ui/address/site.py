@@ -11,11 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.data import Collection
 from ui.address import settings
+from ui.address.families import named
 from ui.address.old_paths import WAS
 from ui.address.page import IN_WORDS, NEEDS, Page
-from ui.address.places import DATA, GONE, HOME, PAGES, PLACES, file_of, pages_of, to_page
+from ui.address.places import DATA, GONE, HOME, LEARN, PAGES, PLACES, file_of, pages_of, to_page
 from ui.address.settings import Settings, setting
-from ui.screen.text import listed, markdown
+from ui.screen.text import listed
 from ui.widgets.fields import Choice
 
 SHARED = ("data", "systems", "doubt")  # settings of all pages that a link may carry
@@ -75,7 +76,7 @@ def lack(stem: str, collection: Collection) -> str:
 
 def is_of_its_own(page: Page) -> bool:
     """Whether a page has data of its own or none: it is the same whatever is open."""
-    return page.place == "learn" and page.stem not in OF_OPEN_DATA
+    return page.place == LEARN and page.stem not in OF_OPEN_DATA
 
 
 def ranks_systems(page: Page) -> bool:
@@ -90,7 +91,12 @@ def title(stem: str, question: str, collection: Collection) -> None:
         st.html(f'<div class="page-name">{PLACES[page.place].name}</div>')
     st.title(question or page.question, anchor=False)
     if kind := _OPENED.get(page.place):
-        kind.now(collection).draw("view")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            kind.now(collection).draw("view")
+            for place in PLACES if page.place == LEARN else ():
+                if is_left_out(place, collection):  # its sample can be learned from
+                    first = pages_of(place)[0]
+                    link(first.stem, first.name, f":material/{first.icon}:")
 
 
 def name(page: Page) -> str:
@@ -129,12 +135,17 @@ def menu(entries: Sequence[Any], here: Any, collection: Collection) -> DeltaGene
     seen, result = settings.remembered(), None
     for entry in entries:
         place = place_of(entry)
-        about = {page.data for page in pages_of(place) if page.data}
         if place_of(here) == place:
             result = st.empty()
-        elif place != DATA and not (about and about.isdisjoint(collection.more)):
+        elif place != DATA and not is_left_out(place, collection):
             st.page_link(entry, query_params=seen(place))
     return result or st.empty()
+
+
+def is_left_out(place: str, collection: Collection) -> bool:
+    """Whether a place is about passages or links, and the collection has none."""
+    about = {page.data for page in pages_of(place) if page.data}
+    return bool(about) and about.isdisjoint(collection.more)
 
 
 def place_of(entry: Any) -> str:
@@ -166,11 +177,11 @@ def go(stem: str, **given: str | list[str]) -> None:
 
 def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[str]]:
     """The address of a page with these settings; settings of other pages of the place stay for who is there."""
-    here = settings.address()
+    here, prefix = settings.address(), f"{PAGES[stem].prefix}."
     there = settings.page() == PAGES[stem].place
-    keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(f"{stem}."))}
+    keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(prefix))}
     lists = {key: [texts] if isinstance(texts, str) else texts for key, texts in given.items()}
-    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in lists.items()}
+    own = {key if key in SHARED else f"{prefix}{key}": texts for key, texts in lists.items()}
     return {**keys, **to_page(stem), **own}
 
 
@@ -182,7 +193,7 @@ def moved(x: object, y: object, between: str = "") -> None:
 def drill(measure: object, systems: Sequence[str]) -> None:
     """A link to what made the scores of the selected systems: the page Topic, rank by rank."""
     if systems:
-        some = listed([*map(markdown, systems[:2]), *(["others"] if len(systems) > 2 else [])])
+        some = listed([*map(named, systems[:2]), *(["others"] if len(systems) > 2 else [])])
         link(
             "topic",
             f"What made it so: {some}, rank by rank",

@@ -1,4 +1,4 @@
-"""Which conclusions stand, whichever way we measure? A claim in every reasonable specification."""
+"""What may I write? A claim in every reasonable way to measure: where it holds, and the sentence for the paper."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore import InputError
+from evalcore import InputError, figures
 from evalcore.claims import Claim, Design, Study, digest, options_behind
+from evalcore.claims.study import DECISIONS
 from evalcore.common.arrays import BoolArray
 from ui.address import site
 from ui.address.families import plotted_plain, short
-from ui.claims.controls import AMONG, BEATS, EFFECT_WORDS, ORDER, ClaimSettings
+from ui.claims.controls import AMONG, BEATS, CURVE, EFFECT_WORDS, ORDER, SHARES, ClaimSettings
 from ui.claims.fields import in_link
 from ui.claims.scored import judged
 from ui.data import open_collection
@@ -34,6 +35,7 @@ FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
 
 def main() -> None:
     page = ClaimSettings.now(open_collection.ranked("claim", "A claim"))
+    page.draw("look")
     left, right = show.two_columns(0.29)
     with left:
         controls(page)
@@ -45,8 +47,10 @@ def main() -> None:
         made = judged(page)
         if made.value is not None:
             study = made
-            picture(page, study)
+            show.screen(finding(study))
+            show.screen(shares_of(study) if page.look == SHARES else curve(page, study))
     if study:
+        show.explain(*explanation(page, study.value))
         beneath(page, study)
 
 
@@ -59,10 +63,10 @@ def controls(page: ClaimSettings) -> None:
         page.draw("a")
     page.draw(*{BEATS: ["b"], AMONG: ["k"], ORDER: ["order"]}.get(page.form, []), "effect")
     help = "Open a row to narrow it or to weight its options: what is left out is not measured"
-    st.markdown("**What counts as reasonable**", help=help)
-    with suppress(InputError):  # said where the curve would be
-        st.caption(laid_out(page.design))
-    rows(page)
+    with st.expander("What counts as reasonable"):
+        with suppress(InputError):  # said where the curve would be
+            st.caption(laid_out(page.design), help=help)
+        rows(page)
     with st.expander("As text: keep, share, open", icon=":material/description:", key="claim text"):
         page.draw("specs")
         st.file_uploader("Open a file of specifications", "toml", key=FILE, on_change=open_file, args=(page,))
@@ -101,15 +105,31 @@ def laid_out(design: Design) -> str:
     return f"{count} of options: all that make sense"
 
 
-# --- the curve --------------------------------------------------------------------------------------------------------
+# --- the answer -------------------------------------------------------------------------------------------------------
 
 
-def picture(page: ClaimSettings, made: Call[Study]) -> None:
-    """The verdict, and the curve that it is of."""
-    study, table = made.value, line("table", made.it.frame())
-    of = (line("sentence", made.it.sentence), line("verdict", made.it.verdict), line("joint", made.it.joint))
-    show.put(Headline("  \n".join((*_verdict(study), *_joint(study))), of))
-    drawing = plotted_plain("", made.it)
+def finding(made: Call[Study]) -> Iterator[Item]:
+    """What is decided, on what that depends, and how sure it is."""
+    study = made.value
+    decided, *remarks = _verdict(study)
+    yield Headline(decided, (line("sentence", made.it.sentence), line("verdict", made.it.verdict)))
+    yield Sentence("  \n".join((*remarks, *_joint(study))), caption=True, calls=(line("joint", made.it.joint),))
+
+
+def shares_of(made: Call[Study]) -> Iterator[Item]:
+    """In which share of its specifications the claim holds, by option of each choice."""
+    table = line("by_option", made.it.by_option())
+    if not len(table.value):
+        yield Text("Only one option of each choice counts: there is one way to measure.", "info")
+        return
+    figure = call("", figures.option_shares, table.it, made.value.claim.failing)
+    alt = "Share of the specifications in which the claim holds, by option of each choice; the values are in the tables"
+    yield Figure(figure, "claim by option", alt)
+
+
+def curve(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
+    """The effect in every specification, the least first, and what each chose."""
+    table, drawing = line("table", made.it.frame()), plotted_plain("", made.it)
     figure = drawing.value
     if places := page.places(len(table.value)):
         figure.add_vrect(
@@ -117,17 +137,28 @@ def picture(page: ClaimSettings, made: Call[Study]) -> None:
         )
     count, take = len(table.value), partial(page.look_at, table.value["specification"])
     alt = f"Effect of the claim in {count:,} specifications, and what each chose; the values are in the tables"
-    show.put(Figure(figure, "specification curve", alt, take, ("points", "box"), calls=(table, drawing)))
-    what = EFFECT_WORDS[study.kind]
-    rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else f"the {what}"
-    show.explain(
-        f"Each column is one way to measure: above {rank} with its 95% limits over topics, beneath what was chosen. "
-        "Combinations of options that score every system the same are one column, with the marks of all. "
+    yield Figure(figure, "specification curve", alt, take, ("points", "box"), calls=(table, drawing))
+
+
+def explanation(page: ClaimSettings, study: Study) -> tuple[str, str, str]:
+    """What is seen, how to read it, what to try."""
+    if page.look == SHARES:
+        return (
+            "Each bar is one option of a choice: of all specifications with this option, the share in which the claim "
+            f"holds (blue), cannot be decided on these topics (grey) or {study.claim.failing} (red).",
+            f"Equal bars within a choice: it does not matter. {_rule(study)}",
+            "Find the choice whose bars differ most. Narrow it under *What counts as reasonable*: which claim would "
+            "survive?",
+        )
+    rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else EFFECT_WORDS[study.kind]
+    return (
+        f"Each column is one way to measure: above its {rank} with its 95% limits over topics, beneath what was "
+        "chosen. Combinations of options that score every system the same are one column, with the marks of all. "
         "At the right: in which share of an option's columns the claim holds.",
         f"Blue holds, red {study.claim.failing}, grey cannot be decided on these topics. {_rule(study)} Marks of one "
         "colour in one row: with that option all agree. Marks evenly spread: it hardly moves the effect.",
-        "Click a column, or drag a box over the failures: what did they choose? Narrow a row at the left: which claim "
-        "would survive?",
+        "Click a column, or drag a box over the failures: what did they choose? Narrow a choice under *What counts "
+        "as reasonable*: which claim would survive?",
     )
 
 
@@ -144,16 +175,15 @@ def _rule(study: Study) -> str:
 
 
 def _verdict(study: Study) -> Iterator[str]:
-    """What is decided, on what that depends, and what else one has to know, a line each, by short names."""
+    """What is decided and on what that depends, then what else one has to know, a line each, by short names."""
     claim = study.claim
     pairs = {claim.pair_text(at): _shortly(Claim(pair)) for at, pair in enumerate(claim.pairs)}
     breaks = tuple((pairs[text], share) for text, share in study.verdict.breaks)
     verdict = replace(study.verdict, claim=_shortly(claim), breaks=breaks)
     decided = markdown("." + verdict.decided.removeprefix(verdict.claim)).removeprefix(".")
-    yield f"**{markdown(verdict.claim)}**{decided}."
-    yield from (
-        sentence(markdown(words)) for words in (verdict.dependence.removeprefix("; "), *verdict.remarks) if words
-    )
+    depends = verdict.dependence.removeprefix("; ")
+    yield f"**{markdown(verdict.claim)}**{decided}." + (f"  \n{sentence(markdown(depends))}" if depends else "")
+    yield from (sentence(markdown(words)) for words in verdict.remarks)
 
 
 def _shortly(claim: Claim) -> str:
@@ -178,23 +208,31 @@ def _joint(study: Study) -> Iterator[str]:
 
 
 def beneath(page: ClaimSettings, made: Call[Study]) -> None:
-    """What is behind a part of the curve, what the effect depends on, all specifications, and the paper."""
+    """The paper's sentence; what is behind a part of the curve; the tables."""
     study, table = made.value, line("table", made.it.frame())
     frame = table.value
-    behind, sources = st.columns(2, gap="medium")
-    with behind:
+    if page.look == CURVE:
         page.draw_stretch(len(frame))
         places = page.places(len(frame))
         if places and places[1] - places[0] == 1:
             one_specification(study, frame.iloc[places[0]], places[0], table)
         else:
             show.screen(options_of(page, made, table, places))
-    with sources:
+    for_the_paper(made)
+    with st.expander("The numbers as tables", icon=":material/table_rows:"):
         show.screen(choices_of(page, made))
-    with st.expander(f"All {counted(len(frame), 'specification')}", icon=":material/table_rows:"):
+        if page.look == SHARES:
+            show.put(
+                Table(
+                    line("by_option", made.it.by_option()),
+                    "claim by option",
+                    dict.fromkeys(DECISIONS, 3),
+                    index=False,
+                    height=320,
+                )
+            )
         words = study.caption(f'The effect of the claim "{study.claim}" in every specification', page.collection.title)
         show.put(Table(frame, "specifications", index=False, height=320, caption=words, calls=(table,)))
-    for_the_paper(made)
     for note in dict.fromkeys((*study.multiverse.design.notes, *study.multiverse.problems)):
         show.put(Text.note(markdown(note)))
 

@@ -2,5 +2,5 @@
 
 from ui.address.page import Page
 
-_QUESTION = "Which conclusions stand, whichever way we measure?"
+_QUESTION = "What may I write?"
 PAGES = ((None, Page("claim", "claim", "Claim", "gavel", _QUESTION, "systems", module="ui.claims.page")),)

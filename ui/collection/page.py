@@ -1,4 +1,4 @@
-"""What was measured, and how completely? The open collection and its loading report."""
+"""What do the files hold? The open collection: what its files mean, and its loading report."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import figures
 from evalcore.data import Collection
 from evalcore.data.source_labels import source_table
 from evalcore.errors import counted
-from evalcore.meta import joint_counts, label_agreement
 from ui.address import families
 from ui.collection import save_beside
 from ui.collection.controls import CollectionSettings
@@ -21,12 +19,11 @@ from ui.collection.label_table import label_table
 from ui.computing import work
 from ui.data import open_collection
 from ui.data.as_python import download_files
-from ui.screen.items import Figure, Table
+from ui.screen.items import Table
 from ui.screen.text import markdown
 from ui.stage import show
 from ui.widgets.download import download
 
-DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 URGENCY = {"question": -1, "warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
 COUNTED = ("question", "warning")  # of which there are two questions; the others are what was done
 
@@ -37,21 +34,12 @@ def main() -> None:
     if collection.description:
         st.markdown(markdown(collection.description))
     headline(collection)
-    has = collection.has
-    columns = iter(st.columns(2, gap="large"))
-    if "runs" in has:
-        with next(columns):
-            draw_depth(collection)
-    if "labels" in has:
-        with next(columns):
-            draw_agreement(page)
-        draw_distributions(collection)
-    draw_names(collection)
-    report(page)
     st.header("What the files mean", anchor=False)
     label_table(open_collection.whole())
     with st.expander("The same in full: collection.toml", icon=":material/description:"):
         description(collection)
+    report(page)
+    draw_names(collection)
 
 
 def headline(collection: Collection) -> None:
@@ -84,70 +72,6 @@ def draw_names(collection: Collection) -> None:
         st.header("What are systems called in figures?", anchor=False)
         families.draw_names(collection)
         show.put(Table(families.names_table(collection), "names in figures", height=240))
-
-
-def draw_depth(collection: Collection) -> None:
-    st.header("How deep were documents assessed?", anchor=False)
-    deepest = int(collection.rankings.length.max(initial=0))
-    depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
-    shares = collection.assessed_share(depths)
-    figure = figures.assessed_by_depth(shares, families.styles(collection))
-    show.put(
-        Figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
-    )
-    st.caption(
-        "Each line is a system: the share of its top documents that an assessor saw. Where a line falls early, that "
-        "system's scores rest on fewer assessments, and by most measures what is not assessed gains nothing."
-    )
-
-
-def draw_agreement(page: CollectionSettings) -> None:
-    st.header("Do the aspects go together?", anchor=False)
-    if page.pair is None:
-        st.info("There is one aspect only.", icon=":material/info:")
-        return
-    page.draw("pair")
-    pool = page.collection.assessments
-    rows, columns = (pd.Series(pool.column(name), name=name) for name in page.pair)
-    chosen = label_agreement(pd.DataFrame({name: pool.column(name) for name in page.pair})).iloc[0]
-    show.put(
-        Figure(
-            figures.joint_grades(joint_counts(rows, columns), height=262),
-            "joint",
-            f"How often {rows.name} and {columns.name} occur together",
-        )
-    )
-    agreement = "not defined, as one of them never varies" if pd.isna(chosen["tau_b"]) else f"**{chosen['tau_b']:.3f}**"
-    st.caption(
-        f"Documents by both grades; shade: share of the row. Over {chosen['documents']:,} documents Kendall's tau_b is "
-        f"{agreement}: 1 if both grades rise together, 0 if one neither rises nor falls with the other."
-    )
-
-
-def draw_distributions(collection: Collection) -> None:
-    st.header("How were the grades given?", anchor=False)
-    pool = collection.assessments
-    names = list(pool.scales)
-    for start in range(0, len(names), 4):
-        for place, name in zip(st.columns(max(min(len(names), 4), 2)), names[start : start + 4], strict=False):
-            scale = pool.scales[name]
-            title = name + (f" ({scale.unit})" if scale.unit else "")
-            with place:
-                show.put(
-                    Figure(
-                        figures.distribution(
-                            pool.columns[name], title, dict(zip(scale.grades, scale.names, strict=False))
-                        ),
-                        f"grades {name}",
-                        f"Distribution of {name}",
-                    )
-                )
-                missing = int(np.isnan(pool.columns[name]).sum())
-                unjudged = int(np.isnan(pool.column(name)).sum()) - missing
-                names_of = " · ".join(f"{g:g} {markdown(n)}" for g, n in zip(scale.grades, scale.names, strict=False))
-                facts = [names_of, f"{scale.good} is good", f"{missing:,} documents without" if missing else ""]
-                facts += [f"below 0: {unjudged:,} documents in the pool, not judged"] if unjudged else []
-                st.caption("; ".join(filter(None, facts)))
 
 
 def compared() -> None:
@@ -186,25 +110,19 @@ def report(page: CollectionSettings) -> None:
         f"Content {collection.fingerprint[:12]}."
     )
     compared()
-    sources = collection.report.provenance
-    of_systems = ["Systems"] if collection.systems else []
-    of_files = [f"Provenance ({len(sources)})"] if sources else []
-    tabs = st.tabs([*of_systems, "Aspects and signals", f"Notes ({len(notes)})", *of_files])
-    by_column, what, *origins = tabs[len(of_systems) :]
-    if of_systems:
-        with tabs[0]:
-            table = collection.report.systems.drop(columns=["dropped_example"], errors="ignore")
-            show.put(Table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420))
-    with by_column:
+    if notes:
+        ordered = sorted(notes, key=lambda note: URGENCY[note.kind])
+        show.put(Table(pd.DataFrame([vars(note) for note in ordered]), "notes", index=False, height=320))
+    with st.expander("Aspects, signals and sources of labels"):
         ends = {end: st.column_config.NumberColumn(format="%.4g") for end in ("lowest", "highest")}
         show.put(Table(collection.report.columns, "aspects", columns=ends))
         draw_sources(collection)
-    with what:
-        if notes:
-            ordered = sorted(notes, key=lambda note: URGENCY[note.kind])
-            show.put(Table(pd.DataFrame([vars(note) for note in ordered]), "notes", index=False, height=420))
-    for tab in origins:
-        with tab:
+    if collection.systems:
+        with st.expander("Systems"):
+            table = collection.report.systems.drop(columns=["dropped_example"], errors="ignore")
+            show.put(Table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420))
+    if sources := collection.report.provenance:
+        with st.expander(f"What {counted(len(sources), 'file')} say of themselves"):
             provenance(page)
 
 

@@ -1,4 +1,4 @@
-"""Would the ranking stand with other labels? Another judge's, noisier ones, or a pool without what somebody brought."""
+"""Can the labels be trusted? Judges compared, few labels, wrong ones, a pool without some, and how all were given."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping
 
 from evalcore.data import Collection
 from ui.data import open_collection
-from ui.labels import agreement, combined, noise, pool, ranking
-from ui.labels.controls import AGREEMENT, COMBINED, NOISE, POOL, RANKING, LabelsLook
+from ui.labels import agreement, combined, grades, pool, ranking
+from ui.labels.controls import AGREEMENT, COMBINED, GRADES, POOL, RANKING, LabelsLook
 
 LOOKS: Mapping[str, Callable[[Collection], None]] = {
     AGREEMENT: agreement.draw,
     RANKING: ranking.draw,
     COMBINED: combined.draw,
-    NOISE: noise.draw,
     POOL: pool.draw,
+    GRADES: grades.draw,
 }
 LACKS = {
+    AGREEMENT: agreement.what_is_missing,
     RANKING: ranking.what_is_missing,
     COMBINED: ranking.what_is_missing,
-    NOISE: noise.what_is_missing,
     POOL: pool.what_is_missing,
 }
 

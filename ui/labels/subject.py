@@ -2,5 +2,5 @@
 
 from ui.address.page import Page
 
-_QUESTION = "Would the ranking stand with other labels?"
+_QUESTION = "Can the labels be trusted?"
 PAGES = ((None, Page("labels", "labels", "Labels", "group", _QUESTION, "labels")),)

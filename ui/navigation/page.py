@@ -13,13 +13,13 @@ from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.meta import winner
 from evalcore.navigation.tables import Walkthrough
-from ui.address import families
+from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached
 from ui.computing.doubt import first_calls, intervals_of_tau, leads
 from ui.data import open_collection
-from ui.navigation.controls import GAIN, LINKS, NavigationSettings, draw_controls
-from ui.navigation.details import details
+from ui.navigation.controls import LINKS, SYSTEMS, NavigationSettings, draw_controls
+from ui.navigation.details import FOLDED, curves, exact, gain, ranking, tables_of_all, to_a_level
 from ui.navigation.subject import SAMPLE
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Text
@@ -31,29 +31,54 @@ def main() -> None:
     collection = open_collection.titled("navigation", what_is_missing, name=SAMPLE)
     view = NavigationSettings.now(collection)
     highlight = Highlight.now(collection)
+    view.draw("look")
     left, right = show.two_columns()
     with left:
         draw_controls(view)
-        highlight.draw("systems")
-    with right:
-        show.screen(draw(view))
+        if view.look == SYSTEMS:
+            highlight.draw("systems")
+    with right, show.errors():
+        show.screen(draw(view, highlight))
     show.explain(*explanation(view))
+    with show.errors():
+        beneath(view, highlight)
     formulas(view)
-    details(view, highlight)
 
 
 def what_is_missing(collection: Collection) -> str:
     return "" if collection.navigation else "The open collection has no links between its documents."
 
 
-def draw(view: NavigationSettings) -> Iterator[Item]:
-    """Who is first without and with navigation, where the users of the figure are, and the figure."""
-    walk = view.walked
+def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
+    """Who is first without and with navigation, and the figure: users on their way, or the ranks of all systems."""
     without, along = view.scores
     sure = intervals_of_tau({"τ": ("tau", along, without)})
-    yield Columns(((firsts(view), *sure), (tau(view),), (gained(view, walk),)), (3.9, 1.0, 1.6), align="center")
+    finding: tuple[tuple[Item, ...], ...] = ((firsts(view), *sure), (tau(view),))
+    if view.look == SYSTEMS:
+        yield Columns(finding, (5.5, 1.0), align="center")
+        yield from ranking(view, highlight)
+        return
+    walk = view.walked
+    yield Columns((*finding, (gained(view, walk),)), (3.9, 1.0, 1.6), align="center")
     yield walked_down(view, walk)
     yield where(view, walk.value)
+
+
+def beneath(view: NavigationSettings, highlight: Highlight) -> None:
+    """What the figure leads to, and folded what few look at."""
+    if view.look == SYSTEMS:
+        show.screen(curves(view, highlight))
+        if view.exact:
+            show.screen(exact(view))
+        site.drill(view.baseline, highlight.systems)
+        with st.expander("The numbers as tables"):
+            show.screen(tables_of_all(view))
+        return
+    show.screen(to_a_level(view))
+    show.screen(gain(view))
+    for title, items in FOLDED.items():
+        with st.expander(title), show.errors():
+            show.screen(items(view))
 
 
 def firsts(view: NavigationSettings) -> Headline:
@@ -98,7 +123,7 @@ def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
     figure = families.plotted_plain("", walk.it, rank=view.rank).here(places=places)
     alt = (
         f"The components of topic {view.topic} that users of {view.system} can see, and how many have seen each after "
-        f"rank {view.rank}; the values are in the table under {GAIN}"
+        f"rank {view.rank}; the values are in the table What users have seen"
     )
     return Figure(figure, "walk", alt)
 

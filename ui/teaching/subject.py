@@ -8,7 +8,7 @@ def _page(stem: str, name: str, icon: str, question: str) -> Page:
 
 
 PAGES = (
-    (None, _page("guided_path", "Guided path", "school", "What does a measure believe about its reader?")),
+    (None, _page("guided_path", "Guided path", "school", "What does RBP believe about its reader?")),
     ("guided_path", _page("exercises", "Exercises", "quiz", "Can you say it before the figure does?")),
     (
         "exercises",

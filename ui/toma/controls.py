@@ -17,7 +17,7 @@ from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.figures.tuples import MOST_TUPLES
 from evalcore.measures import CAM, MM, TOMA, ByClass, CustomWeights, Euclidean, GainMeasure
-from evalcore.measures.catalogue import combined_aspects
+from evalcore.measures.base import combined_aspects
 from evalcore.measures.labels import grades_upwards
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
 from evalcore.measures.tuple_orders import Distance

@@ -1,4 +1,4 @@
-"""What does a measure believe about its reader? Eleven steps through the ideas, each with a figure to move."""
+"""The guided path: eleven steps through the ideas, each with its question, a figure to move, and an answer."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evalcore.data import Collection
 from ui.address import families, site, teaching
 from ui.address.places import PAGES
 from ui.address.settings import address
@@ -22,14 +23,13 @@ from ui.widgets.fields import Switch
 
 
 def main() -> None:
-    opened = open_collection.titled("guided_path")
-    lesson = LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
+    opened = open_collection.titled("guided_path", question=lambda opened: lesson_of(opened).title)
+    lesson = lesson_of(opened)
     page = lesson.settings.now(opened)
     step_bar(page)
     present.lead(text.plain(lesson.question), step_at(page, -1), step_at(page, 1))
     left, right = st.columns([0.48, 0.52], gap="medium")
     with left, st.container(gap="xsmall"):
-        show.put(Text(lesson.title, "heading"))
         show.put(Text(lesson.text))
         what_it_works_on(page)
         draw_controls(lesson, page)
@@ -47,12 +47,17 @@ def main() -> None:
             site.link(lesson.page, f"{lesson.onward}: {PAGES[lesson.page].name}", ":material/arrow_right_alt:")
 
 
+def lesson_of(opened: Collection) -> Lesson:
+    """The step that the address says."""
+    return LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
+
+
 def step_bar(page: LessonSettings) -> None:
     """The steps, and one back and one forward."""
     back, bar, onward = st.columns([0.85, 6.6, 0.85], vertical_alignment="center")
     at, key, field = STEPS.index(page.step), page.key("step"), page.field("step")
     assert field
-    with bar:
+    with bar, st.container(key="step-dots"):
         field.draw(key, page.step, lambda: go(page, field.taken(key, page.step)))
     forward: dict[str, Any] = {"icon_position": "right", "type": "primary"}
     for place, label, icon, by, look in ((back, "Back", "back", -1, {}), (onward, "Next", "forward", 1, forward)):

@@ -9,13 +9,14 @@ import streamlit as st
 
 from evalcore.common.latex import caption
 from evalcore.data import Collection
+from evalcore.teaching import papers
 from evalcore.teaching.papers import Exhibit, exhibit_of, exhibits
 from ui.address import site
 from ui.computing.cached import cached_call
 from ui.data import open_collection
-from ui.screen.calls import Call, line, record
+from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Headline, Height, Item, Table, Text
-from ui.screen.text import markdown
+from ui.screen.text import counted, markdown, sentence
 from ui.stage import show
 from ui.teaching.papers.controls import NAMES, PapersSettings
 
@@ -36,8 +37,8 @@ ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
     "maistro-table-4-measures": ("correlations", {"look": "Measures of aspects"}),
     "maistro-table-4-aspects": ("correlations", {"look": "Measures of aspects"}),
     "maistro-table-4-power": ("discriminative_power", {}),
-    "maistro-table-5": ("discriminative_power", {"look": "What the top systems return"}),
-    "maistro-table-6": ("discriminative_power", {"look": "What the top systems return"}),
+    "maistro-table-5": ("top_documents", {}),
+    "maistro-table-6": ("top_documents", {}),
     "inex-entry": ("focused_retrieval", {}),
     "inex-ap": ("focused_retrieval", {}),
     "navigation-6-1": ("navigation", {}),
@@ -49,18 +50,21 @@ def main() -> None:
     page = PapersSettings.now(collection)
     left, right = st.columns([0.42, 0.58], gap="medium")
     with left:
-        table = overview(collection)
+        show.screen(counted_by_paper(collection))
         page.draw("exhibit")
-        shown = pd.DataFrame({"table or figure": list(NAMES.values()), "here": table["here"]})
-        widths = {
-            "table or figure": st.column_config.TextColumn(width=270),
-            "here": st.column_config.TextColumn(width=130),
-        }
-        show.put(Table(shown, "exhibits", index=False, height=36 * len(table) + 38, columns=widths, download=table))
+        table = overview(collection)
+        with st.expander("All tables and figures"):
+            shown = pd.DataFrame({"table or figure": list(NAMES.values()), "here": table["here"]})
+            widths = {
+                "table or figure": st.column_config.TextColumn(width=240),
+                "here": st.column_config.TextColumn(width=160),
+            }
+            show.put(Table(shown, "exhibits", index=False, height=420, columns=widths, download=table))
     with right:
         show_exhibit(collection, exhibit_of(page.exhibit))
     show.explain(
-        "All tables and figures that can be recomputed, and whether the open collection has the data.",
+        "How many numbers that a paper prints are met, of those whose data stand in the paper or are open. Printed "
+        "values of other data, and identities that no paper prints, are shown and not counted.",
         "Where our value is not the printed one, the text says why: other data, or a misprint. Nothing is made to fit.",
         "Open CLEF eHealth 2015 or your own runs in the sidebar and look at the same tables for them.",
     )
@@ -82,18 +86,27 @@ def overview(collection: Collection) -> pd.DataFrame:
 
 
 def standing(exhibit: Exhibit, collection: Collection) -> str:
-    if lack := exhibit.lacks(collection):
-        return f"lacks {lack}"
-    return "recomputed" if exhibit.same_data(collection) else "on other data"
+    lack = exhibit.lacks(collection)
+    return f"lacks {lack}" if lack else exhibit.kind_on(collection)
+
+
+def counted_by_paper(collection: Collection) -> Iterator[Item]:
+    """How many printed values of each paper are met."""
+    made = cached_call(call("counts", papers.tally, collection), collection, "Recomputing")
+    total = line("total", made.it.sum())
+    yield Headline(f"**{sentence(papers.tally_in_words(total.value))}**", (total,))
+    yield Table(line("by_paper", made.it[["printed", "met", "misprints"]]), "printed values by paper")
 
 
 def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
     show.put(Text(f"{exhibit.document}, {exhibit.place}", "heading"))
-    show.put(Text(f"{exhibit.about[:1].upper()}{exhibit.about[1:]}."))
+    about = f"{exhibit.about[:1].upper()}{exhibit.about[1:]}"
+    show.put(Text(f"{about}. **{exhibit.kind_on(collection).capitalize()}.**"))
     if lack := exhibit.lacks(collection):
+        how = f"`{exhibit.fetch}` fetches them." if exhibit.fetch else "No command fetches them."
         needed = (
-            f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, put "
-            f"{exhibit.needs} into one folder and open that folder with `make run DATA=folder`, or upload the files."
+            f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, open "
+            f"{exhibit.needs} in one folder. {how}"
         )
         lacks = line("", record(exhibit_of)(exhibit.key).lacks(collection))
         show.put(Text(needed, "info", (lacks,)))
@@ -110,13 +123,18 @@ def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
     """The published values beside the computed ones."""
     made: Call[pd.DataFrame] = line("table", record(exhibit_of)(exhibit.key).compared(collection))
     table = cached_call(made, collection, "Recomputing").value
-    printed = table.dropna(subset=["published", "computed"])
-    if exhibit.same_data(collection) and len(printed):
-        met = f"**{int(printed['agrees'].sum())} of {len(printed)}** printed value" + "s" * (len(printed) > 1)
-        yield Headline(f"{met} met to the last printed digit.", (made,))
-    elif len(printed):
+    both, kind = table.dropna(subset=["published", "computed"]), exhibit.kind_on(collection)
+    met = int(both["agrees"].sum())
+    if kind == papers.SAME_DATA:
+        rest = len(both) - met
+        wrong = f"; {rest} {'is a misprint' if rest == 1 else 'are misprints'}" if rest else ""
+        yield Headline(f"**{met} of {counted(len(both), 'printed value')}** met to the last digit{wrong}.", (made,))
+    elif kind == papers.IDENTITY:
+        yield Headline(f"**{met} of {len(both)}** hold. None of these numbers is printed in the paper.", (made,))
+        table = table.rename(columns={"published": "expected"})
+    elif len(both):
         yield Text(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
-    shown = table if exhibit.same_data(collection) else table.drop(columns=["difference", "agrees"])
+    shown = table.drop(columns=["difference", "agrees"]) if kind == papers.OTHER_DATA else table
     height: Height = 380 if len(shown) > 9 else "auto"
     words = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)
     frame = shown.rename_axis("value")

@@ -6,14 +6,12 @@ import streamlit as st
 
 from ui.address import site
 from ui.data import open_collection
-from ui.teaching.worked_examples.controls import BY_HAND, ONE, THREE, YOURS, ExampleSettings
+from ui.teaching.worked_examples.controls import ONE, THREE, YOURS, ExampleSettings
 from ui.teaching.worked_examples.each_measure import each_measure
-from ui.teaching.worked_examples.rbp_by_hand import rbp_by_hand
 from ui.teaching.worked_examples.three_documents import three_documents
 from ui.teaching.worked_examples.your_own import your_own
 
 QUESTIONS = {
-    BY_HAND: "What does each document add to RBP and uRBP?",
     ONE: "How is each measure computed by hand?",
     YOURS: "What does each measure say of your own ranking?",
 }
@@ -29,8 +27,6 @@ def main() -> None:
         page.draw("example")
     if page.example == THREE:
         three_documents(page, columns[1:])
-    elif page.example == BY_HAND:
-        rbp_by_hand(page, columns[1:])
     elif page.example == ONE:
         each_measure(page, columns[1])
     else:
