@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.arrays import IntArray
 from evalcore.structures.documents import Scale
 
 
@@ -86,29 +86,3 @@ def places_in(tuples: IntArray, shape: Sequence[int]) -> IntArray:
     """(U,) where each tuple stands in the list of all tuples."""
     flat: IntArray = np.ravel_multi_index(tuple(tuples.T), tuple(shape))
     return flat
-
-
-def share_better(rank: IntArray, documents: IntArray) -> FloatArray:
-    """(U,) the share of documents in a better class than each tuple's; `rank` is the class, 1 the best.
-
-    >>> share_better(np.array([1, 2, 2, 3]), np.array([1, 1, 2, 4])).tolist()
-    [0.0, 0.125, 0.125, 0.5]
-    """
-    by_class = np.bincount(rank, weights=documents)
-    shares: FloatArray = (np.cumsum(by_class) - by_class)[rank] / max(int(documents.sum()), 1)
-    return shares
-
-
-def pair_changes(before: IntArray, now: IntArray) -> dict[str, int]:
-    """How many pairs of tuples changed their order between two lists of classes.
-
-    >>> pair_changes(np.array([1, 2, 3]), np.array([2, 1, 2]))
-    {'turned round': 1, 'tied now': 1, 'told apart now': 0}
-    """
-    old, new = (np.sign(np.subtract.outer(classes, classes)) for classes in (before, now))
-    kinds = {
-        "turned round": old * new < 0,
-        "tied now": (old != 0) & (new == 0),
-        "told apart now": (old == 0) & (new != 0),
-    }
-    return {kind: int(np.count_nonzero(which)) // 2 for kind, which in kinds.items()}

@@ -17,7 +17,7 @@ from ui.screen.text import measure_name
 from ui.shell import live
 from ui.stage import show
 from ui.tune import along, maps, ranks, scatter
-from ui.tune.state import ALONG, MAP, RANKS, Tuned
+from ui.tune.state import ALONG, MAP, RANKS, SCATTER, Tuned
 
 Page = TypeVar("Page", bound=Tuned)
 Words = tuple[str, str, str]
@@ -48,7 +48,7 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
                     family.more(page)
         else:
             family.knobs(page)
-            if page.look != page.OWN and page.compares:
+            if page.look in (SCATTER, RANKS):
                 page.draw("other")
                 highlight.draw("systems")
             if family.more:
@@ -85,7 +85,7 @@ def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: Delt
 
 def _compared(page: Page, highlight: Highlight, family: Family[Page], right: DeltaGenerator) -> None:
     """Against another measure: as a scatter, or rank by rank."""
-    other, own = ec.parse(page.other), page.variants[0]
+    other, own = page.other, page.variants[0]
     styles = families.styles(page.collection)
     with right:
         if page.look == RANKS:

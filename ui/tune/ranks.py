@@ -14,23 +14,23 @@ from ui.address.highlight import Highlight
 from ui.computing.doubt import decimals, doubt_calls, doubt_of, with_doubt
 from ui.computing.measures import averaged
 from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
-from ui.screen.calls import Call, call, line, mapped, record
+from ui.screen.calls import call, line, mapped, record
 from ui.screen.items import Figure, Item, Sentence, Table
-from ui.screen.text import markdown, measure_name, score_text
-from ui.tune.scatter import headline
+from ui.screen.text import markdown, score_text
+from ui.tune.scatter import headline, names_of
 from ui.tune.state import Tuned
 
 
 def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
     """Who leads by each measure, how alike the rankings are to that by the tuned one, and the ranks."""
     yield from headline(page)
-    scored, means = page.ranked, _means(page)
+    scored, names = page.ranked, names_of(page.ranked)
+    own_name = names[page.own_name]
+    means = line("means", {names[text]: averaged(one).it for text, one in scored.items()})
     if len(scored) > 2:
-        taus = line("taus", mapped(means.it, lambda mean: record(ec.tau)(mean, means.it[page.own_name])))
-        others = [
-            f"**{score_text(tau, 3)}** by {_name(one)}" for one, tau in taus.value.items() if one != page.own_name
-        ]
-        words = f"τ of the ranking by {_name(page.own_name)} with that: {', '.join(others)}."
+        taus = line("taus", mapped(means.it, lambda mean: record(ec.tau)(mean, means.it[own_name])))
+        others = (f"**{score_text(tau, 3)}** by {markdown(one)}" for one, tau in taus.value.items() if one != own_name)
+        words = f"τ of the ranking by {markdown(own_name)} with that: {', '.join(others)}."
         yield Sentence(words, caption=True, calls=(taus,))
     doubt, own = doubt_of(*scored.values()), families.styles_of(page.collection)
     made = call("", figures.bump, means.it, styles=own, doubt=doubt.it if doubt else ())
@@ -42,7 +42,7 @@ def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
 def numbers(page: Tuned) -> Iterator[Item]:
     """The means and ranks of all systems by each measure, the best by the tuned one first."""
     own, scored = page.own_name, page.ranked
-    means = _means(page)
+    means = line("means", {name: averaged(one).it for name, one in scored.items()})
     places = line("ranks", mapped(means.it, lambda mean: record(ec.ranks)(mean)))
     table = pd.DataFrame(means.value)
     for name, ranks in places.value.items():
@@ -54,11 +54,3 @@ def numbers(page: Tuned) -> Iterator[Item]:
     digits = decimals([f" by {own}"]) | unassessed_decimals(table)
     calls = (means, places, *beside, *doubt_calls(scored[own]))
     yield Table(table, "scores", decimals=digits, height=480, calls=calls)
-
-
-def _means(page: Tuned) -> Call[dict[str, pd.Series]]:
-    return line("means", {name: averaged(one).it for name, one in page.ranked.items()})
-
-
-def _name(text: str) -> str:
-    return measure_name(text) if "(" in text else markdown(text)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import evalcore as ec
 from evalcore import figures
 from evalcore.figures.style import Styles
+from evalcore.measures import short_names
 from evalcore.meta import ranks, winner
 from ui.address import families
 from ui.address.highlight import Highlight
@@ -15,9 +16,10 @@ from ui.computing.doubt import doubt_of, first_calls, firsts, intervals_of_tau
 from ui.computing.measures import averaged
 from ui.screen.calls import call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, in_row
-from ui.screen.text import markdown, measure_name, reading_name, sentence
+from ui.screen.text import markdown, measure_name, sentence, text_named
 from ui.tune.state import Tuned
 
+LONGEST = 70  # letters of a measure beside an axis
 SAME = "The two are one measure: every score is equal."
 
 
@@ -31,6 +33,7 @@ def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
 
 def headline(page: Tuned) -> tuple[Headline, Columns]:
     """The answer: how alike the rankings are, and who leads."""
+    known = names_of([page.other, page.own_name])
     x, y = page.scores[:2]
     x_means, y_means = averaged(x), averaged(y)
     help = "Kendall's tau_b of the two rankings: 1 means the same order"
@@ -39,7 +42,7 @@ def headline(page: Tuned) -> tuple[Headline, Columns]:
     ties = ec.ties_in_words("tau_ap", y_means.value, x_means.value)
     help += f". {sentence(markdown(ties))}" if ties else ""
     tau_ap = Metric.of("τ_AP", call("tau_ap", ec.tau_ap, y_means.it, x_means.it), help)
-    names = list(map(markdown, _names(page)))
+    names = [markdown(known[text]) for text in (page.other, page.own_name)]
     lines = firsts({name: result.value for name, result in zip(names, (x, y), strict=True)})
     changes = call("changes", ec.rank_changes, x_means.it, y_means.it)
     rank = ranks(x_means.value)[winner(y_means.value)]
@@ -52,14 +55,31 @@ def headline(page: Tuned) -> tuple[Headline, Columns]:
 
 
 def short(text: str) -> str:
-    """A measure without its numbers."""
-    return text.split("(")[0]
+    """A measure without its parameters.
+
+    >>> short("RBP(rho=0.8)"), short("CAM(nDCG@10)"), short('Score("RBP(rho=0.8)")')
+    ('RBP', 'CAM', 'RBP(rho=0.8)')
+    """
+    return text_named(text).split(",")[0].split(" (")[0]
 
 
-def _names(page: Tuned) -> tuple[str, str]:
-    """The two measures, without their numbers where they differ so."""
-    other, own = short(page.other), short(page.own_name)
-    return (other, own) if other != own else (reading_name(page.other), reading_name(page.own_name))
+def names_of(texts: Iterable[str]) -> dict[str, str]:
+    """Map measures to names without their parameters; with those that tell them apart, if others have that name.
+
+    >>> names_of(["RBP(rho=0.8)", "uRBP(rho=0.8)"])
+    {'RBP(rho=0.8)': 'RBP', 'uRBP(rho=0.8)': 'uRBP'}
+    >>> list(names_of(["nDCG", 'nDCG(aspect="credibility")']).values())
+    ['nDCG(relevance)', 'nDCG(credibility)']
+    """
+    names = {text: short(text) for text in texts}
+    if len(set(names.values())) == len(names):
+        return names
+    return {text: text_named(name) for text, name in short_names(names).items()}
+
+
+def _title(text: str) -> str:
+    """What an axis is called: the measure, without its parameters where there is no room for them."""
+    return figures.measure_title(text) if len(text) <= LONGEST else figures.plain(short(text))
 
 
 def _scatter(page: Tuned, highlight: Highlight, styles: Styles) -> Figure:
@@ -69,12 +89,12 @@ def _scatter(page: Tuned, highlight: Highlight, styles: Styles) -> Figure:
     upwards = [f"{name} " if name == across else name for name in names]  # of one measure, a name for each axis
     tables = dict(zip([across, *upwards], (made.it for made in page.scores), strict=True))
     doubt = doubt_of(*page.scores)
-    here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": figures.measure_title(across)}
+    here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": _title(across)}
     options: dict[str, Any] = {"doubt": doubt.it if doubt else None}
     if len(names) > 1:
         options["y_title"] = figures.plain(short(up))
     else:
-        here["y_title"] = figures.measure_title(up)
+        here["y_title"] = _title(up)
     options |= page.scatter_options()
     figure = families.plotted("", page.collection, tables, across=across, **options).here(**here)
     count = len(page.collection.systems)
