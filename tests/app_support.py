@@ -59,7 +59,7 @@ BOXES = (BOX, CITE_BOX, REPORT_BOX, FORMULA, NUMBERS, WHY)  # that have no conte
 
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {
-    *("data", "on", "systems", "doubt", "tau", "present", "entry"),
+    *("data", "on", "systems", "doubt", "present", "entry"),
     *(
         "answers",
         "like",
@@ -81,7 +81,7 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
     """The app on its sample data, opened at a page with parameters in its link."""
     app = an_app()
     for key, value in link.items():
-        app.query_params[key if key in SHARED else f"{page}.{key}"] = value
+        app.query_params[key if key in SHARED else f"{places.PAGES[page].prefix}.{key}"] = value
     return app.run() if page == "home" else go_to(app, page).run()
 
 

@@ -16,9 +16,8 @@ PLACES = ("ui", "evalcore/figures", "evalcore/cli", *(f"evalcore/{subject}" for 
 LARGEST = {"idxmax", "nlargest", "nsmallest"}
 # What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.
 DOWNWARDS = {
-    "ui/discriminative_power/page.py": {"power"},
     "ui/aspect_weights/details.py": {"MM is 0"},
-    "ui/discriminative_power/baselines.py": {"gain"},
+    "ui/discriminative_power/page.py": {"power"},
     "ui/home/gallery.py": {"gaps[second].where(differ, 0.0)"},
     "ui/labels/ranking.py": {"moved.value['change'].abs()"},
     "ui/navigation/details.py": {"seen so far"},

@@ -12,26 +12,20 @@ from odd_support import write
 
 from app_support import go_to, open_app, shown_items
 from ui.address.places import PAGES, PLACES
-from ui.discriminative_power.controls import LOOKS as POWER_LOOKS
 
 WORDS_ALONE = {
     "collection",
     "exercises",
     "glossary",
     "home",
+    "leaderboard",
     "learn",
     "papers",
     "worked_examples",
 }  # pages without a figure
 LOOKS = [
-    (
-        "discriminative_power",
-        "look",
-        POWER_LOOKS[1:-1],  # the first one is shown unasked
-    ),
     ("labels", "look", ("Ranking", "Few human labels", "Pool and noise", "Grades and depth")),
     ("claim", "look", ("The curve",)),
-    ("leaderboard", "look", ("Missing scores", "Pairwise wins")),
     ("sensitivity", "look", ("Scatter", "Along one parameter")),
     ("toma", "look", ("Plane of labels", "Scatter", "Ranks")),
     ("understandability", "look", ("Scatter", "Ranks", "Along one parameter", "u(k) and gains")),

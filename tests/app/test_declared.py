@@ -23,7 +23,7 @@ def test_what_all_pages_share_is_declared_once():
 def test_a_page_declares_its_keys_before_it_was_seen(subtests):
     for stem in STEMS:
         with subtests.test(str(stem)):
-            own = {key for key in declared(PAGES[stem].place) - SHARED if key.startswith(f"{stem}.")}
+            own = {key for key in declared(PAGES[stem].place) - SHARED if key.startswith(f"{PAGES[stem].prefix}.")}
             assert own or stem == "home"
 
 

@@ -19,11 +19,11 @@ from ui.computing.doubt import DRAWN
 SURE = re.compile(r"\(95 %\)|too few topics to say who is the best")
 VIEWS: list[tuple[str, dict[str, object]]] = [
     ("understandability", {}),
-    ("aspect_weights", {"look": "Leaderboard"}),
-    ("toma", {"look": "Systems"}),
+    ("aspect_weights", {"look": "Ranks"}),
+    ("toma", {"look": "Ranks"}),
     ("correlations", {}),
     ("sensitivity", {}),
-    ("sensitivity", {"look": "Topics"}),
+    ("sensitivity", {"look": "Along one parameter"}),
     ("focused_retrieval", {"look": "Official table"}),
     ("navigation", {}),
 ]
@@ -73,7 +73,7 @@ def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
 
 
 def test_on_one_topic_nothing_shows_how_sure() -> None:
-    app = open_app("toma", ontopics=["q01"], look="Systems")
+    app = open_app("toma", ontopics=["q01"], look="Ranks")
     assert not app.exception
     assert not SURE.search(texts(app))
 

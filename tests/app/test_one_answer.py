@@ -72,10 +72,7 @@ def assert_one_answer(folder: Path, tmp_path: Path, capsys, monkeypatch) -> None
     for page_name, link in (
         ("home", {"home.rho": "0.8"}),
         ("leaderboard", {"leaderboard.measure": MEASURE}),
-        (
-            "discriminative_power",
-            {"discriminative_power.look": "All pairs", "discriminative_power.resamples": "1,000"},
-        ),
+        ("discriminative_power", {"discriminative_power.resamples": "1,000"}),
     ):
         app.query_params.clear()
         for key, value in link.items():

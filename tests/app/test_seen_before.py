@@ -16,7 +16,7 @@ from ui.stage.seen_before import Kept
 
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("home", {}),
-    ("understandability", {"rho": "0.7", "look": "Scores"}),
+    ("understandability", {"rho": "0.7", "look": "Ranks"}),
     ("aspect_weights", {}),
     ("toma", {}),
     ("sensitivity", {}),

@@ -118,7 +118,7 @@ def test_one_sheet_of_paper_has_figure_and_caption_in_light_colours(presented: P
 
 @pytest.mark.slow
 def test_on_a_phone_a_finger_leads_on_and_no_name_is_cut(presented: Page) -> None:
-    page = at(presented, "/moved?present=true")
+    page = at(presented, "/compare?compare.view=moved&present=true")
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function("() => document.querySelector('.plot.on-stage')._fullLayout?.font.size === 14")
     ends = page.locator(".plot.on-stage .main-svg text").evaluate_all(

@@ -30,7 +30,7 @@ class Page:
     """One page of a place: its strip shows the names of its pages, and one of them is open."""
 
     place: str  # stem of the place
-    stem: str  # in front of the keys of its settings in a link
+    stem: str  # in front of the keys of its settings in a link, where `keys` is not
     name: str  # in the strip
     icon: str
     question: str  # the title
@@ -38,6 +38,12 @@ class Page:
     columns: int = 1  # aspects and signals that it compares: with fewer it shows a sample, and another page opens first
     data: str = ""  # what a subject adds to collections that the page is about
     module: str = ""  # whose `main` draws it; ui.STEM.page where none is given
+    keys: str = ""  # in front of the keys of its settings, of a page that shares those of another one
+
+    @property
+    def prefix(self) -> str:
+        """What stands in front of the keys of its settings in a link."""
+        return self.keys or self.stem
 
 
 @dataclass(frozen=True)

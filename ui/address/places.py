@@ -27,13 +27,26 @@ _PLACES = (
 )
 _PAGES_OF_THE_CORE = [
     Page(HOME, "home", "Home", "home", "How much does our ranking depend on how we measured?"),
+    Page("rank", "discriminative_power", "Pairs", "call_split", "Which pairs of systems differ?", "systems"),
     Page(
         "rank",
-        "discriminative_power",
-        "Pairs",
-        "call_split",
-        "Which pairs of systems differ?",
+        "topics_needed",
+        "Topics needed",
+        "functions",
+        "How many topics does a difference need?",
         "systems",
+        module="ui.discriminative_power.topics_needed",
+        keys="discriminative_power",
+    ),
+    Page(
+        "rank",
+        "top_documents",
+        "Top documents",
+        "vertical_align_top",
+        "What do the best systems return first?",
+        "rankings",
+        module="ui.discriminative_power.top_documents",
+        keys="discriminative_power",
     ),
     Page("tune", "understandability", "Readability", "menu_book", "Does readability change who wins?", "rankings", 2),
     Page("tune", "aspect_weights", "Aspect weights", "balance", "How much should each aspect count?", "rankings", 2),
@@ -46,6 +59,16 @@ _PAGES_OF_THE_CORE = [
     Page(LEARN, "glossary", "Glossary", "dictionary", "What do the words mean?"),
     Page(DATA, "collection", "Data", "folder_open", "What do the files hold?"),
 ]
+# Of pages that had looks: their pages now, by the setting that said which look was open, and its values.
+_WERE_LOOKS: dict[str, dict[str, str]] = {
+    "leaderboard.look": {"Ranking": "leaderboard", "Missing scores": "rules", "Pairwise wins": "rules"},
+    "discriminative_power.look": {
+        "One pair": "discriminative_power",
+        "All pairs": "discriminative_power",
+        "Topics needed": "topics_needed",
+        "What the top systems return": "top_documents",
+    },
+}
 
 
 def _gathered() -> dict[str, Page]:
@@ -80,6 +103,10 @@ def now(path: str, given: Mapping[str, Sequence[str]]) -> tuple[str, dict[str, l
     stem = GONE.get(path, path)
     if path in PLACES or stem not in PAGES:
         return path, texts
+    key = f"{path}.look"
+    if look := _WERE_LOOKS.get(key, {}).get(texts.get(key, [""])[-1]):
+        stem = look
+        del texts[key]
     return PAGES[stem].place, {**to_page(stem), **texts}
 
 

@@ -94,15 +94,16 @@ def moved(given: Mapping[str, Sequence[str]]) -> tuple[dict[str, list[str]], lis
 
 
 LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool and noise"
-LEADERBOARD, EXERCISES, CLAIM = "Leaderboard", "Exercises > Questions", "Claim over the choices that are left"
+LEADERBOARD, EXERCISES, CLAIM = "Rank > Table", "Exercises > Questions", "Claim over the choices that are left"
 EXAMPLES = "Worked examples > Each measure"
-POWER, MEASURES, TOPIC = "Discriminative power", "Compare > Measures", "Compare > Topic"
+PAIRS, MEASURES, TOPIC = "Rank > Pairs", "Compare > Measures", "Compare > Topic"
 UNPINNED = "the view without it; *Kept*, in the sidebar, compares views"
 READABILITY, WEIGHTS, TOMA, ANY = (
     f"Tune > {name}" for name in ("Readability", "Aspect weights", "TOMA", "Any measure")
 )
 ALONG = "Along one parameter"
 _DRAWN, _BESIDE = ("many", "ranges", "count", "seed"), ("beside", "others", "several")
+_OF_BASELINES = ("s", "_test", "_correction")
 _RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
 _CHOICES = "The choice of an aggregate or of a rule for missing scores"
 
@@ -133,9 +134,9 @@ REMOVED = (
     Removed("labels.pool_take", "Share$", "*Share*", POOL),
     Removed("collection.pair", "", "The pair of aspects on this page", "Data; grades are in Labels > Grades and depth"),
     *(Removed(f"labels.pool_{key}", "", "*Share*", POOL) for key in ("share", "draws", "seed", "stratified")),
-    *_view("leaderboard.", "Critical differences", f"{LEADERBOARD} > Ranking"),
-    Removed("leaderboard.test", "", "The test of mean ranks", f"{LEADERBOARD} > Ranking"),
-    *_view("leaderboard.", "Reproduction", f"{LEADERBOARD} > Ranking", "reproduced", "baseline"),
+    *_view("leaderboard.", "Critical differences", LEADERBOARD),
+    Removed("leaderboard.test", "", "The test of mean ranks", LEADERBOARD),
+    *_view("leaderboard.", "Reproduction", LEADERBOARD, "reproduced", "baseline"),
     Removed("leaderboard.by", "Copeland", "Copeland's rule", f"{LEADERBOARD} by the win rate", "WinRate"),
     Removed("leaderboard.by", "TrimmedMean", "The trimmed mean", f"{LEADERBOARD} by the median", "Median"),
     Removed("leaderboard.by", "MinMax", "The min-max mean", f"{LEADERBOARD} by standardised scores", "Standardised"),
@@ -178,10 +179,11 @@ REMOVED = (
     *_view("correlations.", "Topics", MEASURES),
     *_view("topic.", "All topics and systems", TOPIC),
     *_view("topic.", "Difference of two measures", TOPIC, "both", "less"),
-    *_view("discriminative_power.", "Two measures", f"{POWER} > All pairs", "decided", instead="All pairs"),
-    *_view("discriminative_power.", "Needed difference", POWER),
-    *_view("discriminative_power.", "Analysis of variance", POWER, "explained", "factors", "interactions"),
-    Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{POWER} of the scores themselves"),
+    *_view("discriminative_power.", "Two measures", PAIRS, "decided"),
+    *_view("discriminative_power.", "Needed difference", PAIRS),
+    *_view("discriminative_power.", "Analysis of variance", PAIRS, "explained", "factors", "interactions"),
+    *_view("discriminative_power.", "Against baselines", PAIRS, *(f"baseline{end}" for end in _OF_BASELINES)),
+    Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{PAIRS}, by the scores themselves"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
     Removed("worked_examples.example", "RBP by hand$", "*RBP by hand*", EXAMPLES, "Each measure"),

@@ -11,11 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.data import Collection
 from ui.address import settings
+from ui.address.families import named
 from ui.address.old_paths import WAS
 from ui.address.page import IN_WORDS, NEEDS, Page
 from ui.address.places import DATA, GONE, HOME, LEARN, PAGES, PLACES, file_of, pages_of, to_page
 from ui.address.settings import Settings, setting
-from ui.screen.text import listed, markdown
+from ui.screen.text import listed
 from ui.widgets.fields import Choice
 
 SHARED = ("data", "systems", "doubt")  # settings of all pages that a link may carry
@@ -176,11 +177,11 @@ def go(stem: str, **given: str | list[str]) -> None:
 
 def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[str]]:
     """The address of a page with these settings; settings of other pages of the place stay for who is there."""
-    here = settings.address()
+    here, prefix = settings.address(), f"{PAGES[stem].prefix}."
     there = settings.page() == PAGES[stem].place
-    keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(f"{stem}."))}
+    keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(prefix))}
     lists = {key: [texts] if isinstance(texts, str) else texts for key, texts in given.items()}
-    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in lists.items()}
+    own = {key if key in SHARED else f"{prefix}{key}": texts for key, texts in lists.items()}
     return {**keys, **to_page(stem), **own}
 
 
@@ -192,7 +193,7 @@ def moved(x: object, y: object, between: str = "") -> None:
 def drill(measure: object, systems: Sequence[str]) -> None:
     """A link to what made the scores of the selected systems: the page Topic, rank by rank."""
     if systems:
-        some = listed([*map(markdown, systems[:2]), *(["others"] if len(systems) > 2 else [])])
+        some = listed([*map(named, systems[:2]), *(["others"] if len(systems) > 2 else [])])
         link(
             "topic",
             f"What made it so: {some}, rank by rank",

@@ -17,7 +17,7 @@ from evalcore.data import Scale
 from evalcore.direction import directed
 from evalcore.explain.weightings import weightings
 from evalcore.measures import RBP, Aggregate, Measure
-from evalcore.measures.catalogue import MOST_COMBINED, combined_aspects
+from evalcore.measures.base import MOST_COMBINED, combined_aspects
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_base, parsed, scored
 from ui.screen.calls import Call, call, line

@@ -40,10 +40,10 @@ DRAWN = {"resamples": 2000, "seed": 0}  # of the topics, by `ec.rank_intervals`
 COLUMNS = {"share_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
 RESAMPLES = 1000  # of the topics, for a correlation
 Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
-SHOWN = {"true": "ranks", "all": "ranks and τ", "false": "off"}
+SHOWN = {"true": "ranks", "all": "ranks, τ", "false": "off"}
 HELP = (
     "How far results depend on the topics. **ranks**: which systems may be the best (95 %), by how much the best "
-    "leads, and in what share of 2,000 resamples of the topics (seed 0) each is first. **ranks and τ**: also 95% "
+    "leads, and in what share of 2,000 resamples of the topics (seed 0) each is first. **ranks, τ**: also 95% "
     "intervals of correlations over topics, from 1,000 resamples; in the matrix of measures, point at a cell. **off**: "
     "clean text and figures, for a slide. How often that is right was measured: docs/doubt.md."
 )

@@ -56,8 +56,7 @@ def main() -> None:
         live.follow(page, lambda there: answer(there, matrix_of(there), order), "at", "threshold")
     below(page, matrix_of, highlight)
     show.explain(*explanation(page))
-    with st.expander("All pairs as a table"):
-        show.screen(all_pairs(page, matrix))
+    show.numbers(lambda: show.screen(all_pairs(page, matrix)))
 
 
 def what_is_missing(collection: Collection) -> str:

@@ -1,4 +1,4 @@
-"""How many pairs of systems does this measure separate? Sakai's discriminative power, pair by pair."""
+"""Which pairs of systems differ? Under each measure how many, Sakai's discriminative power; which; and one pair."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ from evalcore.data import Collection
 from ui.address import families
 from ui.data import open_collection
 from ui.data.compared import compared
-from ui.discriminative_power import controls, pairs
-from ui.discriminative_power.all_pairs import all_pairs
-from ui.discriminative_power.baselines import against_baselines
-from ui.discriminative_power.controls import Power
+from ui.discriminative_power import pairs
+from ui.discriminative_power.all_pairs import decided_pairs, list_of_pairs, of_all_pairs
+from ui.discriminative_power.controls import TUKEY, Power
 from ui.discriminative_power.one_pair import one_pair
 from ui.discriminative_power.pairs import Tests, power_of
-from ui.discriminative_power.top_systems import top_systems
-from ui.discriminative_power.topics_needed import topics_needed
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text
 from ui.screen.text import counted, markdown
 from ui.shell import live
 from ui.stage import show
+
+FEW = "Choose measures that have at least two systems and two topics in common."
 
 
 def main() -> None:
@@ -34,11 +33,13 @@ def main() -> None:
     with left:
         page = compared(Power, collection)
         page.draw("alpha")
+    if page.n_topics < 2:
+        right.info(FEW, icon=":material/info:")
+        return
+    with left:
+        page.draw("measure", "test", *(["correction"] if page.test != TUKEY else []))
         with st.expander("More settings"):
             page.draw("resamples", "seed")
-    if page.n_topics < 2:
-        right.info("Choose measures that have at least two systems and two topics in common.", icon=":material/info:")
-        return
     with right:
         tests = pairs.bootstraps(page)
         if not tests.value:
@@ -47,11 +48,16 @@ def main() -> None:
         live.follow(page, lambda there: answer(there, tests, whole=there is page), "alpha")
     with left:
         show.put(power_table(page, tests))
-    show.explain(*EXPLANATION)
-    formulas(page)
-    page.draw("look")
     with show.errors():
-        LOOKS[page.look](page, tests)
+        if (decided := decided_pairs(page, tests)) is not None:
+            show.screen(of_all_pairs(page, tests, decided))
+        st.header("One pair", anchor=False)
+        one_pair(page, tests)
+    show.explain(*EXPLANATION)
+    with st.expander("All pairs as a table"):
+        if decided is not None:
+            show.screen(list_of_pairs(page, decided))
+    formulas(page)
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -59,15 +65,15 @@ def what_is_missing(collection: Collection) -> str:
     if min(len(collection.systems), len(collection.topics)) > 1:
         return ""
     counts = f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}"
-    return f"Pairs take two systems, tests two topics; the open collection has {counts}."
+    return f"Pairs need two systems, tests two topics; the open collection has {counts}."
 
 
 def answer(page: Power, tests: Tests, whole: bool) -> Iterator[Item]:
-    """How many pairs are told apart, in words and as lines, which may be left away."""
+    """How many pairs differ under each measure, in words and as lines, which may be left away."""
     power = power_of(page, tests)
     powers, n_pairs = power.value, len(next(iter(tests.value.values())).pairs)
     best, worst = max(powers, key=powers.__getitem__), min(powers, key=powers.__getitem__)
-    line = f"**{markdown(page.names[best])}** tells apart **{powers[best]:.1%}** of {counted(n_pairs, 'pair')}"
+    line = f"**{markdown(page.names[best])}** separates **{powers[best]:.1%}** of {counted(n_pairs, 'pair')}"
     if powers[worst] < powers[best]:
         line += f", **{markdown(page.names[worst])}** {powers[worst]:.1%}"
     yield Headline(f"{line} at α = {page.alpha:g}.", (power,))
@@ -98,7 +104,7 @@ def power_table(page: Power, tests: Tests) -> Table:
     full = pd.DataFrame(rows, columns=["measure", "power", "significant", "pairs", "text"])
     table = full[["measure", "power"]].sort_values("power", ascending=False, kind="stable")
     table["power"] *= 100
-    help = f"Discriminative power: the share of {full['pairs'][0]:,} pairs told apart"
+    help = f"Discriminative power: the share of {full['pairs'][0]:,} pairs that differ significantly by the bootstrap"
     columns = {"power": st.column_config.NumberColumn("significant pairs", format="%.1f%%", help=help)}
     options: dict[str, Any] = {"columns": columns, "download": full, "drawn": page.drawn | {"alpha": page.alpha}}
     height = 38 + 35 * min(len(table), 9)
@@ -106,15 +112,14 @@ def power_table(page: Power, tests: Tests) -> Table:
 
 
 EXPLANATION = (
-    "Every line is a measure. All pairs of systems are put in order, by falling ASL; up is the ASL: how often a "
-    "difference at least as clear would come up if both systems were equally good. A pair below α is told apart.",
-    "The further left a line dives under α, the more pairs the measure tells apart: that is its discriminative power. "
-    "It says how clearly a measure orders systems, not whether it measures the right thing.",
-    "Move α, add measures, or click a line to look at a pair. Then see under *All pairs* how much is left when the "
-    "number of tests is accounted for, and under *Topics needed* what more topics would bring.",
+    "Every line is a measure. All pairs of systems are put in order, by falling ASL; vertical: the ASL, how often two "
+    "equal systems would differ this much by chance. Below, the pairs under one measure, by the chosen test.",
+    "The further left a line dives under α, the more pairs the measure separates: that is its discriminative power. It "
+    "says how clearly a measure orders systems, not whether it measures the right thing. Two systems that share a "
+    "letter do not differ significantly.",
+    "Move α, add measures, or click a line or a cell to see its pair. A correction accounts for the number of pairs; "
+    "*Topics needed* says what more topics would bring.",
 )
-
-
 LACKING = " A pair is tested on the topics that both systems have, by resamples of as many."
 
 
@@ -130,15 +135,6 @@ def formulas(page: Power) -> None:
         st.caption(
             "d: the difference of two systems on each topic. Each of the resamples b draws as many topics, with "
             "replacement, from w, whose mean is 0; t* is its t. The same resamples serve all pairs and measures, so "
-            "measures with equal scores tell the same pairs apart. Where s is 0, t is 0 or infinite (Sakai 2006)."
+            "measures with equal scores separate the same pairs. Where s is 0, t is 0 or infinite (Sakai 2006)."
             + (LACKING if any(frame.isna().any(axis=None) for frame in page.scores.values()) else "")
         )
-
-
-LOOKS = {
-    controls.ONE_PAIR: one_pair,
-    controls.ALL_PAIRS: all_pairs,
-    controls.BASELINES: against_baselines,
-    controls.TOPICS: topics_needed,
-    controls.TOP_SYSTEMS: top_systems,
-}

@@ -18,7 +18,7 @@ from ui.address import families, site
 from ui.address.settings import Settings, setting
 from ui.computing.doubt import firsts, tables
 from ui.computing.measures import scores, suggested
-from ui.screen.items import At, Figure, Headline, Item, Metric
+from ui.screen.items import At, Figure, Headline, Item, Metric, in_row
 from ui.screen.text import markdown, measure_name, reading_name
 from ui.understandability.reader import Reader, columns
 from ui.widgets.fields import Field, of_parameter
@@ -69,7 +69,7 @@ def two_rankings(card: Card) -> Iterator[Item]:
     frames = [scores(card.collection, measure) for measure in listed]
     (x, y), names = (frame.mean() for frame in frames), [type(measure).__name__ for measure in listed]
     alike, at_top = Metric("τ", score_text(ec.tau(x, y), 3)), Metric("τ_AP", score_text(ec.tau_ap(y, x), 3))
-    yield At("numbers", (alike, at_top))
+    yield At("numbers", (in_row(alike, at_top),))
     lines = firsts(dict(zip(names, frames, strict=True)))
     up = f"{names[1]} of {listed[1].columns[-1]}"
     doubt, styles = tables(*frames), families.styles(card.collection)

@@ -2,4 +2,19 @@
 
 from ui.address.page import Page
 
-PAGES = ((None, Page("rank", "leaderboard", "Table", "leaderboard", "Who leads, and how sure are we?", "systems")),)
+PAGES = (
+    (None, Page("rank", "leaderboard", "Table", "leaderboard", "Who leads, and how sure are we?", "systems")),
+    (
+        "topics_needed",
+        Page(
+            "rank",
+            "rules",
+            "Rules",
+            "rule",
+            "Does the order depend on how topics are combined?",
+            "systems",
+            module="ui.leaderboard.rules",
+            keys="leaderboard",
+        ),
+    ),
+)

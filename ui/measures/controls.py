@@ -1,4 +1,4 @@
-"""A measure built of a gain, a discount and a normaliser: the settings of the page Measures."""
+"""A measure built of a gain, a discount and a normaliser: its settings."""
 
 from __future__ import annotations
 

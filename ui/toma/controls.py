@@ -1,4 +1,4 @@
-"""The settings of the page TOMA: which aspects, where their labels lie, which distance, weights and measure."""
+"""The settings of TOMA: which aspects, where their labels lie, which distance, weights and measure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.figures.tuples import MOST_TUPLES
 from evalcore.measures import CAM, MM, TOMA, ByClass, CustomWeights, Euclidean, GainMeasure
-from evalcore.measures.catalogue import combined_aspects
+from evalcore.measures.base import combined_aspects
 from evalcore.measures.labels import grades_upwards
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
 from evalcore.measures.tuple_orders import Distance

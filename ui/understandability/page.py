@@ -96,7 +96,7 @@ def correlations(reader: Reader) -> list[Item]:
             cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})[setting_of(measure)] = value
     table = pd.DataFrame(cells).T
     words = (
-        f"How alike the ranking of systems by {measure_name(reader.baseline)} and by each user model is, in the shape of "
+        f"How alike the rankings by {measure_name(reader.baseline)} and by each user model are, in the shape of "
         "the paper's Tables 1 and 2. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first as reference."
     )
     decimals = dict.fromkeys(map(str, table), 3)

@@ -1,4 +1,4 @@
-"""What the systems return that each measure likes best, as a view."""
+"""What do the best systems return first? Documents without merit, and labels by rank (Maistro et al. 2021)."""
 
 from __future__ import annotations
 
@@ -9,22 +9,37 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
+from evalcore.data import Collection
+from ui.data import open_collection
+from ui.data.compared import compared
 from ui.discriminative_power.controls import Power
-from ui.discriminative_power.pairs import Tests
+from ui.discriminative_power.page import FEW
 from ui.screen.calls import Call, call, line
-from ui.screen.items import Columns, Figure, Item, Table, Text
+from ui.screen.items import Columns, Figure, Headline, Item, Table
+from ui.screen.text import counted, markdown
+from ui.shell import live
 from ui.stage import show
 
 
-def top_systems(page: Power, tests: Tests) -> None:
-    if not page.collection.aspects:
-        st.info("This looks at labels of aspects; the open collection has signals only.", icon=":material/info:")
-        return
-    columns = st.columns([1.4, 1, 1, 1])
-    for place, names in zip(columns, (("aspects", "shares"), ("depth",), ("sum_depth",), ("bands",)), strict=True):
-        with place:
-            page.draw(*names)
-    show.screen(draw(page))
+def main() -> None:
+    collection = open_collection.titled("top_documents", what_is_missing)
+    left, right = show.two_columns()
+    with left:
+        page = compared(Power, collection)
+        page.draw("aspects", "depth", "sum_depth")
+        with st.expander("More settings"):
+            page.draw("bands", "shares")
+    with right, show.errors():
+        if page.scores:
+            live.follow(page, draw)
+        else:
+            st.info(FEW, icon=":material/info:")
+    show.explain(*EXPLANATION)
+
+
+def what_is_missing(collection: Collection) -> str:
+    """Why there is nothing to show; empty where there is."""
+    return "" if collection.aspects else "This looks at labels of aspects; the open collection has signals only."
 
 
 def draw(page: Power) -> Iterator[Item]:
@@ -33,17 +48,34 @@ def draw(page: Power) -> Iterator[Item]:
     zero = call("zero", ec.zero_aspect_documents, page.cut_scores(depth).it, c, aspects, depth)
     of = (page.cut_scores(deep).it, c, aspects, deep, page.bands, page.shares)
     sums = call("sums", ec.label_sums_by_rank, *of)
+    yield finding(page, zero)
     yield Columns(((zero_bars(page, zero),), (sum_lines(page, sums),)), gap="medium")
     yield Table(zero_shape(zero.value, page.names), "zero-aspect documents", download=zero.value, calls=(zero,))
     unassessed = line("unassessed", sums.it.groupby("measure", sort=False)["unassessed"].sum())
     shaped = sum_shape(sums.value, page.names, unassessed.value)
     yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=(sums, unassessed))
-    yield Text.note(
-        f"For each topic, the best system under each measure with rankings cut at {depth} (left) and {deep} (right); "
-        "systems tied as best share the topic, so counts may be fractions. A label counts from the worst grade of its "
-        "aspect, which is 0, also where low is good; a missing label counts as the worst. Unassessed documents have no "
-        "labels at all: they are counted apart, and left out of the mean (Maistro et al. 2021, Tables 5 and 6)."
-    )
+
+
+def finding(page: Power, zero: Call[pd.DataFrame]) -> Headline:
+    """Under which measures the best systems return the fewest and the most documents without merit."""
+    shares = line("shares", zero.it.groupby("measure", sort=False)["share"].last())
+    ordered = shares.value.dropna().sort_values(kind="stable")
+    text = f"Of the first {counted(page.depth, 'document')} of the best systems"
+    if ordered.empty:
+        return Headline(f"{text}, none is assessed.", (shares,))
+    named = [f"**{share:.1%}** under {markdown(page.names[str(name)])}" for name, share in ordered.items()]
+    span = " to ".join(dict.fromkeys((named[0], named[-1])))
+    return Headline(f"{text}, those with the worst label on every aspect are {span}.", (shares,))
+
+
+EXPLANATION = (
+    "For each topic, the best system under each measure with rankings cut at the two depths. Left: documents with the "
+    "worst label on every aspect, by rank. Right: the mean sum of labels by band of ranks.",
+    "Systems tied as best share the topic, so counts may be fractions. A label counts from the worst grade of its "
+    "aspect, which is 0, also if low is good; a missing label counts as the worst. Unassessed documents are counted "
+    "apart, and left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
+    "Leave an aspect out, or look deeper. Does a measure of several aspects put fewer documents without merit on top?",
+)
 
 
 def zero_bars(page: Power, zero: Call[pd.DataFrame]) -> Figure:
