@@ -29,7 +29,7 @@ from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
 from evalcore.figures.style import measure_title, plain, system_styles
 from evalcore.figures.toma import class_weights, hasse, label_plane
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
-from evalcore.figures.topic import rank_credits, ranked_lists, running_sums, subtopics_met
+from evalcore.figures.topic import ranked_lists, running_sums, subtopics_met
 from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
 from evalcore.figures.tuples import tuple_diagram, tuple_plane
@@ -41,7 +41,7 @@ __all__ = [
     "bump", "by_place", "cell_notes", "class_weights", "contributions", "correlation_heatmap", "depth_map",
     "discount_bars", "effort_and_gain", "gain_bars", "gain_curves", "hasse",
     "importance_bars", "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "on_white",
-    "only_weights", "pair_matrix", "plain", "power_curves", "rank_credits", "rank_intervals", "rank_trajectories",
+    "only_weights", "pair_matrix", "plain", "power_curves", "rank_intervals", "rank_trajectories",
     "ranked_lists", "ranks_over_topics", "reader_curves", "reading_depth", "running_sums", "scatter", "score_bars",
     "score_lines", "setting_maps", "shifts", "standing_at", "subtopics_met", "system_styles",
     "tau_along", "topic_differences", "tuple_diagram", "tuple_plane",
@@ -60,7 +60,6 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         contribution_bars,
         distribution,
         joint_grades,
-        places_off,
         tau_of_parts,
     )
     from evalcore.leaderboard.figures import standing_lines, win_matrix
@@ -80,7 +79,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
         "contribution_bars", "distribution", "document_map", "effort_precision", "gain_against_effort",
         "gain_by_rank", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
-        "nearness", "noise_levels", "option_shares", "places_off", "rank_curves", "recall_curves", "setting_curves",
+        "nearness", "noise_levels", "option_shares", "rank_curves", "recall_curves", "setting_curves",
         "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
         "trail_lengths", "walk_down", "walk_map", "win_matrix",
     ]  # fmt: skip

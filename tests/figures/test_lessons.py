@@ -71,16 +71,6 @@ def test_a_place_is_marked_on_every_curve():
     assert figure.layout.shapes[0].x0 == 2
 
 
-def test_bars_of_credit_stand_side_by_side_below_the_most_a_rank_can_give():
-    credits = pd.DataFrame({"RBP": [0.2, 0.0], "<uRBP>": [0.1, 0.05]}, index=[1, 2])
-    figure = figures.rank_credits(credits, pd.Series([0.2, 0.16], index=[1, 2]))
-    most, one, two = figure.data
-    assert (list(most.y), two.name) == ([0.2, 0.16], "&lt;uRBP&gt;")
-    assert one.offset + one.width <= two.offset
-    assert two.offset + two.width <= 0.5 >= -one.offset
-    assert figure.layout.yaxis.range[1] > 0.2
-
-
 def test_what_a_rank_counts_and_the_share_down_to_it():
     bars, line = figures.discount_bars(np.array([0.5, 0.25, 0.25])).data
     assert list(bars.y) == [0.5, 0.25, 0.25]

@@ -1,1 +1,1 @@
-"""What the page Collection is made of: controls, the tables of labels and of their sources, saving a description."""
+"""What the page Data is made of: controls, the tables of labels and of their sources, saving a description."""

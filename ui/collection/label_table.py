@@ -118,7 +118,7 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
     kind: Literal["primary", "secondary"] = "secondary" if changed else "primary"
     st.button("Confirm all", icon=":material/done_all:", disabled=changed, type=kind, on_click=_say, args=confirmed)
     if can_wait:
-        help, put_off = "The page Collection has the table too", (_PUT_OFF, fingerprint)
+        help, put_off = "The page Data has the table too", (_PUT_OFF, fingerprint)
         st.button("Not now", type="tertiary", help=help, on_click=_say, args=put_off)
 
 

@@ -33,7 +33,7 @@ TAKE_HELP = (
 )
 TEAMS_HELP = (
     "Systems of one team. Systems whose names begin alike are taken as one team; a column team in systems.csv (page "
-    "Collection) says it better"
+    "Data) says it better"
 )
 WITHIN_HELP = "A system brought the documents that it ranked so high. At first the depth to which the pool seems to go"
 ANSWER_HELP = "  \n".join(f"**{name}**: {markdown(text)}" for name, text in ABOUT.items())

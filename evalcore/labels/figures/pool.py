@@ -184,24 +184,6 @@ def _dots(
     return draw.marks(across, up, look, hover, customdata=rows, name=legend)
 
 
-def places_off(moves: Mapping[str, pd.Series], most: int, height: int = 300) -> draw.Figure:
-    """How many systems are how many places off; `most` is marked: nearly all of the first kind are off by no more."""
-    places = np.arange(max((int(kind.abs().max()) for kind in moves.values() if len(kind)), default=0) + 1)
-    bars = [
-        draw.bars(
-            places,
-            np.bincount(kind.abs().to_numpy(), minlength=len(places)),
-            PALETTE[at],
-            f"{plain(name)}: %{{y}} off by %{{x}}",
-            name=plain(name),
-        )
-        for at, (name, kind) in enumerate(moves.items())
-    ]
-    across = draw.axis("places off", tickvals=places if len(places) <= 25 else None, showgrid=False)
-    shapes = [draw.upright(most + 0.5, **HERE)]
-    return draw.figure_of(bars, height, xaxis=across, yaxis=draw.axis("systems"), bargap=0.2, shapes=shapes)
-
-
 def tau_of_parts(
     table: pd.DataFrame, at: float | None = None, title: str = "", *, share: bool | None = None, height: int = 380
 ) -> draw.Figure:

@@ -53,9 +53,3 @@ def test_a_depth_at_which_another_is_first_has_open_marks_and_only_shares_have_a
     banded = table.assign(**{"tau low": [0.3, 0.9], "tau high": [0.6, 1.0]}).set_axis([0.5, 1.0])
     low, high, *_ = figures.tau_of_parts(banded, None, "share", share=True).data
     assert (list(low.y), list(high.y)) == ([0.3, 0.9], [0.6, 1.0])
-
-
-def test_places_off_are_counted_from_none_to_most():
-    bars = figures.places_off({"alone": pd.Series([0, -2, 1]), "team": pd.Series([3, 0, 0])}, 2).data
-    assert [list(bar.y) for bar in bars] == [[1, 1, 1, 0], [2, 0, 0, 1]]
-    assert list(bars[0].x) == [0, 1, 2, 3]

@@ -1,0 +1,95 @@
+"""The view Grades and depth of Labels: what it shows of each aspect, of two of them, and of depth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from odd_support import DECLARED, write
+from streamlit.testing.v1 import AppTest
+
+import evalcore as ec
+from app_support import open_app, shown_items
+
+
+def opened(**link: Any) -> AppTest:
+    app = open_app("labels", look="Grades and depth", **link)
+    assert not app.exception
+    return app
+
+
+@pytest.mark.parametrize("pair", [("relevance", "understandability"), ("credibility", "fog")])
+def test_two_aspects_go_together_by_kendalls_tau(sample, pair):
+    a, b = (sample.assessments.column(name) for name in pair)
+    both = ~(np.isnan(a) | np.isnan(b))
+    texts = [str(text.value) for text in opened(grades_pair=" and ".join(pair)).markdown]
+    assert f"Kendall's tau_b over {both.sum():,} documents: **{ec.tau(a[both], b[both]):.3f}**." in texts
+
+
+def test_grades_have_their_names_and_their_good_end(sample):
+    text = "\n".join(caption.value for caption in opened().caption)
+    scale = sample.assessments.scales["understandability"]
+    names = " · ".join(f"{grade:g} {name}" for grade, name in zip(scale.grades, scale.names, strict=True))
+    assert f"{names}; high is good" in text.replace("\\", "")
+
+
+SHAPES = {"sample": "", "TREC Web, one aspect": "", "0 to 100": DECLARED["0 to 100"], "nothing judged": ""}
+
+
+@pytest.fixture(params=SHAPES)
+def shown(request, tmp_path, monkeypatch):
+    """The view on the sample and on odd collections."""
+    if request.param != "sample":
+        folder = write(tmp_path / "odd", request.param, SHAPES[request.param] or "")
+        monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    return opened()
+
+
+def test_what_is_not_judged_and_what_has_no_value_is_counted(shown):
+    pool = shown.session_state["open collection"].assessments
+    texts = [caption.value.replace("\\", "") for caption in shown.caption]
+    for name, scale in pool.scales.items():
+        without = int(np.isnan(pool.columns[name]).sum())
+        unjudged = int((np.isnan(pool.column(name)) & ~np.isnan(pool.columns[name])).sum())
+        names = " · ".join(f"{grade:g} {label}" for grade, label in zip(scale.grades, scale.names, strict=False))
+        facts = [
+            names,
+            f"{scale.good} is good",
+            f"{without:,} documents without" if without else "",
+            f"below 0: {unjudged:,} documents in the pool, not judged" if unjudged else "",
+        ]
+        assert "; ".join(filter(None, facts)) in texts
+
+
+def test_the_share_assessed_is_of_what_was_retrieved_down_to_each_depth(shown):
+    collection = shown.session_state["open collection"]
+    figure = next(one for alt, one in shown_items(shown) if alt.startswith("Share of retrieved"))
+    drawn = {
+        (system, depth): share
+        for trace in figure.data
+        for system, depth, share in zip(trace.text, trace.x, trace.y, strict=True)
+        if depth == depth
+    }
+    deepest = int(collection.rankings.length.max())
+    depths = [depth for depth in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if depth <= deepest]
+    expected = collection.assessed_share(depths).stack().to_dict()
+    assert drawn == pytest.approx(expected)
+
+
+def test_the_headline_is_of_the_median_system(sample):
+    text = next(str(one.value) for one in opened().markdown if str(one.value).startswith("Assessors saw"))
+    shares = sample.assessed_share([10])[10].median()
+    assert f"**{shares:.0%}** of a system's first 10 documents" in text
+
+
+@pytest.mark.parametrize("count", [1, 4, 5, 9])
+def test_each_aspect_has_one_picture_of_its_grades(count, tmp_path, monkeypatch):
+    for name in ["qrels", *(f"q{letter}" for letter in "abcdefgh")][:count]:
+        (tmp_path / f"{name}.txt").write_text("1 0 a 1\n1 0 b 2\n")
+    (tmp_path / "a.run").write_text("1 Q0 a 1 1 a\n")
+    monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
+    app = opened()
+    pictures = [alt for alt, _ in shown_items(app) if alt.startswith("Distribution of ")]
+    assert pictures == [f"Distribution of {name}" for name in app.session_state["open collection"].assessments.scales]
+    assert len(pictures) == count
