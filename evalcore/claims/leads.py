@@ -5,8 +5,11 @@ the topics among the leads that are looked at, step-down; and what is so told ap
 paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of tables, whose v*
 are one product of matrices; signs and resamples are the same.
 
-The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t: 0 lies beyond a
-limit exactly where the lead is decided.
+Of a place, v is moderated as there by the mean squared difference of any two systems. Of an order, whose few leads are
+each decided by themselves, it is not: no other lead says how much the one at hand varies.
+
+The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t, and the error of
+a place moderated too: 0 lies beyond a limit exactly where the lead is decided.
 
 Shapes: n specifications, J leads, T topics, B sign vectors, of which each stands for its opposite too.
 """
@@ -79,14 +82,16 @@ class Leads:
 
     mean: FloatArray  # (n, J) over the topics that both have; nan where they share none
     error: FloatArray  # (n, J) its standard error
+    moderated: FloatArray  # (n, J) the same with the mean squared difference added to the spread
     n_topics: IntArray  # (n, J)
-    unit: FloatArray  # (n, J, T) the leads by the root of the sum of their squares; 0 where one is infinite
+    unit: FloatArray  # (n, J, T) the leads, whose sum is v; 0 where one is infinite
+    own: FloatArray  # (n, J) v of a moderated lead, of what it is by its own squares alone
     by_topic: FloatArray  # (n, J, T) nan where one of the two lacks the topic
     chance: Chance
 
     @classmethod
-    def of(cls, by_topic: FloatArray, chance: Chance) -> Leads:
-        """From leads by topic (n, J, T), nan where a topic lacks one."""
+    def of(cls, by_topic: FloatArray, chance: Chance, square: FloatArray | float = 0.0) -> Leads:
+        """From leads by topic (n, J, T), nan where a topic lacks one; `square` (n, 1) moderates them."""
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
         values = np.where(known, by_topic, 0.0)
@@ -98,9 +103,13 @@ class Leads:
             squares = np.einsum("njt,njt->nj", values, values)
             spread = np.maximum(squares - count * np.where(finite, mean, 0.0) ** 2, 0.0)
             spread[spread <= 1e3 * TIE * squares] = 0.0  # the same lead on every topic
-            error = np.sqrt(spread / (count - 1) / count)
-        values /= np.sqrt(np.where(squares > 0, squares, 1.0))[..., None]
-        return cls(mean, np.where(finite & (count > 1), error, np.nan), count, values, by_topic, chance)
+            error, moderated = (
+                np.where(finite & (count > 1), np.sqrt(part / (count - 1) / count), np.nan)
+                for part in (spread, spread + count * square)
+            )
+        length = np.sqrt(np.where(squares > 0, squares + count * square, 1.0))
+        values /= length[..., None]
+        return cls(mean, error, moderated, count, values, np.sqrt(squares) / length, by_topic, chance)
 
     @cached_property
     def v(self) -> FloatArray:
@@ -123,7 +132,7 @@ class Leads:
         for group in (*(places[complete][at : at + PAIRS_AT_ONCE] for at in steps), *places[~complete][:, None]):
             leads = self.by_topic[tuple(group.T)]
             least[tuple(group.T)] = self.chance.alone(leads[:, ~np.isnan(leads[0])])
-        return least
+        return least * self.own
 
     def in_t(self, critical: FloatArray) -> FloatArray:
         """(n, J) critical values of v in units of t; infinite where no t is beyond."""
@@ -138,7 +147,7 @@ class Leads:
         """(n, J) from a mean lead to its limits; infinite where nothing can be said of it."""
         t = self.in_t(critical)
         with np.errstate(invalid="ignore"):
-            width = np.where((self.error == 0) & np.isfinite(t), 0.0, t * self.error)
+            width = np.where((self.moderated == 0) & np.isfinite(t), 0.0, t * self.moderated)
         return np.where(np.isnan(width), np.inf, width)
 
 
