@@ -51,15 +51,17 @@ class Chance:
     def alone(self, leads: FloatArray) -> FloatArray:
         """(P,) what |v| of each lead (P, T) must exceed: a share below alpha of the resamples has a t* as large."""
         assert self.draws is not None
-        n_topics = leads.shape[1]
-        draws = self.draws.of_topics(n_topics)
-        shifted = Differences.between(leads, np.zeros(leads.shape)).shifted
-        total = np.abs(shifted @ draws.stack)
-        squares = np.square(shifted) @ draws.stack
-        v = np.divide(total, np.sqrt(squares), out=np.zeros(total.shape), where=squares > 0)
-        place = math.ceil(self.alpha * draws.n_resamples * (1 - TIE)) - 1
-        stacked = v.swapaxes(0, 1).reshape(len(leads), -1)  # with a few resamples of no topic, whose v is 0
-        return np.asarray(-np.partition(-stacked, place, axis=1)[:, place] * (1 + ROUNDING))
+        v = np.abs(resampled(leads, self.draws.of_topics(leads.shape[1])))
+        place = math.ceil(self.alpha * v.shape[1] * (1 - TIE)) - 1
+        return np.asarray(-np.partition(-v, place, axis=1)[:, place] * (1 + ROUNDING))
+
+
+def resampled(leads: FloatArray, draws: Draws) -> FloatArray:
+    """(P, B) v by its own squares of each lead (P, T) less its mean, in resamples of the topics; 0 of equal systems."""
+    shifted = Differences.between(leads, np.zeros(leads.shape)).shifted
+    total, squares = shifted @ draws.stack, np.square(shifted) @ draws.stack
+    v = np.divide(total, np.sqrt(squares), out=np.zeros(total.shape), where=squares > 0)
+    return np.asarray(v.swapaxes(0, 1).reshape(len(leads), -1)[:, : draws.n_resamples])
 
 
 @lru_cache(maxsize=8)
