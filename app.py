@@ -10,6 +10,7 @@ import streamlit as st
 from ui.server import tested
 
 with tested.in_words():
+    from ui.address import old_paths
     from ui.server import connections, door, headers, library, network
     from ui.shell import ready
     from ui.stage import paths
@@ -22,29 +23,30 @@ def main() -> None:
     from ui.address import settings, site, teaching
     from ui.collection import label_table
     from ui.computing import doubt, work
-    from ui.data import open_collection, pins
+    from ui.data import open_collection
     from ui.shell import gone, mended, own_part, present, report_box
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
     st.html(UI / "style.css")
-    sections = site.pages()
-    page = st.navigation(sections, position="hidden")
-    settings.begin(page.url_path or "home")
+    entries = site.menu_pages()
+    entry = st.navigation(entries, position="hidden")
+    site.say_moved()
+    settings.begin(site.place_of(entry))
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     own_part.say_unfinished(st.empty())
     work.above(st.container(key="work"))
     teaching.Teaching.now(None)  # so that what does not fit is said
     collection = open_collection.pick()
     with menu:
-        link = site.menu(sections, page, collection)
+        link = site.menu(entries, entry, collection)
+    page = site.opened(site.place_of(entry), collection)
     messages = st.container()
     with st.sidebar:
-        pins.place()
         report_place = report_box.box()
-        if site.ranks_systems(page.url_path):
+        if site.ranks_systems(page):
             doubt.box(collection)
         present.switch(collection)
-    own_part.show(page, collection, link, report_place)
+    own_part.show(entry, collection, link, report_place)
     files = open_collection.uploaded()
     if files:
         gone.remember(files)
@@ -53,7 +55,7 @@ def main() -> None:
         if open_collection.gone():
             gone.box()
         if files:
-            label_table.ask(page.url_path)
+            label_table.ask(page.stem)
     own_part.complete()
 
 
@@ -64,7 +66,13 @@ else:
     with tested.in_words():
         app = st.App(
             __file__,
-            middleware=headers.MIDDLEWARE + network.MIDDLEWARE + door.MIDDLEWARE + library.MIDDLEWARE,
+            middleware=[
+                *headers.MIDDLEWARE,
+                *network.MIDDLEWARE,
+                *door.MIDDLEWARE,
+                *old_paths.MIDDLEWARE,
+                *library.MIDDLEWARE,
+            ],
             routes=paths.ROUTES + library.ROUTES,
             lifespan=ready.lifespan,
         )

@@ -23,19 +23,18 @@ GAINS = ", ".join(f"{grade}: {grade}" for grade in range(120))
 MANY_TESTS = [("discriminative_power.measures", f"RBP(rho={rho / 100:g})") for rho in range(50, 74)]
 # The most that is allowed, by pages; each works until its visitor leaves.
 LINKS = {
-    "Sensitivity, 4,000 settings of 20 parameters": (
+    "Tune, 100 settings of a measure with 120 gains": (
         "sensitivity",
         [
-            ("sensitivity.look", "Any number"),
+            ("sensitivity.look", "Along one parameter"),
             ("sensitivity.measure", f"nDCG(gains={{{GAINS}}})"),
-            ("sensitivity.count", "4,000"),
-            *(("sensitivity.many", f"gains[{grade}]") for grade in range(20)),
+            ("sensitivity.path", "gains[7]"),
         ],
     ),
-    "Sensitivity, 102 x 52 settings of EPRUM": (
+    "Tune, 102 x 52 settings of EPRUM": (
         "sensitivity",
         [
-            ("sensitivity.look", "Two parameters"),
+            ("sensitivity.look", "Map of two"),
             ("sensitivity.measure", "EPRUM"),
             ("sensitivity.fineness", "fine"),
         ],

@@ -135,6 +135,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         without_gaps,
     )
     from evalcore.teaching import exercises as exercises
+    from evalcore.teaching import papers as papers
 
     __all__ += [
         "aggregate", "aggregate_intervals", "claim", "combine", "gap_effects", "noise_curve",

@@ -18,10 +18,12 @@ from streamlit.testing.v1.element_tree import TESTING_KEY
 
 from evalcore.figures.draw import Spec, new_figure
 from evalcore.figures.mathml import mathml
+from ui.address import places
 from ui.data.as_python import BOX
 from ui.screen.items import Figure, Table
 from ui.shell.own_part import CITE_BOX
 from ui.shell.report_box import BOX as REPORT_BOX
+from ui.stage.show import FORMULA, NUMBERS, WHY
 from ui.widgets.fields import Each, Field, OneValue, in_words
 
 ROOT = Path(__file__).parents[1]
@@ -53,9 +55,11 @@ QUICK = {
     "discriminative_power": {"discriminative_power.resamples": "1,000"},
 }
 
+BOXES = (BOX, CITE_BOX, REPORT_BOX, FORMULA, NUMBERS, WHY)  # that have no content where they are closed
+
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {
-    *("data", "on", "systems", "pins", "baseline", "doubt", "tau", "present", "entry"),
+    *("data", "on", "systems", "doubt", "present", "entry"),
     *(
         "answers",
         "like",
@@ -77,14 +81,23 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
     """The app on its sample data, opened at a page with parameters in its link."""
     app = an_app()
     for key, value in link.items():
-        app.query_params[key if key in SHARED else f"{page}.{key}"] = value
-    return app.run() if page == "home" else app.switch_page(f"pages/{page}.py").run()
+        app.query_params[key if key in SHARED else f"{places.PAGES[page].prefix}.{key}"] = value
+    return app.run() if page == "home" else go_to(app, page).run()
+
+
+def go_to(app: AppTest, page: str) -> AppTest:
+    """The app, whose next run opens a page, in its place, with the settings that are in its address already."""
+    place, address = places.now(page, address_of(app))
+    here = {key: texts for key, texts in address.items() if not key.endswith(".view") or key == f"{place}.view"}
+    go_by(app, {**here, **(places.to_page(page) if page in places.PAGES else {})})
+    return app.switch_page(f"pages/{place}.py")
 
 
 def an_app(timeout: float = 60) -> AppTest:
     """The app before its first run; boxes that have no content where they are closed are open."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=timeout)
-    app.session_state[BOX] = app.session_state[CITE_BOX] = app.session_state[REPORT_BOX] = True
+    for box in BOXES:
+        app.session_state[box] = True
     return app
 
 
@@ -129,15 +142,19 @@ def alone(app: AppTest) -> Iterator[None]:
 def move_to(app: AppTest, page: str, address: Mapping[str, Any] | None = None) -> None:
     """Go to a page by its link in the menu, or to an address that was there before."""
     here = address_of(app)
-    own = app.session_state["settings of pages"].get(page, {}) if "settings of pages" in app.session_state else {}
+    known = "settings of pages" in app.session_state
+    own = app.session_state["settings of pages"].get(places.PAGES[page].place, {}) if known else {}
     shared = {key: texts for key, texts in here.items() if "." not in key}
     go_by(app, {**shared, **own} if address is None else address)
-    app.switch_page(f"pages/{page}.py").run()
+    go_to(app, page).run()
 
 
 def address_of(app: AppTest) -> dict[str, list[str]]:
     """The settings in the address bar."""
-    return {key: [value] if isinstance(value, str) else list(value) for key, value in app.query_params.items()}
+    lists = list | tuple
+    return {
+        key: list(map(str, value if isinstance(value, lists) else [value])) for key, value in app.query_params.items()
+    }
 
 
 def go_by(app: AppTest, address: Mapping[str, Any]) -> None:
@@ -149,7 +166,7 @@ def fresh(page: str, address: Mapping[str, Any]) -> AppTest:
     """Somebody else's visit to an address."""
     app = an_app(120)
     go_by(app, address)
-    return app.switch_page(f"pages/{page}.py").run()
+    return go_to(app, page).run()
 
 
 TEXTS = ("title", "header", "markdown", "caption", "metric", "info", "warning", "error", "latex", "code")

@@ -343,9 +343,9 @@ def afresh(page: Page, path: str) -> Page:
 def open_report(page: Page) -> None:
     """Open the box of the sidebar; a page that is still drawn may close it again."""
     for _ in range(int(SECONDS)):
-        if page.get_by_role("button", name="Add this view").is_visible():
+        if page.get_by_role("button", name="Keep this view").is_visible():
             return
-        page.get_by_test_id("stSidebar").get_by_text("Report", exact=True).click()
+        page.get_by_test_id("stSidebar").get_by_text("Kept", exact=True).click()
         page.wait_for_timeout(1000)
     raise AssertionError("the box stays closed")
 

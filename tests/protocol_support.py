@@ -16,6 +16,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
+from ui.address import places
+
 SECONDS = 60.0
 FILES = (
     ("one.run", b"1 Q0 a 1 3 r\n1 Q0 b 2 2 r\n2 Q0 a 1 3 r\n"),
@@ -64,7 +66,8 @@ class Visitor:
         """Have the script run, without waiting for it."""
         message = BackMsg()
         asked = message.rerun_script
-        asked.page_name, asked.query_string = page, urlencode(query) or self.query
+        place, texts = places.now(page, {key: [value] for key, value in query.items()})
+        asked.page_name, asked.query_string = place, urlencode(texts, doseq=True) or self.query
         asked.page_script_hash = "" if page else self.navigation
         asked.widget_states.widgets.extend(states)
         self.send(message)

@@ -12,13 +12,12 @@ from pathlib import Path
 from evalcore.subjects import SUBJECTS
 
 ROOT = Path(__file__).parents[1]
-PLACES = ("pages", "ui", "evalcore/figures", "evalcore/cli", *(f"evalcore/{subject}" for subject in SUBJECTS))
+PLACES = ("ui", "evalcore/figures", "evalcore/cli", *(f"evalcore/{subject}" for subject in SUBJECTS))
 LARGEST = {"idxmax", "nlargest", "nsmallest"}
 # What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.
 DOWNWARDS = {
-    "pages/discriminative_power.py": {"power"},
     "ui/aspect_weights/details.py": {"MM is 0"},
-    "ui/discriminative_power/baselines.py": {"gain"},
+    "ui/discriminative_power/page.py": {"power"},
     "ui/home/gallery.py": {"gaps[second].where(differ, 0.0)"},
     "ui/labels/ranking.py": {"moved.value['change'].abs()"},
     "ui/navigation/details.py": {"seen so far"},

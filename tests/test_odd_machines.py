@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE
+from app_support import ROOT, SAMPLE, go_to
 from evalcore.cli import main
 from evalcore.errors import readable
 
@@ -150,6 +150,6 @@ def test_such_a_folder_opens_in_the_app_by_a_link(odd, monkeypatch):
     app.query_params["data"] = r"caf\xe9"
     app.run()
     for page in ("home", "collection", "measures", "understandability"):
-        app.switch_page(f"pages/{page}.py").run()
+        go_to(app, page).run()
         assert (list(app.exception), [error.value for error in app.error]) == ([], []), page
         assert app.session_state["open collection"].systems == (r"caf\xe9", "plain")

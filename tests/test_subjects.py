@@ -28,7 +28,6 @@ OTHERS = (
     "tests/cli/test_ranks.py", "tests/claims/test_verdict.py", "tests/labels/judges/test_agreement.py",
     "tests/leaderboard/test_gaps.py", "tests/app/test_toma.py", "evalcore/notation", "evalcore/subjects.py",
 )  # fmt: skip
-PAGES = {"navigation": ["navigation"], "focused": ["focused_retrieval"]}
 SAMPLES = {"navigation": "site", "focused": "manual"}
 STARTS = """
 import sys
@@ -70,7 +69,7 @@ def test_no_two_subjects_add_one_name() -> None:
 
 
 def without(subject: str, place: Path) -> Path:
-    """A copy of the product without a subject: its line, its folders, its pages and its sample."""
+    """A copy of the product without a subject: its line, its folders and its sample."""
     ignored = shutil.ignore_patterns(".*", "node_modules", "__pycache__", "build", "dist", "site", "*.egg-info")
     tree = place / "product"
     shutil.copytree(ROOT, tree, ignore=ignored)
@@ -83,8 +82,6 @@ def without(subject: str, place: Path) -> Path:
     registration.write_text(less, encoding="utf-8")
     for folder in ("evalcore", "ui", "tests"):
         shutil.rmtree(tree / folder / subject)
-    for page in PAGES[subject]:
-        (tree / "pages" / f"{page}.py").unlink()
     shutil.rmtree(tree / "sample_data" / SAMPLES[subject])
     return tree
 

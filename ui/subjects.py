@@ -1,6 +1,6 @@
 """What subjects add to the app: each has a module `subject` in its folder, which may have these names.
 
-- PAGES: of the site, each with its section and the page that it follows (`evalcore.subjects.placed`)
+- PAGES: of places, each with the page that it follows (`evalcore.subjects.placed`)
 - SAMPLES: sample collections: the one that each follows, its name, its folder
 - KINDS_OF_VALUES: how the glossary calls kinds of values that have a formula
 

@@ -21,7 +21,7 @@ from evalcore.claims.topic_sets import sets_of
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.shown import shown
 from evalcore.errors import MOST_BITS, InputError, did_you_mean
-from evalcore.measures.base import HasPoolAndRankings, Measure, parse, unwrapped
+from evalcore.measures.base import HasPoolAndRankings, Measure, as_measure, parse, unwrapped
 from evalcore.notation.values import Value
 
 ZERO = "0"  # what unassessed documents are worth where nothing is chosen
@@ -113,7 +113,7 @@ def design_of(specifications: Specifications, collection: HasPoolAndRankings) ->
     """
     _refuse_unknown(specifications, collection)
     notes = dict[str, None]()
-    frames = [_opened(skeleton, specifications, notes) for skeleton in _skeletons(specifications, notes)]
+    frames = [_opened(skeleton, specifications, notes) for skeleton in _skeletons(specifications, notes, collection)]
     sizes = [frame.size for frame in frames]
     possible = sum(sizes)
     if possible >= 1 << MOST_BITS:
@@ -188,12 +188,13 @@ class _Frame:
         return self.known[digits]
 
 
-def _skeletons(specifications: Specifications, notes: dict[str, None]) -> list[_Row]:
+def _skeletons(specifications: Specifications, notes: dict[str, None], collection: HasPoolAndRankings) -> list[_Row]:
     """Measures with the parts that are chosen in them, such as a base: what decides which other choices apply."""
     first, *others = specifications.choices
     none = (-1,) * len(specifications.choices)
-    start = _Row(parse(first.options[0].value), none, 1.0)
-    rows = [start.took(0, at, first, parse(option.value)) for at, option in enumerate(first.options)]
+    measures = [as_measure(option.value, collection) for option in first.options]
+    start = _Row(measures[0], none, 1.0)
+    rows = [start.took(0, at, first, measure) for at, measure in enumerate(measures)]
     for at, choice in enumerate(others, start=1):
         if _is_structure(choice):
             taken = (new for row in rows for new in _taken(row, at, choice, specifications, notes))

@@ -68,6 +68,35 @@ def specification_curve(
     )
 
 
+def option_shares(table: pd.DataFrame, failing: str = "is reversed") -> draw.Figure:
+    """Bars of the shares of the specifications that hold, are undecided and fail, by option, under their choices.
+
+    `table` is that of `Study.by_option`. `failing`: what is said where the claim fails.
+    """
+    words, rows, at = {**WORDS, "fails": failing}, list[str](), list[int]()
+    for choice, own in table.groupby("choice", sort=False):
+        rows.append(f"<b>{plain(_short(str(choice), 40))}</b>")
+        at += range(len(rows), len(rows) + len(own))
+        rows += [plain(_short(reading_name(name), LONGEST_NAME)) for name in own["option"]]
+    names = (table["choice"] + ": " + table["option"]).map(plain).tolist()
+    bars = [
+        draw.bars(
+            table[word], at, colour, f"<b>%{{x:.0%}}</b> {words[word]}<br>%{{text}}",
+            orientation="h", name=words[word], text=names, textposition="none", opacity=0.85,
+        )
+        for word, colour in COLOURS.items()
+    ]  # fmt: skip
+    return draw.figure_of(
+        bars,
+        TOP + 22 * len(rows) + 40,
+        barmode="stack",
+        bargap=0.25,
+        xaxis=draw.axis("share of the specifications with the option", range=[0, 1], tickformat=".0%"),
+        yaxis=draw.rows(rows),
+        margin={"l": 8, "r": 16, "t": TOP, "b": 40},
+    )
+
+
 # --- the curve --------------------------------------------------------------------------------------------------------
 
 

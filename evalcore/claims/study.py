@@ -29,6 +29,7 @@ from evalcore.drawing import figures
 from evalcore.errors import counted
 from evalcore.measures.base import HasPoolAndRankings
 
+DECISIONS = {"holds": 1, "undecided": 0, "fails": -1}
 SpecificationsLike = Specifications | str | Path
 
 
@@ -100,6 +101,18 @@ class Study:
         turns = {turn.choice: str(turn) for turn in self.sources.turns}
         table["turns"] = [turns.get(name, "") for name in table.index]
         return table.reset_index()
+
+    def by_option(self) -> pd.DataFrame:
+        """A row for each option of a choice: the shares of its specifications that hold, are undecided and fail."""
+        decision, rows = self.curve.decision, list[dict[str, Any]]()
+        for choice, options in self.options.items():
+            taken = self.multiverse.taken[choice]  # (specifications, options)
+            used = [at for at in range(len(options)) if taken[:, at].sum() > 0]
+            for at in used if len(used) > 1 else ():
+                weight = taken[:, at] / taken[:, at].sum()
+                of = {word: float(weight[decision == code].sum()) for word, code in DECISIONS.items()}
+                rows.append({"choice": choice, "option": options[at], **of})
+        return pd.DataFrame(rows, columns=["choice", "option", *DECISIONS])
 
     def summary(self) -> pd.DataFrame:
         """One row: the verdict, the joint test and what they are of."""

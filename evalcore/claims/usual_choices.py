@@ -11,8 +11,8 @@ from evalcore.claims import choices
 from evalcore.claims.choices import Choice, Option, Specifications, parameter_choice
 from evalcore.common.arrays import FloatArray
 from evalcore.measures.aggregates import CAM, MM
-from evalcore.measures.base import HasPoolAndRankings, Measure, unwrapped
-from evalcore.measures.catalogue import BASES, combined_aspects, suggestions, usual_gains, usual_thresholds
+from evalcore.measures.base import HasPoolAndRankings, Measure, combined_aspects, unwrapped
+from evalcore.measures.catalogue import BASES, suggestions, usual_gains, usual_thresholds
 from evalcore.measures.dcg import nDCG
 from evalcore.measures.err import ERR
 from evalcore.measures.given_scores import GroupWeights

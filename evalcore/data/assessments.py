@@ -98,7 +98,7 @@ def read_qrels(
     topics, documents = fields.strings(0), fields.strings(2)
     second = None if alike else fields.strings(1)
     is_subtopic = second is not None and are_subtopics(topics, second, documents)
-    remarks = ["" if second is None or is_subtopic else _not_subtopics(second)]
+    remarks = ["" if second is None or is_subtopic else not_subtopics(second, "the second column")]
     if column == 2 and has_strata(text, source.name):
         remarks.append(
             "the fourth column is read as the stratum of a sample and the fifth as relevance; if they are two aspects, "
@@ -136,11 +136,13 @@ def are_subtopics(topics: NDArray[np.object_], values: NDArray[np.object_], docu
     return bool(lines.duplicated(["topic", "document"]).any())
 
 
-def _not_subtopics(values: NDArray[np.object_]) -> str:
-    """Say in a report that a second column is not read."""
+def not_subtopics(values: NDArray[np.object_], column: str) -> str:
+    """Say in a report that a column is not read; nothing if it has one value, as that of qrels mostly does."""
     names = _distinct(values)
+    if len(names) < 2:
+        return ""
     shown = ", ".join(map(shorten, names[:3])) + (", ..." if len(names) > 3 else "")
-    text = f"the second column ({shown}) holds no subtopics, it seems: each document of a topic stands under one"
+    text = f"{column} ({shown}) holds no subtopics, it seems: each document of a topic stands under one"
     return f"{text}; not read; a table with a column called subtopic declares them"
 
 

@@ -25,7 +25,7 @@ from evalcore.data.manifest import (
     write_manifest,
 )
 from evalcore.data.names import RUN_FOLDERS
-from evalcore.data.patterns import fits, is_pattern, refuse_costly
+from evalcore.data.patterns import fits, is_pattern, places, refuse_costly
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source, from_path, from_paths
 from evalcore.data.text_files import plain_text
@@ -267,7 +267,8 @@ def from_place(sources: Sequence[Source], title: str, text: str | None = None, f
     if text is None and declared:
         text = plain_text(declared[0])
     if text is not None:
-        return Package(parse_manifest(text), Files(sources, base, flat))
+        files = Files(sources, base, flat)
+        return Package(with_places(parse_manifest(text), files), files)
     below = [replace(source, name=source.name.removeprefix(base)) for source in sources]
     from evalcore.data.infer import infer, shown_names
 
@@ -409,8 +410,70 @@ def _score_files(scored: Scored, files: Files) -> list[Source]:
 
 
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
-    """The files of the runs: what the patterns fit, except files with another purpose."""
-    return _told_apart(_fitting(files, manifest.runs, "runs matching", _taken(manifest, files)))
+    """The files of the runs: what the patterns fit, except files with another purpose.
+
+    `{system}` in a pattern says what a system is called; files of one system that differ in `{fold}` are joined.
+    """
+    found = _fitting(files, manifest.runs, "runs matching", _taken(manifest, files))
+    placed = {source.name: _places(manifest.runs, source.name) for source in found}
+    named = [source for source in found if "system" in placed[source.name]]
+    by_system: dict[str, list[Source]] = {}
+    for source in named:
+        words = [placed[source.name][role] for role in ("system", "repeat") if role in placed[source.name]]
+        by_system.setdefault(" ".join(words), []).append(source)
+    joined = (_joined(system, parts, placed) for system, parts in by_system.items())
+    return [*_told_apart([source for source in found if source not in named]), *joined]
+
+
+def _places(patterns: Iterable[str], name: str) -> dict[str, str]:
+    """What the first pattern that names roles says of a file's name."""
+    return next(filter(None, (places(pattern, name) for pattern in patterns)), {})
+
+
+def _joined(system: str, parts: list[Source], placed: Mapping[str, Mapping[str, str]]) -> Source:
+    """One run in the files of its folds. Raises InputError for two files of the same fold."""
+    folds = [placed[part.name].get("fold") for part in parts]
+    if len(parts) > 1 and (None in folds or len({*folds}) < len(folds)):
+        names = ", ".join(part.name for part in parts[:3])
+        raise InputError(
+            f"expected one file for the run {system!r}, or one for each {{fold}}, found {names}", FILE_NAME
+        )
+    first, *others = parts
+    if not others:
+        return replace(first, label=system)
+    remark = f"{len(parts)} folds joined: {', '.join(map(str, folds))}"
+    return Source(
+        first.name,
+        lambda: b"".join(part.read().rstrip(b"\n") + b"\n" for part in parts),
+        label=system,
+        remarks=(remark,),
+        size=sum(part.size for part in parts),
+    )
+
+
+def with_places(manifest: Manifest, files: Files) -> Manifest:
+    """The manifest with a source for each judge, and repeat, that `{judge}` and `{repeat}` in names stand for."""
+    columns = []
+    for column in manifest.columns:
+        others = list(column.sources)
+        for source in column.sources:
+            if (
+                is_pattern(source.file)
+                and (found := files.matching(source.file))
+                and places(source.file, found[0].name)
+            ):
+                others.remove(source)
+                said = [(file, places(source.file, file.name)) for file in found]
+                others += [
+                    replace(
+                        source,
+                        name=" ".join(where[role] for role in ("judge", "repeat") if role in where),
+                        file=file.name,
+                    )
+                    for file, where in said
+                ]
+        columns.append(replace(column, sources=tuple(others)))
+    return replace(manifest, columns=tuple(columns))
 
 
 def _taken(manifest: Manifest, files: Files) -> set[str]:

@@ -1,9 +1,8 @@
 """Scores in the place of runs: which measures a collection's tables hold, and they themselves as (S, T) arrays.
 
-What files hold is inferred from their content: a measure in the files of one folder is called as they call it; where
-several folders score the same systems on the same topics by it, each by labels of its own, it is called after the
-folder too. So it is where outputs of the same runs stand in one folder, or in one for each run, and their names say
-whose labels: run.nist.eval and run.umbrela.eval.
+What files hold is said by their columns and the parts of their names (`evalcore.data.roles`). A measure in the files of
+one folder is called as they call it; where several folders score the same systems on the same topics by it, each by
+labels of its own, it is called after the folder too, and after the judge that names of files say.
 """
 
 from __future__ import annotations
@@ -18,20 +17,13 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from evalcore.common.later import pd
+from evalcore.data.kinds import read_as
 from evalcore.data.manifest import Scored
-from evalcore.data.names import differences, is_truth
+from evalcore.data.names import TOPIC_ID, differences, is_truth
 from evalcore.data.nuggets import COUNTS
-from evalcore.data.output_names import (
-    FULL,
-    NUMBERED,
-    RELEVANT,
-    crossed_outputs,
-    named_cells,
-    named_outputs,
-    named_topics,
-)
 from evalcore.data.patterns import fits, places
-from evalcore.data.score_files import ScoreFile, read_scores
+from evalcore.data.roles import FULL, Named, called, of_file_names
+from evalcore.data.score_files import ScoreFile
 from evalcore.data.score_rows import MEAN
 from evalcore.data.score_tables import ScoreTables, aligned, read_score_tables
 from evalcore.data.sources import Source
@@ -75,49 +67,53 @@ class CollectionScores:
 
 def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[tuple[Scored, ...], list[Note]]:
     """The measures in some files of scores, each with the files that hold it; `others` are the files beside them."""
-    read, every = [read_scores(source) for source in sources], [*sources, *others]
-    cells = named_cells([file for file in read if _is_cell(file)])
-    outputs, notes = named_outputs([file for file in read if _is_unnamed(file) and not (cells and _is_cell(file))])
-    tables = named_topics([file for file in read if _has_no_topic(file)])
-    by_name = [(_is_cell, cells), (_is_unnamed, outputs), (_has_no_topic, tables)]
-    scored = [
-        _measure_called(f"{measure} {word}".rstrip(), measure, (scores.pattern,))
-        for _, listed in by_name
-        for scores in listed
-        for measure, word in scores.words.items()
-    ]
-    others_read = [file for file in read if not any(listed and is_one(file) for is_one, listed in by_name)]
-    scored = _joined([*scored, *_by_folder_or_labels(others_read, every)])
+    read, every = [read_as("scores", source) for source in sources], [*sources, *others]
+    scored: list[Scored] = []
+    for part, topics in ((list(filter(_names_no_system, read)), False), (list(filter(_names_no_topic, read)), True)):
+        for named in _by_names(part, topics):
+            files = [file for file in part if file.source.name in named.files]
+            measures = dict.fromkeys(row.measure for file in files for row in file.rows)
+            pattern = (named.pattern,)
+            scored += [_measure_called(f"{name} {named.judge}".rstrip(), name, pattern) for name in measures]
+            read = [file for file in read if file not in files]
+    scored = _joined([*scored, *_by_folder(read, every)])
     by_files: dict[tuple[str, ...], list[Scored]] = {}
     for table in scored:
         by_files.setdefault(table.files, []).append(table)
-    return tuple(scored), [*(_note(files, listed) for files, listed in by_files.items()), *notes]
+    return tuple(scored), [_note(files, listed) for files, listed in by_files.items()]
 
 
-def _is_unnamed(file: ScoreFile) -> bool:
-    return file.names == [""] and not any(row.system for row in file.rows)
+def _names_no_system(file: ScoreFile) -> bool:
+    """Whether each row has the system of its output, which no topic of means says."""
+    topics = {row.topic for row in file.rows}
+    return bool(topics) and not any(row.system for row in file.rows) and topics != {MEAN}
 
 
-def _is_cell(file: ScoreFile) -> bool:
-    return bool(file.rows) and _is_unnamed(file) and all(row.topic == MEAN for row in file.rows)
-
-
-def _has_no_topic(file: ScoreFile) -> bool:
+def _names_no_topic(file: ScoreFile) -> bool:
     return bool(file.rows) and all(row.system and row.topic == MEAN for row in file.rows)
 
 
-def _by_folder_or_labels(read: Sequence[ScoreFile], every: Sequence[Source]) -> list[Scored]:
-    """The measures of files whose systems have the names of the files, or that name them."""
+def _by_names(files: Sequence[ScoreFile], topics: bool) -> list[Named]:
+    """What the names of files say: judges, and systems or topics; [] where they are systems alone, or say nothing."""
+    names = {file.source.name: str(PurePosixPath(file.source.name).parent / file.stem) for file in files}
+    numbered = any(TOPIC_ID.fullmatch(row.topic) for file in files for row in file.rows)
+    if swapped := [] if topics or numbered else of_file_names(names, True):  # topics in names, systems in their place
+        return swapped
+    if not topics and any(file.names != [""] for file in files):  # which name their systems
+        judged = [one for one in of_file_names(names, topics) if one.judge]
+        return [replace(one, pattern=one.pattern.replace("{system}", "*")) for one in judged]
+    return of_file_names(names, topics)
+
+
+def _by_folder(read: Sequence[ScoreFile], every: Sequence[Source]) -> list[Scored]:
+    """The measures of files whose systems have the names of the files, or that name them; the truth leads."""
     folders: dict[str, list[ScoreFile]] = {}
     for file in read:
         folders.setdefault(_folder(file), []).append(file)
     folders = {name: part for folder, files in folders.items() for name, part in _apart(folder, files).items()}
-    judged = _by_labels(read)
-    called = {(word, row.measure): f"{row.measure} {word}" for word in judged for row in judged[word][0].rows}
-    groups, called = (judged, called) if judged else (folders, _called(folders))
-    if not judged:  # the truth leads
-        groups = dict(sorted(groups.items(), key=lambda group: not is_truth(PurePosixPath(group[0]).name)))
-    return [scores for name, files in groups.items() for scores in _scored(name, files, called, every)]
+    names = _called(folders)
+    groups = dict(sorted(folders.items(), key=lambda group: not is_truth(PurePosixPath(group[0]).name)))
+    return [scores for name, files in groups.items() for scores in _scored(name, files, names, every)]
 
 
 def _note(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
@@ -128,24 +124,10 @@ def _note(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
     return Note("inferred", ", ".join(files[:2]), f"read as scores by {ends}{more}")
 
 
-def crossed(sources: Sequence[Source]) -> tuple[Scored, ...]:
-    """The measures of files of which a question asks whether their names are of systems and judges, if they are.
-
-    Empty where nothing is asked.
-    """
-    files = [file for file in map(read_scores, sources) if _is_unnamed(file)]
-    asked = crossed_outputs(files)
-    return tuple(
-        _measure_called(f"{measure} {word}", measure, (scores.pattern,))
-        for scores in asked
-        for measure, word in scores.words.items()
-    )
-
-
 def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
     """The systems and topics that files of scores have by the measure."""
     cells = set()
-    for file in map(read_scores, sources):
+    for file in (read_as("scores", source, scored.columns) for source in sources):
         place = _placed(file.source, scored.files)
         for row in file.rows:
             if row.measure == scored.read_as:
@@ -174,44 +156,6 @@ def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]
     if not any(len(one & other) >= FULL * max(len(one), len(other)) for one, other in pairs):
         return {folder: [*files]}
     return {f"{folder}/{file.stem}": [file] for file in files}
-
-
-def _by_labels(files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]]:
-    """Outputs by whose labels they are of, as the words say in which names of outputs of one run differ.
-
-    Only where outputs of a run stand in one folder; {} where names do not say it of each file.
-    """
-    of_run: dict[str, list[ScoreFile]] = {}
-    for file in files:
-        for run in file.names:
-            of_run.setdefault(run, []).append(file)
-    shared = [listed for run, listed in of_run.items() if run and len(listed) > 1]
-    if "" in of_run or len(shared) < 2 or all(len(set(map(_folder, listed))) == len(listed) for listed in shared):
-        return {}
-    groups: dict[str, dict[str, ScoreFile]] = {}
-    for listed in shared:
-        for word, file in zip(differences([item.source.name for item in listed]), listed, strict=True):
-            groups.setdefault(word, {})[file.source.name] = file
-    for file in files:  # of runs that lack the other labels
-        words = differences([file.source.name, ""])[0].split()
-        fitting = [word for word in groups if set(word.split()) <= set(words)]
-        if len(fitting) == 1:
-            groups[fitting[0]][file.source.name] = file
-    named = [name for group in groups.values() for name in group]
-    of_group = ([name for file in group.values() for name in file.names] for group in groups.values())
-    once = all(len(names) == len(set(names)) for names in of_group)
-    whole = sorted(named) == sorted(file.source.name for file in files)
-    by_word = {word: [*group.values()] for word, group in groups.items()}
-    return {} if not once or not whole or "" in groups or _of_one_team(by_word) else by_word
-
-
-def _of_one_team(groups: Mapping[str, Sequence[ScoreFile]]) -> bool:
-    """Whether outputs are of several runs with one tag: by the same labels, or told apart by numbers alone."""
-    relevant = {
-        frozenset((row.topic, row.value) for file in files for row in file.rows if row.measure == RELEVANT)
-        for files in groups.values()
-    }
-    return (len(relevant) == 1 and frozenset() not in relevant) or all(map(NUMBERED.fullmatch, groups))
 
 
 def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
@@ -299,21 +243,26 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
     for one, sources in scored:
         good.setdefault(tuple(source.name for source in sources), {})[one.read_as] = one.good
     for one, sources in scored:
-        key = (*one.files, *(source.name for source in sources))
+        key = (*one.files, *one.columns, *(source.name for source in sources))
+        where = {source.name: _placed(source, one.files) for source in sources}
+        judges = dict.fromkeys(called(place, "") for place in where.values() if "measure" not in place)
         if key not in read:
-            ends = good[tuple(source.name for source in sources)]
-            where = {source.name: _placed(source, one.files) for source in sources}
-            own = read_score_tables(sources, "leave-out", systems, good=ends.get, placed=where)
+            ends = {f"{name}{by}": end for name, end in good[key[-len(sources) :]].items() for by in judges}
+            own = read_score_tables(sources, "leave-out", systems, ends.get, where, one.columns)
             read[key] = own.scores
             notes += [note for note in own.notes if note.where in key]  # of cells; what is missing is said below
         tables = read[key]
-        if one.read_as not in tables:
-            known = ", ".join(map(shorten, tables))
-            near = did_you_mean(one.read_as, tables)
-            raise InputError(f"expected scores by one of {known}, found {one.read_as!r} asked for{near}", key[0])
-        frame = tables[one.read_as]
-        frames[one.name] = directed(_transposed(frame) if one.transposed else frame, one.good)
-        notes += _notes(one, frames[one.name])
+        if "measure" in one.columns and one.name not in tables and not one.measure:  # which stands for all in its files
+            frames |= {name: directed(frame, one.good) for name, frame in tables.items()}
+            continue
+        for by in judges or [""]:
+            if f"{one.read_as}{by}" not in tables:
+                known = ", ".join(map(shorten, tables))
+                near = did_you_mean(one.read_as, tables)
+                raise InputError(f"expected scores by one of {known}, found {one.read_as!r} asked for{near}", key[0])
+            frame = tables[f"{one.read_as}{by}"]
+            frames[f"{one.name}{by}"] = directed(_transposed(frame) if one.transposed else frame, one.good)
+            notes += _notes(one, frames[f"{one.name}{by}"])
     return CollectionScores(frames, tuple(notes))
 
 

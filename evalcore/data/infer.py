@@ -19,9 +19,8 @@ from evalcore.data.kinds import (
     has_words,
     kind_of,
     kinds_of,
-    may_be_scores,
+    may_be_either,
     read_as,
-    verdicts,
 )
 from evalcore.data.label_files import (
     LabelFile,
@@ -39,9 +38,8 @@ from evalcore.data.label_files import (
 from evalcore.data.looks import Kind, Look, Purpose
 from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, UNNAMED, aspect_name, says_who
-from evalcore.data.other_tables import other_tables, which_way
 from evalcore.data.readability import FORMULAS
-from evalcore.data.runs_or_labels import Verdict
+from evalcore.data.roles import columns_text
 from evalcore.data.sources import Source
 from evalcore.data.tables import assessors_in, judge_alone, left_out
 from evalcore.data.text_files import BLANK, data_text, plain_text
@@ -105,7 +103,8 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         scores=scores,
         **alone | ({} if passages else dict.fromkeys(OF_PASSAGES, "")),
     )
-    doubts = [_doubt(name, verdict, kinds[name]) for name, verdict in verdicts(sources, kinds).items()]
+    either = [source.name for source in sources if may_be_either(source, kinds[source.name])]
+    doubts = [Note("question", name, _question(kinds[name])) for name in either]
     strays = [Note("dropped", name, f"not read: {text}") for name, text in stray.items()]
     return manifest, [*_notes(manifest, by_purpose), *strays, *aspect_notes, *doubts, *score_notes]
 
@@ -148,12 +147,13 @@ def _ranked_or_scored(
     """
     if runs and assessed:
         return runs, (), []
-    scores, notes = _scores(sources, by_purpose.pop("scores", []))
+    by_purpose["scored"] = by_purpose.pop("scores", [])
+    scores, notes = _scores(sources, by_purpose["scored"])
+    if scores and runs and not aspects:
+        ranked = _rankings_of_systems(by_purpose, scores)
+        scores, notes = (*scores, *ranked), [*notes, *(Note("inferred", one.files[0], OF_SYSTEMS) for one in ranked)]
+        runs = [name for name in runs if not ranked]
     judged = not runs and any(column.sources or column.assessor_column for column in aspects)
-    if not scores and not judged:
-        scores, notes, others = _other_scores(sources)
-        by_purpose["none"] = [source for source in by_purpose.get("none", []) if source not in others]
-        runs = [] if scores else runs
     if not scores and not judged and not (runs and assessed):
         more = "".join(f"; {note.where}: {note.text}" for note in unlike[:1]) if not runs else ""
         raise _ask(sources, runs, aspects, more)
@@ -161,6 +161,23 @@ def _ranked_or_scored(
         text = f"runs, not read, as nothing is assessed: {shown_names(runs)}"
         notes = [*notes, Note("dropped", "collection", text)]
     return [], scores, notes
+
+
+OF_SYSTEMS = "read as scores of systems by a judge: what it ranks are the systems that other files score"
+
+
+def _rankings_of_systems(by_purpose: ByPurpose, scores: Sequence[Scored]) -> list[Scored]:
+    """Runs whose documents are systems that are scored, as judges of TREC AutoJudge rank these."""
+    from evalcore.data.collection_scores import cells_of
+
+    systems = {system for source in by_purpose.get("scored", ()) for system, _ in cells_of([source], scores[0])}
+    ranked = []
+    for source in by_purpose.get("run", ()):
+        lines = Look(source).lines
+        if lines and systems and all(len(line) == 6 and line[2].decode(errors="replace") in systems for line in lines):
+            columns = ("topic", "", "system", "", "value", "")
+            ranked.append(Scored(source.stem, (glob.escape(source.name),), columns=columns))
+    return ranked
 
 
 def _scores(sources: Sequence[Source], outputs: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note]]:
@@ -171,25 +188,6 @@ def _scores(sources: Sequence[Source], outputs: Sequence[Source]) -> tuple[tuple
 
     names = {source.name for source in outputs}
     return inferred(outputs, [source for source in sources if source.name not in names])
-
-
-def _other_scores(sources: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note], list[Source]]:
-    """Tables of scores that say nowhere that they are some, where all else says nothing either; and they themselves."""
-    unknown = [source for source in sources if may_be_scores(source)]
-    purposes = {kind_of(source).purpose for source in sources if source not in unknown}
-    tables = other_tables(unknown) if not purposes & {"run", "part run", "aspect", "highlights"} else []
-    scores, notes = _scores(sources, tables)
-    return scores, [*notes, *map(which_way, tables)], tables
-
-
-def _doubt(name: str, form: Verdict, kind: Kind) -> Note:
-    """What a report says of a file that could be a run or labels by its numbers: how it was decided, or a question."""
-    if form == "either":
-        return Note("question", name, _question(kind))
-    why = "some of its documents have labels and others none" if form == "run" else "its documents are those labelled"
-    other = "labels" if form == "run" else "a run"
-    text = f"read as {'a run' if form == 'run' else 'labels'}, as {why}: its numbers could be {other} too"
-    return Note("inferred", name, text)
 
 
 def _question(kind: Kind) -> str:
@@ -273,8 +271,11 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
     names = shown_names([source.name for source in sources])
     if aspects:
         missing = f"expected {RUNS_FORM}, found assessments alone ({names})"
+        more += f". If they are scores, a collection.toml says which columns are what: {columns_text(sources[0].name)}"
     elif runs:
         missing = f"expected assessments, {LABELS_FORM}, found runs alone, it seems ({names})"
+        if all(kind_of(source).purpose != "none" for source in sources):
+            more += "; a collection.toml says which file holds some: `aspects.relevance.file = NAME`"
     else:
         missing = f"expected files that say what they hold, found none ({names})"
     lines = [] if not runs else [f"runs = {toml_text(tuple(runs))}"]

@@ -32,7 +32,7 @@ from evalcore.limits import refuse_more
 Form = Literal["scores", "systems", "judges", "rows", "topics", "judgments"]
 
 LISTS = ("ratings", "hits", "results", "judgments")  # of the documents of one topic
-JUDGMENTS = "judgmentRatings"
+JUDGMENTS = ("judgmentRatings", "queries")  # of OpenSearch, of a case of Quepid
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?|[{}\[\]]|[^\s{}\[\],:"]+')
 _ELEMENT = re.compile(r"[^\s,]")  # how the next one of a list begins
 _KEY = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
@@ -105,7 +105,7 @@ def json_form(head: bytes) -> Form | None:
     if begun is None:
         return None
     names = meanings(list(begun.keys))
-    if JUDGMENTS in begun.keys:
+    if JUDGMENTS[0] in begun.keys or (JUDGMENTS[1] in begun.keys and b'"ratings"' in head):
         return "judgments"
     if "topic" in names and set(LISTS) & set(names):
         return "topics"
@@ -227,10 +227,16 @@ def _objects(text: str, form: Form, name: str) -> Iterator[tuple[int, dict[str, 
     """Every object with its line."""
     if form == "judgments":
         whole = _dict(_parsed(text, name), name, 1)
-        listed = whole.get(JUDGMENTS)
+        listed = next((whole[key] for key in JUDGMENTS if key in whole), None)
         if not isinstance(listed, list):
-            raise InputError(f"expected a list as {JUDGMENTS}, found {_shown(listed)}", name, 1)
-        yield from ((1, _dict(record, name, 1)) for record in listed)
+            raise InputError(f"expected a list as {JUDGMENTS[0]}, found {_shown(listed)}", name, 1)
+        for record in listed:
+            one = _dict(record, name, 1)
+            ratings = one.get("ratings")
+            if isinstance(ratings, _Object):  # {document: grade}
+                rows = [_Object([("document", key), ("rating", grade)]) for key, grade in ratings]
+                one = {"query": one.get("query_text", one.get("query")), "ratings": rows}
+            yield 1, one
         return
     if text.lstrip().startswith("["):
         yield from _listed(text, name)

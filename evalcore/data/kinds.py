@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -33,22 +32,30 @@ from evalcore.data.names import (
     RUN_FOLDERS,
     SYSTEM,
     TOPIC,
-    TOPIC_ID,
     aspect_name,
     called_aspect,
     called_run,
     file_name,
     meanings,
 )
-from evalcore.data.nuggets import is_answer, is_assignment
+from evalcore.data.nuggets import is_answer
 from evalcore.data.parquet import MAGIC
-from evalcore.data.result_files import is_result
-from evalcore.data.runs_or_labels import Verdict, is_measure, is_number, is_ranking, pool_verdict, verdict
-from evalcore.data.score_files import SUMMARIES, TRUTH, fields_of_output, is_frame, order_of, read_scores
+from evalcore.data.runs_or_labels import is_measure, is_number, is_ranking, verdict
+from evalcore.data.sample_logs import (
+    EVERY_EVAL_EVER,
+    HARNESS,
+    INSPECT,
+    is_resolved,
+    read_every_eval_ever,
+    read_harness,
+    read_inspect,
+    read_resolved,
+)
+from evalcore.data.score_files import are_scores, read_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
-from evalcore.data.text_files import BOM, plain_text, without_comments
+from evalcore.data.text_files import BOM, plain_text
 from evalcore.errors import InputError
 from evalcore.subjects import modules, placed
 
@@ -68,7 +75,6 @@ _NO_TEXT = (
     b"\0\0\0\1Bud1", b"\x93NUMPY", b"\0\5\x16\7",
 )  # fmt: skip
 BEIR = ("query-id", "corpus-id", "score")
-_RUNS_SEEN = 20  # of which documents are looked at
 
 
 def kind_of(source: Source) -> Kind:
@@ -83,64 +89,10 @@ def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
     What stands among runs, or is called qrels, and is none is a broken one: it is taken for one to get its error.
     """
     kinds = {source.name: kind_of(source) for source in sources}
-    kinds |= _by_elimination(sources, kinds)
-    kinds |= {name: TABLES[form] for name, form in verdicts(sources, kinds).items() if form in TABLES}
     homes = Counter(_home(source) for source in sources if kinds[source.name].of_runs)
     for source in sources:
         kinds[source.name] = _meant(source, kinds[source.name], homes)
     return kinds
-
-
-def verdicts(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, Verdict]:
-    """What files are that could be a run or labels by themselves, where there are others of both: by their documents.
-
-    "either" of those that these do not tell.
-    """
-    either = [source for source in sources if may_be_either(source, kinds[source.name])]
-    others = [source for source in sources if source not in either]
-    files = {
-        purpose: [other for other in others if kinds[other.name].purpose == purpose] for purpose in ("run", "aspect")
-    }
-    if not either or not all(files.values()):
-        return {}
-    judged = set().union(*map(_pairs, files["aspect"]))
-    ranked = [pairs for source in files["run"][:_RUNS_SEEN] if (pairs := _pairs(source))]
-    return {source.name: pool_verdict(_numbers_of(source), judged, ranked) for source in either}
-
-
-def _pairs(source: Source) -> Set[tuple[str, str]]:
-    """The topics and documents that a run or labels name; of one that cannot be read none."""
-    with suppress(InputError):
-        if Look(source).is_table:
-            return {*tables.topics_and_documents(source)}
-        text, _ = without_comments(plain_text(source).encode())
-        lines = (line.split() for line in text.decode().splitlines())
-        return {(line[0], line[1 if len(line) == 3 else 2]) for line in lines if len(line) > 2}
-    return set()
-
-
-def _numbers_of(source: Source) -> dict[tuple[str, str], float]:
-    """The numbers of a table that could be a run or labels, in its order."""
-    with suppress(InputError):
-        numbers = tables.numeric(tables.read_table(source)["score"])
-        return dict(zip(tables.topics_and_documents(source), numbers, strict=True))
-    return {}
-
-
-def _by_elimination(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> dict[str, Kind]:
-    """What files are that could be a run or labels, where others are of the one kind alone.
-
-    Raises InputError where all that might be runs and labels are such files, of which any could be the labels.
-    """
-    either = [source for source in sources if may_be_either(source, kinds[source.name])]
-    purposes = {kinds[source.name].purpose for source in sources if source not in either} & {"run", "aspect"}
-    if len(either) > 1 and not purposes:
-        names = ", ".join(source.name for source in either[:5])
-        problem = f"expected files that are runs and files that are assessments, found some that could be both: {names}"
-        raise InputError(f"{problem}; put the runs into a folder called runs, or call the assessments qrels")
-    if not either or len(purposes) != 1:
-        return {}
-    return {source.name: TABLES["run" if purposes == {"aspect"} else "labels"] for source in either}
 
 
 def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
@@ -172,12 +124,6 @@ def _home(source: Source) -> tuple[str, str]:
     is_json = name.endswith(JSON_ENDINGS)
     folder = PurePosixPath(source.name).parent.as_posix()
     return folder, "json" if is_json else "table" if name.endswith(TABLE_ENDINGS) else ""
-
-
-def may_be_scores(source: Source) -> bool:
-    """Whether a file may hold scores where nothing else does: it is of no kind, or numbers in dicts of JSON."""
-    kind = kind_of(source)
-    return kind.purpose == "none" or (kind.purpose == "run" and json_form(source.head()) in ("scores", "systems"))
 
 
 def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
@@ -412,87 +358,27 @@ def _is_output(look: Look) -> bool:
         return _is_json_output(look, begun)
     if look.head[:4] == MAGIC:
         return not _has_document(look.named_columns) and bool(look.named_columns & {*TOPIC, *SYSTEM})
-    header = tables.header(look.head)
-    if "document" in header:
-        return False
-    if is_assignment(tables.named(look.source, look.head)):
-        return True
-    if _is_table_of_scores(look, header) or any(_name_measures(look.lines, at) for at in (0, 1)):
-        return True
-    return _is_of_systems(look)
-
-
-def _is_of_systems(look: Look) -> bool:
-    """Lines of system, measure, topic and score in one of their orders; a fraction, or True, is no grade."""
-    text = look.head.removeprefix(BOM).decode(errors="replace")
-    lines = [fields_of_output(line) for line in text.splitlines()[:-1] or text.splitlines()]
-    lines = [line for line in lines if line]
-    if not lines or any(len(line) != 4 for line in lines) or any(line[1].upper() == "Q0" for line in lines):
-        return False
-    values = [line[3] for line in lines]
-    are_scores = all(value.lower() in TRUTH for value in values) or (
-        all(map(is_number, values)) and any("." in value for value in values)
-    )
-    known = any(all(is_measure(line[at]) for line in lines) for at in range(3))
-    repeated = len({line[2] for line in lines}) < len(lines) or len({line[1] for line in lines}) < len(lines)
-    order = order_of(lines) if are_scores or (known and all(map(is_number, values))) else None
-    return order is not None and repeated and (known or not TOPIC_ID.fullmatch(lines[0][0]))
+    return "document" not in tables.header(look.head) and are_scores(look.head, look.lines)
 
 
 def _is_json_output(look: Look, begun: JsonHead) -> bool:
     named = {name.lower() for name in begun.keys}
-    if is_answer(named, look.head) or is_result(begun.keys, look.head) or {"measure", "metric"} & named:
+    if is_answer(named, look.head) or {"measure", "metric"} & named:
         return True
-    if is_frame(named):
-        return not _has_document(re.findall(r'"(\w+)"', look.head.decode(errors="replace")))
     if begun.depth > 1:
-        outermost = "".join(begun.keys[:1]).lower()
-        return _has_measures(look) or (begun.depth == 2 and outermost in SYSTEM and begun.value[:1] == '"')
-    return bool(named & {*SYSTEM}) and len(named) > 1 and not _has_document(named)
-
-
-def _is_table_of_scores(look: Look, header: Sequence[str]) -> bool:
-    """Whether a table's header names systems, topics or measures, and what stands below are numbers."""
-    names = {name.lower() for name in header}
-    numbers = any(is_number(name) for name in header)
-    if numbers and header[0].lower() not in (*TOPIC, *SYSTEM):  # a line of a run by tabs, its tag perhaps `system`
-        return False
-    of_topics, of_systems = bool(names & {*TOPIC}), bool(names & {*SYSTEM})
-    if names & {"system", "measure", "metric"}:
-        return True
-    if of_topics and of_systems and names & {"score", "value", "grade"}:
-        return True
-    first = next((name.lower() for name in header if not SUMMARIES.fullmatch(name)), "")
-    if header and (of_topics or first in SYSTEM) and _are_scores(look, len(header)):
-        return True
-    if "topic" in header and len(look.lines) > 1 and not look.name.endswith(".jsonl"):
-        cells = re.split(rb"[,;\t]", b" ".join(look.lines[1]))
-        return len(cells) == len(header) > 1 and all(is_number(cell.strip()) or not cell for cell in cells[1:])
-    return False
+        return _has_measures(look)
+    measured = bool(named & {*TOPIC}) and any(map(is_measure, named))
+    return (measured or (bool(named & {*SYSTEM}) and len(named) > 1)) and not _has_document(named)
 
 
 def _has_document(names: Iterable[str]) -> bool:
     return "document" in meanings([*names])
 
 
-def _are_scores(look: Look, width: int) -> bool:
-    """Whether the second line of a table holds numbers or gaps alone, beside two names at most."""
-    second = look.head.removeprefix(BOM).splitlines()[1:2]
-    cells = [cell.strip().strip(b'"') for cell in re.split(rb"[,;\t]", second[0])] if second else []
-    numbers = sum(is_number(cell) or not cell for cell in cells)
-    return len(cells) == width > 1 and numbers >= max(width - 2, 1) and not look.name.endswith(".jsonl")
-
-
 def _has_measures(look: Look) -> bool:
     """Whether JSON has measures where others have documents."""
     names = re.findall(r'"([^"{}]+)"\s*:\s*[-\d]', look.head.decode(errors="replace"))
     return bool(names) and all(map(is_measure, names))
-
-
-def _name_measures(lines: list[list[bytes]], at: int) -> bool:
-    """Whether nearly all lines name a measure in a field, and end in a number."""
-    named = [line for line in lines if len(line) > max(at, 1) and is_measure(line[at].decode(errors="replace"))]
-    return len(named) > 0.8 * len(lines) and sum(is_number(line[-1]) for line in named) > 0.8 * len(named)
 
 
 def _not_read(recognise: Callable[[Look], bool]) -> Kind:
@@ -509,6 +395,10 @@ _OF_THE_CORE = (
     Kind("table of topics", "groups", _is_topic_table, with_groups),
     _not_read(_is_named_as_no_data),
     _not_read(_is_document),
+    Kind("samples of lm-evaluation-harness", "scores", lambda look: look.has_keys(HARNESS), read_harness),
+    Kind("log of Inspect", "scores", lambda look: look.has_keys(INSPECT), read_inspect),
+    Kind("samples of Every Eval Ever", "scores", lambda look: look.has_keys(EVERY_EVAL_EVER), read_every_eval_ever),
+    Kind("instances of SWE-bench", "scores", lambda look: is_resolved(look.keys), read_resolved),
     Kind("scores", "scores", _is_output, read_scores),
     Kind("corpus", "corpus", lambda look: look.texts == "corpus", read_corpus),
     Kind("queries in JSON", "queries", lambda look: look.texts == "queries", read_corpus, _in_json),

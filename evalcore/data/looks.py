@@ -76,6 +76,16 @@ class Look:
         return "run"
 
     @property
+    def keys(self) -> Collection[str]:
+        """The keys of the first object of JSON, as far as the beginning shows."""
+        begun = json_head(self.head)
+        return begun.keys if begun else ()
+
+    def has_keys(self, keys: Collection[str]) -> bool:
+        """Whether the first object of JSON has all of some keys."""
+        return {*keys} <= {*self.keys}
+
+    @property
     def is_flat_json(self) -> bool:
         """Whether it is a JSON object of plain values: about something, not a broken run."""
         begun = json_head(self.head)

@@ -26,6 +26,7 @@ from evalcore.common.schema import (
 )
 from evalcore.data.names import beyond_aspect, differences
 from evalcore.data.readability import FORMULAS
+from evalcore.data.roles import OF_SCORES
 from evalcore.data.toml_text import read_toml, toml_key, toml_text
 from evalcore.errors import InputError, shorten
 from evalcore.limits import refuse_more
@@ -98,6 +99,7 @@ class Scored:
     measure: str = ""  # "": the name
     good: Good = "high"
     transposed: bool = False  # what files seem to call systems are topics, and the other way round
+    columns: tuple[str, ...] = ()  # the roles of the columns of lines, in their order
 
     @property
     def read_as(self) -> str:
@@ -165,7 +167,7 @@ _TOP = {
     "systems": TABLE,
     "scores": TABLES,
 }
-_SCORED = {"file": NAMES, "measure": TEXT, "good": TEXT, "transposed": SWITCH}
+_SCORED = {"file": NAMES, "measure": TEXT, "good": TEXT, "transposed": SWITCH, "columns": TEXTS}
 _SIGNAL = {"file": TEXT, "column": _COLUMN, "good": TEXT, "threshold": NUMBER, "unit": TEXT}
 _ASPECT = _SIGNAL | {
     "file": NAMES,
@@ -271,7 +273,12 @@ def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:
     one_of("good", good, ("high", "low"), place)
     if not (files := _files(entry)):
         raise InputError("expected file to name one, found ''", place)
-    return Scored(name, files, entry.get("measure", ""), good, entry.get("transposed", False))
+    columns = tuple(entry.get("columns", ()))
+    for role in columns:
+        one_of("columns", role, OF_SCORES, place)
+    if columns and "value" not in columns:
+        raise InputError("expected columns to name the one of the value, found none", place)
+    return Scored(name, files, entry.get("measure", ""), good, entry.get("transposed", False), columns)
 
 
 def _refuse_same_names(names: Sequence[str], where: str) -> None:
@@ -436,7 +443,7 @@ def _lines(manifest: Manifest) -> Iterator[str]:
         yield from _table_lines(name, manifest) if name != "passages" else ()
     for score in manifest.scores:
         yield from ("", f"[scores.{toml_key(score.name)}]", _file_line(score.files), *_given(score, "measure"))
-        yield from (f"good = {toml_text(score.good)}", *_given(score, "transposed"))
+        yield from (f"good = {toml_text(score.good)}", *_given(score, "transposed", "columns"))
 
 
 def _table_lines(name: str, manifest: Manifest) -> list[str]:

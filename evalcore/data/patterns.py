@@ -1,6 +1,7 @@
 """Patterns of file names, as a `collection.toml` has them: *, ? and [...], each within one folder.
 
-Of scores, `{system}` and `{topic}` fit as * does, and what they fit is called so: `{system}.nist.eval`.
+`{system}`, `{topic}`, `{judge}`, `{measure}`, `{repeat}` and `{fold}` fit as * does, and what they fit is called so:
+`{system}.{judge}.eval`.
 
 A pattern may be a stranger's. Its length is bounded, as Python takes time with the square of it; it is compiled once;
 and how many names meet how many patterns is bounded before the first of them does.
@@ -17,7 +18,7 @@ from evalcore.errors import InputError, shorten
 from evalcore.limits import most, refuse_more
 
 OF_EACH = 32  # characters that a pattern or a name counts besides its own: to look at a short one takes time, too
-_PLACE = re.compile(r"\{(system|topic)\}")
+_PLACE = re.compile(r"\{(system|topic|judge|measure|repeat|fold)\}")
 _TOKEN = re.compile(rf"\[!?\]?[^\]]*\]|\*+|{_PLACE.pattern.replace('(', '(?:')}|.", re.DOTALL)
 _SPECIAL = re.compile(rf"[*?\[]|{_PLACE.pattern}")
 _Fits = tuple[Callable[[str], re.Match[str] | None], ...]
@@ -43,7 +44,7 @@ def fits(pattern: str, parts: Sequence[str]) -> bool:
 
 
 def places(pattern: str, name: str) -> dict[str, str]:
-    """What `{system}` and `{topic}` of a pattern stand for in a path that it fits, or that ends in one that it fits.
+    """What `{system}` and the like of a pattern stand for in a path that it fits, or that ends in one that it fits.
 
     >>> places("{system}.nist.*", "evals/bm25.nist.eval"), places("*.eval", "bm25.eval")
     ({'system': 'bm25'}, {})

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
-Pair = tuple[str, str]  # topic and document
 Verdict = Literal["run", "labels", "either"]
 
 MOST_LEVELS = 12  # of a scale of whole grades
 LARGEST = 999  # of a whole grade
 _ENOUGH = 6  # documents after the first of their topic: as many different numbers are no accident of a few grades
-_ENOUGH_SHARED = 10  # documents of topics that other files label, to tell by them
-_FEW_UNKNOWN = 0.2  # share of documents without a label that a run has at least
 _WHOLE = re.compile(r"[-+]?\d+(\.0*)?")
 # Measures as trec_eval, gdeval, ir_measures, ranx and this project name them
 _MEASURES = re.compile(
@@ -71,40 +68,6 @@ def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
     if again and levels > 1:
         return "labels" if levels <= MOST_LEVELS else "either"
     return "run" if levels > _ENOUGH and sum(map(len, groups)) - len(groups) >= _ENOUGH else "either"
-
-
-def pool_verdict(numbers: Mapping[Pair, float], judged: Set[Pair], ranked: Iterable[Set[Pair]]) -> Verdict:
-    """What numbers of documents are, by the documents that labels of other files know, and that other runs rank.
-
-    What names labelled and unlabelled documents of the same topics, best first in each topic, is a run. What names
-    labelled ones alone, in no such order, while every run names others too, are labels.
-
-    >>> labelled = {("1", d) for d in "abcdefghijkl"}
-    >>> run = {("1", d): 30.0 - at for at, d in enumerate("abcdefxyzuvw")}
-    >>> labels = {("1", d): float(at % 3) for at, d in enumerate("abcdefghijkl")}
-    >>> pool_verdict(run, labelled, []), pool_verdict(labels, labelled, [{*run}]), pool_verdict(labels, set(), [{*run}])
-    ('run', 'labels', 'either')
-    """
-    topics = {topic for topic, _ in judged}
-    shared = {pair for pair in numbers if pair[0] in topics}
-    unknown = len(shared - judged)
-    if len(shared) < _ENOUGH_SHARED:
-        return "either"
-    if _is_best_first(numbers):
-        return "run" if _FEW_UNKNOWN * len(shared) <= unknown < len(shared) else "either"
-    others = [{pair for pair in run if pair[0] in topics} for run in ranked]
-    return "labels" if not unknown and others and not any(run <= judged for run in others) else "either"
-
-
-def _is_best_first(numbers: Mapping[Pair, float]) -> bool:
-    """Whether numbers never rise down the list of a topic, and fall often enough to be no accident."""
-    falls, last = 0, dict[str, float]()
-    for (topic, _), number in numbers.items():
-        if number > last.get(topic, number):
-            return False
-        falls += number < last.get(topic, number)
-        last[topic] = number
-    return falls >= _ENOUGH
 
 
 def is_ranking(by_topic: Mapping[str, Iterable[str]]) -> bool:

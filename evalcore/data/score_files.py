@@ -7,20 +7,20 @@ import io
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from typing import Any
 
 from evalcore.common.later import pd
+from evalcore.data import roles
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import json_lines, kind_of_value, of_kind, parse_json
-from evalcore.data.names import JUDGE, NO_VALUE, SYNONYMS, SYSTEM, TOPIC, TOPIC_ID, says_who
+from evalcore.data.names import SYSTEM, TOPIC
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
-from evalcore.data.pasted_tables import as_csv, in_columns, is_pasted
-from evalcore.data.result_files import is_result, results_in_json
-from evalcore.data.runs_or_labels import is_measure
+from evalcore.data.roles import ALL, BESIDE, GAPS, MEASURE, SUMMARY, TRUTH, Roles
+from evalcore.data.runs_or_labels import is_measure, is_number
 from evalcore.data.score_rows import MEAN, NO_PLACE, Row, cell_of
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, plain_text
@@ -28,22 +28,6 @@ from evalcore.errors import InputError, counted, shorten
 from evalcore.limits import most, refuse_more
 from evalcore.structures.documents import Note
 
-SCORE = ("score", "value")
-MEASURE = ("measure", "metric")
-MEANS_ALONE = (
-    "expected scores by topic, found means of systems alone: nothing can be tested with them; export "
-    "Experiment(..., perquery=True), which has a column qid"
-)
-ALL = "all"  # the topic of a mean
-SUMMARY = (ALL, "mean", "amean")  # topics that stand for means over the others
-TRUTH = {"true": "1", "false": "0"}
-# Columns beside those of topics
-SUMMARIES = re.compile(
-    r"((average|avg\.?|mean|overall|total|rank)( score)?( ?\(.*\))?|#|(number of )?param(eter)s?.*|(model )?size.*|"
-    r"memory.*|(embedding )?dimensions?|max(imum)? tokens|zero-shot|licen[sc]e|url|link|date|year|release.*|"
-    r"organi[sz]ation)",
-    re.IGNORECASE,
-)
 # Rows beside those of systems, or topics
 _MEANS = re.compile(
     r"((macro|micro|weighted|overall|arithmetic)[ -])?(average|avg\.?|mean|median|all)( score)?", re.IGNORECASE
@@ -52,16 +36,14 @@ _SPREAD = re.compile(
     r"(?P<of>.+?)[ _.-]*[(\[]?(±|\+/-|std(\.|dev|_?err(or)?)?|s\.?d\.?|s\.?e\.?m?|ci(95)?)[)\]]?", re.IGNORECASE
 )
 _NAMELESS = re.compile(r"|unnamed: \d+", re.IGNORECASE)  # as an index without a name is written
-_TAG = re.compile(r"</?[a-z][^<>]{0,2000}>", re.IGNORECASE)
 _LOOKED_AT = 50  # lines, to tell what columns hold
-GAPS = ("", *NO_VALUE, "--", "\u2013", "\u2014")  # how tables write that there is no score
 EXPECTED = "a table of scores (CSV) or the output of trec_eval -q or ir_measures -q"
 
 _WITH_DECIMAL_COMMA = re.compile(r"[-+]?([0-9]+|[0-9]{1,3}(\.[0-9]{3})+),[0-9]+")  # where no comma parts the cells
 _IN_THOUSANDS = re.compile(r"[-+]?[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
-_DECIMAL = re.compile(r"\s*[-+]?\d*\.\d+\s*")
 _PADDED = re.compile(r"\S+ +\t")  # trec_eval fills the measure's column with spaces
-_ENDING = re.compile(r"\.(jsonl?|eval|trec_eval|ir_measures|urbp|scores|out|md|tex|psv)$", re.IGNORECASE)
+_ENDING = re.compile(r"\.(jsonl?|eval|trec_eval|ir_measures|urbp|scores|out)$", re.IGNORECASE)
+_FIRST = (*TOPIC, *SYSTEM, "")  # columns before those of topics that are numbers
 _NAME = re.compile(r"[A-Za-z][\w.]*(\([^()\s]*\))?(@\d+)?")  # of a measure
 
 
@@ -85,78 +67,75 @@ class ScoreFile:
         return system or self.names[row.output] or self.stem, topic
 
 
-def read_scores(source: Source) -> ScoreFile:
+def read_scores(source: Source, columns: Sequence[str] = ()) -> ScoreFile:
     """Read one file; rows of the topic `all`, which are means, are left out.
 
-    Raises InputError with the line of what is no score.
+    `columns` are roles that a `collection.toml` gives to the columns of lines. Raises InputError with the line of what
+    is no score.
     """
-    if rows := _of_benchmark(source):
-        return _of_rows(source, rows)
+    head = source.head(1 << 16)
+    begun = json_head(head) or array_head(head)
+    if begun is not None and is_answer(begun.keys, head):
+        return of_rows(source, counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source)))
     records, repairs = _records(source), _Repairs(source)
     if records is not None:
-        return _of_rows(source, _rows_of(records, repairs), repairs)
-    text = _tidied(plain_text(source, EXPECTED))
-    first, separator = _first_line(text)
+        return of_rows(source, _rows_of(records, repairs), repairs)
+    text = plain_text(source, EXPECTED)
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    separator = _separator(first)
     if first.lstrip().startswith("{"):
-        return _of_rows(source, _json_rows(text, source))
-    if _is_header(first, separator) or is_table(text):
-        return _of_rows(source, _table_rows(text, separator, repairs), repairs)
-    return _outputs(text, source)
+        return of_rows(source, _json_rows(text, source))
+    if _is_header(first, separator) and not columns:
+        return of_rows(source, _table_rows(text, separator, repairs), repairs)
+    return _outputs(text, source, columns)
 
 
-def is_table(text: str) -> bool:
-    """Whether a text has names in its first line, and names and numbers in as many cells below, whatever the names are.
+def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
+    """Whether a text that begins so holds scores: a header that says it, names of measures, or names that cross."""
+    text = head.removeprefix(BOM).decode(errors="replace")
+    begun = text.splitlines()[:-1] or text.splitlines()
+    first = next((line for line in begun if line.strip()), "")
+    separator = _separator(first)
+    if _is_header(first, separator):
+        return _has_values(begun[:_LOOKED_AT], separator)
+    if any(_name_measures(lines, at) for at in (0, 1)):
+        return True
+    fields = [fields_of_output(line) for line in begun]
+    return roles.are_of_systems([line for line in fields if line])
 
-    >>> is_table("name;a;b\\nx;0.1;0.2\\n"), is_table("map all 0.5\\n"), is_table("x,y\\n")
-    (True, False, False)
-    """
-    text = _tidied(text)
-    first, separator = _first_line(text)
-    if separator not in first or not first.strip():
-        return False
+
+def _separator(first: str) -> str:
+    """What parts the cells of a first line; blanks where nothing else does."""
+    return max(",\t;|", key=first.count) if {*first} & {*",\t;|"} else " "
+
+
+def _has_values(lines: Sequence[str], separator: str) -> bool:
+    """Whether a table's header says what its columns are, and they hold numbers below."""
     try:
-        names, *rows = islice(csv.reader(io.StringIO(text.strip()), delimiter=separator), _LOOKED_AT)
+        table = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+        header, *rows = [[cell.strip() for cell in row] for row in table if any(row)] or [[""]]
+        if is_assignment(header):
+            return True
+        if _NAMELESS.fullmatch(header[0]) and {*map(str.lower, header)} & {*TOPIC, *SYSTEM}:
+            header, rows = header[1:], [row[1:] for row in rows]
+        given = roles.of_header(header, "")
     except csv.Error:
         return False
-    rows = [row for row in rows if len(row) == len(names) and any(re.match(r"\s*[-+.]?\d", cell) for cell in row[1:])]
-    is_output = separator == "\t" and (names[1:2] == [ALL] or any(map(_has_digit_first, names[1:])))
-    return bool(rows) and len(names) > 1 and not is_output
+    except InputError:  # which its reader says
+        return len(rows) < 2 or any(is_number(cell) for row in rows for cell in row[1:])
+    cells = [row[at] for row in rows if len(row) == len(header) for at in given.values] if given else []
+    scores = sum(_has_digit_first(cell) or cell.lower() in (*GAPS, *TRUTH) for cell in cells)
+    measured = given is not None and given.at("topic") is not None and any(map(is_measure, given.values.values()))
+    return given is not None and (measured or scores > 0.5 * len(cells) or not rows)
 
 
-def _tidied(text: str) -> str:
-    if is_pasted(text):
-        return as_csv(text)
-    text = _without_titles(text)
-    return in_columns(text) or text
+def _name_measures(lines: Sequence[list[bytes]], at: int) -> bool:
+    """Whether nearly all lines name a measure in a field, and end in a number."""
+    named = [line for line in lines if len(line) > max(at, 1) and is_measure(line[at].decode(errors="replace"))]
+    return len(named) > 0.8 * len(lines) and sum(is_number(line[-1]) for line in named) > 0.8 * len(named)
 
 
-def _without_titles(text: str) -> str:
-    """A text with blanks for what stands above its table: a title, remarks, or what says Excel the separator.
-
-    >>> _without_titles("Our results,,\\n\\nmodel,a,b\\nx,1,2\\n")
-    '\\n\\nmodel,a,b\\nx,1,2\\n'
-    """
-    lines = text.split("\n")
-    filled = [at for at, line in enumerate(lines[:_LOOKED_AT]) if line.strip()]
-    for at, following in pairwise(filled):
-        separator = _first_line(lines[following])[1]
-        title, below = ([cell.strip() for cell in lines[place].split(separator)] for place in (at, following))
-        is_alone = sum(map(bool, title)) < 2 <= len(below) and title[0].lower() not in (*SYSTEM, *TOPIC)
-        is_alone &= all(cell and not _has_digit_first(cell) and cell.lower() not in GAPS for cell in below[1:])
-        is_remark = len(title) != len(below) and re.match(r"#+ *[A-Za-z]|sep=.$", title[0])
-        if not (is_alone or is_remark):
-            break
-        lines[at] = ""
-    return "\n".join(lines)
-
-
-def _first_line(text: str) -> tuple[str, str]:
-    """The first line that is not blank, and what parts its cells."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    return first, max(",\t;|", key=first.count)
-
-
-def _of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
+def of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None) -> ScoreFile:
     of_topics = list(
         islice((row for row in rows if row.topic not in SUMMARY or row.topic == MEAN), most("score_lines") + 1)
     )
@@ -174,6 +153,7 @@ class _Repairs:
         self._dropped: list[tuple[str, str]] = []
         self._rows: list[str] = []
         self._decimals: dict[str, str] = {}  # a cell with each sign
+        self.roles: Roles | None = None
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -181,7 +161,9 @@ class _Repairs:
         repaired = (f"{counted(n, 'cell')} {how}, such as {self._first[how]!r}" for how, n in counts)
         dropped = [f"column {name!r} is no {what}: left out" for name, what in self._dropped]
         dropped += [f"row {shorten(name)} has no scores of its own: left out" for name in self._rows]
+        said = [Note("inferred", name, f"columns: {self.roles}")] if self.roles else []
         return (
+            *said,
             *(Note("repaired", name, text) for text in repaired),
             *(Note("dropped", name, text) for text in dropped),
         )
@@ -221,7 +203,7 @@ class _Repairs:
 
     def without_summaries(self, columns: dict[int, str]) -> dict[int, str]:
         """The columns of topics, without means over them and ranks, where there are others."""
-        kept = {at: name for at, name in columns.items() if not SUMMARIES.fullmatch(name)}
+        kept = {at: name for at, name in columns.items() if not BESIDE.fullmatch(name)}
         names = {*kept.values()}
         kept = {at: name for at, name in kept.items() if not (of := _SPREAD.fullmatch(name)) or of["of"] not in names}
         if not kept:
@@ -269,12 +251,15 @@ def _stem(source: Source) -> str:
 
 
 def _is_header(line: str, separator: str) -> bool:
+    """Whether a line names columns: those of topics, systems or measures, or none for the first."""
     try:
-        names = [cell.strip().lower() for cell in next(csv.reader([line], delimiter=separator), [])]
+        names = [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
     except csv.Error:
         return False
-    known = any(name in (*TOPIC, *SYSTEM) for name in names) or not names[:1] or not names[0]
-    return len(names) > 1 and known and names[:2] != ["runid", ALL]
+    lower = [name.lower() for name in names]
+    known = any(name in (*TOPIC, *SYSTEM, *MEASURE) for name in lower) or not names[:1] or not names[0]
+    is_line = lower[:2] == ["runid", ALL] or (any(map(is_number, names)) and lower[0] not in _FIRST)
+    return len(names) > 1 and (known or "name" in lower) and not is_line
 
 
 def _json_rows(text: str, source: Source) -> Iterator[Row]:
@@ -291,7 +276,7 @@ def _json_rows(text: str, source: Source) -> Iterator[Row]:
 def _table_rows(text: str, separator: str, repairs: _Repairs) -> Iterator[Row]:
     source, repairs.decimal_commas = repairs.source, separator != ","
     reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
-    cells = ((reader.line_num, [_plain(cell) for cell in row]) for row in reader)
+    cells = ((reader.line_num, [cell.strip() for cell in row]) for row in reader)
     lines = ((number, row) for number, row in cells if any(row))
     try:
         number, header = next(lines, (1, []))
@@ -302,12 +287,6 @@ def _table_rows(text: str, separator: str, repairs: _Repairs) -> Iterator[Row]:
         raise InputError(f"expected a table, found: {error}", source.name, reader.line_num) from None
 
 
-def _plain(cell: str) -> str:
-    """A cell without blanks around it and marks of HTML or Markdown."""
-    text = _TAG.sub("", cell).strip() if "<" in cell else cell.strip()
-    return text[2:-2].strip() if len(text) > 4 and text[:2] == text[-2:] == "**" else text
-
-
 def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repairs: _Repairs) -> Iterator[Row]:
     source = repairs.source
     refuse_more("table_columns", len(header), where=source.name)
@@ -316,52 +295,35 @@ def _rows_below(header: list[str], lines: Iterator[tuple[int, list[str]]], repai
     if is_assignment(header):
         yield from counts_in_table(lines, header, source.name, stem)
         return
-    numbers = all(map(_DECIMAL.fullmatch, header[1:])) or all(map(_has_digit_first, (header[0], header[-1])))
-    if len(header) > 1 and numbers:
-        found = ", ".join(map(repr, header[:3]))
-        raise InputError(f"expected names of columns in the first line, found {found}", source.name, 1)
     begun = [*islice(lines, _LOOKED_AT)]
-    _refuse_two_headers(header, begun, source)
     kept = repairs.without_nameless(header, [row for _, row in begun])
     header = [header[at] for at in kept]
     lines = ((number, [row[at] for at in kept]) for number, row in chain(begun, lines))
     begun = [*islice(lines, _LOOKED_AT)]
-    form = _form(header, source)
-    scores = form.scores
-    if form.columns == "topic":
+    given = roles.of_header(header, source.name)
+    if given is None:
+        found = ", ".join(map(repr, header[:3]))
+        expected = "expected a column topic, system or measure in the first line"
+        raise InputError(f"{expected}, found {found}: call the column of systems `system`", source.name, 1)
+    scores = given.values
+    if given.spread == "topic":
         scores = repairs.without_summaries(scores)
-    if form.columns in ("topic", "measure"):
-        scores = repairs.without_words(scores, form.columns, [row for _, row in begun])
-    named = [at for at in (form.topic, form.system, form.measure, form.judge) if at is not None]
+    if given.spread in ("topic", "measure"):
+        scores = repairs.without_words(scores, given.spread, [row for _, row in begun])
+    repairs.roles = given
+    place = {role: at for role in roles.IN_FILES if (at := given.at(role)) is not None}
     for number, row in chain(begun, lines):
-        if form.columns in ("topic", "system") and repairs.is_no_row(row, named, scores):
+        if given.spread in ("topic", "system") and repairs.is_no_row(row, [*place.values()], scores):
             continue
-        for at in named:
+        for role, at in place.items():
             if not row[at]:
-                raise InputError(f"expected a {header[at] or 'topic'}, found an empty cell", source.name, number)
-        topic, system, measure = (None if at is None else row[at] for at in (form.topic, form.system, form.measure))
-        judge = "" if form.judge is None else f" {row[form.judge]}"
+                raise InputError(f"expected a {header[at] or role}, found an empty cell", source.name, number)
+        cells = {role: row[at] for role, at in place.items()}
         for at, name in scores.items():
-            value = repairs.number(row[at], number)
-            yield Row(
-                ((name if form.columns == "measure" else measure) or stem) + judge,
-                (name if form.columns == "topic" else topic) or MEAN,
-                value,
-                number,
-                (name if form.columns == "system" else system) or "",
-            )
-
-
-def _refuse_two_headers(header: list[str], begun: list[tuple[int, list[str]]], source: Source) -> None:
-    """Raises InputError where names stand in the first two lines: those of groups of columns above those of columns."""
-    if not begun or (len(set(header[1:])) == len(header[1:]) and all(header[1:])):
-        return
-    number, second = begun[0]
-    if all(second[1:]) and not any(map(_has_digit_first, second[1:])) and not {*map(str.lower, second)} & {*GAPS}:
-        problem = "expected the names of columns in one line, found those of groups above them"
-        raise InputError(
-            f"{problem}: leave that line out; a table groups.csv of topics may say it", source.name, number
-        )
+            named = {**cells, **({given.spread: name} if given.spread else {})}
+            value = repairs.number(TRUTH.get(row[at].lower(), row[at]), number)
+            topic, system = named.get("topic", MEAN), named.get("system", "")
+            yield Row(roles.called(named, stem), topic, value, number, system)
 
 
 def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source) -> Iterator[tuple[int, list[str]]]:
@@ -372,91 +334,9 @@ def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source)
         yield number, row
 
 
-@dataclass(frozen=True)
-class _Form:
-    """Which columns of a table name what, which hold scores, and what the names of these are ("": nothing)."""
-
-    topic: int | None
-    system: int | None
-    measure: int | None
-    scores: dict[int, str]
-    columns: str
-    judge: int | None = None
-
-
-def _form(header: list[str], source: Source) -> _Form:
-    """As `_form_without_judges`, perhaps beside a column that says by whose labels the scores are."""
-    judge = _column([name.lower() for name in header], JUDGE)
-    if judge is None or len(header) < 3:
-        return _form_without_judges(header, source)
-    form = _form_without_judges(header[:judge] + header[judge + 1 :], source)
-    topic, system, measure = (
-        None if at is None else at + (at >= judge) for at in (form.topic, form.system, form.measure)
-    )
-    scores = {at + (at >= judge): name for at, name in form.scores.items()}
-    return _Form(topic, system, measure, scores, form.columns, judge)
-
-
-def _form_without_judges(header: list[str], source: Source) -> _Form:
-    """Long: topic, score, and system or measure. Wide: a column for each system, topic, or measure."""
-    lower = [name.lower() for name in header]
-    topic, score, system, measure = (_column(lower, names) for names in (TOPIC, SCORE, SYSTEM, MEASURE))
-    others = [at for at in range(len(header)) if at not in (topic, system, measure)]
-    if system is None and "name" in lower and (topic is not None or any(is_measure(header[at]) for at in others)):
-        system = lower.index("name")  # as PyTerrier has it
-        if topic is None:
-            raise InputError(MEANS_ALONE, source.name, 1)
-    if topic is not None and system is None and score is None and any(is_measure(header[at]) for at in others):
-        return _Form(topic, None, None, _named_columns(header, (topic,), "measure", source), "measure")
-    if score is not None and topic is not None and (system is not None or measure is not None):
-        return _Form(topic, system, measure, {score: ""}, "")
-    if topic is not None and system is not None and measure is None:
-        return _Form(topic, system, None, _named_columns(header, (topic, system), "measure", source), "measure")
-    if topic is None and system is not None and header[0]:
-        beside = tuple(at for at in (system, measure) if at is not None)
-        if measure is None and all(is_measure(name) for at, name in enumerate(header) if at != system):
-            return _Form(None, system, None, _named_columns(header, beside, "measure", source), "measure")
-        return _Form(None, system, measure, _named_columns(header, beside, "topic", source), "topic")
-    if topic is None and header[0]:
-        first = next((at for at, name in enumerate(header) if not SUMMARIES.fullmatch(name)), 0)
-        return _Form(None, first, measure, _named_columns(header, (first,), "topic", source), "topic")
-    topic = topic or 0
-    return _Form(topic, None, None, _named_columns(header, (topic,), "system", source), "system")
-
-
-def _column(header: list[str], names: Collection[str]) -> int | None:
-    return next((at for at, name in enumerate(header) if name in names), None)
-
-
-def _named_columns(header: list[str], beside: tuple[int, ...], what: str, source: Source) -> dict[int, str]:
-    """The columns of a wide table by their place: one for each system, topic or measure, as `what` says."""
-    names: dict[int, str] = {at: name for at, name in enumerate(header) if at not in beside}
-    no_systems = (*SCORE, *SYNONYMS["system"], *MEASURE, "") if what == "system" else ()
-    if not names or any(name.lower() in no_systems for name in names.values()):
-        expected = "expected columns topic, system, score (or topic and one column for each system)"
-        raise InputError(f"{expected}, found {', '.join(map(repr, header))}", source.name, 1)
-    for name, times in Counter(names.values()).items():
-        if not name:
-            raise InputError(f"expected a name for the column of each {what}, found an empty one", source.name, 1)
-        if times > 1:
-            raise InputError(f"expected one column for each {what}, found two for {name!r}", source.name, 1)
-    return names
-
-
 def _has_digit_first(cell: str) -> bool:
     """Whether a cell begins as a number, or is an infinite one."""
     return bool(re.match(r"[-+.]?\d|[-+]?inf", cell, re.IGNORECASE)) and not re.fullmatch(r"\d+(\.\d+)?[KMBG]B?", cell)
-
-
-def _of_benchmark(source: Source) -> Iterator[Row] | None:
-    """The rows of JSON of nuggets, or of a benchmark's results; None for any other file."""
-    head = source.head(1 << 16)
-    begun = json_head(head) or array_head(head)
-    if begun is not None and is_answer(begun.keys, head):
-        return counts_in_json(plain_text(source, EXPECTED), source.name, _stem(source))
-    if begun is not None and is_result(begun.keys, head):
-        return results_in_json(plain_text(source, EXPECTED), source)
-    return None
 
 
 def _records(source: Source) -> pd.DataFrame | None:
@@ -472,10 +352,8 @@ def _records(source: Source) -> pd.DataFrame | None:
         return pd.DataFrame.from_records(records)
     outermost = json_head(head) if begun == b"{" else None
     keys = {key.lower() for key in outermost.keys} if outermost else set()
-    if outermost and (is_frame(keys) or (keys and outermost.depth > 1)):
+    if outermost and keys and outermost.depth > 1:
         content = parse_json(source.read(), source.name, what="scores by system and topic", kind=dict)
-        if is_frame(content) or _is_by_column(content):
-            return _frame(content, source)
         return pd.DataFrame.from_records([*_nested(content, source)], columns=["system", "topic", "measure", "score"])
     if not keys or ("query_id" in keys and not keys & {*SYSTEM}):
         return None
@@ -493,66 +371,17 @@ def _parquet(source: Source) -> pd.DataFrame:
         raise InputError(f"expected a readable Parquet table, found: {reason}", source.name) from None
 
 
-def is_frame(keys: Collection[str]) -> bool:
-    """Whether JSON with these keys is what pandas writes with `orient="split"` or "table"."""
-    return "data" in keys and ("columns" in keys or "schema" in keys)
-
-
-def _is_by_column(content: Mapping[str, Any]) -> bool:
-    """Whether JSON is a frame as pandas writes it without saying how, one column of which names systems."""
-    named = [column for name, column in content.items() if name.lower() in SYSTEM]
-    return any(
-        isinstance(column, dict) and all(isinstance(value, str) for value in column.values()) for column in named
-    )
-
-
-def _frame(content: dict[str, Any], source: Source) -> pd.DataFrame:
-    """The frame of JSON that pandas wrote, its index a column without a name unless it numbers the rows."""
-    try:
-        if "schema" in content:
-            return pd.DataFrame.from_records(content["data"])
-        if "data" not in content:
-            return pd.DataFrame(content)
-        names, index = content["columns"], content.get("index", [])
-        for at, row in enumerate(content["data"], 1):
-            if len(row) != len(names):
-                raise ValueError(f"row {at} of its data has {len(row)} cells, and there are {len(names)} columns")
-        frame = pd.DataFrame(content["data"], columns=names)
-        if index != [*range(len(frame))]:
-            frame.insert(0, "", index)
-        return frame
-    except (TypeError, ValueError, KeyError, AttributeError) as error:
-        raise InputError(f"expected a table as pandas writes it, found: {error}", source.name) from None
-
-
 def _nested(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, str, Any]]:
-    """Rows of {system: {topic: score}}, {system: {topic: {measure: score}}}, or {topic: {measure: score}}.
-
-    Or by judge, or measure: {judge: {system: {topic: score}}}.
-    """
+    """Rows of {system: {topic: score}}, {system: {topic: {measure: score}}}, or {topic: {measure: score}}."""
     inner = next((part for part in content.values() if isinstance(part, dict) and part), {})
     by_measure = all(map(is_measure, inner)) and not any(isinstance(value, dict) for value in inner.values())
-    innermost = next((part for part in inner.values() if isinstance(part, dict)), {})
-    outer = all(map(is_measure, content)) or (all(map(says_who, content)) and all(map(TOPIC_ID.fullmatch, innermost)))
     for first, second, value in _pairs(content, source):
         if by_measure:
             yield _stem(source), first, second, value
-        elif outer and isinstance(value, dict):
-            measure = first if is_measure(first) else f"{_stem(source)} {first}"
-            yield from ((second, str(topic), measure, score) for topic, score in value.items())
         elif isinstance(value, dict):
             yield from ((first, second, str(measure), score) for measure, score in value.items())
         else:
             yield first, second, _stem(source), value
-
-
-def is_by_judge_or_measure(names: Collection[str]) -> bool:
-    """Whether the outermost names of JSON are those of judges, or of measures.
-
-    >>> is_by_judge_or_measure(["nist", "gpt-4o"]), is_by_judge_or_measure(["bm25", "e5"])
-    (True, False)
-    """
-    return bool(names) and (all(map(is_measure, names)) or all(map(says_who, names)))
 
 
 def _pairs(content: dict[str, Any], source: Source) -> Iterator[tuple[str, str, Any]]:
@@ -570,10 +399,12 @@ def _rows_of(table: pd.DataFrame, repairs: _Repairs) -> Iterator[Row]:
     yield from _rows_below([str(name).strip() for name in table.columns], lines, repairs)
 
 
-def _outputs(text: str, source: Source) -> ScoreFile:
+def _outputs(text: str, source: Source, columns: Sequence[str]) -> ScoreFile:
     """Lines of measure, topic, value (trec_eval), of topic, measure, value (ir_measures), or of those with a system."""
     refuse_more("score_lines", text.count("\n"), where=source.name)
     lines = [(number, fields_of_output(line)) for number, line in _lines(text)]
+    if columns:
+        return _with_systems(lines, source, columns)
     widths = Counter(len(fields) for _, fields in lines)
     for number, fields in lines:
         if not 3 <= len(fields) <= 4 or (
@@ -607,59 +438,39 @@ def fields_of_output(line: str) -> list[str]:
     return by_tabs if len(by_tabs) == 4 and all(by_tabs) else line.split()
 
 
-ORDERS = (("system", "measure", "topic"), ("system", "topic", "measure"), ("measure", "topic", "system"))
+def _with_systems(lines: list[tuple[int, list[str]]], source: Source, columns: Sequence[str] = ()) -> ScoreFile:
+    """The rows of lines that name a system; means are compared with those of the rows, and left out.
 
-
-def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
-    """What the first three fields of lines of four are, as one of ORDERS; None where nothing says it.
-
-    Names of measures say it, then the topic of means, then topics that are numbers, then one measure for all lines.
-
-    >>> order_of([["run-1", "map", "7", ".5"]]), order_of([["a", "x", "q1", "1"], ["b", "x", "q2", "0"]])
-    (('system', 'measure', 'topic'), ('system', 'measure', 'topic'))
+    Raises InputError where nothing says which column is what.
     """
-    fields = [{line[at] for line in lines} for at in range(3)]
-    numbered = [all(TOPIC_ID.fullmatch(name) or name in SUMMARY for name in names) for names in fields]
-    signs = (
-        ("measure", [all(map(is_measure, names)) for names in fields]),
-        ("topic", [bool(names & {*SUMMARY}) for names in fields]),
-        ("topic", numbered),
-        ("measure", [len(names) == 1 for names in fields]),
-    )
-    orders = [order for order in ORDERS if not numbered[order.index("measure")]]
-    for role, fit in signs:
-        left = [order for order in orders if fit[order.index(role)]]
-        if sum(fit) == 1 and left:
-            orders = left
-    return orders[0] if len(orders) == 1 else None
-
-
-def _with_systems(lines: list[tuple[int, list[str]]], source: Source) -> ScoreFile:
-    """The rows of lines that name a system; means are compared with those of the rows, and left out."""
-    order = order_of([fields for _, fields in lines])
+    order = () if columns else roles.order_of([fields for _, fields in lines])
     if order is None:
-        problem = (
-            "expected run, measure, topic and value in each line, in an order that names of measures or topics show"
-        )
-        header = "write a first line `run measure topic value` with the names in their order, separated as the rest is"
-        raise InputError(f"{problem}, found {shorten(' '.join(lines[0][1]))}; {header}", source.name, lines[0][0])
-    at = {role: order.index(role) for role in order}
+        raise roles.ask(lines[0][1], source.name, lines[0][0])
+    given = Roles(tuple(columns) or (*order, "value"))
     rows: list[Row] = []
     means: dict[tuple[str, str], tuple[float, int]] = {}
     for number, fields in lines:
-        system, measure, topic = (fields[at[role]] for role in ("system", "measure", "topic"))
-        value = _number(TRUTH.get(fields[3].lower(), fields[3]), source, number)
-        if topic in SUMMARY:
-            means[system, measure] = value, number
+        if len(fields) != len(given.columns):
+            expected = f"expected {len(given.columns)} columns, as collection.toml says"
+            raise InputError(f"{expected}, found {shorten(' '.join(fields))}", source.name, number)
+        cells = {role: field for role, field in zip(given.columns, fields, strict=True) if role}
+        value = _number(TRUTH.get(cells["value"].lower(), cells["value"]), source, number)
+        measure, topic = roles.called(cells, _stem(source)), cells.get("topic", MEAN)
+        if topic in SUMMARY and "topic" in cells:
+            means[cells.get("system", ""), measure] = value, number
         else:
-            rows.append(Row(measure, topic, value, number, system))
-    return ScoreFile(source, rows, [""], (*_said(order, lines, source), *_compared(means, rows, source)))
-
-
-def _said(order: Sequence[str], lines: list[tuple[int, list[str]]], source: Source) -> Iterator[Note]:
-    yield Note("inferred", source.name, f"columns read as {', '.join(order)} and value")
-    if truths := sum(fields[3].lower() in TRUTH for _, fields in lines):
-        yield Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")
+            rows.append(Row(measure, topic, value, number, cells.get("system", "")))
+    measures = {row.measure for row in rows}
+    sure = bool(columns) or len(measures) < 2 or all(map(is_measure, measures))
+    said = [Note("inferred", source.name, f"columns: {given}")]
+    if not sure:
+        text = (
+            f"columns read in the usual order ({given}), as no name of a measure says it; otherwise a collection.toml"
+        )
+        said.append(Note("question", source.name, f"{text} says it: {roles.columns_text(source.name)}"))
+    truths = sum(field.lower() in TRUTH for _, fields in lines for field in fields)
+    said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
+    return ScoreFile(source, rows, [""], (*said, *_compared(means, rows, source)))
 
 
 def _compared(

@@ -28,7 +28,9 @@ import numpy as np
 
 from evalcore.common.constants import Missing
 from evalcore.common.later import pd
-from evalcore.data.score_files import EXPECTED, ScoreFile, read_scores
+from evalcore.data.kinds import read_as
+from evalcore.data.roles import called
+from evalcore.data.score_files import EXPECTED, ScoreFile
 from evalcore.data.score_rows import cell_of
 from evalcore.data.sources import Source, from_paths
 from evalcore.direction import directed, good_of
@@ -65,16 +67,17 @@ def read_score_tables(
     systems: Collection[str] = (),
     good: Callable[[str], Good | None] = lambda name: None,
     placed: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+    columns: Sequence[str] = (),
 ) -> ScoreTables:
     """Read and join the scores of several files. `systems` are known names: an output is called by the one it fits.
 
     A `runid` decides before the file's name, unless two outputs share it or only the file's name is known. `good` says
-    of a measure's name which end of its scores is good (None: the high one); `placed` of a file's name its `system` or
-    `topic`.
+    of a measure's name which end of its scores is good (None: the high one); `placed` of a file's name its `system`,
+    `topic` and other roles, `columns` those of the columns of lines.
     """
     if missing not in get_args(Missing):
         raise InputError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")
-    files = [read_scores(source) for source in sources]
+    files = [read_as("scores", source, columns) for source in sources]
     if not any(file.rows for file in files):
         where = sources[0].name if len(sources) == 1 else ""
         raise InputError(f"expected {EXPECTED}, found no score of any topic: was -q given?", where)
@@ -160,9 +163,10 @@ def _table(files: Sequence[ScoreFile]) -> pd.DataFrame:
 
 
 def _place(file: ScoreFile, place: Mapping[str, str]) -> None:
-    """Give each row what its file's name says and the row does not."""
+    """Give each row what its file's name says and the row does not; judge and repeat are in the measure's name."""
     for row in file.rows if place else ():
         row.system, row.topic = cell_of(row, place)
+        row.measure = called(place, row.measure)
 
 
 def _name_outputs(file: ScoreFile, given: Counter[str], known: Collection[str]) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.common.later import arrow_csv, pa, pd
 from evalcore.common.writing import inert
-from evalcore.data.assessments import Labels, are_subtopics, checked
+from evalcore.data.assessments import Labels, are_subtopics, checked, not_subtopics
 from evalcore.data.characters import UNSEEN
 from evalcore.data.json_tables import array_head, json_form, json_head, read_json
 from evalcore.data.json_tables import columns as json_columns
@@ -109,6 +109,7 @@ def read_table(source: Source) -> pd.DataFrame:
         table = _read(_read_text, content, source.name)
     comments, declared = table.attrs.get("comments", ""), any("subtopic" in str(name).lower() for name in table.columns)
     is_query = "query" in map(str.lower, map(str, named(source, content[: 1 << 16])))
+    is_query |= json_form(content[: 1 << 16]) == "judgments"
     table = renamed(table, meanings(list(map(str, table.columns))), source)
     table = _with_whole_judges(table[[name for name in table.columns if name and name not in SPARE]])
     table, texts = _with_stand_ins(table, source) if is_query and "topic" in table.columns else (table, {})
@@ -446,9 +447,12 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
     decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_floats(table["topic"]) else ""
     documents = ids(table, "document", source).to_numpy(dtype=object)
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
+    as_texts = f"{len(texts)} queries are texts: {STAND_INS}" if texts else ""
+    unread = ""
     if subtopics is not None and not table.attrs.get("subtopics"):
         topic_names = topics.astype(str).to_numpy(dtype=object)
-        subtopics = subtopics if are_subtopics(topic_names, subtopics, documents) else None
+        if not are_subtopics(topic_names, subtopics, documents):
+            unread, subtopics = not_subtopics(subtopics, "the column iteration"), None
     return Labels(
         scale,
         source.name,
@@ -458,7 +462,7 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
         table.index.to_numpy(dtype=np.int64),
         subtopics=subtopics if scale.kind == "grades" else None,
         comments=comments,
-        remark="; ".join(filter(None, [decimal, f"{len(texts)} queries are texts: {STAND_INS}" if texts else ""])),
+        remark="; ".join(filter(None, [unread, decimal, as_texts])),
         queries=texts,
     )
 

@@ -146,7 +146,7 @@ def label_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
 
     The distance is to the best tuple of labels; classes count from 1, the worst.
     """
-    tuples = pool_tuples(pool, measure.aspects)
+    tuples = pool_tuples(pool, measure.meant_of(pool).names)
     return _steps(measure, pool, tuples).set_index(pd.Index(pool.documents, name="document", dtype=object))
 
 
@@ -154,16 +154,18 @@ def class_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
     """The same for every admissible tuple of labels, best first."""
     tuples = measure.admissible(pool)
     if tuples is None:
-        tuples = np.array(list(np.ndindex(*(len(pool.scale(name).grades) for name in measure.aspects))))
+        names = measure.meant_of(pool).names
+        tuples = np.array(list(np.ndindex(*(len(pool.scale(name).grades) for name in names))))
     return _steps(measure, pool, tuples).sort_values("class", ascending=False, kind="stable").reset_index(drop=True)
 
 
 def _steps(measure: TOMA, pool: Assessments, tuples: IntArray) -> pd.DataFrame:
-    order, scales = measure.order(pool), [pool.scale(name) for name in measure.aspects]
+    aspects = measure.meant_of(pool).names
+    order, scales = measure.order(pool), [pool.scale(name) for name in aspects]
     classes = order.class_of(tuples)
     names = [labels_upwards(scale) for scale in scales]
     labels = [", ".join(of[at] for of, at in zip(names, row, strict=True)) for row in tuples.tolist()]
     places = measure.positions(pool)
-    positions = {name: np.array(places[name])[column] for name, column in zip(measure.aspects, tuples.T, strict=True)}
+    positions = {name: np.array(places[name])[column] for name, column in zip(aspects, tuples.T, strict=True)}
     worth = {"distance": order.distances[classes], "class": classes + 1, "weight": measure.weights.of(order)[classes]}
     return pd.DataFrame({"labels": labels, **positions, **worth})

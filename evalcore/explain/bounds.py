@@ -31,7 +31,7 @@ def upper_bounds(measure: Measure | str, pool: Assessments, aspects: Sequence[st
         raise InputError(f"expected 1 to {MOST_ASPECTS} aspects, found {len(aspects)}")
     orders = ideal_orders(pool_tuples(pool, aspects), aspects)
     rankings = _rankings(orders, pool)
-    scores = as_measure(measure).scores(pool, rankings)
+    scores = as_measure(measure, pool).scores(pool, rankings)
     topics = pd.Index(pool.topics, name="topic", dtype=object)
     return pd.DataFrame(scores.T, index=topics, columns=pd.Index(rankings.systems, name="strategy", dtype=object))
 

@@ -85,9 +85,9 @@ def read_down(
     s, t = place_of(system, collection.systems, "a system"), place_of(topic, collection.topics, "a topic")
     rankings = collection.rankings
     count = int(rankings.length[s, t]) if depth is None else depth
-    table = walk(as_measure(measure), collection.assessments, rankings, s, t, count)
+    table = walk(as_measure(measure, collection), collection.assessments, rankings, s, t, count)
     if "adds" not in table:
-        grown = _as_it_grows(as_measure(measure), collection, rankings, s, t, len(table))
+        grown = _as_it_grows(as_measure(measure, collection), collection, rankings, s, t, len(table))
         if grown is not None:
             table = table.assign(**{"adds": np.diff(grown, prepend=0.0), "sum so far": grown})
             table.attrs[CUT] = True

@@ -351,7 +351,7 @@ def what_if(measure: Measure | str, collection: Collection, edits: Iterable[Edit
     >>> what_if("P@1", c, ["regrade:topic:b:relevance:1"]).in_the_mean["score_y"].to_dict()
     {'z': 1.0, 's': 1.0}
     """
-    parsed = as_measure(measure)
+    parsed = as_measure(measure, collection)
     sides = [
         (evaluate(parsed, c, topics="all"), evaluate(parsed, c).mean()) for c in (collection, edited(collection, edits))
     ]

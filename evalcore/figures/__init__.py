@@ -23,14 +23,13 @@ from evalcore.figures.lessons import (
     two_rankings,
 )
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
-from evalcore.figures.matrix import cell_notes, correlation_heatmap, topic_correlations
-from evalcore.figures.parts import depth_map, discount_bars, gain_bars, reader_curves
+from evalcore.figures.matrix import cell_notes, correlation_heatmap
+from evalcore.figures.parts import depth_map, discount_bars, gain_bars, gain_curves, reader_curves
 from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
 from evalcore.figures.style import measure_title, plain, system_styles
-from evalcore.figures.thumbnails import difference_bars, first_places, small_matrix
 from evalcore.figures.toma import class_weights, hasse, label_plane
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
-from evalcore.figures.topic import rank_credits, ranked_lists, running_sums, subtopics_met, topic_map
+from evalcore.figures.topic import rank_credits, ranked_lists, running_sums, subtopics_met
 from evalcore.figures.topics import contributions, influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
 from evalcore.figures.tuples import tuple_diagram, tuple_plane
@@ -40,17 +39,17 @@ from evalcore.subjects import added, names_in
 __all__ = [
     "WINNERS", "against_ideal", "as_widget", "asl_curves", "baseline_gains", "border_and_ranks", "bound_boxes",
     "bump", "by_place", "cell_notes", "class_weights", "contributions", "correlation_heatmap", "depth_map",
-    "difference_bars", "discount_bars", "effort_and_gain", "first_places", "gain_bars", "hasse", "importance_bars",
-    "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "on_white",
+    "discount_bars", "effort_and_gain", "gain_bars", "gain_curves", "hasse",
+    "importance_bars", "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "on_white",
     "only_weights", "pair_matrix", "plain", "power_curves", "rank_credits", "rank_intervals", "rank_trajectories",
     "ranked_lists", "ranks_over_topics", "reader_curves", "reading_depth", "running_sums", "scatter", "score_bars",
-    "score_lines", "setting_maps", "shifts", "small_matrix", "standing_at", "subtopics_met", "system_styles",
-    "tau_along", "topic_correlations", "topic_differences", "topic_map", "tuple_diagram", "tuple_plane",
+    "score_lines", "setting_maps", "shifts", "standing_at", "subtopics_met", "system_styles",
+    "tau_along", "topic_differences", "tuple_diagram", "tuple_plane",
     "two_rankings", "variance_shares", "weight_map", "weight_strip", "weight_triangle", "zero_aspect_bars",
 ]  # fmt: skip
 
 if TYPE_CHECKING:  # what subjects add, for type checkers
-    from evalcore.claims.figures import specification_curve
+    from evalcore.claims.figures import option_shares, specification_curve
     from evalcore.focused.figures import document_map, nearness, rank_curves, recall_curves, setting_curves
     from evalcore.labels.figures.combined import combined_scores
     from evalcore.labels.figures.judge_effects import noise_levels
@@ -60,7 +59,6 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         changes_without,
         contribution_bars,
         distribution,
-        gain_curves,
         joint_grades,
         places_off,
         tau_of_parts,
@@ -81,8 +79,8 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     __all__ += [
         "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
         "contribution_bars", "distribution", "document_map", "effort_precision", "gain_against_effort",
-        "gain_by_rank", "gain_curves", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
-        "nearness", "noise_levels", "places_off", "rank_curves", "recall_curves", "setting_curves",
+        "gain_by_rank", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
+        "nearness", "noise_levels", "option_shares", "places_off", "rank_curves", "recall_curves", "setting_curves",
         "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
         "trail_lengths", "walk_down", "walk_map", "win_matrix",
     ]  # fmt: skip

@@ -99,8 +99,9 @@ class Section:
 
     `headline` holds the sentences of the finding by their keys. `link` is an address, or a path in an app whose address
     its reader knows; a path is printed as text. `about` names data, measures and settings, and ends every caption.
-    `paths` are its sliders; figures whose keys are in `unmoved` are not expected to follow any. `mark` stays the same
-    however the section is renamed or moved.
+    `measures` are the texts of those that it is about. `paths` are its sliders; figures whose keys are in `unmoved` are
+    not expected to follow any. `mark` stays the same however the section is
+    renamed or moved.
     """
 
     title: str
@@ -111,6 +112,7 @@ class Section:
     note: str = ""
     about: str = ""
     data: Rests = field(default_factory=Rests)
+    measures: Sequence[str] = ()
     paths: Sequence[Path] = ()
     unmoved: Sequence[str] = ()
     mark: str = field(default_factory=lambda: secrets.token_hex(4))

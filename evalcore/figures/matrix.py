@@ -12,7 +12,7 @@ import pandas as pd
 from evalcore.common.arrays import FloatArray
 from evalcore.common.rounding import less
 from evalcore.figures import draw
-from evalcore.figures.style import LINE, PALETTE, RED, plain
+from evalcore.figures.style import LINE, RED, plain
 from evalcore.meta import CorrelationMatrix
 
 # Brown below 0, blue above, both darker towards the ends: told apart with any colour vision.
@@ -150,25 +150,3 @@ def _chosen(order: Sequence[str], chosen: tuple[str, str] | None) -> list[draw.P
         return []
     row, column = (order.index(name) for name in chosen)
     return [draw.frame(RED, (column - 0.5, column + 0.5), (row - 0.5, row + 0.5), name=draw.SELECTION)]
-
-
-def topic_correlations(
-    values: pd.Series, label: str, mean: float, interval: tuple[float, float] | None = None, height: int = 380
-) -> draw.Figure:
-    """The correlation of two measures on each topic, ascending; the line is their mean, the band its interval."""
-    known = values.dropna().sort_values(kind="stable")
-    dots = draw.marks(
-        list(range(1, len(known) + 1)),
-        known,
-        {"size": 8, "color": PALETTE[0]},
-        f"topic %{{customdata[0]}}<br>{plain(label)} %{{y:.3f}}",
-        customdata=[[plain(topic)] for topic in known.index],
-    )
-    lowest = float(known.min()) if len(known) else 0.0
-    return draw.figure_of(
-        [dots],
-        height,
-        xaxis=draw.axis("topics, from the least alike", showgrid=False, tickvals=[]),
-        yaxis=draw.axis(f"{plain(label)} on the topic", range=[min(0.0, lowest) - 0.05, 1.05]),
-        shapes=draw.mean_and_band(mean, *(interval or (np.nan, np.nan))),
-    )

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.matrix import correlation_scale
-from evalcore.figures.style import LINE, PALETTE, plain
+from evalcore.figures.style import LINE, PALETTE, look_of_line, plain
 from evalcore.notation.display_names import reading_name
 
 
@@ -19,6 +20,62 @@ def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> dr
     bars = draw.bars([plain(label) for label in labels], gains, PALETTE[0], "%{x}: gain %{y:.4g}")
     across, up = draw.axis("grade", type="category"), draw.axis("gain")
     return draw.figure_of([bars], height, xaxis=across, yaxis=up)
+
+
+def gain_curves(
+    values: FloatArray,
+    curves: Mapping[str, tuple[FloatArray, FloatArray]],
+    title: str,
+    *,
+    steps: bool,
+    height: int = 210,
+) -> draw.Figure:
+    """What a document gains by its value on one column: one curve per setting, over the pool's own distribution.
+
+    `values` are the pool's values; each curve is (positions, gains).
+    """
+    places, counts = in_bands(values)
+    pool = draw.bars(
+        places,
+        counts,
+        LINE,
+        hover="%{x}: %{y:,} assessed",
+        marker={"opacity": 0.45},
+        yaxis="y2",
+        name="assessed documents",
+        showlegend=False,
+    )
+    look = {"color": PALETTE[0], "width": 2.5, "shape": "hvh" if steps else "linear"}
+    lines = [
+        draw.line(
+            x,
+            y,
+            {**look, "dash": look_of_line(at)["dash"]},
+            f"{plain(label)}<br>%{{x:.4g}} gains %{{y:.3f}}",
+            name=plain(label),
+            mode="lines+markers" if steps else "lines",
+        )
+        for at, (label, (x, y)) in enumerate(curves.items())
+    ]
+    return draw.figure_of(
+        [pool, *lines],
+        height,
+        xaxis=draw.axis(title),
+        yaxis=draw.axis("u", range=[-0.05, 1.08], tickvals=[0, 0.5, 1]),
+        yaxis2={"overlaying": "y", "visible": False, "rangemode": "tozero"},
+        showlegend=len(curves) > 1,
+        bargap=0.05,
+    )
+
+
+def in_bands(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
+    """Each value and how often it is there; of more than 20 values, the middle of each of 30 bands."""
+    known = values[~np.isnan(values)]
+    levels, counts = np.unique(known, return_counts=True)
+    if len(levels) <= 20:
+        return levels, counts
+    counts, edges = np.histogram(known, bins=30)
+    return (edges[:-1] + edges[1:]) / 2, counts
 
 
 def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 240) -> draw.Figure:

@@ -1,4 +1,4 @@
-"""One topic: rankings rank by rank with every label and what each rank adds; and the map of all topics and systems."""
+"""One topic: rankings rank by rank with every label and what each rank adds."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.direction import directed, good_of
 from evalcore.figures import draw
-from evalcore.figures.draw import Ends, score_text
-from evalcore.figures.style import BLUES, HEIGHT, LINE, PALETTE, RED_TO_BLUE, Styles, plain, system_label, system_ticks
-from evalcore.meta import best_first
+from evalcore.figures.style import LINE, PALETTE, Styles, plain, system_label
 from evalcore.structures.documents import Scale
 
 ROW = 19  # pixels of a rank
@@ -170,54 +167,6 @@ def running_sums(
         yaxis2=draw.axis("discount", overlaying="y", side="right", rangemode="tozero", showgrid=False),
         shapes=[] if marked is None else [draw.upright(marked)],
     )
-
-
-def _means(scores: pd.DataFrame) -> pd.Series:
-    """Means over the rows; 0 of what is infinite at both ends."""
-    with np.errstate(invalid="ignore"):
-        means: pd.Series = scores.mean().fillna(0.0)
-    return means
-
-
-def topic_map(scores: pd.DataFrame, difference: bool = False, styles: Styles | None = None) -> draw.Figure:
-    """Topics x systems as shades, empty where a system has no score; each cell carries `topic | system` for a click.
-
-    Best systems first, hardest topics last, the better the darker. `difference`: from blue (the first measure higher)
-    to red, white at 0. An infinite score has the shade beyond the last finite one, and says ∞.
-    """
-    if difference:
-        scores = directed(scores, "high").fillna(0.0)  # both infinite: no difference
-    systems, topics = (best_first(_means(frame)).index for frame in (scores, scores.T))
-    ordered = scores.loc[topics, systems]
-    drawn = Ends.of(ordered).place(ordered).to_numpy()
-    most = float(np.nanmax(np.abs(drawn), initial=0.0)) or 1.0
-    shades = BLUES if good_of(scores) == "high" else [[1 - at, shade] for at, shade in BLUES[::-1]]
-    scale: dict[str, Any] = {"colorscale": shades, "zmin": 0.0}
-    if difference:
-        scale = {"colorscale": RED_TO_BLUE, "zmin": -most, "zmax": most}
-    infinite = np.isinf(ordered.to_numpy())
-    if infinite.any():
-        scale["text"], scale["texttemplate"] = np.where(infinite, "∞", "").tolist(), "%{text}"
-    texts = [[score_text(value) for value in row] for row in ordered.to_numpy()]
-    cells = draw.trace(
-        "heatmap",
-        x=[plain(system) for system in systems],
-        y=[plain(topic) for topic in topics],
-        z=drawn,
-        customdata=[
-            [[f"{topic} | {system}", text] for system, text in zip(systems, row, strict=True)]
-            for topic, row in zip(topics, texts, strict=True)
-        ],
-        hovertemplate="topic %{y}<br><b>%{x}</b><br>%{customdata[1]}<extra></extra>",
-        colorbar={"thickness": 12, "outlinewidth": 0},
-        xgap=0.5,
-        ygap=0.5,
-        **scale,
-    )
-    look = {"showgrid": False, "tickangle": -60, "tickfont": {"size": 10}}
-    across = draw.axis("", type="category", **look, **system_ticks(list(systems), styles))
-    up = draw.axis("topic", type="category", autorange="reversed", showgrid=False, tickfont={"size": 10})
-    return draw.figure_of([cells], max(HEIGHT, 11 * len(topics) + 160), xaxis=across, yaxis=up)
 
 
 def rank_credits(credits: pd.DataFrame, most: pd.Series, height: int = 320) -> draw.Figure:

@@ -36,7 +36,8 @@ def tuple_plane(
     named; the size of a mark counts documents with any. `order` is `toma.order(pool)`, where it is known. Raises
     InputError for fewer than two aspects, and for a grade that an aspect does not have.
     """
-    if len(toma.aspects) < 2:
+    toma = toma.meant_of(pool)
+    if len(toma.names) < 2:
         raise InputError(f"expected a measure of two aspects or more, found {toma}")
     tuples = _Tuples(toma, pool, toma.order(pool) if order is None else order)
     place = [_held(scale, held or {}) for scale in tuples.scales[2:]]
@@ -54,6 +55,7 @@ def tuple_diagram(toma: TOMA, pool: Assessments, *, order: TupleOrder | None = N
 
     Raises InputError for more tuples than a diagram has room for.
     """
+    toma = toma.meant_of(pool)
     tuples = _Tuples(toma, pool, toma.order(pool) if order is None else order)
     listed = listed_tuples(toma, pool)
     if len(listed) > MOST_NODES:
@@ -75,10 +77,11 @@ def tuple_diagram(toma: TOMA, pool: Assessments, *, order: TupleOrder | None = N
 
 def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:
     """(U, A) the admissible tuples, or where they are too many those that documents have."""
+    toma = toma.meant_of(pool)
     given, shape = toma.admissible(pool), _shape(toma, pool)
     if given is None and math.prod(shape) <= MOST_TUPLES:
         return np.array(list(np.ndindex(*shape)))
-    return distinct(pool_tuples(pool, toma.aspects) if given is None else given, shape)[0]
+    return distinct(pool_tuples(pool, toma.names) if given is None else given, shape)[0]
 
 
 def named(tuples: IntArray, labels: Sequence[Sequence[str]]) -> list[str]:
@@ -100,7 +103,7 @@ class _Tuples:
 
     @cached_property
     def scales(self) -> list[Scale]:
-        return [self.pool.scale(name) for name in self.toma.aspects]
+        return [self.pool.scale(name) for name in self.toma.names]
 
     @cached_property
     def positions(self) -> dict[str, tuple[float, ...]]:
@@ -108,7 +111,7 @@ class _Tuples:
 
     @cached_property
     def documents(self) -> IntArray:
-        return pool_tuples(self.pool, self.toma.aspects)
+        return pool_tuples(self.pool, self.toma.names)
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -126,7 +129,7 @@ class _Tuples:
 
 
 def _shape(toma: TOMA, pool: Assessments) -> tuple[int, ...]:
-    return tuple(len(pool.scale(name).grades) for name in toma.aspects)
+    return tuple(len(pool.scale(name).grades) for name in toma.names)
 
 
 def _held(scale: Scale, held: Mapping[str, float]) -> int:
@@ -157,8 +160,8 @@ def _few_marks(tuples: _Tuples, held: Sequence[int]) -> pd.DataFrame:
     documents = occurrences(pairs, tuples.documents[:, :2], shape[:2])
     marks = pd.DataFrame(
         {
-            "x": np.take(tuples.positions[toma.aspects[0]], pairs[:, 0]),
-            "y": np.take(tuples.positions[toma.aspects[1]], pairs[:, 1]),
+            "x": np.take(tuples.positions[toma.names[0]], pairs[:, 0]),
+            "y": np.take(tuples.positions[toma.names[1]], pairs[:, 1]),
             "share": np.where(known, tuples.share_of(place), np.nan),
             "documents": documents,
             "text": [str(number) if number else "–" for number in place],
@@ -209,7 +212,7 @@ def _level_curves(tuples: _Tuples, held: Sequence[int], levels: FloatArray) -> l
     corner = _with_held(best[None, :2], held)
     power, off = tuples.toma.distance.power, float(tuples.order.distance_of(corner)[0])
     importance = dict(tuples.toma.importance)
-    first, second = tuples.toma.aspects[:2]
+    first, second = tuples.toma.names[:2]
     weights = importance.get(first, 1.0), importance.get(second, 1.0)
     spans = [np.ptp(tuples.positions[name]) for name in (first, second)]
     if not any(weights):

@@ -6,7 +6,7 @@ import pandas as pd
 
 from evalcore.measures import Entry, EntryScreen, TextAP
 from evalcore.structures.documents import Collection
-from evalcore.teaching.papers.base import Exhibit, beside
+from evalcore.teaching.papers.base import IDENTITY, Exhibit, beside
 
 DOCUMENT = "Pehcevski et al. 2007"
 LENGTH = 5000
@@ -43,11 +43,11 @@ EXHIBITS = (
     Exhibit(
         "inex-entry", DOCUMENT, "Equations 8 and 9", "how near is near: the two forms of s(x, b)", entry_points,
         "The text gives a minimum of zero to Eq. 8; at a document's length away it is A / (1 + A), and 0 only "
-        "without a best entry point.", expected=1e-12,
+        "without a best entry point.", IDENTITY, expected=1e-12,
     ),
     Exhibit(
         "inex-ap", DOCUMENT, "Equation 3", "average precision of one part out of two", average_precision,
         "The text says that a relevant part which is not retrieved counts with precision 0, which would give .5; the "
-        "formula weights by recall of text and gives .9. The formula is implemented.", expected=1e-12,
+        "formula weights by recall of text and gives .9. The formula is implemented.", IDENTITY, expected=1e-12,
     ),
 )  # fmt: skip

@@ -5,14 +5,27 @@ Shapes: scores are topics x systems, nan where there is none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 
 from evalcore.direction import directed, good_of
 from evalcore.errors import InputError
-from evalcore.leaderboard.over_topics import Groups, OverTopics, aggregate
+from evalcore.leaderboard.over_topics import (
+    Borda,
+    BradleyTerry,
+    ByGroup,
+    GeometricMean,
+    Groups,
+    Mean,
+    Median,
+    OverTopics,
+    Standardised,
+    WinRate,
+    aggregate,
+    aggregate_of,
+)
 from evalcore.meta.align import refuse_no_frame
 from evalcore.meta.changes import ranks
 from evalcore.notation.values import Value, parameter, parse_value
@@ -82,6 +95,9 @@ def gap_rule_of(text: GapRule | str) -> GapRule:
     return rule
 
 
+AGGREGATES: tuple[OverTopics, ...] = tuple(
+    kind() for kind in (Mean, Median, GeometricMean, Standardised, WinRate, Borda, BradleyTerry)
+)
 GAP_RULES: tuple[GapRule, ...] = (KeepGaps(), LeaveTopicsOut(), LeaveSystemsOut(), Fixed())
 
 
@@ -101,11 +117,39 @@ def gap_effects(
     [[1, 1, 2], [0, 2, 1]]
     """
     refuse_no_frame(scores)
-    table = {"missing": scores.isna().sum()}
-    for rule in map(gap_rule_of, rules):
+    missing, asked = {"missing": scores.isna().sum()}, ((str(rule), by, rule) for rule in map(gap_rule_of, rules))
+    return pd.DataFrame(missing | _ranks_under(scores, asked, groups), index=scores.columns)
+
+
+def aggregate_effects(
+    scores: pd.DataFrame,
+    rules: Sequence[OverTopics | str] = AGGREGATES,
+    gaps: GapRule | str = "KeepGaps()",
+    groups: Groups | None = None,
+) -> pd.DataFrame:
+    """The rank of each system under each rule for topics: systems x rules, by their texts.
+
+    Without named `rules`, the mean of the means of `groups` is one more, if there are any. nan of a system without any
+    score; a rule that does not fit the table has no column.
+
+    >>> scores = pd.DataFrame({"a": [0.9, 0.1, 0.1], "b": [0.2, 0.2, 0.2], "c": [0.1, 0.1, 0.1]})
+    >>> aggregate_effects(scores, ["Mean()", "Median()"]).loc[["a", "b"]].values.tolist()
+    [[1, 2], [2, 1]]
+    """
+    refuse_no_frame(scores)
+    listed = (*rules, ByGroup()) if groups and rules is AGGREGATES else rules
+    asked = ((str(by), by, gap_rule_of(gaps)) for by in map(aggregate_of, listed))
+    return pd.DataFrame(_ranks_under(scores, asked, groups), index=scores.columns)
+
+
+def _ranks_under(
+    scores: pd.DataFrame, asked: Iterable[tuple[str, OverTopics | str, GapRule]], groups: Groups | None
+) -> dict[str, pd.Series]:
+    """The ranks by an aggregate and a rule for gaps, by the name of the two; none of those that do not fit."""
+    table = {}
+    for name, by, rule in asked:
         try:
-            means = aggregate(rule.of(scores), by, groups)
+            table[name] = ranks(aggregate(rule.of(scores), by, groups).dropna())
         except InputError:
             continue
-        table[str(rule)] = ranks(means.dropna())
-    return pd.DataFrame(table, index=scores.columns)
+    return table

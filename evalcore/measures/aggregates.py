@@ -6,6 +6,7 @@ Shapes: A aspects, P pool rows, S systems, T topics.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -15,7 +16,7 @@ import numpy as np
 from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.common.progress import of_each
 from evalcore.errors import InputError
-from evalcore.measures.base import HasPoolAndRankings, Measure, where_covered
+from evalcore.measures.base import HasPoolAndRankings, Measure, OfAspects, where_covered
 from evalcore.measures.dcg import nDCG
 from evalcore.notation.formula import name_latex, number
 from evalcore.notation.values import Range, parameter
@@ -25,7 +26,7 @@ POSITIVE = Range(0)
 
 
 @dataclass(frozen=True)
-class Aggregate(Measure, abstract=True):
+class Aggregate(OfAspects, Measure, abstract=True):
     """A weighted mean of one score per aspect.
 
     `base` is one measure, applied to each of `aspects`, or a list of measures, one for each part. `weights` are made to
@@ -33,7 +34,7 @@ class Aggregate(Measure, abstract=True):
     """
 
     base: Measure | tuple[Measure, ...] = parameter(nDCG(), "the measure of each aspect", positional=True)
-    aspects: tuple[str, ...] = parameter(("relevance", "understandability"), "the aspects to combine", shown=True)
+    aspects: tuple[str, ...] = parameter((), "the aspects to combine; none: all of the collection")
     weights: tuple[float, ...] = parameter((), "how much each aspect counts", within=POSITIVE, role="weight")
 
     @property
@@ -43,23 +44,30 @@ class Aggregate(Measure, abstract=True):
             return self.base
         if not self.base.takes("aspect"):
             raise InputError(f"expected a measure of one aspect, or a list of measures, found {self.base}", str(self))
-        return tuple(self.base.with_(aspect=aspect) for aspect in self.aspects)
+        return tuple(self.base.with_(aspect=aspect) for aspect in self.names)
 
     def with_aspect_weights(self, weights: Mapping[str, float]) -> Measure | None:
-        changed = self.with_(weights=tuple(weights.get(name, 1.0) for name in self.aspects))
+        changed = self.with_(weights=tuple(weights.get(name, 1.0) for name in self.names))
         return changed if isinstance(self.base, Measure) and len(changed.shares) else None
+
+    def meant_of(self, pool: Assessments) -> Measure:
+        if not isinstance(self.base, tuple):
+            meant: Measure = super().meant_of(pool)
+            return meant
+        parts = tuple(part.meant_of(pool) for part in self.base)
+        return self.with_(base=parts) if any(map(operator.is_not, parts, self.base)) else self
 
     @property
     def part_names(self) -> tuple[str, ...]:
         """What each part is called: its aspect, or where each has a measure of its own that measure."""
-        return tuple(map(str, self.base)) if isinstance(self.base, tuple) else self.aspects
+        return tuple(map(str, self.base)) if isinstance(self.base, tuple) else self.names
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
         return {} if self.weights else {"weights": (1.0,) * len(self.parts)}
 
     def scales_of(self, part: str, pool: Assessments) -> tuple[Scale, ...]:
         """Those of the aspects that one base scores in turn."""
-        return tuple(map(pool.scale, self.aspects)) if part == "base" and not isinstance(self.base, tuple) else ()
+        return tuple(map(pool.scale, self.names)) if part == "base" and not isinstance(self.base, tuple) else ()
 
     def of_one_aspect(self) -> Measure:
         return self.parts[0]
@@ -195,7 +203,7 @@ class WHAM(MM):
     True
     """
 
-    aspects: tuple[str, ...] = parameter(("relevance", "credibility"), "the two aspects to combine", shown=True)
+    without_collection: ClassVar[tuple[str, ...]] = ("relevance", "credibility")
     reference: ClassVar[str] = "Lioma, Simonsen & Larsen 2017"
 
 

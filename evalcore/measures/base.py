@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import wraps
 from typing import Any, ClassVar, Protocol, Self, cast
 
 import numpy as np
@@ -69,7 +70,7 @@ class Measure(Value, abstract=True):
     def columns(self) -> tuple[str, ...]:
         """The aspects and signals it reads, in the order in which `of` takes them: the fields `aspects` or `aspect`."""
         one: str = getattr(self, "aspect", "")
-        named: tuple[str, ...] = getattr(self, "aspects", (one,) if one else ())
+        named: tuple[str, ...] = getattr(self, "names", (one,) if one else ())
         return named
 
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
@@ -142,6 +143,10 @@ class Measure(Value, abstract=True):
         lists do not fit.
         """
         return float(self.scores(*one_list(self, rankings))[0, 0])
+
+    def meant_of(self, pool: Assessments) -> Measure:
+        """The measure as it is meant of these labels: with their aspects, where it combines some and names none."""
+        return self
 
     def assumed_scale(self, name: str, values: FloatArray) -> Scale:
         """The scale that a plain list is read on: high is good, grades as `assumed_grades` has them."""
@@ -254,6 +259,10 @@ class Around(Measure, abstract=True):
 
     def covered(self, pool: Assessments) -> BoolArray:
         return self.measure.covered(pool)
+
+    def meant_of(self, pool: Assessments) -> Measure:
+        meant = self.measure.meant_of(pool)
+        return self if meant is self.measure else self.with_(measure=meant)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -422,9 +431,79 @@ def good_end(text: str) -> Good:
         return "high"
 
 
-def as_measure(measure: Measure | str) -> Measure:
-    """A measure, given as itself or as its text."""
-    return measure if isinstance(measure, Measure) else parse(measure)
+def as_measure(measure: Measure | str, on: Assessments | HasPoolAndRankings | None) -> Measure:
+    """A measure, given as itself or as its text, as it is meant of labels, or of a collection (None: of none).
+
+    One that combines aspects and names none means all that have labels: here, and nowhere else, it gets them.
+    """
+    read = measure if isinstance(measure, Measure) else parse(measure)
+    return read if on is None else read.meant_of(on if isinstance(on, Assessments) else assessments_of(on))
+
+
+_READ_POOL = (
+    "scores", "covered", "scores_on", "part_scores", "written_out", "scales_of", "order", "positions", "admissible",
+    "document_gains", "document_worths", "needs_whole_pool",
+)  # fmt: skip
+
+
+class MeantOf:
+    """What measures share that have other parameters for other labels: what takes labels is of the measure meant."""
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        for name in _READ_POOL:
+            method = getattr(cls, name, None)
+            if method is not None and not hasattr(method, "of_meant"):
+                setattr(cls, name, _on_meant(method))
+
+
+def _on_meant(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that takes labels, or a collection: of the measure as it is meant of these."""
+
+    @wraps(method)
+    def changed(self: Any, *given: Any, **named: Any) -> Any:
+        pools = (getattr(one, "assessments", one) for one in (*given, *named.values()))
+        pool = next((one for one in pools if isinstance(one, Assessments)), None)
+        return method(self if pool is None else self.meant_of(pool), *given, **named)
+
+    changed.of_meant = True  # type: ignore[attr-defined]
+    return changed
+
+
+class OfAspects(MeantOf):
+    """What measures that combine aspects share: those of the collection where none are named."""
+
+    aspects: tuple[str, ...]
+    without_collection: ClassVar[tuple[str, ...]] = ("relevance", "understandability")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The aspects that it names; of one that names none, those of papers and plain lists."""
+        return self.aspects or self.without_collection
+
+    def meant_of(self, pool: Assessments) -> Any:
+        """Of all aspects whose labels differ, the leading one first, where it names none and there are several."""
+        known: Any = self
+        if self.aspects:
+            return self
+        combined = combined_aspects(pool)
+        return self if len(combined) < 2 else known.with_(aspects=combined)
+
+
+MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings multiply with each
+
+
+def combined_aspects(pool: Assessments) -> tuple[str, ...]:
+    """The aspects that TOMA, CAM and MM join where nobody chose any: the leading one first, at most five.
+
+    An aspect on which every document has the same declared label tells nothing apart and is left out.
+
+    >>> from evalcore.data import collection
+    >>> labels = {"credibility": {"t": {"a": 1, "b": 0}}, "relevance": {"t": {"a": 1, "b": 0}}}
+    >>> combined_aspects(collection({"run": {"t": {"a": 1.0}}}, labels).assessments)
+    ('relevance', 'credibility')
+    """
+    return tuple(name for name in pool.leading_first if len(pool.scales[name].grades) > 1)[:MOST_COMBINED]
 
 
 def one_list(measure: Measure, rankings: Sequence[Sequence[float | None]]) -> tuple[Assessments, Rankings]:

@@ -13,7 +13,14 @@ import numpy as np
 from evalcore import measures as m
 from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
-from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, unwrapped
+from evalcore.measures.base import (
+    MOST_COMBINED,
+    GainMeasure,
+    HasPoolAndRankings,
+    Measure,
+    combined_aspects,
+    unwrapped,
+)
 from evalcore.measures.diversity import OfSubtopics
 from evalcore.measures.fairness import EVEN, RELEVANT
 from evalcore.measures.nuggets import of_nuggets
@@ -35,7 +42,6 @@ OF_SUBTOPICS: tuple[OfSubtopics, ...] = (
 )  # fmt: skip
 COUNTS = ("num_", "num")  # how counts are called among the measures of evaluation tools
 MOST_GIVEN = 8  # scores of a first look
-MOST_COMBINED = 5  # aspects, of more the first ones: classes and weightings multiply with each
 BASES: tuple[GainMeasure, ...] = (m.nDCG(), m.AP())
 DISTANCES: Mapping[str, Distance] = {"EUCL": m.Euclidean(), "MANH": m.Manhattan(), "CHEB": m.Chebyshev()}
 
@@ -97,19 +103,6 @@ def _given(collection: HasPoolAndRankings) -> dict[str, list[Measure]]:
         first = [*first, *weighted]
     sets = {FIRST_LOOK: first[:MOST_GIVEN], GIVEN: scores, WEIGHTED: weighted}
     return {name: listed for name, listed in sets.items() if listed and (name == FIRST_LOOK or listed != first)}
-
-
-def combined_aspects(pool: Assessments) -> tuple[str, ...]:
-    """The aspects that TOMA, CAM and MM join where nobody chose any: the leading one first, at most five.
-
-    An aspect on which every document has the same declared label tells nothing apart and is left out.
-
-    >>> from evalcore.data import collection
-    >>> labels = {"credibility": {"t": {"a": 1, "b": 0}}, "relevance": {"t": {"a": 1, "b": 0}}}
-    >>> combined_aspects(collection({"run": {"t": {"a": 1.0}}}, labels).assessments)
-    ('relevance', 'credibility')
-    """
-    return tuple(name for name in pool.leading_first if len(pool.scales[name].grades) > 1)[:MOST_COMBINED]
 
 
 def several_aspects(base: GainMeasure, scales: Sequence[Scale], embedding: str = EQUAL_RANGES) -> dict[str, Measure]:

@@ -39,10 +39,10 @@ def evaluate(
     measure, a column the collection lacks, and columns that no topic has together.
     """
     if isinstance(measures, Measure | str):
-        return _frame(evaluated(measures, collection, topics), collection, as_measure(measures))
+        return _frame(evaluated(measures, collection, topics), collection, as_measure(measures, collection))
     if topics is not None:
         check_topics(topics)
-    chosen = [as_measure(measure) for measure in measures]
+    chosen = [as_measure(measure, None) for measure in measures]  # the texts of which are known
     for measure in chosen:
         shared_coverage([measure], assessments_of(collection))
     scored = zip(chosen, _scores(chosen, collection), strict=True)
@@ -55,7 +55,7 @@ def evaluated(measure: Measure | str, collection: HasPoolAndRankings, topics: To
     """(S, T) what `evaluate` gives as a frame, for those who need none."""
     if topics is not None:
         check_topics(topics)
-    measure = as_measure(measure)
+    measure = as_measure(measure, collection)
     shared_coverage([measure], assessments_of(collection))
     return _averaged(next(_scores([measure], collection)), collection, topics)
 
@@ -75,7 +75,7 @@ def covered_topics(
     """
     pool = assessments_of(collection)
     chosen = [measures] if isinstance(measures, Measure | str) else measures
-    every = shared_coverage(list(map(as_measure, chosen)), pool)
+    every = shared_coverage([as_measure(measure, pool) for measure in chosen], pool)
     return tuple(compress(pool.topics, every))
 
 
@@ -136,7 +136,7 @@ def residual(measure: Measure | str, collection: HasPoolAndRankings) -> pd.DataF
 
     Raises InputError for a measure that cannot bound it.
     """
-    measure = as_measure(measure)
+    measure = as_measure(measure, collection)
     if not isinstance(unwrapped(measure)[0], RankBiased):
         raise InputError(f"expected a rank-biased measure (RBP, uRBP, ...), found {measure}")
     shared_coverage([measure], collection.assessments)
@@ -153,11 +153,12 @@ def sweep(
     values are comparable where sources or aspects label different topics. Raises InputError for an unknown parameter,
     a value out of its range, and where no topic is covered at every value.
     """
-    variants = [as_measure(measure).with_(**{parameter: value}) for value in values]
+    measure = as_measure(measure, collection)
+    variants = [measure.with_(**{parameter: value}) for value in values]
     means = _means_on_shared_topics(variants, collection)
     index = pd.Index(list(values), name=parameter, tupleize_cols=False)
     systems = pd.Index(collection.rankings.systems, name="system", dtype=object)
-    return directed(pd.DataFrame(means, index=index, columns=systems), as_measure(measure).good)
+    return directed(pd.DataFrame(means, index=index, columns=systems), measure.good)
 
 
 def _means_on_shared_topics(measures: Sequence[Measure], collection: HasPoolAndRankings) -> FloatArray:

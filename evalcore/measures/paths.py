@@ -55,7 +55,7 @@ def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
     >>> str(with_paths("CAM(nDCG)", {"weights[0]": 3, "base.cutoff": 5}))
     'CAM(nDCG@5, aspects=["relevance", "understandability"], weights=[3, 1])'
     """
-    measure = as_measure(measure)
+    measure = as_measure(measure, None)
     changed: Measure = _changed(
         measure, [_Change(path, _steps(path), value) for path, value in values.items()], measure
     )
@@ -65,7 +65,7 @@ def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
 def leaves(measure: Measure) -> Iterator[Leaf]:
     """Every number of a measure, in the order of its fields.
 
-    >>> [leaf.path for leaf in leaves(as_measure("MM(RBP(rho=0.8), weights=[1, 2])"))]
+    >>> [leaf.path for leaf in leaves(as_measure("MM(RBP(rho=0.8), weights=[1, 2])", None))]
     ['base.rho', 'base.rel', 'base.cutoff', 'weights[0]', 'weights[1]']
     """
     yield from _leaves(measure, "", ())

@@ -17,7 +17,7 @@ import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
 from evalcore.errors import InputError
-from evalcore.measures.base import Measure
+from evalcore.measures.base import Measure, OfAspects
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.discounts import Logarithmic
 from evalcore.measures.parts.gains import Grade
@@ -32,10 +32,12 @@ DISCOUNT = Logarithmic()
 
 
 @dataclass(frozen=True)
-class Reranked(Measure, abstract=True):
+class Reranked(OfAspects, Measure, abstract=True):
     """What they share: some aspects, a weight for each, and a depth."""
 
-    aspects: tuple[str, ...] = parameter(("relevance", "credibility"), "the aspects to combine", shown=True)
+    without_collection: ClassVar[tuple[str, ...]] = ("relevance", "credibility")
+
+    aspects: tuple[str, ...] = parameter((), "the aspects to combine; none: all of the collection")
     weights: tuple[float, ...] = parameter(
         (), "how much each aspect counts; none: 1 / their number", within=WEIGHT, role="weight"
     )
@@ -49,7 +51,7 @@ class Reranked(Measure, abstract=True):
     @property
     def shares(self) -> FloatArray:
         """(A,) weights as given, or equal ones that sum to 1. Raises InputError for too few, too many, none above 0."""
-        count = len(self.aspects)
+        count = len(self.names)
         weights = np.asarray(self.weights or (1 / max(count, 1),) * count, dtype=float)
         if len(weights) != count:
             raise InputError(f"expected a weight for each of {count} aspects, found {len(weights)}", str(self))
@@ -90,14 +92,14 @@ class RankErrors(Reranked, abstract=True):
     def scores(self, pool: Assessments, rankings: Rankings) -> FloatArray:
         length = self.lengths(rankings)
         deepest = int(length.max(initial=0))
-        labels = [label_places(pool.column(name), pool.scale(name)) for name in self.aspects]
+        labels = [label_places(pool.column(name), pool.scale(name)) for name in self.names]
         steps = [_steps_down(_tops(label.astype(float), 0.0, -1.0, length, rankings)) for label in labels]
         errors = self.error(np.array(steps)).reshape(length.shape)
-        worst = self.error(np.array([_largest_steps(deepest)] * len(self.aspects)))
+        worst = self.error(np.array([_largest_steps(deepest)] * len(self.names)))
         return np.where(length > 0, 1 - divided(errors, worst[length]), 0.0)
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
-        names = [name_latex(name) for name in self.aspects]
+        names = [name_latex(name) for name in self.names]
         error = self._error_latex("k=1", [rf"e^{{{name}}}_k" for name in names])
         largest = self._error_latex(r"k=1,3,\ldots", [r"\left(n - k\right)"] * len(names))
         return (
@@ -198,7 +200,7 @@ class nWCS(Reranked, also=("NWCS",)):
     def document_worths(self, pool: Assessments) -> tuple[FloatArray, float]:
         """(P,) z of every assessed document, and z of one that nobody assessed: of the worst grades."""
         worths, unassessed = np.zeros(len(pool)), 0.0
-        for share, name in zip(self.shares.tolist(), self.aspects, strict=True):
+        for share, name in zip(self.shares.tolist(), self.names, strict=True):
             values, scale = pool.column(name), pool.scale(name)
             worst = scale.low if scale.good == "high" else scale.high
             gains = Grade().of(np.append(np.where(np.isnan(values), worst, values), worst), scale)
@@ -206,7 +208,7 @@ class nWCS(Reranked, also=("NWCS",)):
         return worths, unassessed
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
-        parts = zip(self._shares_latex(float(self.shares.sum())), self.aspects, strict=True)
+        parts = zip(self._shares_latex(float(self.shares.sum())), self.names, strict=True)
         grade = Grade()
         worth = " + ".join(
             rf"{share} \cdot {grade.latex(f'{name_latex(name)}_k', self._scale(name, scales))}" for share, name in parts

@@ -20,7 +20,7 @@ import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.measures.base import GainMeasure, Joined, Measure
+from evalcore.measures.base import GainMeasure, Joined, Measure, OfAspects
 from evalcore.measures.dcg import nDCG
 from evalcore.measures.labels import equal_steps
 from evalcore.measures.parts.gains import Gain
@@ -113,7 +113,7 @@ class CustomWeights(ClassWeights):
 
 
 @dataclass(frozen=True)
-class TOMA(Joined):
+class TOMA(OfAspects, Joined):
     """base of W(class of the labels): aspects made one by their distance to the best labels (Maistro et al. 2021).
 
     The base reads a weight as it reads a grade: nDCG linearly, ERR as a probability, AP as relevant where it is above 0
@@ -130,7 +130,7 @@ class TOMA(Joined):
     """
 
     base: GainMeasure = parameter(nDCG(), "the measure that reads the weights", positional=True)
-    aspects: tuple[str, ...] = parameter(("relevance", "understandability"), "the aspects to combine", shown=True)
+    aspects: tuple[str, ...] = parameter((), "the aspects to combine; none: all of the collection")
     distance: Distance = parameter(Euclidean(), "how far a tuple of labels is from the best one", shown=True)
     embedding: Mapping[str, tuple[float, ...]] | str = parameter(
         EQUAL_RANGES,
@@ -156,7 +156,7 @@ class TOMA(Joined):
 
     @property
     def columns(self) -> tuple[str, ...]:
-        return self.aspects
+        return self.names
 
     def gain_functions(self) -> Mapping[str, Gain]:
         raise InputError(
@@ -169,7 +169,7 @@ class TOMA(Joined):
 
     def positions(self, pool: Assessments) -> dict[str, tuple[float, ...]]:
         """The positions of each aspect's labels on the pool's scales, worst to best."""
-        counts = {name: len(pool.scale(name).grades) for name in self.aspects}
+        counts = {name: len(pool.scale(name).grades) for name in self.names}
         for name, count in counts.items():
             if count < 2:
                 raise InputError(
@@ -200,14 +200,14 @@ class TOMA(Joined):
         order = self.order(pool)
         weights = self.weights.of(order)
         scale = Scale("weight", grades=tuple(np.unique(np.append(weights, 0.0)).tolist()))
-        return own[0].of(weights, scale)[order.class_of(pool_tuples(pool, self.aspects))]
+        return own[0].of(weights, scale)[order.class_of(pool_tuples(pool, self.names))]
 
     def with_aspect_weights(self, weights: Mapping[str, float]) -> Measure | None:
-        return self.with_(importance={name: weights.get(name, 1.0) for name in self.aspects})
+        return self.with_(importance={name: weights.get(name, 1.0) for name in self.names})
 
     def written_out(self, pool: Assessments | None = None) -> dict[str, Any]:
         """Importances; with a pool, also the positions of few labels, and those that are not in equal ranges."""
-        values: dict[str, Any] = {"importance": {**dict.fromkeys(self.aspects, 1.0), **dict(self.importance)}}
+        values: dict[str, Any] = {"importance": {**dict.fromkeys(self.names, 1.0), **dict(self.importance)}}
         if pool is not None:
             spread, places = self.with_(embedding={}).positions(pool), self.positions(pool)
             values["embedding"] = {name: own for name, own in places.items() if len(own) <= FEW or own != spread[name]}
@@ -227,13 +227,13 @@ class TOMA(Joined):
         if self.tuples == "product":
             return None
         if self.tuples == "observed":
-            return np.unique(pool_tuples(pool, self.aspects), axis=0) if len(pool) else None
+            return np.unique(pool_tuples(pool, self.names), axis=0) if len(pool) else None
         if isinstance(self.tuples, str):
             raise InputError(f"expected tuples to be product, observed or a list, found {self.tuples!r}", str(self))
-        return _places(self.tuples, [pool.scale(name) for name in self.aspects])
+        return _places(self.tuples, [pool.scale(name) for name in self.names])
 
     def latex(self, scales: Mapping[str, Scale] | None = None) -> str:
-        labels = ", ".join(f"{name_latex(name)}_k" for name in self.aspects)
+        labels = ", ".join(f"{name_latex(name)}_k" for name in self.names)
         weight = rf"W\left(\left[{labels}\right]\right)"
         return f"{name_latex('TOMA')} = {self.base.latex_of(weight)}"
 

@@ -16,7 +16,7 @@ import numpy as np
 from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import MM
-from evalcore.measures.base import Measure
+from evalcore.measures.base import MeantOf, Measure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import UNIT, Arctan, Gain, Step, Table, rel_parameter, relevant
 from evalcore.measures.rbp import RBP, RankBiased, rho_parameter
@@ -24,12 +24,14 @@ from evalcore.notation.formula import name_latex
 from evalcore.notation.values import parameter
 from evalcore.structures.documents import Assessments, Rankings, Scale
 
+UNDERSTANDABILITY = "understandability"
+
 
 @dataclass(frozen=True)
-class UnderstandabilityBiased(RankBiased, abstract=True):
+class UnderstandabilityBiased(MeantOf, RankBiased, abstract=True):
     """RBP whose gain is r(k) * u(k)."""
 
-    aspect: str = parameter("understandability", "the aspect or signal that u reads")
+    aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal that u reads")
     relevance: str = parameter("relevance", "the aspect of topical relevance")
     rel: float | None = rel_parameter()
     reference: ClassVar[str] = "Zuccon 2016"
@@ -38,6 +40,16 @@ class UnderstandabilityBiased(RankBiased, abstract=True):
         if self.aspect == self.relevance:
             raise InputError(f"expected two different columns, found {self.aspect!r} twice", str(self))
         return {self.relevance: relevant(self.rel), self.aspect: self.understandability()}
+
+    def meant_of(self, pool: Assessments) -> Measure:
+        """Of the only other aspect, where none is called understandability. Raises InputError for several."""
+        others = [name for name in pool.aspects if name not in (pool.leading, self.relevance)]
+        if self.aspect != UNDERSTANDABILITY or self.aspect in pool.scales or not others:
+            return self
+        if len(others) > 1:
+            listed = " or ".join(f'aspect="{name}"' for name in others)
+            raise InputError(f"expected {listed}, as it reads one beside relevance, found none of them", str(self))
+        return self.with_(aspect=others[0])
 
     def understandability(self) -> Gain:
         """u, the gain function of understandability."""
@@ -142,7 +154,7 @@ class HRBP(Measure, also=("H_RBP",)):
 
     rho: float = rho_parameter()
     threshold: float | None = parameter(None, "border of the good side of the aspect (U)", role="border")
-    aspect: str = parameter("understandability", "the aspect or signal that u reads")
+    aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal that u reads")
     relevance: str = parameter("relevance", "the aspect of topical relevance")
     rel: float | None = rel_parameter()
     cutoff: int | None = parameter(None, "deepest rank that counts", within=CUTOFF)

@@ -49,6 +49,7 @@ from evalcore.meta.intervals_of_ranks import (
     quickly_resampled,
     rank_intervals,
 )
+from evalcore.meta.letters import letters_of_pairs
 from evalcore.meta.matrix import (
     EQUIVALENT,
     CorrelationMatrix,
@@ -96,7 +97,8 @@ __all__ = [
     "corrected", "corrected_pairs", "correlation_intervals", "correlation_matrix", "difference_sd",
     "difference_sd_interval", "discriminative_power", "distinguished_pairs", "driving_topics",
     "equivalent_groups", "first_in_words", "jackknife_error", "joint_counts", "label_agreement",
-    "leaders", "leave_one_out", "may_be_best", "means_without", "move", "movers", "named_pairs", "needed_differences",
+    "leaders", "leave_one_out", "letters_of_pairs",
+    "may_be_best", "means_without", "move", "movers", "named_pairs", "needed_differences",
     "pair_contributions", "paired_bootstrap", "pearson", "permutation_p", "power",
     "prefix_overlap", "quickly_decided", "quickly_resampled", "rank_changes", "rank_intervals", "rank_ranges",
     "ranks", "rbo", "shared_part", "similar_together", "smallest_effect", "spearman",

@@ -22,7 +22,7 @@ import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray, divided
 from evalcore.common.shown import shown
-from evalcore.errors import check_level
+from evalcore.errors import InputError, check_level
 from evalcore.meta.align import Scores, paired, paired_frames
 from evalcore.meta.order import TIE, ahead, ahead_in_both, as_listed, reverse, shared_prefixes
 
@@ -303,3 +303,16 @@ def deviations(x: FloatArray) -> FloatArray:
 
 def _value(result: FloatArray) -> Value:
     return float(result) if np.ndim(result) == 0 else np.asarray(result)
+
+
+def as_correlation(correlation: Correlation | str) -> Correlation:
+    """A correlation, given as itself or as its name. Raises InputError naming those there are.
+
+    >>> as_correlation("tau").label
+    'τ_b'
+    """
+    if isinstance(correlation, Correlation):
+        return correlation
+    if correlation not in CORRELATIONS:
+        raise InputError(f"expected a correlation ({', '.join(CORRELATIONS)}), found {correlation!r}")
+    return CORRELATIONS[correlation]

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 from evalcore.common.arrays import FloatArray
 from evalcore.errors import check_level
 from evalcore.meta.align import Scores, paired_frames
-from evalcore.meta.correlation import Correlation, Value
-from evalcore.meta.pairwise import as_correlation
+from evalcore.meta.correlation import Correlation, Value, as_correlation
 from evalcore.meta.ranking_doubt import SampledMeans, interval_ends
 from evalcore.meta.resampling import Interval, counted_topics, drawn_topics
 

@@ -14,8 +14,10 @@ from functools import cache
 from string import ascii_lowercase
 
 import numpy as np
+import pandas as pd
 
 from evalcore.common.arrays import BoolArray, IntArray
+from evalcore.common.rounding import less
 
 
 def sharing(inseparable: BoolArray) -> list[tuple[int, ...]]:
@@ -35,6 +37,22 @@ def sharing(inseparable: BoolArray) -> list[tuple[int, ...]]:
             covered[np.ix_(group, group)] += 1
             groups.append(group)
     return [tuple(group) for group in _needed(groups, covered)]
+
+
+def letters_of_pairs(systems: Sequence[str], pairs: pd.DataFrame, alpha: float) -> pd.Series:
+    """The letters of systems, best first: two share one exactly if the p of their pair is not below `alpha`.
+
+    `pairs` has system_a, system_b and p, as `corrected_pairs` or `tukey_p` give it; a pair without a p does not differ.
+
+    >>> pairs = pd.DataFrame({"system_a": ["x", "x", "y"], "system_b": ["y", "z", "z"], "p": [0.2, 0.001, 0.3]})
+    >>> letters_of_pairs(["x", "y", "z"], pairs, 0.05).to_dict()
+    {'x': 'a', 'y': 'a b', 'z': 'b'}
+    """
+    index = pd.Index(systems)
+    a, b = (index.get_indexer(pd.Index(pairs[name])) for name in ("system_a", "system_b"))
+    near = np.eye(len(index), dtype=bool)
+    near[a, b] = near[b, a] = ~less(pairs["p"].to_numpy(), alpha)
+    return pd.Series(letters_of(sharing(near), len(index)), index)
 
 
 def letters_of(groups: Sequence[Sequence[int]], count: int) -> list[str]:

@@ -24,9 +24,9 @@ from evalcore.direction import has_gaps
 from evalcore.drawing import heatmap
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frame, refuse_no_frames, refuse_repeated
-from evalcore.meta.correlation import Correlation
+from evalcore.meta.correlation import Correlation, as_correlation
 from evalcore.meta.order import TIE, means
-from evalcore.meta.pairwise import all_pairs, as_correlation
+from evalcore.meta.pairwise import all_pairs
 from evalcore.meta.ranking_doubt import UNDEFINED, SampledMeans, interval_ends
 from evalcore.meta.resampling import topic_resamples
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from evalcore.common.arrays import FloatArray, IntArray, divided
 from evalcore.common.progress import checkpoint
 from evalcore.errors import InputError
-from evalcore.meta.correlation import CORRELATIONS, Correlation, deviations, reciprocal_sums
+from evalcore.meta.correlation import Correlation, as_correlation, deviations, reciprocal_sums
 from evalcore.meta.order import ahead, reverse
 
 _BYTES_AT_ONCE = 1 << 23
@@ -46,19 +46,6 @@ def all_pairs(correlation: Correlation | str, scores: FloatArray) -> FloatArray:
         result[start : start + step] = product(scores[start : start + step])
         checkpoint(min(start + step, batches) / batches)
     return result
-
-
-def as_correlation(correlation: Correlation | str) -> Correlation:
-    """A correlation, given as itself or as its name. Raises InputError naming those there are.
-
-    >>> as_correlation("tau").label
-    'τ_b'
-    """
-    if isinstance(correlation, Correlation):
-        return correlation
-    if correlation not in CORRELATIONS:
-        raise InputError(f"expected a correlation ({', '.join(CORRELATIONS)}), found {correlation!r}")
-    return CORRELATIONS[correlation]
 
 
 def _one_by_one(correlation: Correlation, scores: FloatArray) -> FloatArray:

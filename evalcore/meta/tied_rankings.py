@@ -9,9 +9,8 @@ Marrero 2017, doi 10.1145/3121050.3121106): with them it does.
 from __future__ import annotations
 
 from evalcore.meta.align import Scores, paired
-from evalcore.meta.correlation import CORRELATIONS, Correlation
+from evalcore.meta.correlation import CORRELATIONS, Correlation, as_correlation
 from evalcore.meta.order import ahead
-from evalcore.meta.pairwise import as_correlation
 
 TIE_AWARE = {"tau_a": "tau", "tau_ap": "tau_ap_b"}
 """The correlation to ask for where tied systems keep one below 1."""

@@ -34,7 +34,7 @@ def choices_of(measure: Measure | str) -> list[Parameter]:
     >>> [one.path for one in choices_of("TOMA(nDCG)")]
     ['base', 'base.dcg', 'distance', 'embedding', 'weights']
     """
-    inside, _ = unwrapped(as_measure(measure))
+    inside, _ = unwrapped(as_measure(measure, None))
     return [
         Parameter(path, 0.0, 0.0, len(options) - 1.0, tuple(map(float, range(len(options)))), help, options)
         for path, options, help in _choices(inside, "")
@@ -47,7 +47,7 @@ def with_settings(measure: Measure, settings: Mapping[str, Any]) -> Measure:
 
     Raises InputError for a path that the measure does not have.
 
-    >>> str(with_settings(as_measure("CAM(RBP(rho=0.8))"), {"base": AP(), "base.rho": 0.5, "weights[0]": 2}))
+    >>> str(with_settings(as_measure("CAM(RBP(rho=0.8))", None), {"base": AP(), "base.rho": 0.5, "weights[0]": 2}))
     'CAM(AP, aspects=["relevance", "understandability"], weights=[2, 1])'
     """
     chosen = {path: value for path, value in settings.items() if not isinstance(value, int | float)}
@@ -68,7 +68,7 @@ def with_option(measure: Measure | str, path: str, option: Value | str) -> Measu
     >>> str(with_option("TOMA(nDCG)", "distance", "Manhattan"))
     'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Manhattan)'
     """
-    measure = as_measure(measure)
+    measure = as_measure(measure, None)
     if isinstance(measure, JudgedBy):
         return measure.with_(measure=with_option(measure.measure, path, option))
     changed: Measure = _with_option(measure, path.split("."), option, path)

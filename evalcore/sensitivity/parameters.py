@@ -151,7 +151,7 @@ def numbers_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[P
 def written_out(measure: Measure | str, collection: HasPoolAndRankings) -> Measure:
     """The same measure with what it reads as equal weights, as ones or as equal steps written out, ready to vary."""
     pool = assessments_of(collection)
-    full: Measure = mapped(as_measure(measure), lambda value: value.with_(**value.written_out(pool)))
+    full: Measure = mapped(as_measure(measure, pool), lambda value: value.with_(**value.written_out(pool)))
     return full
 
 

@@ -77,7 +77,7 @@ def depth_taus(
     for compared in (measure, other):
         variants = [at_depth(compared, depth) for depth in depths]
         means = mean_scores(variants, collection)
-        good = as_measure(compared).good
+        good = as_measure(compared, collection).good
         sides.append([directed(pd.Series(row, collection.rankings.systems), good) for row in means])
     taus = [[tau(first, second) for second in sides[1]] for first in sides[0]]
     index, columns = (pd.Index(list(depths), name=str(side)) for side in (measure, other))

@@ -73,7 +73,7 @@ def trajectory(
     >>> trajectory("RBP(rho=0.5)", "rho", [0.2, 0.5], c).means.round(2).to_numpy().tolist()  # 1 - rho, (1 - rho) rho
     [[0.8, 0.16], [0.5, 0.25]]
     """
-    measure = as_measure(measure)
+    measure = as_measure(measure, collection)
     full = written_out(measure, collection)
     parameter = parameter_of(measure, path, collection)
     wanted = sorted(set(map(float, values)))

@@ -10,32 +10,25 @@ import plotly.graph_objects as go
 import pytest
 from odd_support import write
 
-from app_support import open_app, shown_items
-from ui.address.site import PAGES
-from ui.discriminative_power.controls import LOOKS as POWER_LOOKS
+from app_support import go_to, open_app, shown_items
+from ui.address.places import PAGES, PLACES
 
 WORDS_ALONE = {
     "collection",
     "exercises",
     "glossary",
     "home",
+    "leaderboard",
     "learn",
     "papers",
-    "pins",
     "worked_examples",
 }  # pages without a figure
 LOOKS = [
-    (
-        "discriminative_power",
-        "look",
-        POWER_LOOKS[1:-1],  # the first one is shown unasked
-    ),
-    ("labels", "look", ("Ranking", "Noise", "Pool")),
-    ("leaderboard", "look", ("Missing scores", "Pairwise wins")),
-    ("sensitivity", "look", ("One parameter", "Topics")),
-    ("toma", "look", ("Order", "Partial order", "Systems", "What changed")),
-    ("topic", "look", ("All topics and systems",)),
-    ("understandability", "look", ("Ranking", "Rank intervals", "Correlation", "Significant pairs", "Scores")),
+    ("labels", "look", ("Ranking", "Few human labels", "Pool and noise", "Grades and depth")),
+    ("claim", "look", ("The curve",)),
+    ("sensitivity", "look", ("Scatter", "Along one parameter")),
+    ("toma", "look", ("Plane of labels", "Scatter", "Ranks")),
+    ("understandability", "look", ("Scatter", "Ranks", "Along one parameter", "u(k) and gains")),
 ]
 LINKS: list[tuple[str, dict[str, str]]] = [(page, {}) for page in PAGES] + [
     (page, {key: look}) for page, key, looks in LOOKS for look in looks
@@ -53,7 +46,8 @@ def test_a_page_asks_its_question_and_the_rows_of_its_tables_are_named_or_hidden
     assert not app.exception
     assert app.title[0].value == PAGES[page].question
     names = [one.proto.body for one in app.get("html") if '"page-name"' in one.proto.body]
-    assert [PAGES[page].name in name for name in names] == [True] * (page != "home")
+    place = PLACES[PAGES[page].place].name
+    assert [place in name for name in names] == [True] * (page != "home")
     for shown in app.main.dataframe:
         assert shown.proto.HasField("placeholder"), "a cell without a value would read None"
         hidden = json.loads(shown.proto.columns or "{}").get("_index", {}).get("hidden", False)
@@ -75,21 +69,24 @@ def test_a_page_without_its_figure_explains_why(
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = open_app("home")
     for page in PAGES:
-        app.switch_page(f"pages/{page}.py").run()
+        go_to(app, page).run()
         figures = [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
         messages = [*app.main.info, *app.main.warning, *app.main.error, *app.main.caption]
         assert page in WORDS_ALONE or figures or any(len(message.value) > 30 for message in messages), page
 
 
-def sections(**link: str) -> list[str]:
-    """The groups of the menu, in their order; the one that is open stands in stars."""
-    return [one.proto.popover.label.strip("*") for one in open_app("home", **link).get("popover")][:6]
+def menu(**link: str) -> list[str]:
+    """The places of the menu, in their order."""
+    return [one.proto.label for one in open_app("home", **link).get("page_link") if one.proto.label in NAMES]
 
 
-def test_the_menu_is_grouped_by_what_one_wants_to_do():
-    assert sections()[:5] == ["Explore", "Conclude", "Explain", "Learn", "Data"]
+NAMES = {place.name for place in PLACES.values()}
 
 
-@pytest.mark.parametrize("data", ["navigation sample", "focused sample"])
-def test_pages_on_parts_and_links_come_first_where_there_are_some(data: str):
-    assert sections(data=data)[0] == "Other kinds of retrieval"
+def test_the_menu_has_seven_places_where_the_data_have_no_passages_and_no_links():
+    assert menu() == ["Home", "Rank", "Tune", "Compare", "Labels", "Claim", "Learn"]
+
+
+@pytest.mark.parametrize(("data", "name"), [("navigation sample", "Links"), ("focused sample", "Passages")])
+def test_a_place_about_passages_or_links_comes_first_where_there_are_some(data: str, name: str):
+    assert menu(data=data)[1] == name

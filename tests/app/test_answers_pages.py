@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app_support import open_app
-from ui.address.site import PAGES
+from ui.address.places import PAGES
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from odd_support import write
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import metric, open_app
+from app_support import address_of, metric, open_app
 from evalcore.data import Collection
 from evalcore.explain import upper_bounds
 from evalcore.explain.weightings import means_by_weighting, nearest_change, weightings
@@ -54,7 +54,7 @@ def test_a_weight_moves_the_winner(sample: Collection) -> None:
     assert f"{means.idxmax()} ({means.max():.4f}) " in text(app)
 
 
-@pytest.mark.parametrize("view", ["Scatter", "Leaderboard", "Zeros", "Upper bounds"])
+@pytest.mark.parametrize("view", ["Scatter", "Ranks", "Along one parameter", "Map of two", "Weights"])
 @pytest.mark.parametrize("base", ["nDCG", "AP", "RBP(rho=0.8)", "ERR@20", "Compat", "nDCG@3"])
 def test_every_view_with_every_kind_of_base(view: str, base: str) -> None:
     app = open_page(look=view, base=base)
@@ -82,9 +82,29 @@ def test_any_choice_of_aspects(aspects: list[str]) -> None:
     assert not app.exception
     shown = app.multiselect(key="aspect_weights.aspects").value
     assert len(shown) >= 2
+    weighed = shown if len(shown) > 2 else shown[:1]  # of two one slider: the other has the rest
     assert [slider.label for slider in app.slider if slider.label.startswith("Weight of")] == [
-        f"Weight of {one}" for one in shown
+        f"Weight of {one}" for one in weighed
     ]
+
+
+@pytest.mark.parametrize(
+    ("weights", "share"),
+    [(["relevance:0.1"], 1 / 6), (["relevance:0.2", "credibility:0.8"], 0.2), (["relevance:0", "credibility:0"], 0.5)],
+)
+def test_two_weights_of_an_older_link_are_one_share(sample: Collection, weights: list[str], share: float) -> None:
+    aspects = ["relevance", "credibility"]
+    app = open_page(aspects=aspects, weights=weights)
+    assert app.slider(key="aspect_weights.weights.relevance").value == pytest.approx(share)
+    measure = f'CAM(nDCG, aspects=["relevance", "credibility"], weights=[{share}, {1 - share}])'
+    assert f"{ec.evaluate(measure, sample).mean().max():.4f}" in text(app)
+
+
+def test_one_slider_moves_both_weights() -> None:
+    app = open_page(aspects=["relevance", "credibility"])
+    app.slider(key="aspect_weights.weights.relevance").set_value(0.15).run()
+    assert "Shares: relevance 15%, credibility 85%" in text(app)
+    assert address_of(app)["aspect_weights.weights"] == ["relevance:0.15", "credibility:0.85"]
 
 
 def test_all_weights_at_0_are_explained(sample: Collection) -> None:
@@ -105,37 +125,33 @@ def test_h_of_rbp_has_a_free_threshold_and_persistence(sample: Collection) -> No
     assert "aspect_weights.rho" not in [slider.key for slider in open_page().slider]
 
 
-@pytest.mark.parametrize(("across", "up"), [("CAM", "MM"), ("GM", "relevance alone"), ("credibility alone", "CAM")])
-def test_any_two_combinations_are_scattered(sample: Collection, across: str, up: str) -> None:
-    app = open_page(across=across, up=up)
-    texts = [
-        f'nDCG(aspect="{name.removesuffix(" alone")}")' if "alone" in name else f"{name}(nDCG, aspects={THREE})"
-        for name in (across, up)
-    ]
-    x, y = (ec.evaluate(one, sample).mean() for one in texts)
-    assert f"rankings: {ec.tau(x, y):.3f}; τ_AP with reference {across}: {ec.tau_ap(y, x):.3f}." in text(app)
+@pytest.mark.parametrize("other", ["MM", "nDCG(aspect='credibility')", "AP"])
+def test_a_mean_is_set_against_any_measure(sample: Collection, other: str) -> None:
+    other = f"MM(nDCG, aspects={THREE})" if other == "MM" else other
+    app = open_page(look="Scatter", other=other, weights=["relevance:1"])
+    measure = f"CAM(nDCG, aspects={THREE}, weights=[1, 0.5, 0.5])"
+    x, y = (ec.evaluate(one, sample).mean() for one in (other, measure))
+    assert metric(app, "τ") == f"{ec.tau(x, y):.3f}"
+    assert metric(app, "τ_AP") == f"{ec.tau_ap(y, x):.3f}"
 
 
-def test_the_leaderboard(sample: Collection) -> None:
-    app = open_page(look="Leaderboard", mean="GM", weights=["relevance:1"])
-    table = app.dataframe[0].value
-    measure = f"(nDCG, aspects={THREE}, weights=[1, 0.5, 0.5])"
-    for name in ("CAM", "MM", "GM"):
-        expected = ec.evaluate(name + measure, sample).mean()
+def test_the_ranks_by_a_mean_and_by_each_aspect(sample: Collection) -> None:
+    app = open_page(look="Ranks", mean="GM", weights=["relevance:1"])
+    table = next(one.value for one in app.dataframe if "unassessed@10" in one.value)
+    measure = f"GM(nDCG, aspects={THREE}, weights=[1, 0.5, 0.5])"
+    for one in (measure, *(f'nDCG(aspect="{name}")' for name in ("understandability", "credibility")), "nDCG"):
+        expected, name = ec.evaluate(one, sample).mean(), str(ec.parse(one))
         assert table[name].to_dict() == pytest.approx(expected.to_dict())
-    assert table["rank"].to_dict() == ec.ranks(ec.evaluate(f"GM{measure}", sample).mean()).to_dict()
-    assert table["rank"].is_monotonic_increasing
-    alone = ec.evaluate('nDCG(aspect="credibility")', sample).mean()
-    assert table['nDCG(aspect="credibility")'].to_dict() == pytest.approx(alone.to_dict())
-    assert table["rank by credibility"].to_dict() == ec.ranks(alone).to_dict()
+        assert table[f"rank by {name}"].to_dict() == ec.ranks(expected).to_dict()
+    assert table[f"rank by {ec.parse(measure)}"].is_monotonic_increasing
 
 
 @pytest.mark.parametrize("weights", [[], ["relevance:0"]])
 def test_where_some_aspect_scores_0(sample: Collection, weights: list[str]) -> None:
-    app = open_page(look="Zeros", base="P@10", weights=weights)
+    app = open_page(base="P@10", weights=weights)
     measure: Any = ec.parse(f"MM(P@10, aspects={THREE}, weights={[0 if weights else 0.5, 0.5, 0.5]})")
     parts = measure.part_scores(sample.assessments, sample.rankings)
-    table = app.dataframe[0].value
+    table = next(one.value for one in app.dataframe if "MM is 0" in one.value)
     assert f"In {(parts == 0).any(axis=0).mean():.1%} of {parts[0].size:,} rankings some aspect scores 0." in text(app)
     assert table["MM is 0"].to_dict() == pytest.approx((ec.evaluate(measure, sample) == 0).mean().to_dict())
     expected = dict(zip(sample.systems, (parts[2] == 0).mean(axis=1), strict=True))
@@ -144,7 +160,7 @@ def test_where_some_aspect_scores_0(sample: Collection, weights: list[str]) -> N
 
 @pytest.mark.parametrize("base", ["nDCG", "RBP(rho=0.5)"])
 def test_upper_bounds(sample: Collection, base: str) -> None:
-    app = open_page(look="Upper bounds", base=base)
+    app = open_page(base=base)
     names = ("relevance", "understandability", "credibility")
     best = upper_bounds(f"CAM({base}, aspects={THREE})", sample.assessments, names).max(axis=1)
     assert f"{(best > 1 - 1e-9).mean():.0%} of the topics can reach 1; for {(best < 0.9).mean():.0%}" in text(app)

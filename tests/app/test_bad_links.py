@@ -24,12 +24,12 @@ BAD = {
     ],
     "sensitivity": [
         ("path", "phi", "one of threshold, rho, rel, cutoff"),
-        ("count", "7", "one of 200"),
-        ("ranges", "rho:7", "two numbers from 0.01 to 0.99"),
+        ("fineness", "7", "one of coarse, medium, fine"),
+        ("first", "77", "a whole number from 1 to 10"),
         ("measure", "Blub(3)", "found Blub"),
     ],
     "worked_examples": [
-        ("example", "four", "one of Three documents, RBP by hand"),
+        ("example", "four", "one of Three documents, Each measure"),
         ("ranking", "d4", "one of d1, d2, d3"),
         ("d2", "correctness:x", "one of nc, pc, c"),
     ],
@@ -44,7 +44,7 @@ BAD = {
 def _link(page: str, key: str) -> Mapping[str, str]:
     """What else the link says, so that the setting is on the page."""
     if page == "sensitivity":
-        return {"look": "Any number" if key in ("count", "seed", "ranges") else "One parameter"}
+        return {"look": "Map of two" if key == "fineness" else "Along one parameter"}
     return {"further": "none"} if page == "toma" else {}
 
 
@@ -57,7 +57,7 @@ AT_DEFAULT: Mapping[str, Callable[[AppTest, str], bool]] = {
     "toma": _classes,
     "sensitivity": lambda app, key: True,
     "worked_examples": lambda app, key: "CAM printed" in app.dataframe[0].value,
-    "measures": lambda app, key: any("The two are one measure" in one.value for one in (*app.markdown, *app.caption)),
+    "measures": lambda app, key: app.selectbox(key="measures.start").value == "RBP(rho=0.8)",
 }
 
 

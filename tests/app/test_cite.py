@@ -20,13 +20,13 @@ def test_it_names_version_data_measures_with_their_papers_settings_and_the_link(
         "Measures: RBP(rho=0.5) (Moffat & Zobel 2008); uRBPgr(rho=0.5) (Zuccon 2016).",
         "Persistence ρ: 0.5",
         "Gains of the grades: 0 0, 1 0.4, 2 0.8, 3 1",  # at its default, and yet a number of the measure
-        "opens again at /understandability?understandability.rho=0.5",
+        "opens again at /tune?tune.view=understandability&understandability.rho=0.5",
     ):
         assert part in methods
 
 
 def test_it_names_what_is_drawn_at_random() -> None:
-    methods = paragraph("understandability", tau="true")
+    methods = paragraph("understandability", doubt="all")
     for part in ("rank_intervals (2,000 resamples, seed 0)", "correlation_intervals (1,000 resamples, seed 0)"):
         assert part in methods
 

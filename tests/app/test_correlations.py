@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qs
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -11,10 +12,12 @@ import scipy.stats
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, figure_keys, metric, open_app, shown_items
+from app_support import ROOT, SAMPLE, figure_keys, fresh, metric, open_app, shown_items, things
 from evalcore.measures import short_names, suggestions
 from evalcore.meta import equivalent_groups, ranks
-from ui.correlations.controls import LOOKS
+from ui.address import settings
+from ui.correlations.controls import ASPECTS, PAIR
+from ui.screen.items import Figure
 from ui.screen.text import lines_in, markdown, measure_name
 
 
@@ -52,10 +55,10 @@ def test_the_direction_of_tau_ap_is_that_of_test_and_reference(scores: dict[str,
         assert metric(app, "τ_AP") == f"{expected:.3f}"
 
 
-@pytest.mark.parametrize("view", LOOKS)
+@pytest.mark.parametrize("view", [PAIR, ASPECTS])
 @pytest.mark.parametrize("over", ["system means", "topic by topic"])
 def test_every_view(view: str, over: str) -> None:
-    app = open_page(look=view, over=over, tau="true")
+    app = open_page(look=view, over=over, doubt="all")
     assert not app.exception
     assert not app.error
     assert not app.warning
@@ -63,7 +66,7 @@ def test_every_view(view: str, over: str) -> None:
 
 @pytest.mark.parametrize("correlation", [one.label for one in ec.CORRELATIONS.values()])
 def test_every_correlation(correlation: str) -> None:
-    app = open_page(correlation=correlation, look="Topics")
+    app = open_page(correlation=correlation, over="topic by topic")
     assert not app.exception
     assert not app.warning
 
@@ -77,15 +80,46 @@ def test_a_lower_threshold_makes_more_measures_equivalent() -> None:
     assert "no two measures" in text_from(app, "Equivalent")
 
 
-@pytest.mark.slow
 def test_the_same_measure_on_both_sides_is_no_error() -> None:
-    for view in LOOKS:
-        app = open_page(look=view, test="AP", reference="AP")
-        assert not app.exception
+    app = open_page(test="AP", reference="AP")
+    assert not app.exception
+    assert "pairbump" not in figure_keys(app)
+
+
+def test_the_pair_at_first_is_of_two_measures_that_differ() -> None:
+    """P@5 and its double put the systems in the same order."""
+    app = open_page(measures=["P@5", "NumRelRet@5", "AP"])
+    assert app.selectbox(key="correlations.reference").value == "P@5"
+    assert app.selectbox(key="correlations.test").value == "AP"
+
+
+def test_a_clicked_system_leads_to_the_topics_that_moved_it_and_the_path_back_to_the_matrix() -> None:
+    app = open_page(test="P@10", reference="AP", threshold="0.8")
+    bump = next(one for one in things(app) if isinstance(one, Figure) and one.key == "pairbump")
+    there = clicked(bump, "bm25_base")
+    assert there["compare.view"] == ["moved"]
+    assert [there[f"moved.{key}"] for key in ("x", "y", "system")] == [["AP"], ["P@10"], ["bm25_base"]]
+    moved = fresh("moved", there)
+    steps = [one.proto for one in moved.get("page_link") if one.proto.label in ("Measures", "AP and P@10")]
+    assert [one.label for one in steps] == ["Measures", "AP and P@10"]
+    back = parse_qs(steps[0].query_string)
+    assert (back["correlations.threshold"], back["correlations.test"]) == (["0.8"], ["P@10"])
+
+
+def clicked(figure: Figure, system: str) -> dict[str, list[str]]:
+    """The address after a click on a system."""
+    written = dict[str, list[str]]()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(settings, "write", written.update)
+        patch.setattr(settings, "address", lambda: {"correlations.threshold": ["0.8"]})
+        patch.setattr(settings, "page", lambda: "compare")
+        assert figure.on_select is not None
+        figure.on_select([system])
+    return written
 
 
 def test_one_aspect_alone_is_an_error_with_words() -> None:
-    app = open_page(look="Aspects", aspects=["relevance"])
+    app = open_page(look=ASPECTS, aspects=["relevance"])
     assert not app.exception
     assert any("expected at least two aspects" in error.value for error in app.error)
 
@@ -146,12 +180,10 @@ def test_the_pair_is_described_by_its_winners_and_its_swaps(any_sample: tuple[st
 
 def test_all_pairs_stand_from_the_least_alike_on(scores: dict[str, pd.DataFrame]) -> None:
     matrix = ec.correlation_matrix(scores, "tau")
-    app = open_page(look="All pairs")
-    listed, square = (frame.value for frame in app.dataframe)
+    listed = open_page().dataframe[0].value
     assert list(listed.columns) == ["test", "reference", "tau"]
     assert listed["tau"].tolist() == pytest.approx(sorted(matrix.pairs()["tau"]))
-    assert square.to_numpy() == pytest.approx(matrix.values.to_numpy())
-    assert list(square.columns) == list(short_names(matrix.measures).values())
+    assert set(listed["test"]) <= set(short_names(matrix.measures).values())
 
 
 # --- what is looked at is what is drawn -------------------------------------------------------------------------------
@@ -166,9 +198,9 @@ def test_a_measure_that_stays_is_still_looked_at_whatever_its_short_name_is() ->
 
 
 def test_looks_at_aspects_take_two_of_them() -> None:
-    app = open_page(data="navigation sample", look="Aspects")
+    app = open_page(data="navigation sample", look=ASPECTS)
     assert not app.error
-    assert any("found Aspects" in warning.value for warning in app.warning)
+    assert any(f"found {ASPECTS}" in warning.value for warning in app.warning)
     assert swaps_text(app)
 
 
@@ -236,3 +268,12 @@ def _matrix(app: AppTest) -> Any:
 
 def _figures(app: AppTest) -> list[go.Figure]:
     return [one for _, one in shown_items(app) if isinstance(one, go.Figure)]
+
+
+@pytest.mark.parametrize("look", ["Scatter", "Rank changes", "All pairs", "Aspects", "Measures of aspects", "Topics"])
+def test_older_links_open_what_their_view_became(look: str) -> None:
+    app = open_page(look=look)
+    assert [warning.value for warning in app.warning] == (
+        ["*Topics* was removed; this is Compare > Measures."] if look == "Topics" else []
+    )
+    assert ("pairbump" in figure_keys(app)) == ("spects" not in look)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from python_support import snippet
 
-from app_support import an_app, shown_items
+from app_support import an_app, go_to, shown_items
 
 TOPICS = [f"q{at}" for at in range(1, 9)]
 LISTS = {"one": "abcdef", "two": "fedcba", "three": "cxyabz", "four": "acebdf"}
@@ -44,10 +44,10 @@ def test_pages_compare_on_the_topics_that_all_measures_have_and_say_so(tmp_path,
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
     app = an_app(120)
     app.run()
-    app.switch_page("pages/claim.py").run()
+    go_to(app, "claim").run()
     assert any("4 to 6 of 8 topics have labels" in text.value for text in app.markdown)
     for page in COMPARING:
-        app.switch_page(f"pages/{page}.py").run()
+        go_to(app, page).run()
         assert not app.exception, page
         assert not app.error, page
         assert any("Over 4 of 8 topics" in caption.value for caption in app.caption), page

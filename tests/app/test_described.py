@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import an_app, correct, press
+from app_support import an_app, correct, go_to, press
 from evalcore.data.packing import zip_of
 from ui.collection import save_beside
 from ui.server import kept
@@ -44,7 +44,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Start:
         monkeypatch.setattr(kept, "browser", lambda: browser)
         monkeypatch.setattr("sys.argv", ["app.py", *(part for one in folders for part in ("--data", str(one)))])
         app = an_app().run()
-        return app.switch_page(f"pages/{page}.py").run()
+        return go_to(app, page).run()
 
     return start
 
@@ -172,7 +172,7 @@ def test_a_folder_is_opened_as_it_was_named(start, folder, monkeypatch):
 
 def test_a_corrected_folder(start, folder, monkeypatch):
     app = correct(start(folder, browser="anna"))
-    app.switch_page(f"pages/{PAGE}.py").run()
+    go_to(app, PAGE).run()
     assert good(app) == "low"
     assert fingerprint(app, monkeypatch, folder) == opened(app).fingerprint
 
@@ -180,7 +180,7 @@ def test_a_corrected_folder(start, folder, monkeypatch):
 @pytest.mark.slow
 def test_an_upload_is_downloaded_first(start, monkeypatch, tmp_path):
     app = correct(upload(start(browser="anna")))
-    app.switch_page(f"pages/{PAGE}.py").run()
+    go_to(app, PAGE).run()
     code = next(block.value for block in reversed(app.code) if "import evalcore" in block.value)
     assert 'ec.load(here / "your-files.zip")  # downloaded below, or on the page Collection' in code
     files = [(name, text.encode()) for name, text in FILES.items()]

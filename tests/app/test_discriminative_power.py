@@ -1,4 +1,4 @@
-"""The page Discriminative power, run without a browser."""
+"""The pages Pairs, Topics needed and Top documents of Rank, run without a browser."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from app_support import ROOT, metric, open_app
 from evalcore.figures.draw import score_text
 from evalcore.measures import short_names
 from evalcore.meta import best_first, corrected_pairs
-from ui.discriminative_power.controls import LOOKS, Power
+from ui.discriminative_power.controls import Power
 from ui.screen.text import markdown
 
 MEASURES = ["RBP(rho=0.8)", "nDCG@10", "MM(nDCG@10)"]
 
 
-def open_page(**link: object) -> AppTest:
-    return open_app("discriminative_power", **{"measures": MEASURES, "resamples": "1,000", **link})
+def open_page(page: str = "discriminative_power", **link: str | list[str]) -> AppTest:
+    return open_app(page, **{"measures": MEASURES, "resamples": "1,000", **link})
 
 
 def table(app: AppTest, at: int) -> pd.DataFrame:
@@ -30,10 +30,10 @@ def table(app: AppTest, at: int) -> pd.DataFrame:
     return frame
 
 
-@pytest.mark.parametrize("view", LOOKS)
+@pytest.mark.parametrize("page", ["discriminative_power", "topics_needed", "top_documents"])
 @pytest.mark.parametrize("measures", [MEASURES, ["AP"], ["AP", "AP", "nDCG@10"]])
-def test_every_view(view: str, measures: list[str]) -> None:
-    app = open_page(look=view, measures=measures)
+def test_every_page(page: str, measures: list[str]) -> None:
+    app = open_page(page, measures=measures)
     assert not app.exception
     assert not app.error
 
@@ -43,14 +43,14 @@ def test_every_view(view: str, measures: list[str]) -> None:
     [*(("t-test", one) for one in ("none", "Bonferroni", "Holm", "Benjamini-Hochberg")), ("Wilcoxon", "Holm")],
 )
 def test_all_pairs_under_each_correction(sample: ec.Collection, test: str, correction: str) -> None:
-    app = open_page(look="All pairs", test=test, correction=correction, alpha="0.05")
+    app = open_page(test=test, correction=correction, alpha="0.05")
     tests = ec.paired_bootstrap(ec.evaluate(MEASURES[0], sample), 1000)
     share = (corrected_pairs(tests, test, correction)["p"] < 0.05).mean()
     assert metric(app, "significant pairs") == f"{share:.1%}"
 
 
 def test_randomised_tukey_needs_no_correction(sample: ec.Collection) -> None:
-    app = open_page(look="All pairs", test="randomised Tukey HSD", alpha="0.05")
+    app = open_page(test="randomised Tukey HSD", alpha="0.05")
     share = (ec.tukey_p(ec.evaluate(MEASURES[0], sample), 1000)["p"] < 0.05).mean()
     assert metric(app, "significant pairs") == f"{share:.1%}"
     assert "Correction" not in [selectbox.label for selectbox in app.selectbox]
@@ -82,11 +82,11 @@ def test_the_headline_names_the_best_and_the_worst_measure(
     names = {text: markdown(short) for text, short in short_names(scores).items()}
     best, worst = max(powers, key=lambda one: powers[one]), min(powers, key=lambda one: powers[one])
     pairs = len(tests[best].pairs)
-    expected = f"**{names[best]}** tells apart **{powers[best]:.1%}** of {pairs} pairs"
+    expected = f"**{names[best]}** separates **{powers[best]:.1%}** of {pairs} pairs"
     if powers[worst] < powers[best]:
         expected += f", **{names[worst]}** {powers[worst]:.1%}"
     app = open_page(data=name, measures=COMPARED[name], alpha=f"{alpha:g}")
-    assert text_with(app, "tells apart") == f"{expected} at α = {alpha:g}."
+    assert text_with(app, "separates") == f"{expected} at α = {alpha:g}."
     shown = table(app, 0)
     assert list(shown.columns) == ["measure", "power"]
     assert shown["power"].tolist() == pytest.approx(sorted((100 * one for one in powers.values()), reverse=True))
@@ -117,8 +117,8 @@ def test_a_better_system_that_is_chosen_gives_way_to_the_next_best(sample: ec.Co
 
 def test_all_pairs_are_listed_from_the_surest_on(sample: ec.Collection) -> None:
     listed = corrected_pairs(ec.paired_bootstrap(ec.evaluate("nDCG@10", sample), 1000), "t-test", "Holm")
-    app = open_page(look="All pairs", measure="nDCG@10", test="t-test", correction="Holm", alpha="0.05")
-    shown = table(app, 1)
+    app = open_page(measure="nDCG@10", test="t-test", correction="Holm", alpha="0.05")
+    shown = table(app, 3)
     assert list(shown.columns) == ["system_a", "system_b", "difference", "p", "significant"]
     assert shown["p"].tolist() == pytest.approx(sorted(listed["p"]))
     assert shown["significant"].sum() == (listed["p"] < 0.05).sum()
@@ -126,8 +126,7 @@ def test_all_pairs_are_listed_from_the_surest_on(sample: ec.Collection) -> None:
 
 @pytest.mark.parametrize(("resamples", "warned"), [("1,000", True), ("100,000", False)])
 def test_too_few_resamples_for_a_correction_are_warned_of(resamples: str, warned: bool) -> None:
-    link = {"look": "All pairs", "correction": "Bonferroni", "alpha": "0.2", "measures": ["AP"], "best": "10"}
-    app = open_page(resamples=resamples, **{**link, "alpha": "0.02"})
+    app = open_page(resamples=resamples, correction="Bonferroni", alpha="0.02", measures=["AP"], best="10")
     assert any("it may exceed α" in caption.value for caption in app.caption) == warned  # 45 pairs / 1,000 = .045
 
 
@@ -135,6 +134,15 @@ def test_the_depth_of_label_sums_bounds_their_bands(sample: ec.Collection) -> No
     page = Power.read(sample, {}).with_(sum_depth=4, bands=10)
     assert page.bands == 4
     assert "from 1 to 4" in page.misfits[0]
+
+
+def test_systems_share_a_letter_exactly_where_their_pair_does_not_differ(sample: ec.Collection) -> None:
+    pairs = corrected_pairs(ec.paired_bootstrap(ec.evaluate("AP", sample), 1000), "t-test", "Holm")
+    app = open_page(measures=["AP"], test="t-test", correction="Holm", alpha="0.05")
+    letters = {system: set(text.split()) for system, text in table(app, 1)["letters"].items()}
+    assert list(letters) == list(best_first(ec.evaluate("AP", sample).mean()).index)
+    for a, b, p in pairs[["system_a", "system_b", "p"]].itertuples(index=False):
+        assert bool(letters[a] & letters[b]) == (p >= 0.05)
 
 
 # --- long work --------------------------------------------------------------------------------------------------------
@@ -228,9 +236,9 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(
     grades = [(topic, document, "abc".index(document)) for topic in range(1, 9) for document in "abc"]
     (tmp_path / "qrels.txt").write_text("".join(f"{topic} 0 {document} {grade}\n" for topic, document, grade in grades))
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
-    app = open_page(measures=["nDCG"], a="one", b="two", average="retrieved", look="One pair")
+    app = open_page(measures=["nDCG"], a="one", b="two", average="retrieved")
     assert not app.exception
-    info = f"A test takes two topics that both systems have; these have {shared}."
+    info = f"A test needs two topics that both systems have; these have {shared}."
     assert (info in [one.value for one in app.info]) == refused
     if not refused:
         a, b = (ec.evaluate("nDCG", app.session_state["open collection"])[name] for name in ("one", "two"))
@@ -241,8 +249,8 @@ def test_a_pair_is_tested_on_the_topics_that_both_have(
 
 
 def test_of_few_topics_and_scores_in_steps_only_what_corrections_do_is_said() -> None:
-    few = {"ontopics": ["q01", "q03", "q04", "q06"], "measures": ["P@5"], "measure": "P@5", "look": "All pairs"}
-    app = open_page(**few, test="t-test", correction="Benjamini-Hochberg", alpha="0.2")
+    few = ["q01", "q03", "q04", "q06"]
+    app = open_page(ontopics=few, measures=["P@5"], test="t-test", correction="Benjamini-Hochberg", alpha="0.2")
     (note,) = [text.value for text in app.caption if "flip the signs" in text.value]
     assert "4 topics, 16:" in note
     # A correction over the share of false ones among those found may find some of any number of topics.

@@ -11,21 +11,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import open_app, shown_items
+from app_support import fresh, open_app, shown_items
 from evalcore.direction import directed
 from evalcore.meta import quickly_resampled, topic_resamples
 from ui.computing.doubt import DRAWN
 
-PINNED: dict[str, object] = {"pins": ["a = P@1", "b = RBP(rho=0.5)"]}
 SURE = re.compile(r"\(95 %\)|too few topics to say who is the best")
 VIEWS: list[tuple[str, dict[str, object]]] = [
     ("understandability", {}),
-    ("aspect_weights", {"look": "Leaderboard"}),
-    ("toma", {"look": "Systems"}),
+    ("aspect_weights", {"look": "Ranks"}),
+    ("toma", {"look": "Ranks"}),
     ("correlations", {}),
     ("sensitivity", {}),
-    ("sensitivity", {"look": "Topics"}),
-    ("pins", PINNED),
+    ("sensitivity", {"look": "Along one parameter"}),
     ("focused_retrieval", {"look": "Official table"}),
     ("navigation", {}),
 ]
@@ -53,7 +51,7 @@ def test_who_is_first_stands_with_its_doubt_and_the_switch_takes_it_away(page, l
     app = open_app(page, **link)
     assert not app.exception
     assert SURE.search(texts(app))
-    app.toggle(key="doubt").set_value(False).run()
+    app.button_group(key="doubt").set_value("false").run()
     assert not app.exception
     assert app.query_params["doubt"] in ("false", ["false"])
     assert not SURE.search(texts(app))
@@ -62,9 +60,9 @@ def test_who_is_first_stands_with_its_doubt_and_the_switch_takes_it_away(page, l
     assert not [block for block in app.code if "rank_intervals" in block.value]
 
 
-@pytest.mark.parametrize(("page", "switches"), [("glossary", set()), ("topic", {"doubt", "tau"})])
-def test_the_switches_stand_where_systems_are_ranked(page: str, switches: set[str]) -> None:
-    assert {"doubt", "tau"} & {toggle.key for toggle in open_app(page).toggle} == switches
+@pytest.mark.parametrize(("page", "switched"), [("glossary", False), ("topic", True)])
+def test_one_switch_stands_where_systems_are_ranked(page: str, switched: bool) -> None:
+    assert ("doubt" in {one.key for one in open_app(page).button_group}) == switched
 
 
 def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
@@ -75,7 +73,7 @@ def test_the_sentence_is_that_of_the_library(sample: ec.Collection) -> None:
 
 
 def test_on_one_topic_nothing_shows_how_sure() -> None:
-    app = open_app("toma", ontopics=["q01"], look="Systems")
+    app = open_app("toma", ontopics=["q01"], look="Ranks")
     assert not app.exception
     assert not SURE.search(texts(app))
 
@@ -83,7 +81,7 @@ def test_on_one_topic_nothing_shows_how_sure() -> None:
 def test_the_intervals_of_tau_are_shown_on_demand(sample: ec.Collection) -> None:
     app = open_app("understandability")
     assert not [caption for caption in app.caption if caption.value.startswith("95% intervals over topics")]
-    app.toggle(key="tau").set_value(True).run()
+    app.button_group(key="doubt").set_value("all").run()
     variant = next(one for one in app.session_state["settings on the screen"] if one.PAGE == "understandability")
     x, y = (ec.evaluate(one, sample) for one in (variant.variants[0], variant.baseline))
     table = ec.correlation_intervals(x, y)
@@ -106,8 +104,9 @@ def test_what_would_take_long_is_not_resampled() -> None:
     assert not quickly_resampled(few.assign(none=np.nan))
 
 
-def test_a_link_from_when_correlations_had_a_switch_of_its_own_turns_on_the_one_of_all_pages() -> None:
-    app = open_app("correlations", intervals="true")
-    assert app.toggle(key="tau").value
+@pytest.mark.parametrize("key", ["correlations.intervals", "tau"])
+def test_a_link_from_when_correlations_had_a_switch_of_their_own_turns_on_their_doubt(key: str) -> None:
+    app = fresh("correlations", {key: "true"})
+    assert app.button_group(key="doubt").value == "all"
     assert not app.warning
-    assert "correlations.intervals" not in app.query_params
+    assert key not in app.query_params

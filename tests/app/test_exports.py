@@ -13,12 +13,9 @@ from ui.stage import show
 
 DRAWN = {
     "discriminative power": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
-    "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7", "look": "One pair"}),
-    "correlations": ("understandability", {"look": "Correlation"}),
-    "pairs": ("correlations", {"look": "All pairs", "intervals": "true"}),
-    "systems over settings": ("sensitivity", {"look": "Any number", "count": "200", "seed": "7"}),
-    "importance": ("sensitivity", {"look": "Any number", "count": "200", "seed": "7"}),
-    "walkers": ("navigation", {"data": "navigation sample", "look": "Exact or not"}),
+    "pair": ("discriminative_power", {"resamples": "1,000", "seed": "7"}),
+    "pairs": ("correlations", {"doubt": "all"}),
+    "walkers": ("navigation", {"data": "navigation sample", "look": "All systems", "exact": "true"}),
 }
 
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
 from app_support import SAMPLE, open_app
-from ui.address.site import PAGES
+from ui.address.places import PAGES
 
 CURRENT = "open collection"
 

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import address_of, figure_keys, fresh, open_app, shown_items
 from evalcore.figures import path as figure_paths
+from ui.address.places import PAGES
 from ui.address.settings import Settings
 from ui.aspect_weights.weighting import DRAGGED, Weighting
 from ui.server.limits import AppLimits
@@ -56,23 +57,26 @@ SLIDERS: list[tuple[str, str, dict[str, Any]]] = [
     ("aspect_weights", "weights.relevance", {}),
     ("aspect_weights", DRAGGED, {}),
     ("aspect_weights", DRAGGED, {"aspects": ["relevance", "understandability"], "mean": "MM"}),
-    ("toma", "positions.relevance 1", {"look": "Order"}),
-    ("toma", "positions.understandability 2", {"look": "Partial order"}),
-    ("toma", "importance.relevance", {"look": "Systems"}),
-    ("toma", "distance.order", {"look": "What changed", "distance": "Minkowski(order=3)"}),
+    ("toma", "positions.relevance 1", {}),
+    ("toma", "positions.understandability 2", {"look": "Scatter"}),
+    ("toma", "importance.relevance", {"look": "Ranks"}),
+    ("toma", "distance.order", {"distance": "Minkowski(order=3)"}),
     ("understandability", "rho", {}),
-    ("understandability", "threshold", {"model": "smooth", "look": "τ by setting"}),
+    ("understandability", "threshold", {"model": "smooth", "look": "u(k) and gains"}),
+    ("aspect_weights", "weights.relevance", {"look": "Scatter", "aspects": ["relevance", "understandability"]}),
     ("home", "rho", {}),
-    ("labels", "noise_level", {"look": "Noise"}),
-    ("labels", "ranking_k", {"look": "Ranking", "ranking_look": "At the top"}),
+    ("labels", "noise_level", {"look": "Pool and noise", "pool_take": "Wrong labels"}),
+    ("labels", "ranking_k", {"look": "Ranking"}),
     ("labels", "combined_share", {"look": "Few human labels"}),
-    ("leaderboard", "by.prior", {"by": "BradleyTerry(prior=0.1)"}),
+    ("topics_needed", "difference", {"measures": ["AP", "RBP"]}),
+    ("top_documents", "depth", {"measures": ["AP", "RBP"]}),
     ("guided_path", "rho", {"step": "1 Reader"}),
     ("guided_path", "place", {"step": "6 Correlation"}),
     ("guided_path", "level", {"step": "8 Labels"}),
     ("discriminative_power", "alpha", POWER),
     ("measures", "discount.rho", {}),
     ("correlations", "at", {"vary": "RBP(rho=0.8)"}),
+    ("sensitivity", "at", {"measure": "RBP(rho=0.8)", "look": "Along one parameter"}),
     ("sensitivity", "at", {"measure": "RBP(rho=0.8)"}),
 ]
 
@@ -82,7 +86,7 @@ SLIDERS: list[tuple[str, str, dict[str, Any]]] = [
 )
 def test_a_path_shows_what_the_page_shows_there(page: str, key: str, link: dict[str, Any]) -> None:
     app = open_app(page, doubt="false", **link)
-    settings, name, path = thumbs(app)[key if key == DRAGGED else f"{page}.{key}"]
+    settings, name, path = thumbs(app)[key if key == DRAGGED else f"{PAGES[page].prefix}.{key}"]
     places = [len(path.values) * share // 10 for share in (2, 6)]
     sheets = [sheet for sheet in map(path.sheet_at, places) if sheet]
     addresses = [settings.with_(**{name: path.values[at]}).address() for at in places]

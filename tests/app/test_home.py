@@ -1,43 +1,35 @@
-"""Home: five pictures, each a link to what it shows."""
+"""Home: one live figure on every kind of data, a door to each question, and what is open."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, address_of, as_figure, open_app
-from evalcore.measures.catalogue import suggestions
-from ui.address import site
-from ui.home.first_card import Card
-from ui.home.gallery import apart
+from app_support import ROOT, address_of, as_figure, fresh, go_to, metric, open_app
+from ui.address.places import PLACES
+from ui.home.figure import Card
+from ui.home.page import DOORS
 from ui.screen.items import Figure, Item
 from ui.stage import report
 
 
-def gallery() -> list[tuple[str, dict[str, str]]]:
-    """Page and settings of every picture, read from the page's own list without showing the page."""
-    module = sys.modules["home"] = ModuleType("home")
-    exec((ROOT / "pages" / "home.py").read_text().removesuffix("main()\n"), module.__dict__)
-    return [(picture.page, picture.settings) for picture in module.GALLERY]
-
-
-@pytest.mark.parametrize(("page", "settings"), gallery())
-def test_every_picture_leads_to_a_page_that_opens(page, settings):
-    app = open_app(page, **settings)
-    assert not app.exception
-    assert not any("does not fit" in warning.value for warning in app.warning)
+@pytest.mark.parametrize("place", DOORS)
+def test_every_door_leads_to_a_place(place):
+    app = open_app("home")
+    link = next(one.proto for one in app.get("page_link") if one.proto.label == DOORS[place])
+    assert link.page == place
+    assert not app.switch_page(f"pages/{place}.py").run().exception
 
 
 def test_every_page_listed_exists_once():
-    assert sorted(site.PAGES) == sorted({path.stem for path in (ROOT / "pages").glob("*.py")})
+    assert sorted(PLACES) == sorted({path.stem for path in (ROOT / "pages").glob("*.py")})
 
 
 def test_home_names_what_is_open():
@@ -117,8 +109,8 @@ def test_the_first_card_asks_of_what_it_plots(aspects, question, column, shown, 
     assert question in questions(app)
     alt, figure = drawn_as(shown, "Scatter of 3 systems, RBP across")
     assert alt.endswith(f" of {column} up")
-    assert figure.layout.yaxis.title.text.endswith(f" of {column}")
-    page = app.switch_page("pages/understandability.py").run()
+    assert f" of {column}, th = " in figure.layout.yaxis.title.text
+    page = go_to(app, "understandability").run()
     assert not page.exception
     assert page.selectbox(key="understandability.column").value == column
     collection = app.session_state["open collection"]
@@ -127,35 +119,45 @@ def test_the_first_card_asks_of_what_it_plots(aspects, question, column, shown, 
         assert sorted(plotted) == sorted(ec.evaluate(measure, collection).mean())
 
 
-def test_its_slider_moves_the_ranking_of_the_first_card():
+def test_its_sliders_move_the_rankings_of_the_first_figure():
     app = open_app("home")
     app.slider(key="home.rho").set_value(0.5).run()
     c = ec.load(ROOT / "sample_data" / "health")
-    x, y = (ec.evaluate(text, c).mean() for text in ("RBP(rho=0.5)", "uRBPgr(rho=0.5)"))
-    assert any(f"**{ec.tau(x, y):.3f}**" in one.value for one in app.markdown)
-    assert address_of(app)["home.rho"] == ["0.5"]
+    app.slider(key="home.threshold").set_value(3).run()
+    x, y = (ec.evaluate(text, c).mean() for text in ("RBP(rho=0.5)", "uRBP(rho=0.5, threshold=3)"))
+    assert metric(app, "τ") == f"{ec.tau(x, y):.3f}"
+    assert metric(app, "τ_AP") == f"{ec.tau_ap(y, x):.3f}"
+    assert (address_of(app)["home.rho"], address_of(app)["home.threshold"]) == (["0.5"], ["3"])
 
 
-def test_of_two_systems_first_places_are_counted(shown, tmp_path, monkeypatch):
-    app = opened({**TWO, **RELEVANCE, **CREDIBILITY}, tmp_path, monkeypatch)
-    collection = app.session_state["open collection"]
-    expected = {"one": 0, "two": 0, "tied": 0}
-    for measure in next(iter(suggestions(collection).values())):
-        means = ec.evaluate(measure, collection).mean()
-        gap = means["one"] - means["two"]
-        expected["tied" if abs(gap) < 1e-12 else "one" if gap > 0 else "two"] += 1
-    alt, figure = drawn_as(shown, "How many of")
-    drawn = dict(zip(figure.data[0].y, figure.data[0].x, strict=True))
-    assert {"tied": 0} | drawn == expected
-    assert alt.startswith(f"How many of {sum(expected.values())} measures put a system first: one {expected['one']}")
-    assert not any(one.startswith("Kendall") for one, _ in shown)
+def test_the_question_of_its_figure_opens_it_on_the_page_that_answers():
+    app = open_app("home", rho="0.5", threshold="3")
+    link = next(one.proto for one in app.get("page_link") if one.proto.label == "Does readability change who wins?")
+    there = fresh("understandability", parse_qs(link.query_string))
+    assert not there.warning
+    assert metric(there, "τ") == metric(app, "τ")
 
 
-def test_of_more_systems_the_agreement_is_a_correlation(shown, tmp_path, monkeypatch):
-    opened({**FEW, **RELEVANCE}, tmp_path, monkeypatch)
-    _, figure = drawn_as(shown, "Kendall's tau_b")
-    assert figure.data[0].zmin <= 0.5
-    assert figure.data[0].zmax == 1
+def test_of_scores_alone_the_best_stand_with_their_intervals(shown, tmp_path, monkeypatch):
+    rows = [f"{topic},{system},{(topic * at) % 7 / 7}" for topic in range(1, 9) for at, system in enumerate("abc", 1)]
+    app = opened({"scores.csv": "\n".join(["topic,system,AP", *rows])}, tmp_path, monkeypatch)
+    alt, figure = drawn_as(shown, "The best 3 systems")
+    means = ec.evaluate('Score("AP")', app.session_state["open collection"]).mean()
+    assert alt.endswith("with 95% intervals")
+    drawn = np.concatenate([np.asarray(trace.x, dtype=float) for trace in figure.data if trace.x is not None])
+    assert all(np.isclose(drawn, mean).any() for mean in means)
+
+
+def test_of_labels_alone_the_labels_of_two_judges(shown, tmp_path, monkeypatch):
+    app = opened({"qrels.txt": qrels([1, 0, 2, 0]), "qrels.llm.txt": qrels([1, 1, 2, 0])}, tmp_path, monkeypatch)
+    drawn_as(shown, "Documents by the labels of")
+    assert any("give 75% of 8 documents the same label" in one.value for one in app.markdown)
+
+
+def test_where_nothing_can_be_ranked_a_sample_is_shown_and_said_to_be_one(shown, tmp_path, monkeypatch):
+    app = opened({"runs/one.run": run("abcd"), **RELEVANCE}, tmp_path, monkeypatch)
+    drawn_as(shown, "Scatter of 32 systems")
+    assert any("Shown here: *sample data*" in one.value for one in app.caption)
 
 
 @pytest.mark.parametrize("data", ["sample data", "focused sample", "navigation sample"])
@@ -165,31 +167,6 @@ def test_what_to_do_next_is_what_the_collection_can_answer(data):
     asked = questions(app)
     assert ("How much of what was returned was worth reading?" in asked) == (collection.passages is not None)
     assert ("What is a result worth if people follow its links?" in asked) == (collection.navigation is not None)
-    another = "Would the ranking stand with the labels of another judge?"
-    assert (another in asked) == bool(collection.source_names)
-
-
-def test_wrong_labels_are_drawn_where_some_can_be_wrong(shown, tmp_path, monkeypatch):
-    app = opened({**FEW, **RELEVANCE}, tmp_path, monkeypatch)
-    assert "How many labels may be wrong?" in questions(app)
-    alt, figure = drawn_as(shown, "τ with the ranking by RBP")
-    line = next(trace for trace in figure.data if trace.name == "τ to the original ranking, mean")
-    assert line.y[0] == 1
-    where = min((share for share, tau in zip(line.x, line.y, strict=True) if tau < 0.9), default=None)
-    marked = float(alt.rpartition("at ")[2].removesuffix("%")) / 100
-    assert where is not None
-    assert where - 0.05 - 0.005 <= marked <= where + 0.005  # on the line between two of its points
-
-
-def test_two_runs_of_the_same_first_results_are_not_what_the_card_sets_apart():
-    """Of three systems the second returns what the first does: the first and the third are shown."""
-    differ = {
-        "a": {"1": {"d1": 2.0, "d2": 1.0}},
-        "b": {"1": {"d1": 2.0, "d2": 1.0}},
-        "c": {"1": {"d2": 2.0, "d1": 1.0}},
-    }
-    _, text = apart(ec.collection(runs=differ, aspects={"relevance": {"1": {"d1": 1, "d2": 0}}}))
-    assert text == "Difference of two of the best systems, a and c, on every topic"
 
 
 def test_on_one_aspect_the_first_figure_moves_too(tmp_path, monkeypatch):

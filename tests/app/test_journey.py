@@ -8,10 +8,7 @@ from types import FrameType
 
 from streamlit.testing.v1 import AppTest
 
-from app_support import ROOT, alone, open_app
-from ui.data.as_python import BOX
-from ui.shell.own_part import CITE_BOX
-from ui.shell.report_box import BOX as REPORT_BOX
+from app_support import BOXES, ROOT, alone, open_app
 
 NEW = {"files": 69, "calls": 5000}  # at most, to a place that was not seen before, and...
 SEEN = {"files": 36, "calls": 1100}  # ...to one that was
@@ -47,7 +44,8 @@ def release(app: AppTest, rho: float) -> Counter[str]:
 
 def test_a_release_of_rho_enters_no_room_for_nothing() -> None:
     app = open_app("understandability")
-    app.session_state[BOX] = app.session_state[CITE_BOX] = app.session_state[REPORT_BOX] = False
+    for box in BOXES:
+        app.session_state[box] = False
     app.run()
     release(app, 0.7)
     new, seen = release(app, 0.62), release(app, 0.7)

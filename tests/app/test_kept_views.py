@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from urllib.parse import parse_qs
 
 import pytest
 
-from app_support import open_app
+import evalcore as ec
+from app_support import SAMPLE, fresh, metric, open_app, press
 from evalcore import InputError
 from evalcore.figures.document import Section
 from evalcore.figures.path import MOST_BYTES, Path, Sheet
@@ -74,7 +76,7 @@ def test_a_slider_that_cannot_be_packed_is_left_out_and_the_report_is_there() ->
 def test_a_kept_screen_moves_to_what_would_be_kept_there(page: str, name: str, link: dict[str, str]) -> None:
     def kept(**more: object) -> Section:
         app = open_app(page, doubt="false", **link, **more)
-        next(button for button in app.button if button.label == "Add this view").click().run()
+        next(button for button in app.button if button.label == "Keep this view").click().run()
         section: Section = app.session_state["kept report"].sections[0]
         return section
 
@@ -110,7 +112,7 @@ def test_a_slider_that_takes_too_long_is_left_out_with_a_note(monkeypatch: pytes
 
 def test_a_title_is_shown_as_it_is() -> None:
     app = open_app("worked_examples")
-    next(button for button in app.button if button.label == "Add this view").click().run()
+    next(button for button in app.button if button.label == "Keep this view").click().run()
     app.text_input(key="title 0 of 1").set_value("![x](/y.png) $a$ *b*").run()
     assert app.button(key="drop 0").label == r"\!\[x\]\(/y.png\) \$a\$ \*b\*"
 
@@ -125,7 +127,7 @@ def test_views_are_where_they_were_put_whatever_another_tab_took_out_or_added() 
 def test_views_are_moved_and_taken_out_with_what_was_typed() -> None:
     app = open_app("worked_examples")
     for at, title in enumerate(("A", "B")):
-        next(button for button in app.button if button.label == "Add this view").click().run()
+        next(button for button in app.button if button.label == "Keep this view").click().run()
         app.text_input(key=f"title {at} of {at + 1}").set_value(title).run()
     report = app.session_state["kept report"]
     app.session_state["kept report"] = replace(report, sections=report.sections[::-1])
@@ -134,6 +136,19 @@ def test_views_are_moved_and_taken_out_with_what_was_typed() -> None:
     app.text_area(key="note 1 of 2").set_value("said").run()
     app.button(key="drop 0").click().run()
     assert [(one.title, one.note) for one in app.session_state["kept report"].sections] == [("A", "said")]
+
+
+def test_what_is_kept_is_compared_by_the_last_measure_of_each_view() -> None:
+    app = open_app("topic", measure="AP")
+    for measure in ("AP", "P@5"):
+        app.selectbox(key="topic.measure").set_value(measure).run()
+        assert not [one for one in app.get("page_link") if one.proto.label == "Compare what is kept"]
+        press(app, "Keep this view")
+    link = next(one.proto for one in app.get("page_link") if one.proto.label == "Compare what is kept")
+    there = fresh("correlations", parse_qs(link.query_string))
+    assert not there.warning
+    means = [ec.evaluate(text, ec.load(SAMPLE)).mean() for text in ("AP", "P@5")]
+    assert metric(there, "τ_b") == f"{ec.tau(*means):.3f}"
 
 
 def test_rows_to_order_are_known_by_themselves_and_called_by_their_names() -> None:

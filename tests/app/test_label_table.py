@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import SAMPLE, open_app, press
+from app_support import SAMPLE, go_to, open_app, press
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
 from ui.address import families
@@ -196,11 +196,11 @@ def test_files_of_ones_own_are_asked_about_on_any_page_until_confirmed():
     assert asked(app)
     assert any("9 stands far above the others" in warning.value for warning in app.warning)
     assert not folded(app)
-    assert folded(app.switch_page("pages/topic.py").run())
+    assert folded(go_to(app, "topic").run())
     app = press(app, "Confirm all")
     assert not asked(app)
     assert not any("stands far above" in warning.value for warning in app.warning)
-    app.switch_page("pages/collection.py").run()
+    go_to(app, "collection").run()
     assert not any("question mark" in caption.value for caption in app.caption)
 
 

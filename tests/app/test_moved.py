@@ -47,7 +47,6 @@ def test_each_step_names_what_moved_most() -> None:
 @pytest.mark.parametrize(
     ("page", "link", "links"),
     [
-        ("pins", {"pins": ["a = P@1", "b = RBP(rho=0.5)", "c = AP"], "against": "b"}, 2),
         ("aspect_weights", {}, 1),
         ("measures", {}, 1),
         ("toma", {"look": "Systems"}, 2),

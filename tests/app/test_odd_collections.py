@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from odd_support import DECLARED, RANKINGS, SHAPES, write
 
-from app_support import an_app, open_app
-from ui.address.site import PAGES
+from app_support import an_app, go_to, open_app
+from ui.address.places import PAGES
 
 CASES = [*((shape, "") for shape in SHAPES), *DECLARED.items()]
 
@@ -21,7 +21,7 @@ def test_every_fourth_page(shape, declared, tmp_path, monkeypatch):
     assert app.session_state["open collection"].systems == tuple(sorted(RANKINGS))
     at = CASES.index((shape, declared))
     for page in list(PAGES)[at % 4 :: 4]:
-        app.switch_page(f"pages/{page}.py").run()
+        go_to(app, page).run()
         assert not app.exception, (page, app.exception[0].value)
         assert app.title, page
         assert not app.error, (page, app.error[0].value)

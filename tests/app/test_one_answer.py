@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import ROOT, an_app
+from app_support import ROOT, an_app, go_to
 from evalcore.cli import main
 from evalcore.data.shown_names import RULES, shown_names
 
@@ -72,15 +72,12 @@ def assert_one_answer(folder: Path, tmp_path: Path, capsys, monkeypatch) -> None
     for page_name, link in (
         ("home", {"home.rho": "0.8"}),
         ("leaderboard", {"leaderboard.measure": MEASURE}),
-        (
-            "discriminative_power",
-            {"discriminative_power.look": "All pairs", "discriminative_power.resamples": "1,000"},
-        ),
+        ("discriminative_power", {"discriminative_power.resamples": "1,000"}),
     ):
         app.query_params.clear()
         for key, value in link.items():
             app.query_params[key] = value
-        app = app.run() if page_name == "home" else app.switch_page(f"pages/{page_name}.py").run()
+        app = app.run() if page_name == "home" else go_to(app, page_name).run()
         assert not app.exception, page_name
         shown = texts(app)
         assert sentence in renamed(shown, collection), (page_name, sentence, shown[:600])

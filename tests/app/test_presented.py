@@ -46,8 +46,9 @@ def test_a_view_knows_its_place_in_the_list_and_its_note(heard: list[dict[str, A
 def test_each_view_has_an_address_below_that_of_the_app_with_what_the_page_knows(heard: list[dict[str, Any]]) -> None:
     presenting(ONE, HOME)
     first, second = (urlsplit(one["address"]) for one in heard[-1]["list"]["views"])
-    assert first.path == "./understandability"
+    assert first.path == "./tune"
     assert parse_qs(first.query) == {
+        "tune.view": ["understandability"],
         "understandability.rho": ["0.5"],
         "present": ["true"],
         "entry": [ONE.mark],
@@ -76,5 +77,5 @@ def test_the_list_is_presented_from_its_first_view_on() -> None:
     app = open_app("home")
     app.session_state[REPORT] = Document("", [ONE, HOME])
     link = next(one for one in app.run().get("page_link") if one.proto.label == "Present the list")
-    assert link.proto.page == "understandability"
+    assert link.proto.page == "tune"
     assert parse_qs(link.proto.query_string)["entry"] == [ONE.mark]

@@ -34,7 +34,7 @@ def test_a_move_that_comes_with_the_address_of_before_the_last_one_undoes_nothin
     before = address_of(app)
     app.slider(key="understandability.rho").set_value(0.9).run()
     go_by(app, before)  # before it has heard of the address that the last run wrote
-    app.toggle(key="doubt").set_value(False).run()
+    app.button_group(key="doubt").set_value("false").run()
     go_by(app, before)  # before it has heard of the address that the last run wrote
     app.slider(key="understandability.cutoff").set_value(30).run()
     assert [app.slider(key=f"understandability.{name}").value for name in ("rho", "cutoff")] == [0.9, 30]

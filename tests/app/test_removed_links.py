@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from app_support import fresh
+from app_support import address_of, fresh
 from ui.address import removed
-from ui.address.removed import REMOVED, Removed
+from ui.address.removed import REMOVED, Removed, moved
 from ui.address.settings import Settings, setting
 from ui.widgets.fields import Choice, Many
 
@@ -89,6 +89,15 @@ LINKS = {
     "The mean rank": ("leaderboard", {"leaderboard.by": "MeanRank"}),
     "This rule within groups": ("leaderboard", {"data": "leaderboard sample", "leaderboard.by": "ByGroup(MeanRank)"}),
     "The two-way model of gaps": ("leaderboard", {"leaderboard.gaps": "TwoWay"}),
+    "*Rank intervals*": ("understandability", {"understandability.look": "Rank intervals"}),
+    "*τ by setting*": ("understandability", {"understandability.look": "τ by setting"}),
+    "*Upper bounds*": ("aspect_weights", {"aspect_weights.look": "Upper bounds", "aspect_weights.mean": "MM"}),
+    "Choosing both axes": ("aspect_weights", {"aspect_weights.across": "MM"}),
+    "*What changed*": ("toma", {"toma.look": "What changed", "toma.listed": "documents"}),
+    "*τ by depths*": ("measures", {"measures.curve": "τ by depths"}),
+    "*Two parameters*": ("sensitivity", {"sensitivity.look": "Two parameters", "sensitivity.across": "rho"}),
+    "*Any number*": ("sensitivity", {"sensitivity.look": "Any number", "sensitivity.count": "200"}),
+    "*Topics*": ("sensitivity", {"sensitivity.look": "Topics", "sensitivity.question": "Two systems"}),
     "*Motion*": ("sensitivity", {"sensitivity.look": "Motion", "sensitivity.named": "5"}),
     "The filter by run tag": ("toma", {"tag": "a"}),
     "The answer sheet": ("exercises", {"exercises.look": "Answer sheet"}),
@@ -106,6 +115,31 @@ def test_a_link_to_a_removed_view_opens_the_nearest_one_and_says_so_in_one_line(
     assert not app.exception
     row = next(row for row in REMOVED if row.what == what)
     assert [warning.value for warning in app.warning] == [row.sentence]
+
+
+# Of what stands elsewhere now: the page of a link to it, what the link says, and what is open then.
+ELSEWHERE = [
+    ("labels", {"labels.look": "Noise", "labels.noise_level": "0.2"}, {"labels.pool_take": "Wrong labels"}),
+    ("labels", {"labels.look": "Pool", "labels.pool_take": "Depth"}, {"labels.look": "Pool and noise"}),
+    ("claim", {"claim.stretch": "2 to 5"}, {"claim.look": "The curve", "claim.stretch": "2 to 5"}),
+    ("navigation", {"navigation.look": "Exact or not"}, {"navigation.exact": "true"}),
+]
+
+
+@pytest.mark.parametrize(("page", "link", "there"), ELSEWHERE)
+def test_a_link_to_what_stands_elsewhere_opens_it_and_says_so_once(
+    page: str, link: dict[str, str], there: dict[str, str]
+) -> None:
+    app = fresh(page, {key: [text] for key, text in link.items()})
+    assert not app.exception
+    assert not app.warning
+    assert [toast.value.startswith("This link is older: ") for toast in app.toast] == [True]
+    assert {key: [text] for key, text in there.items()}.items() <= address_of(app).items()
+    assert not app.run().toast
+
+
+def test_a_stretch_of_the_view_that_is_open_is_left_alone() -> None:
+    assert moved({"claim.look": ["The share that holds"], "claim.stretch": ["2 to 5"]})[1] == []
 
 
 def test_every_sentence_names_two_things_and_every_pattern_is_one() -> None:

@@ -17,7 +17,7 @@ def kept_views(app: AppTest) -> list[Section]:
 
 
 def keep(app: AppTest) -> AppTest:
-    return next(button for button in app.button if button.label == "Add this view").click().run()
+    return next(button for button in app.button if button.label == "Keep this view").click().run()
 
 
 def test_a_view_has_its_settings_in_words_and_the_headline() -> None:
@@ -75,7 +75,7 @@ def test_a_worked_example_is_there_whole_and_on_no_data() -> None:
 def test_a_view_opens_again_by_its_path_and_settings() -> None:
     link = kept_from("sensitivity", measure="RBP(rho=0.5)", like="a&b", present="true").link
     path, _, query = link.partition("?")
-    assert path == "/sensitivity"
+    assert path == "/tune"
     assert "sensitivity.measure=RBP(rho=0.5)" in query
     assert parse_qs(query)["like"] == ["a&b"]
     assert "present" not in query

@@ -16,7 +16,7 @@ from ui.stage.seen_before import Kept
 
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("home", {}),
-    ("understandability", {"rho": "0.7", "look": "Scores"}),
+    ("understandability", {"rho": "0.7", "look": "Ranks"}),
     ("aspect_weights", {}),
     ("toma", {}),
     ("sensitivity", {}),
@@ -75,7 +75,7 @@ def test_what_is_drawn_alone_is_known_to_all_that_speaks_of_it() -> None:
         app.slider(key="understandability.rho").set_value(0.7).run()
     app.run()
     before = address_of(app)
-    press(app, "Add this view")
+    press(app, "Keep this view")
     assert "0.7" in app.session_state["kept report"].sections[0].link
     assert address_of(app) == before
 

@@ -11,31 +11,26 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import SAMPLE, metric, open_app
 from evalcore.common.rounding import percent
-from evalcore.figures.draw import score_text
-from evalcore.measures import short_names
-from evalcore.meta import jackknife_error, pair_contributions, rank_ranges
 from evalcore.sensitivity import (
     changes_in_words,
     grid,
-    importance,
     order_in_words,
     orders_along,
     parameter_of,
     parameters_of,
-    sample,
     trajectory,
     usual_parameters,
     varied_of,
 )
 from ui.screen.text import lines_in, markdown
-from ui.sensitivity.controls import LOOKS, SensitivitySettings, default_text, most_different
-from ui.sensitivity.topics import _driver, _who
+from ui.sensitivity.page import default_text
 
 BEGUN_WITH = "uRBP1(rho=0.8, threshold=15)"
 
 
 def open_page(**link: object) -> AppTest:
-    return open_app("sensitivity", **link)
+    """The page along one parameter, if a link names no other view."""
+    return open_app("sensitivity", **{"look": "Along one parameter", **link})
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +46,14 @@ def test_opens_on_a_finished_picture_of_the_sample(collection: ec.Collection) ->
     assert app.selectbox(key="sensitivity.path").value == "threshold"
 
 
+def test_opens_against_another_measure_with_a_parameter_under_the_thumb(collection: ec.Collection) -> None:
+    app = open_app("sensitivity", at="20")
+    assert app.select_slider(key="sensitivity.at").value == 20
+    x, y = (ec.evaluate(text, collection).mean() for text in ("RBP(rho=0.8)", "uRBP1(rho=0.8, threshold=20)"))
+    assert metric(app, "τ") == f"{ec.tau(x, y):.3f}"
+    assert metric(app, "τ_AP") == f"{ec.tau_ap(y, x):.3f}"
+
+
 def test_the_numbers_are_those_of_the_library(collection: ec.Collection) -> None:
     app = open_page(measure="uRBPgr(rho=0.8)", path="rho")
     parameter = next(one for one in parameters_of("uRBPgr(rho=0.8)", collection) if one.path == "rho")
@@ -61,28 +64,7 @@ def test_the_numbers_are_those_of_the_library(collection: ec.Collection) -> None
     assert shown["τ"].tolist() == pytest.approx(found.tau.tolist())
 
 
-def test_a_sample_of_settings_and_the_importance_are_those_of_the_library(collection: ec.Collection) -> None:
-    app = open_page(look="Any number", count="200")
-    page = SensitivitySettings.read(collection, {"sensitivity.look": ["Any number"]})
-    varied = page.narrowed
-    meant = [parameter.path for parameter in usual_parameters(BEGUN_WITH, collection)]
-    assert {one.path for one in varied} == set(meant[:5])
-    table = sample(BEGUN_WITH, varied, collection, count=200).table()
-    shares = importance(BEGUN_WITH, varied, collection, points=32).table
-    shown = [frame.value for frame in app.dataframe]
-    assert any(frame.equals(table) for frame in shown)
-    assert any(list(frame.index) == list(shares.index) and frame.equals(shares) for frame in shown)
-
-
-def test_a_narrower_range_is_used() -> None:
-    whole = open_page(look="Any number", count="200", many=["rho"])
-    narrow = open_page(look="Any number", count="200", many=["rho"], ranges=["rho:0.8 to 0.81"])
-    before, after = (app.dataframe[-1].value for app in (whole, narrow))
-    assert not narrow.exception
-    assert (after["rank high"] - after["rank low"]).sum() < (before["rank high"] - before["rank low"]).sum()
-
-
-@pytest.mark.parametrize("view", LOOKS)
+@pytest.mark.parametrize("view", ["Scatter", "Ranks", "Along one parameter", "Map of two"])
 @pytest.mark.parametrize(
     "measure",
     [
@@ -93,7 +75,7 @@ def test_a_narrower_range_is_used() -> None:
     ],
 )
 def test_every_view_of_every_kind_of_measure(view: str, measure: str) -> None:
-    app = open_page(look=view, measure=measure, fineness="coarse", count="200")
+    app = open_page(look=view, measure=measure, fineness="coarse")
     assert not app.exception
     assert not app.error
 
@@ -176,7 +158,7 @@ def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection
     shares = maps.shares()
     winners = int((shares > 0).sum())
     listed = [f"**{markdown(name)}** {percent(share)}" for name, share in shares.head(8).items() if share > 0]
-    app = open_page(look="Two parameters", fineness=fineness)
+    app = open_page(look="Map of two", fineness=fineness)
     lines = lines_in(text_with(app, "First in this share"))
     assert lines[0] == f"First in this share of the settings: {', '.join(listed[:3])}."
     others = f"; {winners - 8} others, each on less" if winners > 8 else ""
@@ -189,91 +171,10 @@ def test_two_parameters_tell_the_shares_of_the_winners(collection: ec.Collection
 
 
 def test_the_setting_looked_at_is_compared_with_the_default(collection: ec.Collection) -> None:
-    app = open_page(look="Two parameters", fineness="coarse", x="10", y="0.5")
+    app = open_page(look="Map of two", fineness="coarse", x="10", y="0.5")
     x, y = (ec.evaluate(text, collection).mean() for text in (BEGUN_WITH, "uRBP1(rho=0.5, threshold=10)"))
     expected = f"**{markdown('threshold = 10, ρ = 0.5')}, against the default**: τ {ec.tau(x, y):.3f}"
     assert text_with(app, ", against the default**") == expected
-
-
-def test_any_number_tells_who_is_first_how_often(collection: ec.Collection) -> None:
-    link = {"sensitivity.look": ["Any number"], "sensitivity.many": ["rho", "threshold"]}
-    varied = SensitivitySettings.read(collection, link).narrowed
-    drawn = sample(BEGUN_WITH, varied, collection, count=200, seed=4)
-    table = drawn.table()
-    best = table.sort_values("share first", ascending=False, kind="stable").iloc[0]
-    winners = int((table["share first"] > 0).sum())
-    app = open_page(look="Any number", count="200", seed="4", many=["rho", "threshold"])
-    assert text_with(app, "of the settings") == (
-        f"**{markdown(best.name)}** is first in **{best['share first']:.0%}** of the settings "
-        f"(by default: rank {best['rank']:g}); {winners} system{'s are' if winners > 1 else ' is'} first somewhere. "
-        f"The first 5 keep their order in **{drawn.keeps():.0%}**."
-    )
-
-
-def test_leaving_one_out_names_the_topic_that_moves_most(collection: ec.Collection) -> None:
-    own = ec.evaluate(BEGUN_WITH, collection)
-    table = ec.leave_one_out(own)
-    most: Any = table["moved"].idxmax()
-    app = open_page(look="Topics")
-    assert text_with(app, "moves the most") == (
-        f"Topic {markdown(most)} moves the most systems: {table['moved'][most]}, none by more than "
-        f"{table['largest'][most]} rank{'s' if table['largest'][most] > 1 else ''}."
-    )
-    assert metric(app, "lowest τ") == f"{table['tau'].min():.3f}"
-    assert metric(app, "other winner") == f"{(~table['same first']).sum()} of {len(table)}"
-    topics, ranges = (frame.value for frame in app.dataframe)
-    assert topics["tau"].tolist() == pytest.approx(sorted(table["tau"]))
-    assert ranges.to_numpy().tolist() == rank_ranges(own).to_numpy().tolist()
-
-
-def test_between_measures_names_the_driving_topic(collection: ec.Collection) -> None:
-    own, other = (ec.evaluate(text, collection) for text in (BEGUN_WITH, "AP"))
-    table, tau = ec.driving_topics(own, other), ec.tau(own.mean(), other.mean())
-    app = open_page(look="Topics", question="Between two measures", other="AP")
-    assert text_with(app, "sets the two measures apart most") == (
-        f"Topic **{markdown(table.index[0])}** sets the two measures apart most: without it τ is "
-        f"**{table['tau without'].iloc[0]:.3f}** instead of {tau:.3f}."
-    )
-    assert metric(app, "τ") == f"{tau:.3f}"
-    assert metric(app, "standard error") == f"{jackknife_error(own, other):.3f}"
-
-
-def test_a_topic_drives_only_where_the_measures_agree_better_without_it() -> None:
-    table = pd.DataFrame({"tau without": [1.0, 1.0], "influence": [0.0, 0.0]}, index=["t1", "t2"])
-    assert _driver(table, 1.0).startswith("No topic sets the two measures apart")
-    assert _driver(table.assign(influence=float("nan")), float("nan")).startswith("τ is not defined")
-
-
-@pytest.mark.parametrize(
-    ("x", "y", "who"),
-    [
-        (0.1, 0.2, "ahead by both measures"),
-        (-0.1, -0.2, "behind by both measures"),
-        (0.0, -1e-17, "level by both measures"),
-        (0.1, -0.2, "ahead by AP, behind by RBP"),
-        (0.0, 0.2, "level by AP, ahead by RBP"),
-        (float("nan"), 0.2, "infinite scores on both sides tell nothing"),
-    ],
-)
-def test_who_is_ahead_is_named_for_each_measure(x: float, y: float, who: str) -> None:
-    assert _who(x, y, ("AP", "RBP")) == who
-
-
-@pytest.mark.parametrize("pair", [None, (3, 20), (20, 3)])
-def test_two_systems_are_described_by_their_differences(
-    collection: ec.Collection, pair: tuple[int, int] | None
-) -> None:
-    own, other = (ec.evaluate(text, collection) for text in (BEGUN_WITH, "AP"))
-    a, b = most_different(own.mean(), other.mean()) if pair is None else (collection.systems[at] for at in pair)
-    table = pair_contributions(other, own, a, b)
-    x, y = table["x"].sum(), table["y"].sum()
-    names = [markdown(name) for name in short_names(["AP", BEGUN_WITH]).values()]
-    app = open_page(look="Topics", question="Two systems", other="AP", **({} if pair is None else {"a": a, "b": b}))
-    assert text_with(app, " less **").startswith(
-        f"**{markdown(a)}** less **{markdown(b)}**: {score_text(x, sign='+')} by {names[0]}, "
-        f"{score_text(y, sign='+')} by {names[1]}: "
-    )
-    assert app.dataframe[0].value.iloc[:, 0].tolist() == pytest.approx(table["x"].tolist())
 
 
 # Two topics of sixteen: each setting of a model of users takes a while.
@@ -282,7 +183,7 @@ EFFORT = {"measure": "EffortTo", "data": "navigation sample", "ontopics": ["t01"
 
 @pytest.mark.slow
 def test_the_two_parameters_that_an_effort_begins_with_can_be_computed() -> None:
-    app = open_page(look="Two parameters", **EFFORT)
+    app = open_page(look="Map of two", **EFFORT)
     assert not app.exception
     assert not app.error
     assert text_with(app, "First in this share")
@@ -291,8 +192,8 @@ def test_the_two_parameters_that_an_effort_begins_with_can_be_computed() -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("up", ["effort.rank", "effort.click"])
 def test_a_map_with_settings_that_are_no_measure_counts_them(up: str) -> None:
-    link = {"across": "effort.rank" if up == "effort.click" else "recall", "up": up, "fineness": "coarse"}
-    app = open_page(look="Two parameters", **EFFORT, **link)
+    link = {"horizontal": "effort.rank" if up == "effort.click" else "recall", "vertical": up, "fineness": "coarse"}
+    app = open_page(look="Map of two", **EFFORT, **link)
     assert not app.error
     undefined = int((app.dataframe[1].value["tied"] == 0).sum())
     assert undefined > 0
@@ -307,20 +208,20 @@ def shown(app: AppTest) -> list[pd.DataFrame]:
 
 @pytest.mark.parametrize("measure", ["nDCG", "AP", "RBP"])  # with one, two and three numbers
 def test_two_parameters_are_any_two_of_a_measure_that_has_two(collection: ec.Collection, measure: str) -> None:
-    app = open_page(look="Two parameters", measure=measure, fineness="coarse")
+    app = open_page(look="Map of two", measure=measure, fineness="coarse")
     assert not app.exception
     names = {one.path: one.reading for one in varied_of(measure, collection)}
     assert any("has only one thing to vary" in info.value for info in app.info) == (len(names) == 1)
     offered = {
         selectbox.key: set(selectbox.options)
         for selectbox in app.selectbox
-        if selectbox.key in ("sensitivity.across", "sensitivity.up")
+        if selectbox.key in ("sensitivity.horizontal", "sensitivity.vertical")
     }
     if len(names) > 1:
-        across = app.selectbox(key="sensitivity.across").value
+        across = app.selectbox(key="sensitivity.horizontal").value
         assert offered == {
-            "sensitivity.across": set(names.values()),
-            "sensitivity.up": {name for path, name in names.items() if path != across},
+            "sensitivity.horizontal": set(names.values()),
+            "sensitivity.vertical": {name for path, name in names.items() if path != across},
         }
     else:
         assert not offered
@@ -343,7 +244,7 @@ def test_one_parameter_names_the_changes_and_orders_that_are_decided(collection:
 
 
 def test_without_doubt_nothing_is_called_decided() -> None:
-    app = open_page(**WEIGHTS, look="One parameter").toggle(key="doubt").set_value(False).run()
+    app = open_page(**WEIGHTS).button_group(key="doubt").set_value("false").run()
     assert not app.exception
     assert not any("decided" in text.value for text in app.markdown)
 

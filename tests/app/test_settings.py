@@ -363,12 +363,12 @@ def test_a_change_keeps_what_belongs_to_all_pages_and_nothing_of_others() -> Non
 
 
 def test_a_control_that_pages_share_shows_its_value_on_each_also_where_it_showed_another() -> None:
-    app = open_app("measures")
-    assert app.multiselect(key="pins").value == []
-    move_to(app, "understandability")
-    press(app, "Pin this setting")
+    app = open_app("moved")
+    assert app.button_group(key="doubt").value == "true"
+    move_to(app, "correlations")
+    app.button_group(key="doubt").set_value("all").run()
     app.multiselect(key="systems").set_value(["bm25_title"]).run()
-    for page in ("measures", "pins", "understandability", "measures"):
+    for page in ("moved", "understandability", "correlations", "moved"):
         move_to(app, page)
         controls_show_the_value(app)
-        assert len(app.multiselect(key="pins").value) == 1
+        assert app.button_group(key="doubt").value == "all"

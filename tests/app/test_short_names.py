@@ -24,20 +24,13 @@ SYSTEMS = {  # files of the sample, and what their figures call them
 }
 SENTENCES = ("title", "header", "markdown", "info", "warning")
 PAGES: list[tuple[str, dict[str, object]]] = [
-    *(
-        (page, dict[str, object]())
-        for page in ("home", "moved", "pins", "aspect_weights", "correlations", "sensitivity")
-    ),
-    ("aspect_weights", {"look": "Leaderboard"}),
-    ("correlations", {"look": "Rank changes"}),
-    ("discriminative_power", {"look": "All pairs"}),
-    ("discriminative_power", {"look": "What the top systems return"}),
-    ("sensitivity", {"look": "Topics", "question": "Two systems"}),
-    ("toma", {"look": "Systems"}),
-    ("topic", {"look": "All topics and systems"}),
+    *((page, dict[str, object]()) for page in ("home", "moved", "aspect_weights", "correlations", "sensitivity")),
+    ("aspect_weights", {"look": "Ranks"}),
+    *((page, dict[str, object]()) for page in ("discriminative_power", "leaderboard", "rules", "top_documents")),
+    ("sensitivity", {"look": "Along one parameter"}),
+    ("toma", {"look": "Ranks"}),
     ("topic", {"look": "What if?"}),
-    ("understandability", {"look": "Rank intervals"}),
-    ("understandability", {"look": "Significant pairs"}),
+    ("understandability", {"look": "Ranks"}),
     ("labels", {"look": "Ranking"}),
     ("moved", {"system": "team_run.okapi.v9"}),
 ]

@@ -36,7 +36,7 @@ from app_support import (
     takes_texts,
     type_into,
 )
-from ui.address.site import PAGES as PAGES_OF_APP
+from ui.address.places import PAGES as PAGES_OF_APP
 from ui.server import kept
 
 PAGES = os.environ.get("STATE_PAGES", "").split() or [*PAGES_OF_APP]

@@ -1,9 +1,8 @@
-"""Gains over baselines, topics needed and analysis of variance on Discriminative power."""
+"""Wilcoxon's test on Pairs, and Topics needed."""
 
 from __future__ import annotations
 
 import itertools
-import re
 import typing
 from pathlib import Path
 
@@ -21,8 +20,8 @@ KEY = "discriminative_power."
 ENDLESS = ["AP", "EffortTo"]  # of the navigation sample
 
 
-def open_page(**link: object) -> AppTest:
-    return open_app("discriminative_power", **{"measures": MEASURES, "resamples": "1,000", "alpha": "0.05", **link})
+def open_page(page: str = "topics_needed", **link: object) -> AppTest:
+    return open_app(page, **{"measures": MEASURES, "resamples": "1,000", "alpha": "0.05", **link})
 
 
 def figure(app: AppTest, start: str) -> typing.Any:
@@ -38,41 +37,19 @@ def ap(sample: ec.Collection) -> pd.DataFrame:
     return ec.evaluate("AP", sample)
 
 
-# --- against baselines ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("test", ["Wilcoxon", "permutation"])
-def test_gains_are_the_librarys_and_counted_in_a_sentence_for_each_baseline(ap: pd.DataFrame, test: str) -> None:
-    app = open_page(look="Against baselines", baselines=["bm25_base", "plain_fog"], baseline_test=test)
-    table = ec.against_baselines(ap, ["bm25_base", "plain_fog"], test, "Benjamini-Hochberg", 1000)
-    pd.testing.assert_frame_equal(app.dataframe[1].value.drop(columns="significant"), table)
-    for base, rows in table.groupby("baseline"):
-        apart = rows[rows["p_corrected"] < 0.05]
-        ahead, behind = (apart["gain"] > 0).sum(), (apart["gain"] < 0).sum()
-        line = next(
-            part
-            for part in re.split("  \n|\n\n", text_with(app, "told apart from"))
-            if str(base).replace("_", "\\_") in part
-        )
-        assert line.startswith(f"**{ahead}** of 30 systems")
-        assert f"ahead of it, **{behind}** behind" in line
-
-
-def test_the_first_baseline_is_the_best_that_is_named_so(sample: ec.Collection) -> None:
-    page = Power.read(sample, {f"{KEY}measures": ["AP"]})
-    assert page.baselines == (next(name for name in page.best if "base" in name),)
+# --- Wilcoxon's test --------------------------------------------------------------------------------------------------
 
 
 def test_wilcoxons_test_of_all_pairs_begins_with_the_correction_it_is_reliable_with(sample: ec.Collection) -> None:
-    page = Power.read(sample, {f"{KEY}measures": ["AP"], f"{KEY}look": ["All pairs"]})
+    page = Power.read(sample, {f"{KEY}measures": ["AP"]})
     assert page.correction == "none"
     assert page.with_(test=WILCOXON).correction == BH
     assert page.with_(test=WILCOXON, correction="none").correction == "none"
 
 
 def test_one_pair_shows_wilcoxons_p_too(ap: pd.DataFrame) -> None:
-    app = open_page(measures=["AP"], a="bm25_base", b="plain_fog", correction="Holm")
-    shown = app.dataframe[1].value.loc["AP"]
+    app = open_page("discriminative_power", measures=["AP"], a="bm25_base", b="plain_fog", correction="Holm")
+    shown = app.dataframe[2].value.loc["AP"]
     assert shown["p (Wilcoxon)"] == ec.compare_systems(ap, "bm25_base", "plain_fog", 100).p_wilcoxon
     corrected = ec.meta.corrected_pairs(ec.paired_bootstrap(ap, 1000), "Wilcoxon", "Holm")
     pair = corrected["system_a"].isin(["bm25_base", "plain_fog"]) & corrected["system_b"].isin(
@@ -85,17 +62,16 @@ def test_one_pair_shows_wilcoxons_p_too(ap: pd.DataFrame) -> None:
 
 
 def test_topics_needed_are_the_librarys(ap: pd.DataFrame) -> None:
-    app = open_page(look="Topics needed", difference="0.1", wanted="0.9")
+    app = open_page(difference="0.1", wanted="0.9")
     sd = ec.difference_sd(ap)
-    row: typing.Any = app.dataframe[1].value.loc["AP"]
+    row: typing.Any = app.dataframe[0].value.loc["AP"]
     assert row["topics needed"] == ec.topics_needed(0.1 / sd, 0.05, 0.9)
     assert row["power here"] == pytest.approx(ec.power(40, 0.1 / sd, 0.05))
     assert ec.power(40, row["smallest difference"] / sd, 0.05) == pytest.approx(0.9)
     assert row["topics for an interval"] == ec.topics_for_interval(0.1 / sd)
-    assert f"takes **{row['topics needed']:,.0f}** topics" in text_with(app, "To find a difference of 0.1 in AP")
-    assert f"power of {row['power here']:.1%}, and a difference of {row['smallest difference']:.4f}" in text_with(
-        app, "To find"
-    )
+    found = text_with(app, "A difference of 0.1 in AP")
+    assert f"needs **{row['topics needed']:,.0f}** topics" in found
+    assert f"power of {row['power here']:.1%}, and a difference of {row['smallest difference']:.4f}" in found
     line = figure(app, "Power over").data[1]
     reached = next(int(topics) for topics, power in zip(line.x, line.y, strict=True) if power >= 0.9)
     assert reached >= row["topics needed"]
@@ -107,19 +83,18 @@ def test_topics_needed_are_the_librarys(ap: pd.DataFrame) -> None:
 def test_every_end_of_the_sliders_has_an_answer(alpha: str, wanted: str, difference: str) -> None:
     app = open_page(
         measures=["AP"],
-        look="Topics needed",
         alpha=alpha,
         wanted=wanted,
         difference=difference,
         ontopics=["q01", "q02"],
     )
     assert not app.exception
-    assert "topics, as many as there are here" in text_with(app, "To find a difference")
+    assert "The 2 topics here detect it" in text_with(app, f"A difference of {difference}")
 
 
 def test_scores_that_do_not_vary_need_no_topics(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(tmp_path, monkeypatch, alike=True)
-    app = open_page(measures=["AP"], look="Topics needed")
+    app = open_page(measures=["AP"])
     assert not app.exception
     assert any("differences of systems that vary over topics" in info.value for info in app.info)
 
@@ -150,13 +125,7 @@ def made(folder: Path, monkeypatch: pytest.MonkeyPatch, table: str = "", alike: 
 # --- infinite scores --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("look", ["Against baselines", "Topics needed"])
-def test_infinite_scores_where_low_is_good(look: str) -> None:
-    app = open_page(data="navigation sample", measures=ENDLESS, look=look, measure="EffortTo")
+def test_infinite_scores_where_low_is_good() -> None:
+    app = open_page(data="navigation sample", measures=ENDLESS, measure="EffortTo")
     assert not app.exception
     assert not app.error
-    if look == "Against baselines":
-        assert "11 cannot be tested, as a score is infinite" in text_with(app, "told apart from")
-        table = app.dataframe[1].value
-        better = table["mean"] < table["baseline_mean"]
-        assert (table["gain"] > 0)[better].all()

@@ -17,7 +17,6 @@ from ui.screen.text import markdown
 from ui.topic.controls import WHAT_IF, TopicSettings, by_difference
 from ui.widgets.ranking_table import rows_of
 
-MAP, DIFFERENCE = "All topics and systems", "Difference of two measures"
 PAIR = ["bm25_rm3", "plain_fog"]
 
 
@@ -110,27 +109,6 @@ def test_a_list_that_has_ended_holds_nothing_not_an_unassessed_document(tmp_path
         "leads **short** by 0.3333.  \nIts largest gain, 0.3333, comes at rank 3: b (relevance 1) against" in page_text
     )
     assert "against nothing, its list has ended." in page_text
-
-
-# --- maps -------------------------------------------------------------------------------------------------------------
-
-
-def test_the_difference_is_of_both_and_its_texts_speak_of_it(sample):
-    app = open_app("topic", look=DIFFERENCE, measure="AP", less="P@10")
-    assert app.dataframe[0].value.equals(ec.evaluate("AP", sample) - ec.evaluate("P@10", sample))
-    page_text = texts(app)
-    assert "AP less P@10; blue: the first is higher, red: the second" in page_text.replace("\\", "")
-    assert "Each row is a rank" not in page_text
-
-
-@pytest.mark.parametrize("look", [MAP, DIFFERENCE])
-def test_a_click_in_a_cell_is_one_other_value(sample, look):
-    link = {"topic.look": [look], "topic.measure": ["AP"], "topic.less": ["P@10"], "topic.compared": PAIR}
-    page = TopicSettings.read(sample, link)
-    opened = page.with_(**page.of_cell("q07 | dense_base"))
-    assert (opened.look, opened.topic, opened.compared) == ("Rank by rank", "q07", ("dense_base", "bm25_rm3"))
-    assert (opened.measure, opened.less, opened.both) == ("AP", "P@10", look == DIFFERENCE)
-    assert not opened.misfits
 
 
 @pytest.mark.parametrize("measure", ["RBP(rho=0.8)", "nDCG@10"])
@@ -262,3 +240,18 @@ def test_what_can_be_brought_in_is_the_pool_that_the_ranking_lacks(sample):
     assert {document for document, _ in others} == pool - retrieved != set()
     for document, _ in others:
         assert edited(sample, [*edits, f"insert:q03:bm25_base:{document}:1"])
+
+
+@pytest.mark.parametrize(
+    ("link", "lost"),
+    [
+        ({"look": "All topics and systems"}, "*All topics and systems*"),
+        ({"look": "Difference of two measures", "less": "P@10"}, "*Difference of two measures*"),
+        ({"both": "true"}, "*Difference of two measures*"),
+    ],
+)
+def test_an_older_link_to_a_map_opens_rank_by_rank_and_says_so(link, lost):
+    app = open_app("topic", measure="AP", **link)
+    assert not app.exception
+    assert [warning.value for warning in app.warning] == [f"{lost} was removed; this is Compare > Topic."]
+    assert app.dataframe

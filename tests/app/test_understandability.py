@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from odd_support import write
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
-from app_support import address_of, fresh, metric, open_app, snapshot
+from app_support import address_of, fresh, go_to, metric, open_app, snapshot
 from evalcore.measures import RBP
 
 
@@ -18,6 +19,24 @@ def test_opens_on_a_finished_picture_of_the_sample_without_a_click() -> None:
     assert not app.exception
     assert app.title[0].value == "Does readability change who wins?"
     assert metric(app, "τ") == "0.710"  # tests/test_sample_data.py computes .710 by a slow loop
+
+
+def test_any_measure_may_stand_across(sample: ec.Collection) -> None:
+    app = open_app(other="AP", model="step", threshold="3")
+    ap, urbp = (ec.evaluate(text, sample).mean() for text in ("AP", "uRBP(threshold=3)"))
+    assert metric(app, "τ") == f"{ec.tau(ap, urbp):.3f}"
+
+
+def test_all_that_is_set_stays_from_one_view_to_the_next() -> None:
+    app = open_app(rho="0.6", other="AP", look="Along one parameter", path="rel", at="2")
+    views = app.button_group(key="understandability.look")
+    for look in ("Map of two", "Scatter", "Ranks", "u(k) and gains", "Along one parameter"):
+        app.button_group(key="understandability.look").set_value(look).run()
+        assert not app.warning
+    here = {key.partition(".")[2]: texts for key, texts in address_of(app).items()}
+    kept = {"rho": ["0.6"], "other": ["AP"], "path": ["rel"], "at": ["2"]}
+    assert {name: here.get(name) for name in kept} == kept
+    assert "Scatter" in views.options
 
 
 def test_the_numbers_are_those_of_the_library(sample: ec.Collection) -> None:
@@ -40,13 +59,18 @@ def test_h_of_rbp_has_sliders_for_rho_and_for_u_of_any_column(
 
 
 def test_the_table_of_correlations_is_of_the_measures_shown(sample: ec.Collection) -> None:
-    app = open_app(model="step", threshold="3", cutoff="5", rel="2", look="Correlation")
+    table = correlations(open_app(model="step", threshold="3", cutoff="5", rel="2"))
     rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP(rel=2)@5", "uRBP(rel=2, threshold=3)@5"))
-    shown = app.dataframe[0].value.loc["RBP vs. uRBP: τ", "th = 3"]
-    assert str(shown).startswith(f"{ec.tau(rbp, urbp):.3f} ")
+    assert table.loc["RBP vs. uRBP: τ", "th = 3"] == pytest.approx(ec.tau(rbp, urbp))
+    assert table.loc["RBP vs. uRBP: τ_AP", "th = 3"] == pytest.approx(ec.tau_ap(urbp, rbp))
 
 
-@pytest.mark.parametrize("view", ["Ranking", "Rank intervals", "Correlation", "Significant pairs", "Scores"])
+def correlations(app: AppTest) -> pd.DataFrame:
+    """The table of user models and thresholds, under *Why?*."""
+    return next(one.value for one in app.dataframe if any("vs." in str(name) for name in one.value.index))
+
+
+@pytest.mark.parametrize("view", ["Scatter", "Ranks", "Along one parameter", "Map of two", "u(k) and gains"])
 @pytest.mark.parametrize("model", ["step", "smooth", "graded", "mean"])
 def test_every_view_of_every_model_is_shown(view: str, model: str) -> None:
     app = open_app(look=view, model=model)
@@ -55,13 +79,11 @@ def test_every_view_of_every_model_is_shown(view: str, model: str) -> None:
 
 
 def test_several_thresholds_stand_side_by_side_as_in_figure_1(sample: ec.Collection) -> None:
-    app = open_app(column="fog", model="step", threshold="15", also=["10", "20"], look="Correlation")
-    table = app.dataframe[0].value
+    table = correlations(open_app(column="fog", model="step", threshold="15", also=["10", "20"]))
     assert list(table.columns) == ["th = 10", "th = 15", "th = 20"]
     for threshold in (10, 15, 20):
         rbp, urbp = (ec.evaluate(text, sample).mean() for text in ("RBP", f"uRBP1(threshold={threshold})"))
-        shown = str(table.loc["RBP vs. uRBP1: τ", f"th = {threshold}"])
-        assert shown.startswith(f"{ec.tau(rbp, urbp):.3f} ")
+        assert table.loc["RBP vs. uRBP1: τ", f"th = {threshold}"] == pytest.approx(ec.tau(rbp, urbp))
 
 
 def edit_description(app: AppTest, old: str, new: str) -> AppTest:
@@ -80,7 +102,7 @@ def test_an_edited_description_may_be_edited_again() -> None:
 def test_a_description_read_again_takes_the_place_of_no_upload() -> None:
     app = upload(open_app(), UPLOAD)
     app.selectbox(key="data").set_value("sample data").run()
-    app.switch_page("pages/collection.py").run()
+    go_to(app, "collection").run()
     edit_description(app, "Consumer health (synthetic)", "Mine")
     assert "forget them first" in app.error[0].value
     assert any("32 systems" in caption.value for caption in app.sidebar.caption)
@@ -118,16 +140,17 @@ def test_uploaded_files_open() -> None:
     assert metric(app, "τ") == "1.000"
 
 
-def test_of_one_topic_all_is_shown_but_what_resamples_topics() -> None:
+def test_of_one_topic_all_is_shown() -> None:
     files = {
         name: b"".join(line for line in text.splitlines(True) if line[:2] == b"q1") for name, text in UPLOAD.items()
     }
     app = upload(open_app(), files)
     assert not app.exception
     assert any("2 systems · 1 topic" in caption.value for caption in app.sidebar.caption)
-    looks = app.button_group(key="understandability.look")
-    assert looks.options == ["Ranking", "Scores"]
-    assert not looks.set_value("Scores").run().exception
+    for look in ("Ranks", "Along one parameter", "Map of two", "u(k) and gains"):
+        app.button_group(key="understandability.look").set_value(look).run()
+        assert not app.exception
+        assert not app.error
 
 
 def test_a_broken_upload_gets_its_message_and_loses_nothing() -> None:

@@ -319,7 +319,6 @@ def test_work_of_a_moment_waits_for_nobody(clock: Clock, monkeypatch: pytest.Mon
         ("correlations", {"measures": [f"P@{rank}" for rank in range(1, 31)]}, "at most 26 measures"),
         ("topic", {"measure": WIDE}, "at most 40 measures in a measure"),
         ("toma", {"base": f"nDCG(gains={GAINS})"}, "at most 250 numbers and names"),
-        ("pins", {"pins": f"wide = {WIDE}"}, "at most 40 measures in a measure"),
     ],
 )
 def test_a_link_that_asks_for_too_much_gets_the_limit_in_place(page: str, link: dict[str, Any], message: str) -> None:

@@ -56,7 +56,7 @@ def held(page: Page, thumb: Locator, across: float, up: float = 0.0) -> Iterator
     ("address", "slider", "handle", "by"),
     [
         ("/aspect_weights?doubt=false", "aspect_weights-weights-relevance", ".handle.point", (70, 40)),
-        ("/toma?doubt=false&toma.look=Systems", "toma-positions-understandability-1", ".handle.x >> nth=1", (50, 0)),
+        ("/toma?doubt=false", "toma-positions-understandability-1", ".handle.x >> nth=1", (50, 0)),
     ],
 )
 def test_what_is_dragged_is_what_the_server_answers(

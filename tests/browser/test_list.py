@@ -26,7 +26,7 @@ def with_list(page: Page) -> Page:
         visit(page, address)
         open_report(page)
         with rerun(page):
-            page.get_by_role("button", name="Add this view").click()
+            page.get_by_role("button", name="Keep this view").click()
     expect(rows(page)).to_have_count(len(ADDRESSES))
     note = page.get_by_label("Note", exact=True).first
     note.fill("Ask them.")

@@ -106,9 +106,9 @@ def test_a_view_of_the_app_moves_in_its_file_as_in_the_app(
     browser: Browser, page: Page, tmp_path: Path, open_page: Callable[..., Page]
 ) -> None:
     visit(page, "/understandability?doubt=false")
-    page.get_by_test_id("stSidebar").get_by_text("Report", exact=True).click()
+    page.get_by_test_id("stSidebar").get_by_text("Kept", exact=True).click()
     with rerun(page):
-        page.get_by_role("button", name="Add this view").click()
+        page.get_by_role("button", name="Keep this view").click()
     with page.expect_download(
         timeout=90_000
     ) as download:  # which waits for the sliders: 10 s of work, 20 of giving way

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from app_support import QUICK
 from browser_support import OF_COLOURS, barriers, move_on, open_folds, open_in_turn, screenshot, visit
-from ui.address.site import PAGES
+from ui.address.places import PAGES
 
 QUICKLY = ["home", "understandability", "collection"]
 LIGHT, DARK = ViewportSize(width=1280, height=800), ViewportSize(width=1920, height=1080)

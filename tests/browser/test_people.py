@@ -57,7 +57,7 @@ def visited(chromium: str, address: str, secret: str) -> Seen:
 
 def keep_view(person: Person) -> None:
     open_report(person.page)
-    add = person.page.get_by_role("button", name="Add this view")
+    add = person.page.get_by_role("button", name="Keep this view")
     if add.is_enabled():
         with rerun(person.page):
             add.click()

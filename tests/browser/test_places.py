@@ -22,12 +22,12 @@ COUNTS = [int(count) for count in os.environ.get("EVALCORE_PLACES", "").split()]
 # A figure of each kind: marks, lines of ranks, rows, maps with numbers and without, panels, bars, a triangle.
 SOME = [
     ("understandability", {}),
-    ("understandability", {"look": "Rank intervals"}),
+    ("understandability", {"look": "Ranks"}),
     ("aspect_weights", {"mean": "MM"}),
     ("correlations", {}),
-    ("discriminative_power", {"measures": ["AP", "RBP"], "resamples": "1,000", "look": "All pairs"}),
-    ("leaderboard", {"look": "Pairwise wins"}),
-    ("sensitivity", {}),
+    ("discriminative_power", {"measures": ["AP", "RBP"], "resamples": "1,000"}),
+    ("rules", {}),
+    ("sensitivity", {"look": "Along one parameter"}),
     ("topic", {"measure": "AP"}),
 ]
 OF_SYSTEMS = {
@@ -36,10 +36,9 @@ OF_SYSTEMS = {
     "correlations",
     "moved",
     "labels",
-    "leaderboard",
+    "rules",
     "sensitivity",
     "topic",
-    "pins",
 }
 MOST_LEFT_OUT = 0.25  # of the texts of a figure of few systems in a column, as numbers of a dense graph
 

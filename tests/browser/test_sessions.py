@@ -55,7 +55,7 @@ def test_a_reload_loses_nothing_and_a_link_gives_nothing_away(people: tuple[Pers
     correct(anna.page)
     open_boxes(anna.page)
     with rerun(anna.page):
-        anna.page.get_by_role("button", name="Add this view").click()
+        anna.page.get_by_role("button", name="Keep this view").click()
     anna.page.reload()
     is_all_there(settled(anna.page))
     other = anna.page.context.new_page()

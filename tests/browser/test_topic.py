@@ -1,4 +1,4 @@
-"""The page Topic as a person sees it."""
+"""Compare as a person sees it: the way from the matrix to the topics of a system, and a ranking that is edited."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from browser_support import afresh, rerun, settled
 
-MAP = "document.querySelector('.st-key-gap_map .js-plotly-plot, .st-key-gap-map .js-plotly-plot')"
-LINK = "/topic?topic.look=Difference+of+two+measures&topic.measure=AP&topic.less=P%4010"
-EDITED = "/topic?topic.look=What+if%3F&topic.topic=q03&topic.system=bm25_base&topic.measure=RBP(rho%3D0.8)"
+RANKS = "document.querySelector('.st-key-pairbump .js-plotly-plot')"
+LINK = "/compare?compare.view=correlations&correlations.test=P%4010&correlations.reference=AP"
+EDITED = "/compare?compare.view=topic&topic.look=What+if%3F&topic.topic=q03&topic.system=bm25_base&topic.measure=RBP(rho%3D0.8)"
 
 
 def settings_of(page: Page) -> dict[str, list[str]]:
@@ -19,27 +19,30 @@ def settings_of(page: Page) -> dict[str, list[str]]:
     return {key.removeprefix("topic."): texts for key, texts in found.items() if key.startswith("topic.")}
 
 
-def test_a_click_in_a_map_opens_its_cell_under_both_measures_and_back_leads_to_the_map(tab: Page) -> None:
+def test_a_click_on_a_system_that_moved_opens_its_topics_and_back_leads_to_the_matrix(tab: Page) -> None:
     page = afresh(tab, LINK)
-    topic, system, x, y = page.evaluate(
+    page.locator(".st-key-pairbump").scroll_into_view_if_needed()
+    system, x, y = page.evaluate(
         f"""() => {{
-            const box = {MAP}, at = box.getBoundingClientRect(), {{xaxis, yaxis}} = box._fullLayout;
-            const [topic, system] = box.data[0].customdata[2][9][0].split(" | ");
-            return [topic, system, at.x + xaxis._offset + xaxis.c2p(9), at.y + yaxis._offset + yaxis.c2p(2)];
+            const box = {RANKS}, at = box.getBoundingClientRect(), {{xaxis, yaxis}} = box._fullLayout;
+            const line = box.data.find(one => one.customdata && one.x && one.x[0] !== null);
+            const shown = box._fullData.find(one => one.uid === line.uid) ?? box._fullData[box.data.indexOf(line)];
+            const place = [xaxis._offset + xaxis.c2p(shown.x[0]), yaxis._offset + yaxis.c2p(shown.y[0])];
+            return [line.customdata[0][0], at.x + place[0], at.y + place[1]];
         }}"""
     )
     page.mouse.move(x, y)
-    page.wait_for_function(f"() => {MAP}._hoverdata?.length")  # a person clicks what is seen to be under the mouse
+    page.wait_for_function(f"() => {RANKS}._hoverdata?.length")  # a person clicks what is seen to be under the mouse
     with rerun(page):
         page.mouse.click(x, y)
-    assert settings_of(page)["topic"] == [topic]
-    assert settings_of(page)["compared"][0] == system
-    assert settings_of(page)["less"] == ["P@10"]
-    assert settings_of(page)["both"] == ["true"]
+    there = parse_qs(urlsplit(page.url).query)
+    assert (there["compare.view"], there["moved.x"], there["moved.y"]) == (["moved"], ["AP"], ["P@10"])
+    assert there["moved.system"] == [system]
+    expect(page.get_by_text("Who moved, and why?")).to_be_visible()
     with rerun(page):
         page.go_back()
-    assert settings_of(page) == {"look": ["Difference of two measures"], "measure": ["AP"], "less": ["P@10"]}
-    expect(page.get_by_text("blue: the first is higher")).to_be_visible()
+    assert "moved.system" not in page.url
+    expect(page.locator(".st-key-matrix")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -67,7 +67,10 @@ def test_a_slider_and_its_figure_are_seen_together(opened: Page) -> None:
 
 
 def test_a_finger_drags_a_row_by_its_grip_and_scrolls_at_the_edge(phone: Page) -> None:
-    move_on(phone, "/topic?topic.look=What+if%3F&topic.topic=q03&topic.system=bm25_base&topic.measure=RBP(rho%3D0.8)")
+    move_on(
+        phone,
+        "/compare?compare.view=topic&topic.look=What+if%3F&topic.topic=q03&topic.system=bm25_base&topic.measure=RBP(rho%3D0.8)",
+    )
     table, rows = phone.locator(".ranking"), phone.locator(".ranking tbody tr")
     table.evaluate("one => one.scrollIntoView({block: 'center'})")
     sizes = table.locator("button, select, .grip").evaluate_all(

@@ -47,7 +47,7 @@ def test_moving_rho_moves_the_systems_and_the_link(shown: Page) -> None:
 
 
 def test_a_link_reopens_the_view(tab: Page) -> None:
-    link = {"rho": "0.5", "column": "fog", "model": "smooth", "threshold": "12", "also": "20", "look": "Scores"}
+    link = {"rho": "0.5", "column": "fog", "model": "smooth", "threshold": "12", "also": "20", "look": "Ranks"}
     keys = "&".join(f"understandability.{name}={value}" for name, value in link.items())
     afresh(tab, f"/understandability?{keys}&systems=plain_rerank3")
     assert thumb(tab, "rho").input_value() == "0.5"
@@ -64,5 +64,5 @@ def test_a_deep_link_works_as_the_first_request_of_a_server(open_page: Open, tmp
     with running_app(tmp_path / "log", followed=False) as address:
         page = open_page(address=address)
         visit(page, "/collection")
-        expect(page.get_by_role("heading", name="What was measured")).to_be_visible()
+        expect(page.get_by_role("heading", name="What do the files hold?")).to_be_visible()
         expect(page.get_by_text("32 systems · 40 topics")).to_be_visible()

@@ -54,19 +54,9 @@ def test_numbers_as_people_write_them(tmp_path, text, says):
 
 
 @pytest.mark.parametrize("text", [
-    "Our results,,,\n\n" + PLAIN,
-    "# our results, 2024\n" + PLAIN,
-    "sep=;\n" + PLAIN.replace(",", ";"),
     "\n".join(f"{line}," for line in PLAIN.splitlines()),
     PLAIN.replace("system", ",system").replace("a,", "0,a,").replace("b,", "1,b,"),
     PLAIN.replace("system", "Unnamed: 0,system").replace("a,", "0,a,").replace("b,", "1,b,"),
-    PLAIN.replace("0.25", "**0.25**").replace("a,", '<a href="https://a.example">a</a>,'),
-    '{"columns": ["system", "t1", "t2", "t3"], "index": [0, 1], "data": [["a", 0.1, 0.2, 0.3], ["b", 0.2, 0.25, 0.4]]}',
-    '{"schema": {}, "data": [{"system": "a", "t1": 0.1, "t2": 0.2, "t3": 0.3}, '
-    '{"system": "b", "t1": 0.2, "t2": 0.25, "t3": 0.4}]}',
-    '{"system": {"0": "a", "1": "b"}, "t1": {"0": 0.1, "1": 0.2}, "t2": {"0": 0.2, "1": 0.25}, '
-    '"t3": {"0": 0.3, "1": 0.4}}',
-    '{"name": "a", "t1": 0.1, "t2": 0.2, "t3": 0.3}\n{"name": "b", "t1": 0.2, "t2": 0.25, "t3": 0.4}\n',
 ])  # fmt: skip
 def test_what_stands_around_a_table_does_not_change_it(tmp_path, text):
     c = opened(tmp_path, text)
@@ -75,31 +65,14 @@ def test_what_stands_around_a_table_does_not_change_it(tmp_path, text):
 
 @pytest.mark.parametrize("frame", [
     pd.DataFrame({"t1": [0.1, 0.2], "t2": [0.2, 0.25]}, index=pd.Index(["a", "b"], name="model")),
-    pd.DataFrame({"name": ["a", "b"], "t1": [0.1, 0.2], "t2": [0.2, 0.25]}),
-    pd.DataFrame({"a": [0.1, 0.2], "b": [0.2, 0.25]}, index=["t1", "t2"]),  # as a CSV whose first column has no name
 ])  # fmt: skip
 def test_a_frame_in_parquet_has_its_index(tmp_path, frame):
     frame.to_parquet(tmp_path / "score.parquet")
     assert table(ec.load(tmp_path, use_cache=False)) == [[0.1, 0.2], [0.2, 0.25]]
 
 
-def test_json_by_judge_is_a_measure_for_each(tmp_path):
-    (tmp_path / "map.json").write_text(
-        '{"nist": {"a": {"1": 0.5}, "b": {"1": 0}}, "gpt-4o": {"a": {"1": 1}, "b": {"1": 0.5}}}'
-    )
-    scores = ec.evaluate('Score("map gpt-4o")', ec.load(tmp_path, use_cache=False))
-    assert scores.loc["1"].to_dict() == {"a": 1, "b": 0.5}
-
-
-def test_json_of_models_that_could_be_judges_has_measures_of_them_on_tasks(tmp_path):
-    (tmp_path / "board.json").write_text('{"gpt-4o": {"nq": {"acc": 0.5}}, "llama3": {"nq": {"acc": 0.25}}}')
-    scores = ec.evaluate('Score("acc")', ec.load(tmp_path, use_cache=False))
-    assert scores.loc["nq"].to_dict() == {"gpt-4o": 0.5, "llama3": 0.25}
-
-
 @pytest.mark.parametrize(("text", "problem", "line"), [
     ("system;t1;t2\na;1.234;0,2\nb;0,2;0,3\n", "expected decimals by commas or by points, found both: 1.234 and", 2),
-    (",Search,Search,\n" + PLAIN, "expected the names of columns in one line, found those of groups above them", 2),
     (PLAIN.replace("0.25", "12 ms"), "expected a number as score, found '12 ms'", 3),
 ])  # fmt: skip
 def test_what_is_no_number_has_its_place(tmp_path, text, problem, line):

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 import evalcore as ec
-from evalcore.data.collection_scores import crossed
-from evalcore.data.sources import from_path
 
 FAMILIES, KINDS = ("bm25", "splade", "e5"), ("", "-large", "_v2", ".rerank", "+rm3")
 RUNS = [family + kind for family, kind in product(FAMILIES, KINDS)]  # names hold what parts names from judges
@@ -77,26 +75,6 @@ def test_runs_that_a_judge_lacks_have_gaps(tmp_path):
     c = ec.load(tmp_path, use_cache=False)
     assert len(c.systems) == len(RUNS)
     assert ec.evaluate('Score("map nist")', c)["bm25"].isna().all()
-
-
-def test_words_that_say_nothing_are_judges_where_other_documents_are_relevant(tmp_path):
-    for run, (word, count) in product(RUNS, (("red", 7), ("blue", 4))):
-        write(tmp_path / f"{run}.{word}.txt", output(run, "nist", relevant=dict.fromkeys(TOPICS, count)))
-    c = ec.load(tmp_path, use_cache=False)
-    assert (len(c.systems), "map red" in c.rankings.given) == (len(RUNS), True)
-
-
-@pytest.mark.parametrize("relevant", [None, {"301": 7, "302": 7}])
-def test_words_that_say_nothing_are_of_systems_and_asked_about(tmp_path, relevant):
-    for run, word in product(RUNS, ("red", "blue")):
-        write(tmp_path / f"{run}.{word}.txt", output(run, "nist", relevant=relevant))
-    c = ec.load(tmp_path, use_cache=False)
-    assert len(c.systems) == 2 * len(RUNS)
-    asked = [note.text for note in c.report.notes if note.kind == "question"]
-    assert len(asked) == (relevant is None)
-    by_judges = crossed(from_path(tmp_path))
-    assert {judge.name for judge in by_judges} == ({"map red", "map blue", "P_10 red", "P_10 blue"} if asked else set())
-    assert relevant or "15 systems under 2 judges? In a collection.toml file = patterns such as {system}." in asked[0]
 
 
 @pytest.mark.parametrize("layout", ["{judge}/{topic}.csv", "per-topic.{topic}.{judge}.csv"])

@@ -7,7 +7,7 @@ from itertools import permutations, product
 import pytest
 
 import evalcore as ec
-from evalcore.data.score_files import ORDERS
+from evalcore.data.roles import ORDERS
 
 Files = dict[str, str]
 TOPICS = [str(topic) for topic in range(301, 307)]
@@ -132,7 +132,9 @@ def test_rounds_are_no_subtopics(rounds):
     assert c.subtopics is None
     assert "the second column (" in texts(c, "qrels.txt")
     table = "topic,iteration,docno,rel\n" + text.replace(" ", ",")
-    assert opened({"a.run": RUN, "qrels.csv": table}).subtopics is None
+    of_table = opened({"a.run": RUN, "qrels.csv": table})
+    assert of_table.subtopics is None
+    assert "the column iteration (" in texts(of_table, "qrels.csv")
     declared = opened({"a.run": RUN, "qrels.csv": table.replace("iteration", "subtopic")})
     assert declared.subtopics is not None
 
@@ -231,3 +233,39 @@ def test_what_is_missing_is_asked_for_with_the_lines_to_write():
     assert "mine.txt begins with '301,d0,2', nearest to a table" in message
     assert 'runs = ["runs/*"]' in message
     assert 'aspects.relevance.file = "mine.txt"' in message
+
+
+# --- aspects that nobody names ---
+
+THREE = ("relevance", "coherence", "quality")
+
+
+def three_aspects() -> ec.Collection:
+    labels = {
+        name: {t: {d: (at + shift) % 3 for at, d in enumerate(DOCUMENTS)} for t in TOPICS}
+        for shift, name in enumerate(THREE)
+    }
+    runs = {
+        name: {t: {d: float(step * at % 7) for at, d in enumerate(DOCUMENTS)} for t in TOPICS}
+        for name, step in (("a", 2), ("b", 3), ("c", 5))
+    }
+    return ec.collection(runs, labels)
+
+
+@pytest.mark.parametrize("text", ["CAM(nDCG@10)", "MM", "GM(AP)", "WHAM", "TOMA(nDCG@10)", "TOMA"])
+def test_aspects_that_are_not_named_are_those_of_the_collection(text):
+    c, measure = three_aspects(), ec.parse(text)
+    named = measure.with_(aspects=THREE)
+    for one in (text, measure):
+        assert ec.evaluate(one, c).equals(ec.evaluate(named, c))
+        assert ec.covered_topics(c, one) == c.topics
+    assert str(ec.parse(str(measure))) == str(measure)
+    assert [str(p) for p in ec.sensitivity.parameters_of(text, c)] == [
+        str(p) for p in ec.sensitivity.parameters_of(named, c)
+    ]
+    assert len(measure.columns) == 2  # of a plain list, as papers have it
+
+
+def test_a_measure_of_one_further_aspect_asks_which():
+    with pytest.raises(ec.InputError, match='expected aspect="coherence" or aspect="quality"'):
+        ec.evaluate("uRBP", three_aspects())

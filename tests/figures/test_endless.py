@@ -34,16 +34,6 @@ def test_scatter_names_the_least_effort_and_shows_what_a_mark_scores() -> None:
     assert not any(mark.mode == "lines" for mark in drawn.data)  # on no line is an effort what a gain is
 
 
-def test_the_map_of_topics_begins_with_the_least_effort_and_is_dark_there() -> None:
-    frame = directed(pd.DataFrame([EFFORT, EFFORT + 1], index=["t1", "t2"]), "low")
-    cells = figures.topic_map(frame).data[0]
-    assert (list(cells.x), list(cells.y)) == (["b", "a", "c"], ["t1", "t2"])
-    assert [list(row) for row in cells.text] == [["", "", "∞"]] * 2
-    assert np.isfinite(np.array(cells.z)).all()
-    first, last = cells.colorscale[0][1], cells.colorscale[-1][1]
-    assert (first, last) == ("rgb(8,48,107)", "rgb(247,251,255)")
-
-
 def test_a_difference_that_is_infinite_is_drawn_and_has_no_interval() -> None:
     drawn = figures.topic_differences(pd.Series({"t1": 1.0, "t2": -np.inf}), (np.nan, np.nan), ("a", "b"))
     assert list(drawn.data[0].text) == ["", "-∞"]

@@ -62,16 +62,6 @@ def test_many_measures_get_small_numbers_and_long_names_keep_their_end():
     assert figure.layout.height <= 560
 
 
-def test_topics_ascend_around_their_mean():
-    values = pd.Series({"t1": 0.5, "t2": -0.2, "t3": np.nan, "<b>": 0.9})
-    figure = figures.topic_correlations(values, "τ_b", 0.4, (0.1, 0.7))
-    assert list(figure.data[0].y) == [-0.2, 0.5, 0.9]
-    assert [list(one) for one in figure.data[0].customdata] == [["t2"], ["t1"], ["&lt;b&gt;"]]
-    assert [(shape.y0, shape.y1) for shape in figure.layout.shapes] == [(0.4, 0.4), (0.1, 0.7)]
-    assert figure.layout.yaxis.range[0] < -0.2
-    assert not figure.layout.showlegend  # of one kind of dots
-
-
 def test_in_an_order_that_is_held_a_group_is_framed_as_far_as_it_stands_together():
     groups = [["a", "b"], ["c"]]
     together, apart = (heatmap(groups=groups, order=order) for order in ("cba", "acb"))

@@ -68,16 +68,6 @@ def test_scores_grow_from_rank_to_rank_beside_what_a_rank_counts():
     assert [line.name for line in without.data] == ["s"]
 
 
-def test_the_map_of_topics_begins_with_the_best_system_and_the_easiest_topic():
-    scores = pd.DataFrame({"a": [0.1, 0.5], "<b>": [0.4, 0.6]}, ["t1", "t2"])
-    cells = figures.topic_map(scores).data[0]
-    assert (list(cells.x), list(cells.y)) == (["&lt;b&gt;", "a"], ["t2", "t1"])
-    assert (cells.z.tolist(), cells.zmin) == ([[0.6, 0.5], [0.4, 0.1]], 0)
-    assert list(cells.customdata[0][0]) == ["t2 | <b>", "0.6000"]
-    apart = figures.topic_map(scores - 0.5, difference=True).data[0]
-    assert (apart.zmin, apart.zmax) == (-0.4, 0.4)
-
-
 def test_subtopics_are_full_where_new_and_hollow_where_known():
     table = pd.DataFrame({"subtopics": ["1", "1, 2", ""], "new": ["1", "2", ""]}, index=[1, 2, 3])
     figure = figures.subtopics_met({"a": table, "b": table}, ["1", "2", "3"], figures.system_styles(["a", "b"]))

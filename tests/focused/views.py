@@ -8,7 +8,7 @@ MARKED = [f"101:bike-gear-cable:{one}" for one in ("mark:300:500", "erase:400:42
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("focused_retrieval", {"task": "focused", "look": "The document", "rank": "2"}),
     ("focused_retrieval", {"task": "relevant in context", "beta": "2", "look": "The document"}),
-    ("focused_retrieval", {"tau": "true", "task": "best in context", "A": "1", "look": "Official table"}),
+    ("focused_retrieval", {"doubt": "all", "task": "best in context", "A": "1", "look": "Official table"}),
     ("focused_retrieval", {"task": "best in context", "nearness": "by a screen (Eq. 9)", "n": "500"}),
     ("guided_path", {"step": "10 Passages", "assessor": "true", "A": "0.5", "edits": MARKED}),
 ]

@@ -15,8 +15,8 @@ from streamlit import config
 import evalcore as ec
 from app_support import fresh
 from evalcore.errors import InputError
+from ui.address.places import PAGES
 from ui.address.settings import Settings, declared, kinds
-from ui.address.site import PAGES
 from ui.data.open_collection import SAMPLES
 from ui.widgets.fields import Each, Field, Number, Numbers, OneValue, Span
 
@@ -71,7 +71,8 @@ def link(stem: str, random: Random) -> bytes:
     """A link to a page in which every key that is declared has values, hostile ones most of all."""
     data = random.choice(list(SAMPLES))
     fields = _fields(stem, data)
-    query = {key: list(_texts(fields.get(key), random)) for key in sorted(declared(stem)) if random.random() < 0.8}
+    keys = [key for key in sorted(declared(PAGES[stem].place)) if random.random() < 0.8]
+    query = {key: list(_texts(fields.get(key), random)) for key in keys}
     query["data"] = [data if random.random() < 0.9 else random.choice(HOSTILE)]
     return f"/{stem}?{urlencode(query, doseq=True)}".encode()
 
@@ -79,7 +80,7 @@ def link(stem: str, random: Random) -> bytes:
 @cache
 def _fields(stem: str, data: str) -> dict[str, Field]:
     """The fields of the settings that apply on a sample as it opens, by their keys."""
-    return {kind.key(name): field for kind in kinds(stem) for name, field in _applying(kind, data)}
+    return {kind.key(name): field for kind in kinds(PAGES[stem].place) for name, field in _applying(kind, data)}
 
 
 @cache

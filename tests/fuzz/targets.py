@@ -245,13 +245,6 @@ def measure(data: bytes) -> None:
     assert not np.isnan(found.to_numpy()).any(), found
 
 
-def pins(data: bytes) -> None:
-    """A pin in a link."""
-    from ui.data.pins import read
-
-    _refused(lambda: read(data.decode(errors="replace")))
-
-
 TARGETS: dict[str, Target] = {
     "runs": runs,
     "qrels": qrels,
@@ -268,7 +261,6 @@ TARGETS: dict[str, Target] = {
     "damaged": damaged,
     "upload": upload,
     "measure": measure,
-    "pins": pins,
 }
 
 

@@ -21,6 +21,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.labels.combining import LINES, TwoSources
 from evalcore.labels.judges import Noise, source_agreement
+from ui.labels.assessor_lesson import NAMES
 from ui.teaching.guided_path.base import LessonContent
 
 
@@ -103,7 +104,16 @@ def assessor(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
         float(np.mean(kept.human[both] == kept.model[both])),
         float(one.mean(axis=0) @ other.mean(axis=0)),
     )
-    assert agrees["kappa"] == pytest.approx((same_grade - chance) / (1 - chance))
+    estimate = (same_grade - chance) / (1 - chance)
+    of_all = ec.source_agreement(c, ("assessors", "llm"), "relevance").coefficient("kappa")
+    assert agrees["kappa"] == pytest.approx(of_all.estimate)
+    if kept.n_labels < two.labels.n_labels:
+        assert unchecked.must("estimate", n=kept.n_labels)["kept"] == pytest.approx(estimate)
+    else:
+        assert agrees["kappa"] == pytest.approx(estimate)
+    taus = {NAMES[line].removeprefix("τ, "): kendall(by[line], truth) for line in LINES}
+    near = [name for name, tau in taus.items() if tau == pytest.approx(max(taus.values()))]
+    unchecked.must("nearest", near=" and ".join(near), tau=max(taus.values()))
     first = unchecked.must("first")
     assert [set(first[one]) for one in ("first", "model")] == [best(truth), best(by["model alone"])]
     assert [set(first[one]) for one in ("people", "both")] == [best(by["human alone"]), best(by["combined"])]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+LOOKS = ("Agreement", "Ranking", "Few human labels", "Pool and noise", "Grades and depth")
 VIEWS: list[tuple[str, dict[str, Any]]] = [
-    *(("labels", {"look": look}) for look in ("Agreement", "Ranking", "Few human labels", "Noise", "Pool")),
-    ("labels", {"look": "Agreement", "agreement_view": "By topic"}),
-    ("labels", {"look": "Ranking", "ranking_look": "At the top", "ranking_k": "5"}),
-    ("labels", {"look": "Pool", "pool_take": "Share"}),
+    *(("labels", {"look": look}) for look in LOOKS),
+    ("labels", {"look": "Agreement", "agreement_cell": "1 0"}),
+    ("labels", {"look": "Ranking", "ranking_k": "5"}),
+    ("labels", {"look": "Pool and noise", "pool_take": "Depth"}),
+    ("labels", {"look": "Pool and noise", "pool_take": "Wrong labels"}),
     ("guided_path", {"step": "8 Labels", "own": "true", "errors": "into a neighbouring grade", "level": "0.3"}),
     ("guided_path", {"step": "11 Assessor", "own": "true"}),
 ]

@@ -6,7 +6,7 @@ from typing import Any
 
 VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("leaderboard", {"by": "BradleyTerry(prior=0.1)", "measure": "AP"}),
-    ("leaderboard", {"look": "Missing scores", "by": "Borda()"}),
-    ("leaderboard", {"look": "Pairwise wins"}),
+    ("leaderboard", {"find": "bm25", "measures": ["P@10", "uRBP"]}),
+    ("rules", {"gaps": "Fixed()"}),
 ]
 SAMPLES: dict[str, str] = {}  # which one a page opens on, where that is another

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.meta import rank_intervals
-from evalcore.meta.letters import letters_of, sharing
+from evalcore.meta.letters import letters_of, letters_of_pairs, sharing
 
 
 @st.composite
@@ -58,3 +58,17 @@ def test_more_groups_than_letters_of_the_alphabet_are_as_the_pairs_say():
     low, high = 1 + np.tril(~near).sum(axis=1), systems - np.triu(~near).sum(axis=1)  # the rows stand best first
     assert (low.tolist(), high.tolist()) == (found.table["all_low"].tolist(), found.table["all_high"].tolist())
     assert set(found.may_be_best) <= set(found.table.index[near[0]])
+
+
+@given(graphs())
+def test_letters_of_pairs_say_which_pairs_differ(near):
+    systems = [f"s{at}" for at in range(len(near))]
+    rows = [(systems[a], systems[b], 0.5 if near[a, b] else 0.01) for a, b in combinations(range(len(near)), 2)]
+    letters = letters_of_pairs(systems, pd.DataFrame(rows, columns=["system_a", "system_b", "p"]), 0.05)
+    for a, b, p in rows:
+        assert bool(set(letters[a].split()) & set(letters[b].split())) == (p > 0.05)
+
+
+def test_a_pair_without_a_p_does_not_differ():
+    pairs = pd.DataFrame({"system_a": ["x"], "system_b": ["y"], "p": [np.nan]})
+    assert letters_of_pairs(["x", "y"], pairs, 0.05).tolist() == ["a", "a"]

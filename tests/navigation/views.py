@@ -6,14 +6,11 @@ from typing import Any
 
 TOWN = "t01 resident parking permit for a second car"
 VIEWS: list[tuple[str, dict[str, Any]]] = [
-    ("navigation", {"rank": "2", "tau": "true"}),
-    ("navigation", {"look": "Gain by rank", "going": "follow links", "stop": "0.5", "rank": "3"}),
-    ("navigation", {"look": "To a gain level", "recall": "0.4", "ideal": "effort", "interpolation": "linear"}),
-    ("navigation", {"look": "ep by gain-recall", "going": "scroll in the page"}),
-    ("navigation", {"look": "Ideal lists", "click": "2"}),
-    ("navigation", {"look": "Length of walks"}),
-    ("navigation", {"look": "Exact or not"}),
-    ("navigation", {"look": "The paper's example"}),
+    ("navigation", {"rank": "2", "doubt": "all"}),
+    ("navigation", {"going": "follow links", "stop": "0.5", "rank": "3", "click": "2"}),
+    ("navigation", {"recall": "0.4", "ideal": "effort", "interpolation": "linear"}),
+    ("navigation", {"look": "All systems", "going": "scroll in the page", "of": "t06"}),
+    ("navigation", {"look": "All systems", "exact": "true"}),
     ("guided_path", {"step": "9 Links", "edits": ["6.1:next", "6.1:next", "6.1:follow:d3"], "click": "0.5"}),
     ("guided_path", {"step": "9 Links", "topic": TOWN, "edits": [f"t01:hub_distil:{one}" for one in ("next",) * 3]}),
 ]

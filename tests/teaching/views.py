@@ -12,7 +12,6 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
         "worked_examples",
         {"inner": "NDCG", "halved": "true", "labels": "a clear order", "ranking": "d2, d1", "score": "MM"},
     ),
-    ("worked_examples", {"example": "RBP by hand", "rho": "0.6", "length": "4"}),
     ("worked_examples", {"example": "Each measure", "one": "INST"}),
     ("worked_examples", {"example": "Each measure", "one": "NuggetRecall"}),
     ("worked_examples", {"example": "Your own", "edits": ["move:topic:ranking:4:1", "regrade:topic:d3:relevance:2"]}),

@@ -27,14 +27,29 @@ IN_WORDS: Mapping[Needs, str] = {
 
 @dataclass(frozen=True)
 class Page:
-    """What is known of a page before it is opened: all that lists pages takes it from here."""
+    """One page of a place: its strip shows the names of its pages, and one of them is open."""
 
-    stem: str  # of its file, and its place in a link: Streamlit finds a linked page by it on a server just started
-    name: str  # in the menu
+    place: str  # stem of the place
+    stem: str  # in front of the keys of its settings in a link, where `keys` is not
+    name: str  # in the strip
     icon: str
-    question: str  # that it answers, its title
+    question: str  # the title
     needs: Needs = ""
+    columns: int = 1  # aspects and signals that it compares: with fewer it shows a sample, and another page opens first
     data: str = ""  # what a subject adds to collections that the page is about
+    module: str = ""  # whose `main` draws it; ui.STEM.page where none is given
+    keys: str = ""  # in front of the keys of its settings, of a page that shares those of another one
+
+    @property
+    def prefix(self) -> str:
+        """What stands in front of the keys of its settings in a link."""
+        return self.keys or self.stem
 
 
-EXPLORE, CONCLUDE, EXPLAIN, OTHER, LEARN = "Explore", "Conclude", "Explain", "Other kinds of retrieval", "Learn"
+@dataclass(frozen=True)
+class Place:
+    """An entry of the menu. Its file in pages/ has the name `stem`, which is its path in a link."""
+
+    stem: str
+    name: str
+    icon: str

@@ -25,7 +25,8 @@ from evalcore.data import Collection
 from evalcore.errors import InputError, shorten
 from ui.address.coverage import on_covered_topics, on_scored_systems
 from ui.address.coverage import say as coverage_said
-from ui.address.removed import Removed, removed
+from ui.address.places import pages_of
+from ui.address.removed import Removed, moved, removed
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown, plain
 from ui.widgets.callback import callback, called, own_of
@@ -38,11 +39,16 @@ LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
 MOST_READ = 8  # values of a class of settings that a session holds
 LONGEST = 300  # characters of what a message says was expected
-RENAMED = {"correlations.intervals": "tau"}  # keys of links made before, and what they are now
-UNSAID = {"data", "present", "entry", "look", "answers"}  # names of settings that change no number
+RENAMED = {  # keys of links made before, and what they are now
+    "correlations.intervals": "tau",
+    "tau": "tau",  # a switch of its own for what is one of the values of `doubt`
+    "sensitivity.across": "sensitivity.horizontal",
+    "sensitivity.up": "sensitivity.vertical",
+}
+UNSAID = {"data", "present", "entry", "look", "view", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
-OVERRIDDEN = {"all_measures", "change", "measured_by", "now", "sliders", "works_on", "__doc__"}
+OVERRIDDEN = {"all_measures", "change", "measured_by", "now", "sliders", "words", "works_on", "__doc__"}
 _ON_SCREEN, _PAGE = "settings on the screen", "page on the screen"
 _AROUND = "settings around the page"
 _REMEMBERED, _REFUSED, _MISFITS = "settings of pages", "settings refused", "place of misfits"
@@ -200,7 +206,7 @@ class Settings:
         rest = {key: texts for key, texts in here.items() if key not in others and not self._owns(key)}
         now = {**rest, **self.address(), **({MADE_ON: [on]} if on else {})}
         if now != here:
-            _write(now)
+            write(now)
 
     def draw(self, *names: str) -> None:
         """The controls of some settings; nothing for those that do not apply."""
@@ -256,7 +262,7 @@ class Settings:
     def words(self, all: bool = True) -> list[tuple[str, str]]:
         """Each setting that applies, or that is not at its default, in words: its label and what it is set to."""
         shown = (item for item in self.items() if all or item[2] != item[1].usual)
-        return [(field.label, field.words(value)) for _, field, value in shown]
+        return [(field.label, field.words(value)) for _, field, value in shown if field.label]
 
     @property
     def measured_by(self) -> tuple[str, ...]:
@@ -383,7 +389,8 @@ def session() -> Any:
     return st.session_state if there is None else there.session
 
 
-def _write(given: Address) -> None:
+def write(given: Address) -> None:
+    """Open another address: one entry in the browser's history."""
     page, before = _whole_address()
     st.session_state[_REPLACED] = [*st.session_state.get(_REPLACED, ()), (page, before)]
     st.session_state[_KNOWN] = page, {key: list(texts) for key, texts in given.items()}
@@ -428,9 +435,9 @@ def _declared(page: str, classes: int) -> set[str]:
 
 
 def kinds(page: str) -> list[type[Settings]]:
-    """The settings of a page and those that all pages share."""
+    """The settings of a place, of its pages, and those that all pages share."""
     load()
-    return [kind for kind in _CLASSES.values() if kind.PAGE in ("", page)]
+    return [kind for kind in _CLASSES.values() if kind.PAGE in ("", page, *(one.stem for one in pages_of(page)))]
 
 
 @cache
@@ -448,7 +455,7 @@ def unknown(keys: Sequence[str]) -> str:
 
 
 def shared(given: Address) -> dict[str, list[str]]:
-    """The part of an address that all pages share: collection, filter, highlighted systems, pins."""
+    """The part of an address that all pages share: collection, filter, highlighted systems."""
     return {key: list(texts) for key, texts in given.items() if "." not in key}
 
 
@@ -470,7 +477,15 @@ def made_on(known_by: str) -> None:
 def begin(page: str = "") -> None:
     """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
     if not RENAMED.keys().isdisjoint(st.query_params):
-        st.query_params.from_dict({RENAMED.get(key, key): st.query_params.get_all(key) for key in st.query_params})
+        given = {RENAMED.get(key, key): st.query_params.get_all(key) for key in st.query_params}
+        if given.pop("tau", []) == ["true"]:
+            given.setdefault("doubt", ["all"])
+        st.query_params.from_dict(given)
+    now, sentences = moved({key: st.query_params.get_all(key) for key in st.query_params})
+    if sentences:
+        st.query_params.from_dict(now)
+    for sentence in sentences:
+        st.toast(sentence, icon=LINK_ICON)
     _catch_up()
     st.session_state[_ON_SCREEN] = []
     st.session_state.pop(_MISFITS, None)
@@ -494,7 +509,11 @@ def begin_part() -> None:
 
 
 def _around() -> dict[str, list[str]]:
-    return {key: texts for key, texts in shared(address()).items() if key != MADE_ON}
+    return {key: texts for key, texts in address().items() if ("." not in key and key != MADE_ON) or _opens_a_page(key)}
+
+
+def _opens_a_page(key: str) -> bool:
+    return key.endswith(".view")
 
 
 def page() -> str:
@@ -555,13 +574,14 @@ def _say_misfits(refused: Sequence[str]) -> None:
 
 @callback
 def reset_page() -> None:
-    """Show the page at its defaults, on what is open and filtered."""
-    _write(shared(address()))
+    """Show the page at its defaults, on what is open and filtered; other pages of its place stay as they are."""
+    own = tuple(f"{shown.PAGE}." for shown in on_screen() if shown.PAGE)
+    write({key: texts for key, texts in address().items() if _opens_a_page(key) or not key.startswith(own)})
 
 
 def remember(page: str) -> None:
-    """Keep the page's own settings, for the way back to it."""
-    own = {key: texts for key, texts in address().items() if key.startswith(f"{page}.")}
+    """Keep the settings of a place, for the way back to it."""
+    own = {key: texts for key, texts in address().items() if "." in key}
     st.session_state.setdefault(_REMEMBERED, {})[page] = own
 
 

@@ -1,68 +1,63 @@
-"""The pages of the app: order, titles, icons, and how one page leads to another."""
+"""Which page of a place is open, the menu, and how one page leads to another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.data import Collection
-from evalcore.subjects import placed
-from ui import subjects
 from ui.address import settings
-from ui.address.page import CONCLUDE, EXPLAIN, EXPLORE, IN_WORDS, LEARN, NEEDS, OTHER, Page
-from ui.screen.text import listed, markdown
+from ui.address.families import named
+from ui.address.old_paths import WAS
+from ui.address.page import IN_WORDS, NEEDS, Page
+from ui.address.places import DATA, GONE, HOME, LEARN, PAGES, PLACES, file_of, pages_of, to_page
+from ui.address.settings import Settings, setting
+from ui.screen.text import listed
+from ui.widgets.fields import Choice
 
-FOLDER = Path(__file__).parents[2] / "pages"
-SHARED = ("data", "systems", "pins", "baseline", "doubt")  # settings of all pages that a link may carry
+SHARED = ("data", "systems", "doubt")  # settings of all pages that a link may carry
+OF_OPEN_DATA = {"exercises"}  # pages for learning that work on what is open
 
 
-_OF_THE_CORE = {
-    "": [Page("home", "Home", "home", "How much does our ranking depend on how we measured?")],
-    EXPLORE: [
-        Page("understandability", "Understandability", "menu_book", "Does readability change who wins?", "rankings"),
-        Page("aspect_weights", "Aspect weights", "balance", "How much should each aspect count?", "rankings"),
-        Page("toma", "TOMA", "target", "When is one document better than another?", "rankings"),
-        Page("sensitivity", "Sensitivity", "tune", "Does the winner depend on the setting?", "systems"),
-    ],
-    CONCLUDE: [
-        Page("correlations", "Correlations", "grid_on", "Which measures agree about the systems?", "systems"),
-        Page(
-            "discriminative_power",
-            "Discriminative power",
-            "call_split",
-            "How many pairs of systems does this measure separate?",
-            "systems",
-        ),
-    ],
-    EXPLAIN: [
-        Page("moved", "Who moved", "swap_vert", "Who moved, and why?", "systems"),
-        Page("topic", "Topic", "search", "What made it so?", "rankings"),
-        Page("pins", "Pins", "keep", "What differs between the settings I kept?", "systems"),
-    ],
-    OTHER: [],
-    LEARN: [
-        Page("measures", "Measures", "straighten", "What does a measure reward?", "rankings"),
-        Page("glossary", "Glossary", "dictionary", "What do the words mean?"),
-    ],
-    "Data": [Page("collection", "Collection", "folder_open", "What was measured, and how completely?")],
+@dataclass(frozen=True)
+class Opened(Settings, page=None, lasts=True):
+    """Which page of a place is open."""
+
+    view: str = setting(lambda of: _views(of.PAGE, of.collection))
+
+    @property
+    def works_on(self) -> None:
+        """The page itself says what it works on."""
+
+    def words(self, all: bool = True) -> list[tuple[str, str]]:
+        return []
+
+
+def _views(place: str, collection: Collection) -> Choice:
+    """The pages of a place; the first one that the collection has the data for is open by default."""
+    pages = pages_of(place)
+    held = len(collection.aspects) + len(collection.signals)
+    fitting = (page for page in pages if works(page.stem, collection) and page.columns <= max(held, 1))
+    first = next(fitting, pages[0])
+    names = {page.stem: page.name for page in pages}
+    return Choice("View", list(names), first.stem, reads=names.__getitem__, segmented=True, hide_label=True)
+
+
+_OPENED: dict[str, type[Opened]] = {
+    place: type(f"Opened {place}", (Opened,), {"__module__": __name__}, page=place)
+    for place in PLACES
+    if len(pages_of(place)) > 1
 }
 
 
-def _with_subjects(section: str, core: list[Page]) -> list[Page]:
-    more = [(after, page) for of, after, page in subjects.added("PAGES") if of == section]
-    return placed(core, more, lambda page: page.stem)
-
-
-_ALL = {section: _with_subjects(section, core) for section, core in _OF_THE_CORE.items()}
-SITE = {section: rows for section, rows in _ALL.items() if rows}
-PAGES = {page.stem: page for rows in SITE.values() for page in rows}
-
-
-OF_OPEN_DATA = {"measures", "exercises"}  # pages for learning that work on what is open
+def opened(place: str, collection: Collection) -> Page:
+    """The page of a place that the address says, or that is open by default."""
+    kind = _OPENED.get(place)
+    return PAGES[kind.read(collection, settings.address()).view] if kind else pages_of(place)[0]
 
 
 def works(stem: str, collection: Collection) -> bool:
@@ -79,78 +74,115 @@ def lack(stem: str, collection: Collection) -> str:
     return f"This page takes {IN_WORDS[PAGES[stem].needs]}; the open collection has {contents or 'neither'}."
 
 
-def is_of_its_own(place: str) -> bool:
-    """Whether a page, known by its place in a link, has data of its own or none: the same whatever is open."""
-    return any(page.stem == place for page in SITE[LEARN]) and place not in OF_OPEN_DATA
+def is_of_its_own(page: Page) -> bool:
+    """Whether a page has data of its own or none: it is the same whatever is open."""
+    return page.place == LEARN and page.stem not in OF_OPEN_DATA
 
 
-def ranks_systems(place: str) -> bool:
-    """Whether a page, known by its place in a link, says who is first, or how alike rankings are."""
-    return not place or bool(PAGES[place].needs) or any(page.stem == place for page in SITE.get(OTHER, ()))
+def ranks_systems(page: Page) -> bool:
+    """Whether a page says who is first, or how alike rankings are."""
+    return page.stem == HOME or bool(page.needs or page.data)
 
 
-def title(stem: str, question: str = "") -> None:
-    """The question that a page answers, its own where none is given; before it the page's name, as people cite it."""
+def title(stem: str, question: str, collection: Collection) -> None:
+    """The name of the place, the question that the page answers, and the strip of pages."""
     page = PAGES[stem]
-    if stem != "home":
-        st.html(f'<div class="page-name">{page.name}</div>')
+    if stem != HOME:
+        st.html(f'<div class="page-name">{PLACES[page.place].name}</div>')
     st.title(question or page.question, anchor=False)
+    if kind := _OPENED.get(page.place):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            kind.now(collection).draw("view")
+            for place in PLACES if page.place == LEARN else ():
+                if is_left_out(place, collection):  # its sample can be learned from
+                    first = pages_of(place)[0]
+                    link(first.stem, first.name, f":material/{first.icon}:")
 
 
-def pages() -> dict[str, list[Any]]:
-    """The pages by section, as st.navigation takes them."""
-    return {section: [_page(page) for page in listed] for section, listed in SITE.items()}
+def name(page: Page) -> str:
+    """What a page is called away from its place."""
+    place = PLACES[page.place].name
+    return f"{place}: {page.name}" if len(pages_of(page.place)) > 1 else place
 
 
-def _page(page: Page) -> Any:
-    file, icon = FOLDER / f"{page.stem}.py", f":material/{page.icon}:"
-    return st.Page(file, title=page.name, icon=icon, url_path=page.stem, default=page.stem == "home")
+def say_moved() -> None:
+    """Say once, of a link that was made when its page had a path of its own, where the page is now."""
+    was = st.query_params.pop(WAS, "")
+    if page := PAGES.get(GONE.get(was, was)):
+        st.toast(f"This link is older: what it opens is now at {name(page)}.", icon=settings.LINK_ICON)
 
 
-def menu(sections: dict[str, list[Any]], here: Any, collection: Collection) -> DeltaGenerator:
-    """The pages by section, each as it was last seen in this session: Streamlit's own menu would drop the address.
+def menu_pages() -> list[Any]:
+    """The places, as st.navigation takes them."""
+    return [
+        st.Page(
+            file_of(place.stem),
+            title=place.name,
+            icon=f":material/{place.icon}:",
+            url_path=place.stem,
+            default=place.stem == HOME,
+        )
+        for place in PLACES.values()
+    ]
 
-    Pages on passages and links come first where the collection has some, and are left out where it has none. The link
-    of the page that is open follows its settings, in the place that this returns.
+
+def menu(entries: Sequence[Any], here: Any, collection: Collection) -> DeltaGenerator:
+    """A link to each place, as it was last seen in this session: Streamlit's own menu would drop the address.
+
+    Places that are about passages or links are left out where the collection has none. The link of the place that is
+    open follows its settings, in the container that this returns.
     """
-    places = list[DeltaGenerator]()
-    seen = settings.remembered()
-    parts_or_links = bool(collection.more)
-    first = ["", OTHER] if parts_or_links else [""]
-    for section in dict.fromkeys([*(one for one in first if one in sections), *sections]):
-        listed = sections[section]
-        open_here = any(page.url_path == here.url_path for page in listed)
-        if section == OTHER and not parts_or_links and not open_here:
-            continue
-        if not section:
-            places += _to(listed[0], here, seen)
-        else:
-            # Named by the page, so that going to another one closes it.
-            label = f"**{section}**" if open_here else section
-            with st.popover(label, type="tertiary", width="content", key=f"{section} {here.url_path}"):
-                for page in listed:
-                    places += _to(page, here, seen)
-    return places[0] if places else st.empty()
+    seen, result = settings.remembered(), None
+    for entry in entries:
+        place = place_of(entry)
+        if place_of(here) == place:
+            result = st.empty()
+        elif place != DATA and not is_left_out(place, collection):
+            st.page_link(entry, query_params=seen(place))
+    return result or st.empty()
 
 
-def _to(page: Any, here: Any, seen: Callable[[str], dict[str, list[str]]]) -> list[DeltaGenerator]:
-    """The link of a page; where it is the one that is open, a place for that."""
-    if page.url_path == here.url_path:
-        return [st.empty()]
-    st.page_link(page, query_params=seen(page.url_path or "home"))
-    return []
+def is_left_out(place: str, collection: Collection) -> bool:
+    """Whether a place is about passages or links, and the collection has none."""
+    about = {page.data for page in pages_of(place) if page.data}
+    return bool(about) and about.isdisjoint(collection.more)
 
 
-def own_link(page: Any) -> None:
-    """The link of the page that is open, to its settings of now."""
-    st.page_link(page, query_params=settings.remembered()(page.url_path or "home"))
+def place_of(entry: Any) -> str:
+    """The stem of the place that an entry of Streamlit's navigation opens."""
+    return entry.url_path or HOME
+
+
+def own_link(entry: Any) -> None:
+    """The link of the place that is open, to its settings of now."""
+    st.page_link(entry, query_params=settings.remembered()(place_of(entry)))
 
 
 def link(stem: str, label: str, icon: str | None = None, **given: str | list[str]) -> None:
     """A link to a page with these settings; what is open and filtered goes along."""
-    keys = settings.shared(settings.address())
-    own = {key if key in SHARED else f"{stem}.{key}": texts for key, texts in given.items()}
-    st.page_link(FOLDER / f"{stem}.py", label=label, icon=icon, query_params={**keys, **own})
+    st.page_link(file_of(PAGES[stem].place), label=label, icon=icon, query_params=_address(stem, given))
+
+
+def door(place: str, label: str) -> None:
+    """A link to a place as it was last seen in this session."""
+    icon = f":material/{PLACES[place].icon}:"
+    st.page_link(file_of(place), label=label, icon=icon, query_params=settings.remembered()(place))
+
+
+def go(stem: str, **given: str | list[str]) -> None:
+    """Open a page of the place that is open, with these settings: what a click in a figure does."""
+    on = st.session_state.get(settings.MADE_ON)
+    settings.write({**_address(stem, given), **({settings.MADE_ON: [on]} if on else {})})
+
+
+def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[str]]:
+    """The address of a page with these settings; settings of other pages of the place stay for who is there."""
+    here, prefix = settings.address(), f"{PAGES[stem].prefix}."
+    there = settings.page() == PAGES[stem].place
+    keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(prefix))}
+    lists = {key: [texts] if isinstance(texts, str) else texts for key, texts in given.items()}
+    own = {key if key in SHARED else f"{prefix}{key}": texts for key, texts in lists.items()}
+    return {**keys, **to_page(stem), **own}
 
 
 def moved(x: object, y: object, between: str = "") -> None:
@@ -161,7 +193,7 @@ def moved(x: object, y: object, between: str = "") -> None:
 def drill(measure: object, systems: Sequence[str]) -> None:
     """A link to what made the scores of the selected systems: the page Topic, rank by rank."""
     if systems:
-        some = listed([*map(markdown, systems[:2]), *(["others"] if len(systems) > 2 else [])])
+        some = listed([*map(named, systems[:2]), *(["others"] if len(systems) > 2 else [])])
         link(
             "topic",
             f"What made it so: {some}, rank by rank",

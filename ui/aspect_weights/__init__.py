@@ -1,1 +1,1 @@
-"""What the page Aspect weights is made of: its controls and closer looks."""
+"""Tune > Aspect weights: means of aspects under any weights."""

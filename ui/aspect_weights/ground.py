@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-import evalcore as ec
 from evalcore import figures
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.explain.weightings import means_by_weighting, weightings
@@ -17,7 +15,6 @@ from evalcore.figures.style import Styles
 from evalcore.meta import winners
 from ui.address import families
 from ui.aspect_weights.weighting import Weighting
-from ui.computing.measures import scored
 from ui.screen.calls import Call, call, line, record
 from ui.widgets import handles
 
@@ -30,12 +27,6 @@ class Ground:
     styles: Styles
 
     @cached_property
-    def parts(self) -> Call[FloatArray]:
-        """Scores by each aspect alone, aspects x systems x topics."""
-        c = self.page.collection
-        return call("parts", np.array, [scored("", part, c).it.T for part in self.page.parts])
-
-    @cached_property
     def grid(self) -> Call[FloatArray]:
         """Weightings x aspects."""
         return call("grid", weightings, len(self.page.aspects), self.page.steps)
@@ -45,17 +36,12 @@ class Ground:
         """Weightings x systems."""
         c, measure = record(self.page.collection), self.page.parsed.it
         made = call("by_weights", means_by_weighting, measure, c.assessments, c.rankings, self.grid.it)
-        return made.here(scores=self.parts.value)
+        return made.here(scores=self.page.part_scores.value)
 
     @cached_property
     def firsts(self) -> Call[IntArray]:
         """Of each weighting, which system wins."""
         return line("firsts", self.means.it.columns.get_indexer(record(pd.Index)(record(winners)(self.means.it))))
-
-    def scored(self, page: Weighting, name: str) -> Call[pd.DataFrame]:
-        """Topics x systems by one of the means, or by one aspect alone."""
-        made: Call[pd.DataFrame] = call("scores", ec.evaluate, page.named(name), page.collection)
-        return made.by(lambda *_: page.combined(name, self.parts.value))
 
     def picture(self, page: Weighting) -> Call[go.Figure]:
         """A strip for two aspects, a triangle for three."""

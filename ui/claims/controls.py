@@ -40,6 +40,7 @@ EFFECT_WORDS: dict[EffectKind, str] = {
     "standardised": "standardised difference",
     "rank": "rank",
 }
+LOOKS = SHARES, CURVE = "The share that holds", "The curve"
 EFFECT_HELP = (
     "What is drawn. Difference of means: in the unit of each measure. Standardised: divided by its standard deviation "
     "over topics, so that measures on different scales can be compared. Rank: of the first system named. The decision "
@@ -103,7 +104,8 @@ class ClaimSettings(Settings, page="claim"):
     specs: str = setting(_as_text)
     left_out: tuple[str, ...] = setting(lambda page: LeftOut.of("Left out", page.base))
     weights: tuple[float, ...] = setting(lambda page: option_weights(page.rows))
-    stretch: tuple[float, float] | None = setting(_stretch)
+    look: str = setting(Choice("View", LOOKS, segmented=True, hide_label=True))
+    stretch: tuple[float, float] | None = setting(_stretch, look=CURVE)
 
     @cached_property
     def best(self) -> list[str]:

@@ -1,6 +1,6 @@
 """What claims add to the app; `ui.subjects` says what each name means."""
 
-from ui.address.page import CONCLUDE, Page
+from ui.address.page import Page
 
-_QUESTION = "Which conclusions stand, whichever way we measure?"
-PAGES = ((CONCLUDE, "leaderboard", Page("claim", "Claim", "gavel", _QUESTION, "systems")),)
+_QUESTION = "What may I write?"
+PAGES = ((None, Page("claim", "claim", "Claim", "gavel", _QUESTION, "systems", module="ui.claims.page")),)

@@ -32,7 +32,7 @@ from ui.screen.calls import Call, call, line, record
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Calls, Text
 from ui.screen.text import score_text
-from ui.widgets.fields import Switch
+from ui.widgets.fields import Choice
 
 FEW_TOPICS = 1000  # of which counts are kept: 16 MB
 NAMED = 2  # tied systems that are named; more are counted
@@ -40,16 +40,12 @@ DRAWN = {"resamples": 2000, "seed": 0}  # of the topics, by `ec.rank_intervals`
 COLUMNS = {"share_first": "share first", "rank_low": "rank from", "rank_high": "rank to"}
 RESAMPLES = 1000  # of the topics, for a correlation
 Pairs: TypeAlias = Mapping[str, tuple[str, Call[pd.DataFrame], Call[pd.DataFrame]]]
+SHOWN = {"true": "ranks", "all": "ranks, τ", "false": "off"}
 HELP = (
-    "How far do ranks depend on the topics? Who may be the best (95 %, each system compared with the others), by how "
-    "much the best leads, and which ranks are left to each system. Tables also have the share of 2,000 resamples of "
-    "the topics (seed 0) in which it is first. How often that is right was measured: docs/doubt.md. Off: clean text "
-    "and figures, for a slide."
-)
-TAU_HELP = (
-    "Where τ and other correlations of the true rankings of these systems may lie: 95% intervals over topics, from "
-    "1,000 resamples of the topics (seed 0), the same for every pair. On Correlations point at a cell. Where systems "
-    "are nearly equal or move together, or topics or systems are few, there is none, and the page says why."
+    "How far results depend on the topics. **ranks**: which systems may be the best (95 %), by how much the best "
+    "leads, and in what share of 2,000 resamples of the topics (seed 0) each is first. **ranks, τ**: also 95% "
+    "intervals of correlations over topics, from 1,000 resamples; in the matrix of measures, point at a cell. **off**: "
+    "clean text and figures, for a slide. How often that is right was measured: docs/doubt.md."
 )
 
 
@@ -57,13 +53,12 @@ TAU_HELP = (
 class Doubt(Settings, lasts=True):
     """Which doubt is shown."""
 
-    doubt: bool = setting(Switch("Show doubt", True, help=HELP))
-    tau: bool = setting(Switch("Intervals of τ", help=TAU_HELP))
+    doubt: str = setting(Choice("Doubt", list(SHOWN), reads=SHOWN.__getitem__, segmented=True, help=HELP))
 
 
 def box(collection: Collection) -> None:
-    """The switches."""
-    Doubt.read(collection, address()).draw("doubt", "tau")
+    """The switch."""
+    Doubt.read(collection, address()).draw("doubt")
 
 
 def shown() -> bool:
@@ -73,7 +68,7 @@ def shown() -> bool:
 
 def of_correlations() -> bool:
     """Whether correlations are to be shown with their intervals."""
-    return list(texts_of("tau"))[-1:] == ["true"]
+    return list(texts_of("doubt"))[-1:] == ["all"]
 
 
 # --- how sure a correlation is ----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -41,8 +42,9 @@ def suggested(collection: Collection) -> dict[str, list[Measure]]:
     return suggestions(collection)
 
 
+@cached(16)
 def offered(collection: Collection) -> list[str]:
-    """The texts of all measures that are suggested for the collection."""
+    """The texts of all measures that are suggested for the collection; kept for the next run. Not to be written to."""
     return list(dict.fromkeys(str(measure) for listed in suggested(collection).values() for measure in listed))
 
 
@@ -50,6 +52,15 @@ def of_measures(collection: Collection, label: str = "Measures to compare") -> M
     """The field of several measures; at first the first set that fits the collection."""
     first = next(iter(suggested(collection).values()))
     return Measures(label, offered(collection), tuple(map(str, first)), most=MOST, help=NOTATION)
+
+
+def unlike(first: str, others: Sequence[str], collection: Collection) -> str:
+    """Return the first of some measures that does not order the systems as another one does; if all do, the first."""
+    for text in others:
+        with suppress(InputError):
+            if ec.tau(scores(collection, first).mean(), scores(collection, text).mean()) < 1:
+                return text
+    return others[0]
 
 
 def of_measure(collection: Collection, label: str = "Measure", default: str = "") -> OneMeasure:

@@ -1,1 +1,1 @@
-"""What the page Correlations is made of: its setting and closer looks."""
+"""What the page Correlations is made of: its settings, its matrix, and what stands below it."""

@@ -25,7 +25,7 @@ from ui.address.settings import setting
 from ui.computing import doubt
 from ui.computing.cached import cached
 from ui.computing.doubt import RESAMPLES
-from ui.computing.measures import answered
+from ui.computing.measures import answered, unlike
 from ui.computing.work import digest, results
 from ui.data.compared import Compared, OneOf
 from ui.screen.calls import Call, call, line
@@ -34,8 +34,8 @@ from ui.screen.text import markdown
 from ui.widgets.embedding_note import OTHER, label_counts
 from ui.widgets.fields import Choice, Many, Measures, Number, Stepped
 
-SEVERAL_ASPECTS = ("Measures of aspects", "Aspects")
-LOOKS = ("Scatter", "Rank changes", "Topics", "All pairs", *SEVERAL_ASPECTS)
+PAIR, ASPECTS = "The pair", "Measures of aspects"
+MERGED = (("Scatter", PAIR), ("Rank changes", PAIR), ("All pairs", PAIR), ("Aspects", ASPECTS))  # as older links say
 OVER = {"means": "system means", "topics": "topic by topic"}
 OVER_HELP = (
     "system means: each system's score is averaged over topics, then the systems are compared. topic by topic: the "
@@ -103,9 +103,9 @@ def _parameters(text: str, collection: Collection) -> list[Parameter]:
 
 
 def _looks(page: Comparison) -> Choice:
-    """Closer looks; those at aspects take two of them that tell documents apart."""
-    offered = LOOKS if several_aspects(page.collection) else LOOKS[: -len(SEVERAL_ASPECTS)]
-    return Choice("Details", offered, segmented=True)
+    """What stands below the matrix; measures of aspects need two of them that tell documents apart."""
+    offered = (PAIR, ASPECTS) if several_aspects(page.collection) else (PAIR,)
+    return Choice("Below the matrix", offered, segmented=True, also=MERGED[: 3 if len(offered) == 1 else None])
 
 
 def several_aspects(collection: Collection) -> bool:
@@ -122,7 +122,10 @@ def _embedding(page: Comparison) -> Choice | None:
 
 
 def _test(page: Comparison) -> OneOf | None:
-    return page.field_of_measure("Look at" if page.kind.symmetric else "Test", 1, help="Or click a cell")
+    """At first the first measure that orders the systems otherwise than the reference."""
+    listed = list(page.called)
+    at = listed.index(unlike(listed[0], listed[1:], page.collection)) if len(listed) > 1 else 0
+    return page.field_of_measure("Look at" if page.kind.symmetric else "Test", at, help="Or click a cell")
 
 
 def _reference(page: Comparison) -> OneOf | None:

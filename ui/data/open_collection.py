@@ -80,6 +80,7 @@ def pick() -> Collection:
             part = collection  # of which nothing is shown
         else:
             _line(collection)
+            site.link("collection", "How it was read", ":material/folder_open:")
             part = narrowed(collection)
             families.box(collection)
         _upload_box(collection)
@@ -120,7 +121,7 @@ def titled(
     opened = current()
     text = site.lack(page, opened) or (lack(opened) if lack else "")
     shown = sample(name) if text else opened
-    site.title(page, question(shown) if question else "")
+    site.title(page, question(shown) if question else "", opened)
     if text:
         _say_instead(text, name, shown)
     return shown

@@ -1,4 +1,4 @@
-"""Closer looks at all pairs of systems: which differ, by any test, corrected for their number."""
+"""All pairs of systems under one measure: which differ, by any test, corrected for their number."""
 
 from __future__ import annotations
 
@@ -14,61 +14,62 @@ from evalcore import figures
 from evalcore.common.progress import Tell
 from evalcore.common.rounding import less
 from ui.address import families
+from ui.address.families import all_short
 from ui.computing.doubt import first_calls, leads
 from ui.discriminative_power.controls import TUKEY, Power
 from ui.discriminative_power.pairs import MOST_PAIRS, Tests, take, tested, untested
 from ui.screen.calls import Call, call, line, record
-from ui.screen.items import At, Figure, Item, Metric, Sentence, Table, Text
-from ui.screen.text import counted, reading_name
-from ui.stage import show
-
-
-def all_pairs(page: Power, tests: Tests) -> None:
-    left, right = st.columns([0.3, 0.7], gap="medium")
-    with left:
-        page.draw("measure", "test", *(["correction"] if page.test != TUKEY else []))
-        pairs = decided_pairs(page, tests)
-    if pairs is not None:
-        show.screen(of_all_pairs(page, tests, pairs), {"left": left, "right": right})
+from ui.screen.items import Columns, Figure, Item, Metric, Sentence, Table, Text
+from ui.screen.text import counted, markdown, reading_name
 
 
 def of_all_pairs(page: Power, tests: Tests, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
-    """How many pairs differ significantly, which, and how sure each is."""
-    text, table, drawn = str(page.measure), pairs.value, page.drawn
-    yield At("left", tuple(numbers_of_pairs(page, pairs)))
-    order = line("order", record(ec.best_first)(page.of(text).it.mean()).index.tolist())
-    figure = call("", figures.pair_matrix, order.it, pairs.it, page.alpha, styles=families.styles_of(page.collection))
-    name = reading_name(text)
-    alt = f"Systems against systems, best first, under {name}: which pairs are told apart; the list is below"
+    """How many pairs differ significantly under one measure, which, and the letters of the systems."""
+    text = str(page.measure)
+    name, styles = reading_name(text), families.styles_of(page.collection)
+    means = line("means", page.of(text).it.mean())
+    order = line("order", record(ec.best_first)(means.it).index.tolist())
+    figure = call("", figures.pair_matrix, order.it, pairs.it, page.alpha, styles=styles)
+    alt = f"Systems against systems, best first, under {name}: which pairs differ; the list is below"
+    yield Text(f"Under {markdown(page.names[text])}", "heading")
+    letters = call("letters", ec.meta.letters_of_pairs, order.it, pairs.it, page.alpha)
+    frame = pd.DataFrame({"mean": means.value[order.value], "letters": letters.value}).rename_axis("system")
     scores = page.of(text)
-    who = Sentence(f"{leads(scores.value)}.", calls=first_calls(scores))
-    yield At(
-        "right",
-        (
-            who,
-            Figure(figure, "matrix", alt, partial(take, page), ("points",), drawn),
+    beside = (
+        Sentence(f"{leads(scores.value)}.", calls=first_calls(scores)),
+        *numbers_of_pairs(page, pairs),
+        Table(frame.rename(index=all_short()), "letters", height=320, drawn=page.drawn, calls=(means, letters)),
+        Text.note(
+            "Two systems that share a letter do not differ significantly."
+            f"{untested(tests.value[text]) if text in tests.value else ''}"
         ),
     )
+    matrix = Figure(figure, "matrix", alt, partial(take, page), ("points",), page.drawn)
+    yield Columns((beside, (matrix,)), (0.3, 0.7), gap="medium")
+
+
+def list_of_pairs(page: Power, pairs: Call[pd.DataFrame]) -> Iterator[Item]:
+    """All pairs, from the surest on."""
+    table = pairs.value
     listed = table.assign(significant=less(table["p"], page.alpha)).sort_values("p", kind="stable")
-    options: dict[str, Any] = {"height": 320, "download": listed, "drawn": drawn, "calls": (pairs,)}
+    options: dict[str, Any] = {"height": 320, "download": listed, "drawn": page.drawn, "calls": (pairs,)}
     yield Table(listed.head(MOST_PAIRS), "pairs", index=False, **options)
     yield Text.note(
-        f"Each p is among all {counted(len(table), 'pair')}; who leads is compared with the best alone. "
+        f"Each p is among all {counted(len(table), 'pair')}; who leads is compared with the best alone, in *Table*. "
         "difference: mean of system_a less mean of system_b; where low scores are good, the other way round: above 0 "
-        f"system_a is better.{untested(tests.value[text]) if text in tests.value else ''} Click a cell to look at its "
-        "pair."
+        "system_a is better."
     )
 
 
 def decided_pairs(page: Power, tests: Tests) -> Call[pd.DataFrame] | None:
-    """All pairs with their p by the chosen test; None where there is none yet, which is said."""
+    """All pairs with their p by the chosen test; None if there is none yet, which is reported."""
     text = str(page.measure)
     if page.test != TUKEY:
         if not tested(page, tests, text):
             return None
         return call("pairs", ec.meta.corrected_pairs, tests.it[text], page.test, page.correction)
     if not len(page.scores[text].dropna()):
-        st.info("This test takes topics that all systems have; there is none.", icon=":material/info:")
+        st.info("This test needs topics that all systems have; there is none.", icon=":material/info:")
         return None
 
     def run(scores: pd.DataFrame, tell: Tell) -> pd.DataFrame:

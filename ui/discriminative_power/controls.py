@@ -1,4 +1,4 @@
-"""What is tested on the page Discriminative power, and how."""
+"""What the pages Pairs, Topics needed and Top documents are set to: they share one state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalcore.common.progress import Tell
 from evalcore.data import Collection
 from evalcore.limits import of_resamples
 from evalcore.measures import short_names
-from evalcore.meta import BASELINE_TESTS, CORRECTIONS, best_first, difference_sd, difference_sd_interval
+from evalcore.meta import CORRECTIONS, best_first, difference_sd, difference_sd_interval
 from evalcore.meta.differences import Draws
 from evalcore.meta.needed_topics import DESIGNS
 from evalcore.meta.significance import TESTS
@@ -30,20 +30,12 @@ from ui.widgets.fields import Choice, Field, Many, Number, Switch
 
 Result = TypeVar("Result")
 
-LOOKS = ONE_PAIR, ALL_PAIRS, BASELINES, TOPICS, TOP_SYSTEMS = (
-    "One pair",
-    "All pairs",
-    "Against baselines",
-    "Topics needed",
-    "What the top systems return",
-)
 WILCOXON, BH = "Wilcoxon", "Benjamini-Hochberg"
-MOST_BASELINES = 4
 RESAMPLES = (1_000, 10_000, 100_000)
 TUKEY = "randomised Tukey HSD"
 ALPHA_HELP = (
-    "A pair is told apart when its ASL is below α: of pairs of equally good systems, the share that may be called "
-    "different. Maistro et al. use 0.01, Sakai 0.05."
+    "A pair differs significantly if its ASL is below α: of pairs of equally good systems, the share that may be "
+    "called different. Maistro et al. use 0.01, Sakai 0.05."
 )
 RESAMPLES_HELP = "Drawn once and shared by all pairs and measures. The smallest ASL above 0 is one in so many."
 TEST_HELP = (
@@ -54,10 +46,6 @@ TEST_HELP = (
 CORRECTION_HELP = (
     "With many pairs some look different by chance. Bonferroni and Holm: the chance of any false one is at most α. "
     "Benjamini-Hochberg: on average at most a share α of those called different is false."
-)
-BASELINE_TEST_HELP = (
-    "Of the differences on each topic. Otero, Parapar and Barreiro (2025) found Wilcoxon with Benjamini-Hochberg the "
-    "most reliable for many systems."
 )
 DIFFERENCE_HELP = "The smallest difference of two means that matters to you, in units of the measure"
 WANTED_HELP = "The probability with which a true difference of that size is to be found"
@@ -76,19 +64,8 @@ def _against(page: Power) -> Field | None:
 
 
 def _correction(page: Power) -> Field:
-    """None at first, but for Wilcoxon's test of all pairs the one that it was found reliable with."""
-    both = page.look == ALL_PAIRS and page.test == WILCOXON
-    return Choice("Correction", list(CORRECTIONS), BH if both else None, help=CORRECTION_HELP)
-
-
-def _baselines(page: Power) -> Field | None:
-    """At first the best system whose name says it is one, else the one in the middle."""
-    if len(page.systems) < 2:
-        return None
-    usual = next((name for name in page.best if "base" in name.lower()), page.best[len(page.best) // 2])
-    return Many(
-        "Baselines", page.systems, (usual,), least=1, most=min(MOST_BASELINES, len(page.systems) - 1), called=all_short
-    )
+    """None at first, but for Wilcoxon's test the one that it was found reliable with."""
+    return Choice("Correction", list(CORRECTIONS), BH if page.test == WILCOXON else None, help=CORRECTION_HELP)
 
 
 def _difference(page: Power) -> Field | None:
@@ -118,7 +95,6 @@ class Power(Compared, page="discriminative_power"):
     alpha: float = setting(Number("α", 0.001, 0.2, 0.01, 0.001, format="%.3f", help=ALPHA_HELP))
     resamples: int = setting(Choice("Resamples of topics", RESAMPLES, 10_000, names="{:,}".format, help=RESAMPLES_HELP))
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
-    look: str = setting(Choice("Details", LOOKS, segmented=True))
     a: str | None = setting(
         lambda page: Choice("System", page.systems, page.best[0], called=all_short) if page.systems else None
     )
@@ -126,9 +102,6 @@ class Power(Compared, page="discriminative_power"):
     measure: str | None = setting(lambda page: page.field_of_measure("Measure"))
     test: str = setting(Choice("Test", [*TESTS, TUKEY], help=TEST_HELP))
     correction: str = setting(_correction)
-    baselines: tuple[str, ...] | None = setting(_baselines)
-    baseline_test: str = setting(Choice("Paired test", list(BASELINE_TESTS), help=BASELINE_TEST_HELP))
-    baseline_correction: str = setting(Choice("Corrected by", list(CORRECTIONS), BH, help=CORRECTION_HELP))
     difference: float | None = setting(_difference)
     wanted: float = setting(Number("Power that is wanted", 0.5, 0.99, 0.8, 0.01, help=WANTED_HELP))
     design: str = setting(Choice("Design", DESIGNS, help=DESIGN_HELP))
@@ -185,9 +158,7 @@ class Power(Compared, page="discriminative_power"):
     @property
     def pair(self) -> tuple[str, str] | None:
         """The two systems looked at below the figure, if two are."""
-        if self.look != ONE_PAIR or self.a is None or self.b is None or self.a == self.b:
-            return None
-        return self.a, self.b
+        return None if self.a is None or self.b is None or self.a == self.b else (self.a, self.b)
 
     @property
     def looked_at(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Closer look at one pair of systems: topic by topic, and what each measure says of it."""
+"""One pair of systems: topic by topic, and what each measure says of it."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ CORRECTED = {"t-test": "p (t-test)", "bootstrap": "ASL", "Wilcoxon": "p (Wilcoxo
 
 
 def one_pair(page: Power, tests: Tests) -> None:
-    page.draw_in_row("a", "b", "measure", "correction")
+    page.draw_in_row("a", "b")
     if page.pair is None:
         st.info("A system does not differ from itself: choose two.", icon=":material/info:")
         return
     text = str(page.measure)
     shared = int(page.scores[text][list(page.pair)].notna().all(axis=1).sum())
     if shared < 2:
-        st.info(f"A test takes two topics that both systems have; these have {shared}.", icon=":material/info:")
+        st.info(f"A test needs two topics that both systems have; these have {shared}.", icon=":material/info:")
         return
     pairs = comparisons(page, list(tests.value), page.pair)
     if tested(page, tests, text) and text in pairs.value:

@@ -1,4 +1,4 @@
-"""The bootstrap test of every pair of systems, which all looks share."""
+"""The bootstrap test of every pair of systems, which all parts of the page share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import streamlit as st
 import evalcore as ec
 from evalcore.common.progress import Tell
 from evalcore.meta import PairedBootstrap
-from ui.discriminative_power.controls import ONE_PAIR, Power
+from ui.discriminative_power.controls import Power
 from ui.screen.calls import Call, line, mapped, record
 from ui.screen.text import counted, markdown
 
@@ -46,7 +46,7 @@ def take(page: Power, clicked: list[str]) -> None:
     """A pair clicked in a figure is looked at below."""
     if clicked:
         a, b = json.loads(clicked[0])
-        page.change(a=a, b=b, look=ONE_PAIR)
+        page.change(a=a, b=b)
 
 
 def tested(page: Power, tests: Tests, *texts: str) -> bool:
@@ -62,4 +62,4 @@ def untested(tests: PairedBootstrap) -> str:
     if not tests.untested:
         return ""
     count = f"{tests.untested:,} of {counted(len(tests.pairs), 'pair')} {'has' if tests.untested == 1 else 'have'}"
-    return f" {count} an infinite score: what cannot be tested is not told apart."
+    return f" {count} an infinite score and cannot be tested."

@@ -1,4 +1,4 @@
-"""How many topics a difference needs to be found, as a view."""
+"""How many topics does a difference need to be found?"""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ import streamlit as st
 import evalcore as ec
 from evalcore import figures
 from evalcore.meta.needed_topics import ONE_WAY, PAIRED, needed_or_nan
+from ui.data import open_collection
+from ui.data.compared import compared
 from ui.discriminative_power.controls import Power, limits_of_spread, spread
-from ui.discriminative_power.pairs import Tests
+from ui.discriminative_power.page import FEW, what_is_missing
 from ui.screen.calls import Call, call, each, keyed, line, mapped, record
-from ui.screen.items import At, Figure, Headline, Item, Table, Text
+from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, reading_name
+from ui.shell import live
 from ui.stage import show
 
 POINTS = 60  # of a curve
@@ -26,21 +29,37 @@ HEADS = {
     "smallest_difference": "smallest difference",
     "topics_for_interval": "topics for an interval",
 }
+EXPLANATION = (
+    "The blue line is the chance that the test finds a true difference of that size, for more and more topics; grey: "
+    "half and twice the difference. Dashed: the power that is wanted, the topics here, and those needed.",
+    "The spread is this collection's own: the standard deviation of the differences of two systems over topics, "
+    "pooled over all pairs. Another choice of systems or topics gives another.",
+    "Move the difference to the smallest that matters to you. Compare measures in the table only if their units mean "
+    "the same.",
+)
+NO_SPREAD = (
+    "This needs finite differences of systems that vary over topics, neither tiny nor huge; under this measure there "
+    "are none."
+)
 DECIMALS = {"topics needed": 0, "topics for an interval": 0, "power here": 3}
 
 
-def topics_needed(page: Power, tests: Tests) -> None:
-    left, right = st.columns([0.3, 0.7], gap="medium")
+def main() -> None:
+    collection = open_collection.titled("topics_needed", what_is_missing)
+    left, right = show.two_columns()
     with left:
-        page.draw("measure", "difference", "wanted", "design")
-    if page.difference is None:
-        right.info(
-            "This takes finite differences of systems that vary over topics, neither tiny nor huge; under this measure "
-            "there are none.",
-            icon=":material/info:",
-        )
-        return
-    show.screen(draw(page), {"right": right})
+        page = compared(Power, collection)
+        page.draw("measure", "difference", "wanted", "alpha")
+        with st.expander("More settings"):
+            page.draw("design")
+    with right, show.errors():
+        if page.n_topics < 2:
+            st.info(FEW, icon=":material/info:")
+        elif page.difference is None:
+            st.info(NO_SPREAD, icon=":material/info:")
+        else:
+            live.follow(page, draw)
+    show.explain(*EXPLANATION)
 
 
 def draw(page: Power) -> Iterator[Item]:
@@ -54,13 +73,9 @@ def draw(page: Power) -> Iterator[Item]:
     words = Headline(in_words(page, own), (sizes,))
     limits = limits_of(page)
     ends = ends_of(page, limits)
-    yield At("right", (words, Text(how_sure(page, ends.value), calls=(limits, ends)), Figure(figure, "power", alt)))
-    yield Text.note(
-        "The blue line is the chance that the test finds a true difference of that size, for more and more topics; "
-        f"grey: half and twice the difference. Dashed: the power that is wanted, the topics here ({page.n_topics:,}), "
-        "and those needed. The spread is this collection's own: the standard deviation of the differences of two "
-        "systems over topics, pooled over all pairs. Another choice of systems or topics gives another."
-    )
+    yield words
+    yield Sentence(how_sure(page, ends.value), calls=(limits, ends))
+    yield Figure(figure, "power", alt)
     yield Table(sizes.value.rename(index=page.names, columns=HEADS), "topics needed", DECIMALS, calls=(sizes,))
     yield Text.note(of_the_table(page))
 
@@ -92,12 +107,12 @@ def ends_of(page: Power, limits: Call[tuple[float, float]]) -> Call[list[float]]
 
 
 def how_sure(page: Power, ends: Sequence[float]) -> str:
-    """How far the number of topics may be off, as their spread is known from those there are."""
+    """How far the number of topics may be off, as the spread is estimated from the topics here."""
     if not np.isfinite(ends).all():
         return "The spread is known from so few topics that nothing says how far off this number may be."
     low, high = (f"{end:,.0f}" for end in ends)
-    known = f"The spread is known from {counted(page.n_topics, 'topic')}"
-    return f"{known}: by its 95% limits the difference takes {low} to {high} topics."
+    known = f"The spread is estimated from {counted(page.n_topics, 'topic')}"
+    return f"{known}: by its 95% limits, {low} to {high} topics are needed."
 
 
 def wanted(page: Power) -> Call[float]:
@@ -113,24 +128,23 @@ def of_the_table(page: Power) -> str:
         "no wider than the difference. "
     )
     return (
-        "A row per measure; the difference is in units of each measure, so compare rows only where these mean the "
-        f"same. sd: {sd}. smallest difference: the smallest that {counted(page.n_topics, 'topic')} find with the "
+        "A row per measure, in units of its own. "
+        f"sd: {sd}. smallest difference: the smallest that {counted(page.n_topics, 'topic')} detect with the "
         f"power that is wanted. {interval if page.design != ONE_WAY else ''}Empty: more than ten million, or none "
         "that can be said (Sakai 2016, by the noncentral F itself)."
     )
 
 
 def in_words(page: Power, sizes: pd.Series) -> str:
-    """How many topics the difference takes, and what those there are find."""
+    """How many topics the difference needs, and what the topics here detect."""
     each = "" if page.design == PAIRED else " for each system"
     name, needed = markdown(page.names[str(page.measure)]), sizes["topics_needed"]
     count = f"**{needed:,.0f}** topics" if np.isfinite(needed) else "more topics than can be said"
     return (
-        f"To find a difference of {page.difference:g} in {name} with a power of {page.wanted:.0%} at "
-        f"α = {page.alpha:g} ({page.design}) takes {count}{each}. "
-        f"{counted(page.n_topics, 'topic')}{each}, as many as there are here, "
-        f"find it with a power of {sizes['power']:.1%}, and a difference of {sizes['smallest_difference']:.4f} with "
-        f"that of {page.wanted:.0%}."
+        f"A difference of {page.difference:g} in {name} needs {count}{each} for a power of {page.wanted:.0%} at "
+        f"α = {page.alpha:g} ({page.design}).  \nThe {counted(page.n_topics, 'topic')} here{each and f', {each[1:]},'} "
+        f"detect it with a power of {sizes['power']:.1%}, and a difference of {sizes['smallest_difference']:.4f} with "
+        f"{page.wanted:.0%}."
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -24,7 +24,7 @@ from ui.computing import work
 from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
-from ui.labels.controls import OfSources
+from ui.labels.controls import ONE_SOURCE, OfSources, having_several
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, measure_name, percent, score_text
@@ -32,7 +32,6 @@ from ui.stage import show
 from ui.widgets.fields import Choice, Field
 
 ALL = "All disagreements"
-VIEWS = DOCUMENTS, TOPICS, GRADES, EVERY = ("Documents", "By topic", "By grade", "All coefficients")
 SYMBOLS = {"agreement": "agreement", "kappa": "κ", "alpha": "α", "AC": "AC"}
 CALLED = {"agreement": "raw agreement", "kappa": "Cohen's κ", "alpha": "Krippendorff's α", "AC": "Gwet's AC"}
 MOST_LISTED = 200  # documents in a table on the screen; its files have all
@@ -43,11 +42,6 @@ WEIGHTS_HELP = (
 )
 
 Cell = tuple[float, float]
-
-
-def having_several(collection: Collection) -> list[str]:
-    """The aspects that have several sources of labels."""
-    return [name for name, sources in collection.assessments.sources.items() if len(sources.names) > 1]
 
 
 def _aspect(page: AgreementSettings) -> Field | None:
@@ -94,7 +88,6 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
         OneOf("Coefficient", list(COEFFICIENTS), "kappa", names=CALLED.__getitem__, help=COEFFICIENT_HELP)
     )
     weights: str | None = setting(_weights)
-    view: str = setting(Choice("Details", VIEWS, segmented=True))
     cell: str | None = setting(_cell, aspect=ANY)
     measure: str = setting(_measure, aspect=ANY)
 
@@ -163,9 +156,6 @@ class AgreementSettings(OfSources, page="labels", prefix="agreement_"):
 
 def draw(collection: Collection) -> None:
     """The look: how far two sources agree, and what their disagreements do."""
-    if not having_several(collection):
-        say_how_to_add(collection)
-        return
     page = AgreementSettings.now(collection)
     left, right = show.two_columns(name="agreement")
     with left:
@@ -175,28 +165,18 @@ def draw(collection: Collection) -> None:
     with right:
         show.screen(answer(page))
     show.explain(*explanation(page))
-    page.draw("view")
     with show.errors():
-        if page.view == DOCUMENTS:
-            draw_documents(page)
-        else:
-            show.screen(LOOKS[page.view](page))
+        draw_documents(page)
+        with st.expander("By topic"):
+            show.screen(of_topics(page))
+        with st.expander("By grade, and by every coefficient"):
+            show.screen(of_grades(page))
+            show.screen(of_every(page))
 
 
-def say_how_to_add(collection: Collection) -> None:
-    """Why there is nothing to compare, and the lines of a collection.toml that change it."""
-    aspect = (collection.aspects or ("relevance",))[0]
-    st.info(
-        "Each aspect of the open collection has one source of labels, so there is nothing to compare. Add the labels "
-        "of another assessor, of an LLM judge or of another run of one as a file of its own, on the same scale, and "
-        "name it in the collection.toml (page Collection):",
-        icon=":material/info:",
-    )
-    st.code(
-        f'[aspects.{aspect}]\nfile = "qrels.txt"\nsource = "assessors"\n\n'
-        f'[aspects.{aspect}.sources.llm]\nfile = "qrels_llm.txt"',
-        language="toml",
-    )
+def what_is_missing(collection: Collection) -> str:
+    """Why there is nothing to compare, and what to do; empty where there is."""
+    return "" if having_several(collection) else ONE_SOURCE
 
 
 def of_labels(page: AgreementSettings) -> Sentence:
@@ -275,14 +255,14 @@ def matrix(page: AgreementSettings) -> Figure:
     """The confusion matrix; a click on a cell lists its documents."""
     names, (a, b) = [page.named(grade) for grade in page.best_first], page.sources
     figure = call("", figures.confusion_matrix, page.confusion.it, names, chosen=page.chosen_cell)
-    alt = f"Documents by the labels of {a}, downwards, and of {b}, across; all cells are in the table By grade"
+    alt = f"Documents by the labels of {a}, downwards, and of {b}, across; all cells are in the table under By grade"
     return Figure(figure, "agreement matrix", alt, on_select=partial(take, page), modes=("points",))
 
 
 def take(page: AgreementSettings, clicked: list[str]) -> None:
     """A cell clicked is looked at below; one without documents is left alone."""
     if clicked and clicked[0] in page.cells:
-        page.change(cell=clicked[0], view=DOCUMENTS)
+        page.change(cell=clicked[0])
 
 
 def explanation(page: AgreementSettings) -> tuple[str, str, str]:
@@ -437,10 +417,3 @@ def of_every(page: AgreementSettings) -> Iterator[Item]:
         "A value is missing where no disagreement is expected by chance, as where all labels are of one grade; an "
         "interval, with fewer than 5 topics, or too few documents on whose rarer grades both agree."
     )
-
-
-LOOKS: dict[str, Callable[[AgreementSettings], Iterator[Item]]] = {
-    TOPICS: of_topics,
-    GRADES: of_grades,
-    EVERY: of_every,
-}

@@ -11,6 +11,7 @@ import pandas as pd
 
 import evalcore as ec
 from evalcore import InputError
+from evalcore.common.rounding import TIE
 from evalcore.data import Collection
 from evalcore.figures.style import Styles
 from evalcore.labels.combining import COMBINED, HUMAN, LINES, MODEL, Combined, KeptLabels, TwoSources
@@ -19,6 +20,7 @@ from evalcore.meta import leaders
 from evalcore.notation.display_names import reading_name
 from ui.address.families import plotted
 from ui.address.settings import setting
+from ui.computing.cached import cached_call
 from ui.glossary.words import term
 from ui.labels.noise_lesson import ASPECT, lacks_grades
 from ui.screen.calls import Call, call, line
@@ -65,6 +67,13 @@ class Few(LessonSettings, lacks=lacks_two_sources):
         labels: Any = self.combined.it.all_labels
         return line("all_labels", labels)
 
+    @cached_property
+    def kappa(self) -> Call[float]:
+        """How far the model and people agree, by all labels."""
+        both = (self.combined.value.human, self.combined.value.model)
+        agreement = call("agreement", ec.source_agreement, self.data, both, ASPECT)
+        return cached_call(line("kappa", agreement.it.coefficient("kappa").estimate), self.data)
+
     def means(self, name: str) -> Call[pd.Series]:
         return line(f"means_{LINES.index(name)}", self.combined.it.scores[name].mean())
 
@@ -83,7 +92,7 @@ def show(page: Few, styles: Styles) -> LessonContent:
         (Figure(figure, "path-assessor", alt),),
         (state("drawn", caption, n=combined.value.n_labels),),
         tuple(answer(page)),
-        (combined, page.truth, *page.taus.values()),
+        (combined, page.truth, page.kappa, *page.taus.values()),
         (
             r"\hat\theta = \frac{1}{T} \sum_t \Bigl( \sum_d w_d\, m_d + \sum_{d \in \text{kept}} w_d "
             r"\frac{g_d - m_d}{c_d} \Bigr)",
@@ -98,12 +107,19 @@ def numbers(page: Few) -> Iterator[Metric]:
 
 
 def answer(page: Few) -> Iterator[Statement]:
-    """How near each line comes, who is first by it, and which of them knows how wrong it is."""
+    """Which line comes nearest, who is first by each, and which of them knows how wrong it is."""
     combined, truth = page.combined.value, page.truth.value
     kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
     text = f"{{model}} agrees with {{human}} to {kappa}; τ of their rankings is {{tau:score}}."
-    own = {"model": combined.model, "human": combined.human, "kappa": combined.agreement.estimate}
+    own = {"model": combined.model, "human": combined.human, "kappa": page.kappa.value}
     yield state("agrees", text, tau=page.taus[MODEL].value, **own)
+    if combined.n_hidden:
+        text = "Of that κ the {n} labels kept give the estimate {kept:score2}."
+        yield state("estimate", text, n=combined.n_labels, kept=combined.agreement.estimate)
+    best = max(tau.value for tau in page.taus.values())
+    near = [NAMES[name].removeprefix("τ, ") for name, tau in page.taus.items() if tau.value > best - TIE]
+    text = "The order of all human labels is met best by {near}: τ {tau:score}."
+    yield state("nearest", text, near=" and ".join(near), tau=best)
     firsts = {name: leaders(page.means(line).value) for name, line in (("both", COMBINED), ("people", HUMAN))}
     text = "By all of people's labels {first:are} first; by the model {model:systems}"
     if combined.n_hidden:

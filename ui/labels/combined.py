@@ -67,7 +67,7 @@ class CombinedLook(OfSources, page="labels", prefix="combined_"):
     model: str | None = setting(_model)
     topics: float = setting(_topics)
     share: float | None = setting(_share)
-    depth: int | None = setting(of_parameter(KeptLabels, "depth", "and the first", high=20), in_part=True)
+    depth: int | None = setting(of_parameter(KeptLabels, "depth", "First ranks, always kept", high=20), in_part=True)
     seed: int = setting(of_parameter(KeptLabels, "seed", "Seed"))
 
     @property
@@ -115,10 +115,10 @@ def draw(collection: Collection) -> None:
         look, highlight = CombinedLook.now(collection), Highlight.now(collection)
         look.draw("measure", "human", "model")
         st.caption("Human labels are kept of a share of the")
-        look.draw("topics", "share", "depth")
+        look.draw("topics", "share")
         highlight.draw("systems")
         with st.expander("More settings"):
-            look.draw("seed")
+            look.draw("depth", "seed")
     if look.human is None or look.model is None:
         right.info("The measure reads no aspect with several sources of labels: choose one that does.")
         return

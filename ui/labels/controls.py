@@ -10,18 +10,37 @@ from ui.address.settings import Settings, setting
 from ui.screen.text import counted
 from ui.widgets.fields import Choice
 
-LOOKS = AGREEMENT, RANKING, COMBINED, NOISE, POOL = "Agreement", "Ranking", "Few human labels", "Noise", "Pool"
+LOOKS = AGREEMENT, RANKING, COMBINED, POOL, GRADES = (
+    "Agreement",
+    "Ranking",
+    "Few human labels",
+    "Pool and noise",
+    "Grades and depth",
+)
+
+ONE_SOURCE = (
+    "Every aspect of this collection has the labels of one source. Open those of another assessor or of an LLM judge "
+    "beside them."
+)
 
 
 @dataclass(frozen=True)
 class LabelsLook(Settings, page="labels"):
-    """Labels of several sources, what they do to the ranking, and what fewer or wrong labels would do."""
+    """Which view of the labels is open: at first agreement, or the grades where one source gave them all."""
 
     look: str = setting(
-        lambda page: Choice(
-            "Look at", LOOKS, AGREEMENT if page.collection.assessments.sources else POOL, segmented=True
-        )
+        lambda page: Choice("View", LOOKS, AGREEMENT if page.several else GRADES, segmented=True, hide_label=True)
     )
+
+    @property
+    def several(self) -> list[str]:
+        """The aspects that have several sources of labels."""
+        return having_several(self.collection)
+
+
+def having_several(collection: Collection) -> list[str]:
+    """Return the aspects that have several sources of labels."""
+    return [name for name, sources in collection.assessments.sources.items() if len(sources.names) > 1]
 
 
 class OfSources(Settings, page=None):

@@ -1,4 +1,4 @@
-"""How good must a judge be? The ranking when labels go wrong at random: a look of the page Labels."""
+"""How good must a judge be? The ranking when labels go wrong at random: a part of the view Pool and noise."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
 from evalcore import InputError
@@ -134,9 +135,8 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
         return {"draws": self.draws, "seed": self.seed}
 
 
-def draw(collection: Collection) -> None:
-    """The look."""
-    left, right = show.two_columns(name="noise")
+def draw(collection: Collection, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """Draw settings at the left, and the curve at the right."""
     with left:
         look = NoiseLook.now(collection)
         look.draw("measure", "aspect", "way", "first", "second")
@@ -152,10 +152,11 @@ def draw(collection: Collection) -> None:
     if made is None:
         return
     show.explain(*EXPLANATION)
-    with show.errors():
-        show.screen(at_level(look, noise))
-    table = curve.value.table.reset_index()
-    show.put(Table(table, "noise by level", index=False, height=320, drawn=look.drawn, calls=(curve,)))
+    with st.expander("The numbers as tables"):
+        with show.errors():
+            show.screen(at_level(look, noise))
+        table = curve.value.table.reset_index()
+        show.put(Table(table, "noise by level", index=False, height=320, drawn=look.drawn, calls=(curve,)))
 
 
 def what_is_missing(collection: Collection) -> str:

@@ -11,16 +11,18 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import InputError, figures
+from evalcore import InputError
 from evalcore.common.rounding import first_largest
 from evalcore.data import Collection
 from evalcore.labels.pools import Rescored, trust_in_words
 from evalcore.labels.pools.assessed import refuse_unlabelled
 from ui.address import families
 from ui.address.families import plotted_plain
+from ui.address.settings import texts_of
 from ui.computing import work
 from ui.computing.doubt import together, verb
-from ui.labels.pool_settings import BROUGHT, MOST, SYSTEM, SYSTEMS, TEAM, PoolSettings
+from ui.labels import noise
+from ui.labels.pool_settings import MOST, NOISE, SYSTEM, TEAM, PoolSettings
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Headline, Height, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, sentence
@@ -35,8 +37,15 @@ def draw(collection: Collection) -> None:
     page = PoolSettings.now(collection)
     left, right = show.two_columns(name="pool")
     with left:
-        page.draw("measure", "answer", "take", "teams", "within", "depth", "group")
+        page.draw("take")
+    if page.take == NOISE:
+        noise.draw(collection, left, right)
+        return
+    with left:
+        page.draw("measure", "depth", "group", "within")
         how_known(page)
+        with st.expander("More settings"):
+            page.draw("answer", "teams")
     rescored = None
     with right, show.errors():
         rescored = scored(page)
@@ -45,15 +54,19 @@ def draw(collection: Collection) -> None:
             live.follow(page, lambda page: answer(page, rescored, table), "depth")
     if rescored is None:
         return
-    show.screen(parts_table(page, rescored.value, table))
     show.explain(*explanation(page))
-    page.draw("look")
     with show.errors():
-        show.screen(look_closer(page, rescored, table))
+        with st.expander("The numbers as tables"):
+            show.screen(parts_table(page, rescored.value, table))
+            show.screen(of_systems(page, rescored, table))
+        with st.expander("Who brought which documents"):
+            show.screen(who_brought(page))
 
 
 def what_is_missing(collection: Collection) -> str:
     """Why there is nothing to show, and what to do; empty where there is."""
+    if NOISE in texts_of(PoolSettings.key("take")):
+        return noise.what_is_missing(collection)
     try:
         refuse_unlabelled(collection)
     except InputError as error:
@@ -94,6 +107,7 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
         alt = f"Changes of rank of {len(rescored.value.systems)} systems without each of {len(table.value)}; "
         alt += "the values are below"
         yield Figure(figure, "pool changes", alt, partial(take_group, page), ("points",))
+        yield new_system(page, rescored)
         return
     yield Headline(depth_sentence(page, rescored.value, table.value), (table,))
     figure = plotted_plain("", table.it, at=page.depth)
@@ -104,7 +118,7 @@ def answer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFram
 def take_group(page: PoolSettings, groups: list[str]) -> None:
     """The group of the dot that was clicked is looked at."""
     if groups:
-        page.change(group=groups[0], look=SYSTEMS)
+        page.change(group=groups[0])
 
 
 def chosen_group(page: PoolSettings, table: pd.DataFrame) -> str:
@@ -197,7 +211,7 @@ def explanation(page: PoolSettings) -> tuple[str, str, str]:
             "Dots near 0: the ranking stands, and a system that came later would hardly be treated otherwise. Coloured "
             f"dots far below: these systems owe their places to having been pooled. {never(page)}",
             "Let unassessed documents be left out: do systems without a part in the pool then fall less? Click a dot "
-            "to see all ranks. Then look at a new system.",
+            "to see its systems' ranks in the tables.",
         )
     return (
         "Each mark is a pool: only documents that some system ranked so high stay assessed. Up: how alike the "
@@ -214,16 +228,7 @@ def never(page: PoolSettings) -> str:
     return f"A topic that has no label left scores 0 for all systems{same}."
 
 
-# --- closer looks -----------------------------------------------------------------------------------------------------
-
-
-def look_closer(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:
-    """The look that is open; `table` has a row for each part that is taken away."""
-    if page.look == BROUGHT:
-        return who_brought(page)
-    if page.look == SYSTEMS:
-        return of_systems(page, rescored, table)
-    return new_system(page)
+# --- closer -----------------------------------------------------------------------------------------------------------
 
 
 def who_brought(page: PoolSettings) -> Iterator[Item]:
@@ -297,44 +302,16 @@ def part_looked_at(page: PoolSettings, rescored: Rescored, table: pd.DataFrame) 
     return list(rescored.index).index(page.depth), f"to depth {page.depth:g}"
 
 
-def new_system(page: PoolSettings) -> Iterator[Item]:
+def new_system(page: PoolSettings, rescored: Call[Rescored]) -> Sentence:
     """How far the place of a system can be trusted that had no part in the pool."""
-    alone, whole = (own_moves(page.with_(take=take, within=page.within_rank)) for take in (SYSTEM, TEAM))
-    if alone is None or whole is None:
-        return
-    kinds = {"left out alone": alone, "with its whole team": whole}
-    off = call("off", ec.pools.off_by, alone.it, TRUSTED)
-    off_whole = call("off_team", ec.pools.off_by, whole.it, TRUSTED)
-    yield Headline(
-        f"By {page.name}, left out alone {trust_in_words(alone.value, TRUSTED)}.  \n"
-        f"With its whole team left out, {trust_in_words(whole.value, TRUSTED)}.  \n"
-        f"{_of_another_team(len(page.grouping.names))}",
-        (off, off_whole),
-    )
-    figure = call("", figures.places_off, {name: moves.it for name, moves in kinds.items()}, off.it)
-    alt = "How many systems are how many places off when they are left out; the values are in the table below"
-    yield Figure(figure, "pool new", alt)
-    yield Text.note(
-        "Each system once: the documents that only it (or only its team) brought become unassessed, and its place is "
-        "compared with that in the full pool. It stands for a new system, whose own documents nobody assessed. "
-        f"Dotted: 95% of the systems left out alone are off by no more. Brought within rank {page.within_rank}."
-    )
-    table = pd.DataFrame({name: moves.value for name, moves in kinds.items()})
-    table.insert(0, "team", [page.grouping.of[name] for name in table.index])
-    yield Table(table.rename_axis("system"), "places of a new system", height=320, calls=(alone, whole))
-
-
-def _of_another_team(teams: int) -> str:
-    """How much the teams there are say of another one: its largest move is above all of theirs in 1 of so many."""
-    return (
-        f"A team that comes later may be off by more, in about 1 of {teams + 1:,} cases by more than the worst of the "
-        f"{counted(teams, 'team')} here."
-    )
-
-
-def own_moves(page: PoolSettings) -> Call[pd.Series] | None:
-    """How many places each system moves when its own group is left out; None where the work was held."""
-    rescored = scored(page)
-    if rescored is None:
-        return None
-    return call("moves", ec.pools.own_moves, page.selections.it, rescored.it)
+    moves = call("moves", ec.pools.own_moves, page.selections.it, rescored.it)
+    off = call("off", ec.pools.off_by, moves.it, TRUSTED)
+    how, teams = "left out alone", len(page.grouping.names)
+    text = f"**A new system** has unassessed documents. As here, {{}}, {trust_in_words(moves.value, TRUSTED)}."
+    if page.take == TEAM:
+        how = "with its whole team left out"
+        text += (
+            f" A team that comes later may be off by more, in about 1 of {teams + 1:,} cases by more than the worst of "
+            f"the {counted(teams, 'team')} here."
+        )
+    return Sentence(text.format(how), calls=(off,))

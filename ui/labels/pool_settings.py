@@ -1,4 +1,4 @@
-"""What is taken away from the assessments: the settings of the look Pool of the page Labels."""
+"""What is taken away from the assessments: the settings of the view Pool and noise of Labels."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from ui.screen.calls import Call, call, line, record
 from ui.screen.text import markdown, measure_name
 from ui.widgets.fields import Choice, Field, Number, Stepped
 
-TAKES = TEAM, SYSTEM, DEPTH = ("Team", "System", "Depth")
-LOOKS = BROUGHT, SYSTEMS, NEW = "Who brought what", "Systems", "A new system"
+TAKES = TEAM, SYSTEM, DEPTH, NOISE = "Team", "System", "Depth", "Wrong labels"
+FEWER = TEAM, SYSTEM, DEPTH  # assessments; noise leaves all of them, some of which are wrong
 DEPTHS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200, 500, 1000)
 MOST = "what changes most"
 DEEPEST = 100  # rank within which systems are asked to have brought a document, at most
 TAKE_HELP = (
     "**Team**: the documents that it alone brought become unassessed, one team after the other.  \n"
     "**System**: the same of each system.  \n"
-    "**Depth**: only what some system ranked near its top stays assessed."
+    "**Depth**: only what some system ranked near its top stays assessed.  \n"
+    "**Wrong labels**: all stay assessed, and some labels go wrong at random."
 )
 TEAMS_HELP = (
     "Systems of one team. Systems whose names begin alike are taken as one team; a column team in systems.csv (page "
@@ -73,14 +74,13 @@ def _group(page: PoolSettings) -> Field:
 class PoolSettings(Settings, page="labels", prefix="pool_"):
     """What is taken away from the assessments, by which measure the systems are ranked, and what is looked at."""
 
-    measure: str = setting(_measure)
-    answer: str = setting(_answer, measure=ANY)
     take: str = setting(Choice("Take away by", TAKES, segmented=True, help=TAKE_HELP))
-    teams: str | None = setting(_teams)
+    measure: str = setting(_measure, take=FEWER)
+    answer: str = setting(_answer, measure=ANY)
+    teams: str | None = setting(_teams, take=FEWER)
     within: int | None = setting(_within, take=(TEAM, SYSTEM))
     depth: float | None = setting(_depth, take=DEPTH)
     group: str | None = setting(_group, take=(TEAM, SYSTEM))
-    look: str = setting(Choice("Details", LOOKS, segmented=True))
 
     @cached_property
     def answered(self) -> Call[Measure]:

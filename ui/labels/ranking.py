@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 import evalcore as ec
-from evalcore import InputError, figures
+from evalcore import InputError
 from evalcore.common.progress import Tell, part, telling
 from evalcore.data import Collection
 from evalcore.labels.judges import SourceRankings
@@ -19,16 +19,8 @@ from ui.address.families import named
 from ui.address.highlight import Highlight
 from ui.computing import work
 from ui.computing.doubt import bounds_text, doubt_of, firsts
-from ui.labels.controls import no_exchange
-from ui.labels.ranking_settings import (
-    EVERY_TWO,
-    NAMED,
-    RANKS,
-    RESAMPLES,
-    TOP,
-    RankingLook,
-    usual_measure,
-)
+from ui.labels.controls import ONE_SOURCE, no_exchange
+from ui.labels.ranking_settings import RESAMPLES, RankingLook, usual_measure
 from ui.labels.top import first_k, top_of, top_tables
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Headline, Item, Table, Text
@@ -45,7 +37,7 @@ def draw(collection: Collection) -> None:
         look.draw("measure", "sources", "reference", "test")
         highlight.draw("systems")
         with st.expander("More settings"):
-            look.draw("seed")
+            look.draw("correction", "seed")
     if not look.sources:
         right.info("The measure reads no aspect with several sources of labels: choose one that does.")
         return
@@ -60,24 +52,21 @@ def draw(collection: Collection) -> None:
     if rankings is None:
         return
     show.explain(*EXPLANATION)
-    look.draw("look")
     with show.errors():
-        if look.look == TOP:
-            draw_top(look, rankings)
-        else:
-            show.screen({EVERY_TWO: every_two, RANKS: rank_changes}[look.look](look, rankings, highlight))
+        top = draw_top(look, rankings)
+        with st.expander("Every two sources"):
+            show.screen(every_two(look, rankings))
+        with st.expander("The numbers as tables"):
+            show.screen(rank_changes(look, rankings))
+            if top is not None:
+                show.screen(top_tables(look, top))
 
 
 def what_is_missing(collection: Collection) -> str:
     """Why there is nothing to show, and what to do; empty where there is."""
     if lack := no_exchange(collection):
         return lack
-    if not usual_measure(collection):
-        return (
-            "Every aspect of this collection has the labels of one source. Open those of another assessor or of an LLM "
-            "judge beside them. *Noise* needs none: it shows what labels that go wrong at random do to the ranking."
-        )
-    return ""
+    return "" if usual_measure(collection) else ONE_SOURCE
 
 
 # --- the pair ---------------------------------------------------------------------------------------------------------
@@ -117,7 +106,7 @@ def pair(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight
     options = {"pair": look.pair, "doubt": doubt.it if doubt else None}
     figure = families.plotted("", look.collection, rankings.it, **options).here(selected=highlight.systems)
     count = len(look.collection.systems)
-    alt = f"Scatter of {count} systems, labels of {reference} across, of {test} up; the values are in Rank changes"
+    alt = f"Scatter of {count} systems, labels of {reference} across, of {test} up; the values are in the tables below"
     yield Figure(figure, "two sources", alt, on_select=highlight.take, drawn=look.drawn)
 
 
@@ -165,7 +154,7 @@ EXPLANATION = (
 # --- closer looks -----------------------------------------------------------------------------------------------------
 
 
-def every_two(look: RankingLook, rankings: Call[SourceRankings], _: Highlight) -> Iterator[Item]:
+def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
     """How the rankings of every two sources agree, and who is first under each."""
     yield Text.note(
         f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
@@ -178,26 +167,19 @@ def every_two(look: RankingLook, rankings: Call[SourceRankings], _: Highlight) -
     yield Table(winners, "who is first by source", decimals={"share_first": 3}, drawn=look.drawn)
 
 
-def rank_changes(look: RankingLook, rankings: Call[SourceRankings], highlight: Highlight) -> Iterator[Item]:
+def rank_changes(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
     """The ranks of all systems under all sources that are compared."""
-    moved = changes(look, rankings)
-    most = moved.value["change"].abs().sort_values(ascending=False, kind="stable")
-    named = highlight.systems or [str(name) for name in most.index[:NAMED] if most[name]]
-    means = {f"labels of {name}": rankings.it.scores[name].mean() for name in look.pair}
-    figure = call("", figures.bump, means, families.styles_of(look.collection), named)
-    alt = f"Ranks of {len(moved.value)} systems under two sources of labels; the values are in the table below"
-    yield Figure(figure, "ranks by source", alt)
-    yield Table(moved, "rank changes between sources", height=320)
+    yield Table(changes(look, rankings), "rank changes between sources", height=320)
     if len(rankings.value.sources) > 2:
         yield Table(line("ranks", rankings.it.ranks), "ranks by source", height=320)
 
 
-def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> None:
-    """Whether the judge can be trusted at the top."""
-    look.draw("k", "correction")
-    table = top_of(look, rankings)
+def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame] | None:
+    """Whether the judge can be trusted at the top; None where there are too few systems for a closer look."""
     if look.k is None:
-        st.info("The first of two systems need no closer look.", icon=":material/info:")
-        return
+        return None
+    table = top_of(look, rankings)
+    st.header("Can the judge be trusted at the top?", anchor=False)
+    look.draw("k")
     live.follow(look, lambda look: first_k(look, table), "k")
-    show.screen(top_tables(look, table))
+    return table

@@ -8,15 +8,13 @@ from operator import attrgetter
 from evalcore.data import Collection
 from evalcore.labels.judges import given_sources, read_sources
 from evalcore.meta import CORRECTIONS
-from ui.address.settings import setting
+from ui.address.settings import ANY, setting
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import one_of
 from ui.labels.controls import OfSources
 from ui.widgets.fields import Choice, Field, Many, Number
 
-LOOKS = EVERY_TWO, RANKS, TOP = "Every two sources", "Rank changes", "At the top"
 RESAMPLES = 1000
-NAMED = 5  # systems that stand out, or that a sentence names
 SOURCES_HELP = (
     "Whose labels are compared. Majority, median, mean, union and agreed are made of all that gave labels, document by "
     "document."
@@ -55,9 +53,8 @@ class RankingLook(OfSources, page="labels", prefix="ranking_"):
     sources: tuple[str, ...] | None = setting(_sources)
     reference: str | None = one_of("Reference", 0, attrgetter("sources"), "Whose labels are taken as the truth")
     test: str | None = one_of("Set against", 1, attrgetter("sources"))
-    look: str = setting(Choice("Details", LOOKS, segmented=True))
-    k: int | None = setting(_k, look=TOP)
-    correction: str | None = setting(Choice("Correction", list(CORRECTIONS), "Holm", help=CORRECTION_HELP), look=TOP)
+    k: int | None = setting(_k)
+    correction: str | None = setting(Choice("Correction", list(CORRECTIONS), "Holm", help=CORRECTION_HELP), k=ANY)
     seed: int = setting(Number("Seed", 0, 100, 0, 1, help="Another seed, other resamples"))
 
     @property

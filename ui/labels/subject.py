@@ -1,6 +1,6 @@
 """What labels add to the app; `ui.subjects` says what each name means."""
 
-from ui.address.page import CONCLUDE, Page
+from ui.address.page import Page
 
-_QUESTION = "Would the ranking stand with other labels?"
-PAGES = ((CONCLUDE, "discriminative_power", Page("labels", "Labels", "group", _QUESTION, "labels")),)
+_QUESTION = "Can the labels be trusted?"
+PAGES = ((None, Page("labels", "labels", "Labels", "group", _QUESTION, "labels")),)

@@ -1,4 +1,4 @@
-"""What the page Leaderboard is set to: a score, what combines its topics, what a missing one counts."""
+"""What the pages Table and Rules are set to: measures, what combines topics, what a missing score counts."""
 
 from __future__ import annotations
 
@@ -13,33 +13,41 @@ from evalcore.errors import InputError
 from evalcore.leaderboard import GapRule, OverTopics
 from evalcore.leaderboard.gaps import KeepGaps
 from evalcore.leaderboard.over_topics import ByGroup, Mean
+from evalcore.measures import short_names
 from evalcore.meta import RankIntervals
+from ui.address.families import all_short
 from ui.address.settings import Settings, setting
 from ui.computing.doubt import intervals_of
-from ui.computing.measures import of_measure, scored
-from ui.screen.calls import Call, call, line, record
-from ui.widgets.fields import Choice, Field, OneValue
+from ui.computing.measures import answered, of_measure, of_measures, scored, scored_by
+from ui.screen.calls import Call, call, line, mapped, record
+from ui.widgets.fields import Choice, Field, Line, OneValue
 
-LOOKS = RANKING, GAPS, WINS = ("Ranking", "Missing scores", "Pairwise wins")
 BY_HELP = "What makes one number for each system of its scores by topic, or of a model by task"
+LEADER = ""  # the system that is looked into where none is chosen
 GAPS_HELP = "What becomes of a topic on which a system has no score"
 
 
 def _grouping(page: LeaderboardSettings) -> Field | None:
     groups = page.collection.assessments.groups
-    asked = page.look == RANKING or isinstance(page.by, ByGroup)
-    return Choice("Groups of topics", list(groups)) if groups and asked else None
+    return Choice("Groups of topics", list(groups)) if groups else None
+
+
+def _system(page: LeaderboardSettings) -> Field:
+    known = (LEADER, *page.collection.systems)
+    return Choice("Look into", known, LEADER, names=lambda name: name or "the leader", called=all_short)
 
 
 @dataclass(frozen=True)
 class LeaderboardSettings(Settings, page="leaderboard"):
-    """Who leads, by which rule."""
+    """Who leads, by which rule; beside other measures."""
 
-    look: str = setting(Choice("Look at", LOOKS, RANKING, segmented=True))
-    measure: str = setting(lambda page: of_measure(page.collection, "Score"))
+    measure: str = setting(lambda page: of_measure(page.collection, "Ranked by"))
+    measures: tuple[str, ...] = setting(lambda page: of_measures(page.collection, "Columns"))
     by: OverTopics = setting(OneValue("Topics combined by", OverTopics, Mean(), help=BY_HELP))
     grouping: str | None = setting(_grouping)
     gaps: GapRule = setting(OneValue("A missing score", GapRule, KeepGaps(), help=GAPS_HELP))
+    find: str = setting(Line("Find systems", placeholder="part of a name"))
+    system: str = setting(_system)
 
     @cached_property
     def scores(self) -> Call[pd.DataFrame]:
@@ -47,7 +55,7 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def groups(self) -> Call[Mapping[str, str]] | None:
-        """The group of each topic, where something asks for it. Raises InputError where the collection has none."""
+        """The group of each topic, if the rule asks for it. Raises InputError if the collection has none."""
         if not isinstance(self.by, ByGroup):
             return None
         if self.grouping is None:
@@ -62,9 +70,9 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @property
     def by_group(self) -> Call[pd.DataFrame] | None:
-        """The number of each system on each group of topics, in the order of the leaderboard, where there are groups.
+        """The number of each system on each group of topics, in the order of the table, if there are groups.
 
-        Raises InputError where the rule does not fit the scores of a group.
+        Raises InputError if the rule does not fit the scores of a group.
         """
         if self.grouping is None:
             return None
@@ -74,15 +82,45 @@ class LeaderboardSettings(Settings, page="leaderboard"):
 
     @cached_property
     def table(self) -> Call[pd.DataFrame]:
-        """The leaderboard. Raises InputError where the rule or the aggregate does not fit the scores."""
+        """The standings. Raises InputError if the rule or the aggregate does not fit the scores."""
         of, groups = (self.scores.it, str(self.by), str(self.gaps)), self.groups
         made = call("table", ec.leaderboard.standings, *of, groups=groups.it if groups else None)
         return made.known(made.value)
 
     @cached_property
     def doubt(self) -> Call[RankIntervals] | None:
-        """Who may be the best, and which pairs are separable; None by another rule, or if nothing says so."""
+        """Who may be the best; None by another rule than the mean, or if nothing says so."""
         if self.by != Mean():
             return None
         made = call("filled", ec.without_gaps, self.scores.it, str(self.gaps))
         return intervals_of(made)
+
+    @property
+    def looked_into(self) -> str:
+        """The system that is looked into."""
+        return self.system or str(self.table.value.index[0])
+
+    @cached_property
+    def answers(self) -> tuple[dict[str, pd.DataFrame], dict[str, InputError]]:
+        """Scores by the measures of the other columns, and why some have none."""
+        return answered(self.collection, [text for text in self.measures if text != self.measure])
+
+    @cached_property
+    def means(self) -> Call[pd.DataFrame]:
+        """Mean scores by the measures of the other columns."""
+        frames = scored_by("others", list(self.answers[0]), self.collection)
+        return line("means", record(pd.DataFrame)(mapped(frames.it, lambda frame: frame.mean())))
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Short names of the measures of all columns."""
+        return short_names([self.measure, *self.answers[0]])
+
+
+@dataclass(frozen=True)
+class RulesSettings(LeaderboardSettings):
+    """The same where one measure alone is looked at."""
+
+    @property
+    def all_measures(self) -> tuple[str, ...]:
+        return (self.measure,)

@@ -1,5 +1,20 @@
 """What leaderboards add to the app; `ui.subjects` says what each name means."""
 
-from ui.address.page import CONCLUDE, Page
+from ui.address.page import Page
 
-PAGES = ((CONCLUDE, None, Page("leaderboard", "Leaderboard", "leaderboard", "Who leads, by which rule?", "systems")),)
+PAGES = (
+    (None, Page("rank", "leaderboard", "Table", "leaderboard", "Who leads, and how sure are we?", "systems")),
+    (
+        "topics_needed",
+        Page(
+            "rank",
+            "rules",
+            "Rules",
+            "rule",
+            "Does the order depend on how topics are combined?",
+            "systems",
+            module="ui.leaderboard.rules",
+            keys="leaderboard",
+        ),
+    ),
+)

@@ -1,1 +1,1 @@
-"""What the page Measures is made of: a measure built of parts."""
+"""Tune > Build a measure: of a gain, a discount and a normaliser."""

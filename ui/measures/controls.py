@@ -1,18 +1,23 @@
-"""A measure built of a gain, a discount and a normaliser: the settings of the page Measures."""
+"""A measure built of a gain, a discount and a normaliser: its settings."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+import pandas as pd
+
 from evalcore.data import Scale
-from evalcore.measures import RBP, GainDiscount, Measure, all_at_depth, parse
+from evalcore.measures import RBP, GainDiscount, Measure, all_at_depth, nDCG, parse
 from evalcore.measures.dcg import DiscountedSum
 from evalcore.measures.parts.discounts import Discount, Normaliser
 from evalcore.measures.parts.gains import Gain
 from evalcore.notation.display_names import reading_name
 from ui.address.settings import Settings, setting
-from ui.computing.measures import of_measure
+from ui.computing.measures import scored
+from ui.screen.calls import Call
+from ui.tune.state import Tuned
 from ui.widgets.fields import Choice, Number, OneValue, values_of
 from ui.widgets.gains import of_gain
 
@@ -24,10 +29,8 @@ KNOWN: dict[str, DiscountedSum] = {
 }
 
 
-# What is shown of each rank, and the column of `UserModel.curves` that holds it; and tau at depths of both readers.
+# What is shown of each rank, and the column of `UserModel.curves` that holds it.
 CURVES = {"discount": "", "C, goes on": "continuation", "W, attention": "weight", "L, last": "last"}
-BY_DEPTH = "τ by depths"
-DEPTHS = (1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 20.0)  # expected, in ranks
 
 
 def parts_of(measure: DiscountedSum) -> dict[str, Any]:
@@ -37,16 +40,9 @@ def parts_of(measure: DiscountedSum) -> dict[str, Any]:
     return {"gain": gain, "discount": measure.discount, "normaliser": measure.normaliser, "cutoff": cutoff}
 
 
-def _curve(page: Built) -> Choice:
-    """What is shown of each rank; where there are rankings to compare also how alike they are at every depth."""
-    offered = [*CURVES, *([BY_DEPTH] if len(page.collection.systems) > 1 else [])]
-    help = "What is shown of each rank; or τ of the two rankings of systems at every expected depth of both readers"
-    return Choice("At the right", offered, segmented=True, help=help)
-
-
 @dataclass(frozen=True)
-class Built(Settings, page="measures"):
-    """A measure built of parts, and one to set against it."""
+class Parts(Settings, page=None):
+    """The parts that a measure is built of, and what is shown of its reader."""
 
     start: str = setting(
         Choice("Start from", list(KNOWN), str(RBP()), help="A known measure; its parts follow", reads=reading_name)
@@ -56,12 +52,11 @@ class Built(Settings, page="measures"):
     discount: Discount = setting(lambda page: OneValue("Discount", Discount, page.parts["discount"]))
     normaliser: Normaliser = setting(lambda page: OneValue("Divided by", Normaliser, page.parts["normaliser"]))
     cutoff: int = setting(lambda page: Number("Cut-off (0: none)", 0, 100, page.parts["cutoff"], 1))
-    other: str = setting(lambda page: of_measure(page.collection, "Set against", str(page.known)))
-    curve: str = setting(_curve)
+    curve: str = setting(Choice("By rank", list(CURVES), segmented=True, help="What is shown of each rank"))
     depth: int = setting(Number("Expected depth of both readers (0: as they are)", 0, 30, 0, 1))
 
     @property
-    def known(self) -> Measure:
+    def begun(self) -> Measure:
         """The measure that it was started from."""
         return KNOWN[self.start].with_(aspect=self.aspect)
 
@@ -80,21 +75,32 @@ class Built(Settings, page="measures"):
         measure: GainDiscount = self._at_depth(GainDiscount(**parts, cutoff=self.cutoff or None))
         return measure
 
-    @property
-    def against(self) -> str:
-        """The measure set against it, at the depth that is chosen."""
-        return str(self._at_depth(parse(self.other))) if self.depth else self.other
-
-    @property
-    def undeepened(self) -> tuple[str, str]:
-        """The measure built here, and the other, as they are without a depth."""
-        plain = self.with_(depth=0)
-        return str(plain.measure), plain.against
-
     def _at_depth(self, measure: Measure) -> Any:
         """With a reader who is expected to read as many ranks as chosen; as it is where nothing leads there."""
         return all_at_depth([measure], self.depth)[str(measure)] if self.depth else measure
 
+
+@dataclass(frozen=True)
+class Built(Tuned, Parts, page="measures"):
+    """A measure built of parts, and how it is looked at."""
+
+    OWN = OPENS_ON = "Gain and discount"
+
     @property
-    def measured_by(self) -> tuple[str, ...]:
-        return (str(self.measure), self.against)
+    def tuned(self) -> GainDiscount:
+        return self.measure
+
+    @property
+    def rival(self) -> str:
+        """nDCG, or RBP where it is begun with."""
+        return str((RBP() if self.start == str(nDCG()) else nDCG()).with_(aspect=self.aspect))
+
+    @cached_property
+    def scores(self) -> list[Call[pd.DataFrame]]:
+        """By the other measure, at the depth that is chosen, and by the one that is built."""
+        return [scored("other", self.against, self.collection), scored("built", self.measure, self.collection)]
+
+    @property
+    def against(self) -> str:
+        """The measure set against it, at the depth that is chosen."""
+        return str(self._at_depth(parse(self.other))) if self.depth else self.other

@@ -17,7 +17,7 @@ from ui.address.families import all_short
 from ui.address.settings import Settings, setting
 from ui.computing import doubt
 from ui.computing.cached import cached_call
-from ui.computing.measures import of_measure, scored, suggested
+from ui.computing.measures import of_measure, scored, suggested, unlike
 from ui.computing.ranked import DEPTHS
 from ui.screen.calls import Call, call
 from ui.widgets.fields import Choice, Field
@@ -26,10 +26,10 @@ EVERY = ""
 
 
 def _pair(page: MovedSettings) -> tuple[str, str]:
-    """The first measure that fits the collection, and the first beside it that reads a second aspect, or any."""
+    """The first measure that fits the collection, and one that differs, of several aspects if there is one."""
     first, *others = (measure for listed in suggested(page.collection).values() for measure in listed)
-    beside = next((other for other in others if len(other.columns) > 1), others[0] if others else first)
-    return str(first), str(beside)
+    beside = sorted(others, key=lambda other: len(other.columns) < 2)
+    return str(first), unlike(str(first), list(map(str, beside)), page.collection) if beside else str(first)
 
 
 def _system(page: MovedSettings) -> Field:

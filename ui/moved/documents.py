@@ -32,12 +32,13 @@ def show_step(page: MovedSettings) -> None:
         "The same ranking twice: its documents with their labels, and the bars of what each rank adds to the score by "
         "either measure.",
         "Where a bar at the left has no partner at the right, the second measure takes back what the first gave.",
-        "Compare with a system that it crossed: the page Topic shows both rank by rank.",
+        "Compare with a system that it crossed: the link below shows both rank by rank.",
     )
     label = "Rank by rank, beside another system"
     both = [page.system, *page.move.value.crossed[:1]]
     site.link("topic", label, ":material/search:", measure=page.y, topic=page.topic, compared=both)
-    show.put(Table(table_of(walks.value), f"{page.system} on {page.topic}", height=320, calls=(walks,)))
+    table = Table(table_of(walks.value), f"{page.system} on {page.topic}", height=320, calls=(walks,))
+    show.numbers(lambda: show.put(table))
 
 
 def walks_of(page: MovedSettings) -> Walks:

@@ -38,7 +38,7 @@ def show_step(page: MovedSettings) -> None:
         f"{HOW_DECIDED * (page.swaps is not None)}",
         "Click a line, or one of the links above: which topics moved this system?",
     )
-    show.screen(tables(page, table))
+    show.numbers(lambda: show.screen(tables(page, table)))
 
 
 def headline(page: MovedSettings, table: Call[pd.DataFrame], moved: Call[pd.DataFrame]) -> Headline:

@@ -35,7 +35,7 @@ def show_step(page: MovedSettings) -> None:
         "the system.",
         "Click a bar: which documents did it?",
     )
-    show.screen(tables(page, shares))
+    show.numbers(lambda: show.screen(tables(page, shares)))
 
 
 def draw(page: MovedSettings, shares: Call[pd.Series]) -> Iterator[Item]:

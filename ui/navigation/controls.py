@@ -22,7 +22,7 @@ from ui.address.settings import Settings, setting
 from ui.computing.cached import cached_call
 from ui.computing.measures import evaluate, parsed, scored
 from ui.screen.calls import Call, call, line
-from ui.widgets.fields import Choice, Field, Number, of_parameter
+from ui.widgets.fields import Choice, Field, Number, Switch, of_parameter
 
 DEPTH = 15  # ranks that can be walked down
 LINKS, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
@@ -41,16 +41,8 @@ GOING_HELP = (
 )
 MEAN = "mean over topics"
 GRADE, HIGHLIGHTED, IN_TABLE = "its grade", "the share that is highlighted", "what the table of components says"
-RANKING, GAIN, LEVEL, CURVES, IDEALS, WALKS, EXACT, PAPER = LOOKS = (
-    "Ranking of systems",
-    "Gain by rank",
-    "To a gain level",
-    "ep by gain-recall",
-    "Ideal lists",
-    "Length of walks",
-    "Exact or not",
-    "The paper's example",
-)
+LOOKS = LIST, SYSTEMS = "One list", "All systems"
+EXACT_HELP = "Sets MAep by the paper's normal approximation, and users who really walk, beside the exact scores"
 
 
 def shown_first(collection: Collection) -> str:
@@ -123,9 +115,10 @@ class NavigationSettings(Settings, page="navigation"):
     worth: str | None = setting(_worth)
     ideal: str = setting(of_parameter(MAep, "ideal", "Ideal list in order of"))
     interpolation: str = setting(of_parameter(MAep, "interpolation", "Its curve"))
+    look: str = setting(Choice("View", LOOKS, segmented=True, hide_label=True))
+    of: str = setting(lambda view: Choice("ep of", (MEAN, *view.collection.topics)), look=SYSTEMS)
+    exact: bool = setting(Switch("How exact is it?", help=EXACT_HELP), look=SYSTEMS)
     recall: float = setting(of_parameter(ep, "recall", "Share of all gain to reach", low=0.05))
-    look: str = setting(Choice("Details", LOOKS, segmented=True))
-    of: str = setting(lambda view: Choice("Of", (MEAN, *view.collection.topics)))
 
     @property
     def navigation(self) -> Navigation:
@@ -202,8 +195,10 @@ class NavigationSettings(Settings, page="navigation"):
 
 def draw_controls(view: NavigationSettings) -> None:
     """The controls beside the figure."""
-    view.draw_in_row("system", "topic")
-    view.draw("going", "stop", "theta", "tolerance", "rank")
+    if view.look == LIST:
+        view.draw_in_row("system", "topic")
+    view.draw("going", "stop", "theta", "tolerance")
+    view.draw(*{LIST: ["rank", "recall"], SYSTEMS: ["of", "exact"]}[view.look])
     with st.popover("What counts as gain and effort", width="stretch", icon=":material/timer:"):
         view.draw("per_rank", "click", "second")
         if view.second is not None:

@@ -1,4 +1,4 @@
-"""Details: systems, gain by rank, effort-precision, ideal lists, lengths of walks, how exact it is."""
+"""What stands under the figure: gain by rank, effort-precision, ideal lists, lengths of walks, how exact it is."""
 
 from __future__ import annotations
 
@@ -21,45 +21,20 @@ from evalcore.navigation.tables import (
     trail_table,
     walkers_beside,
 )
-from ui.address import families, site
+from ui.address import families
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached_call
 from ui.computing.doubt import decimals, doubt_of, with_doubt
-from ui.navigation.controls import CURVES, DEPTH, EXACT, GAIN, IDEALS, LEVEL, RANKING, WALKS, NavigationSettings
-from ui.screen.calls import call, line, record, value_call
+from ui.navigation.controls import DEPTH, NavigationSettings
+from ui.screen.calls import Call, call, line, record, value_call
 from ui.screen.items import Columns, Figure, Item, Table, Text
 from ui.screen.text import markdown
-from ui.stage import show
 
 BY = {"certain": "nothing is left to chance", "lattice": "by a dynamic programme, exactly"}  # else by enumeration
 WHERE_LINKS = "Where users follow links, and nothing else, simulated walkers are set beside the formula here."
 WALKERS = 20_000
 DRAWN = {"users": WALKERS, "seed": 0}
 AS_PRINTED = 1 - record(0.65) / 2 - record(0.35) / 6  # what the paper prints as 0.63
-
-
-def details(view: NavigationSettings, highlight: Highlight) -> None:
-    """One of several closer looks; only the open one is computed."""
-    view.draw("look")
-    if view.look == CURVES:
-        view.draw("of")
-    elif view.look == LEVEL:
-        view.draw("recall")
-    with show.errors():
-        show.screen(draw(view, highlight))
-    if view.look == GAIN:
-        show.put(seen(view))
-    elif view.look == RANKING:
-        site.drill(view.baseline, highlight.systems)
-
-
-def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """The open look. Raises InputError where it has no answer."""
-    if view.look == RANKING:
-        return ranking(view, highlight)
-    if view.look == CURVES:
-        return curves(view, highlight)
-    return {GAIN: gain, LEVEL: to_a_level, IDEALS: ideals, WALKS: walks, EXACT: exact}.get(view.look, paper)(view)
 
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
@@ -71,15 +46,22 @@ def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     figure = call("", figures.bump, means, styles=own, doubt=doubt.it if doubt else ()).here(selected=highlight.systems)
     alt = "Ranks of all systems without and with navigation; the values are in the table"
     yield Figure(figure, "walkbump", alt)
+
+
+def tables_of_all(view: NavigationSettings) -> Iterator[Item]:
+    """Scores and ranks without and with navigation, and effort-precision by gain-recall."""
+    scores, (without, along) = view.scores, view.means
     change = line("change", along.it - without.it)
     places = [call(name, ec.ranks, x.it) for name, x in (("places", without), ("places_with", along))]
     table = pd.DataFrame({"without": without.value, "with": along.value, "change": change.value})
     for name, ranks in zip(("without", "with"), places, strict=True):
         table[f"rank {name}"] = ranks.value.astype(int)
     table = with_doubt(table, scores[1].value, after="rank with", by=" with")
-    calls = (without, along, change, *places, *([doubt] if doubt else ()))
+    calls = (without, along, change, *places)
     shown = table.loc[best_first(along.value).index]
     yield Table(shown, "with and without navigation", decimals=decimals([" with"]), calls=calls)
+    made = precision_by_recall(view)
+    yield Table(made.value.T, "effort-precision", height=330, calls=(made,))
 
 
 def gain(view: NavigationSettings) -> Iterator[Item]:
@@ -99,9 +81,9 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
     """What the ideal list and this one take to a gain level, and when users reach it."""
     c = view.collection
     of = (view.parsed.it, c, view.topic, view.system)
-    curves = cached_call(call("curves", effort_curves, *of), c)
+    curves = efforts_of(view)
     at = cached_call(call("at", effort_curves, *of, [view.recall]), c)
-    shares = cached_call(call("arrival", arrival, *of, view.recall, DEPTH), c)
+    shares = arrivals_of(view)
     ideal, run, precision = (float(at.value[name].iloc[0]) for name in ("ideal", "run", "ep"))
     level, total = at.value.index[0], line("total", view.walked.it.total)
     met = f"this one **{run:.4g}**" if run < math.inf else "with this one nobody gets there"
@@ -123,6 +105,24 @@ def to_a_level(view: NavigationSettings) -> Iterator[Item]:
         "Left: effort-precision is the ratio of the two efforts at which the line of the level is met. Where chance "
         "decides, the effort of the list is 1 / E[1/ce]. Right: P(m[gr] = i), m[gr] the first rank with that gain."
     )
+
+
+def efforts_of(view: NavigationSettings) -> Call[pd.DataFrame]:
+    """The effort of the ideal list and of this one to each gain, kept."""
+    made = call("curves", effort_curves, view.parsed.it, view.collection, view.topic, view.system)
+    return cached_call(made, view.collection)
+
+
+def arrivals_of(view: NavigationSettings) -> Call[pd.Series]:
+    """The shares of users who reach the level at each rank, kept."""
+    of = view.parsed.it, view.collection, view.topic, view.system
+    return cached_call(call("arrival", arrival, *of, view.recall, DEPTH), view.collection)
+
+
+def level_tables(view: NavigationSettings) -> Iterator[Item]:
+    """What users have seen down to the rank; efforts, and the ranks at which they reach the level."""
+    yield seen(view)
+    curves, shares = efforts_of(view), arrivals_of(view)
     listed = shares.value.rename("share of users").to_frame()
     listed.index = listed.index.map(str)
     tables = (
@@ -144,8 +144,7 @@ def seen(view: NavigationSettings) -> Table:
 
 def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     """Effort-precision at standard gain-recall levels."""
-    made = call("curves", precision_curves, view.parsed.it, view.collection, topic=view.single)
-    made = cached_call(made, view.collection, "Walking")
+    made = precision_by_recall(view)
     chosen = list(highlight.systems) or ([view.system] if view.system in made.value else [])
     figure = call("", figures.effort_precision, made.it, selected=chosen, styles=families.styles_of(view.collection))
     alt = "Effort-precision of every system by gain-recall; the values are in the table"
@@ -154,7 +153,12 @@ def curves(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
         "The effort of the ideal list over the effort of a system, for users who want a share of all gain. 1 is as "
         "quick as the ideal list, in order of gain; a list with hubs may be quicker. 0: nobody gets there."
     )
-    yield Table(made.value.T, "effort-precision", height=330, calls=(made,))
+
+
+def precision_by_recall(view: NavigationSettings) -> Call[pd.DataFrame]:
+    """Effort-precision of every system at standard gain-recall levels, kept."""
+    made = call("curves", precision_curves, view.parsed.it, view.collection, topic=view.single)
+    return cached_call(made, view.collection, "Walking")
 
 
 def ideals(view: NavigationSettings) -> Iterator[Item]:
@@ -251,3 +255,11 @@ def computed(line: Line, score: float | None) -> str:
     """Our score, and what is to be said of the printed one."""
     ours = f"computed: **{score:.4g}**" if score is not None else ""
     return "  \n".join(filter(None, [ours, f":small[{markdown(line.remark)}]" if line.remark else ""]))
+
+
+FOLDED = {
+    "The numbers as tables": level_tables,
+    "Ideal lists": ideals,
+    "Length of walks": walks,
+    "The paper's example, section 6.1": paper,
+}

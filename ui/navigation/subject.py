@@ -1,8 +1,8 @@
 """What navigation adds to the app; `ui.subjects` says what each name means."""
 
-from ui.address.page import OTHER, Page
+from ui.address.page import Page
 
 SAMPLE = "navigation sample"
 _QUESTION = "What is a result worth if people follow its links?"
-PAGES = ((OTHER, "focused_retrieval", Page("navigation", "Navigation", "account_tree", _QUESTION, data="navigation")),)
+PAGES = ((None, Page("links", "navigation", "Links", "account_tree", _QUESTION, data="navigation")),)
 SAMPLES = (("focused sample", SAMPLE, "site"),)

@@ -47,7 +47,7 @@ class Headline:
 
 @dataclass(frozen=True)
 class Metric:
-    """A number of the headline: a label in Markdown, its value, and how much it changed against a pin."""
+    """A number of the headline: a label in Markdown, its value, and how much it changed."""
 
     label: str
     value: int | float | str
@@ -150,7 +150,8 @@ class Table:
     Given as a call that makes it, that is the last of its `calls`. `download` is a frame to offer instead of the one
     shown. `drawn` is the seed of what was drawn at random, and how much was. `columns` are Streamlit's own column
     settings. `caption` is that of the LaTeX, where `name`, the page and its settings do not say it; there the best
-    number of a column in `best`, which says its good end, is in bold.
+    number of a column in `best`, which says its good end, is in bold. A page shows the
+    `pictures` given for a column instead of its words, an image for each row. `on_click` gets row and column of a cell.
     """
 
     of: InitVar[pd.DataFrame | Call[pd.DataFrame]]
@@ -163,6 +164,8 @@ class Table:
     drawn: Mapping[str, float] = field(default_factory=dict)
     caption: str = ""
     best: Mapping[str, Good] = field(default_factory=dict)
+    pictures: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    on_click: Callable[[int, str], None] | None = None
     calls: Calls = ()
     frame: pd.DataFrame = field(init=False)
 

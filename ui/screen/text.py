@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 
 from evalcore.common.rounding import percent as percent
@@ -12,6 +13,8 @@ from evalcore.errors import readable
 from evalcore.figures.draw import score_text as score_text
 from evalcore.notation.display_names import reading_name as reading_name
 
+# The name of a measure's text: long lists are named each time they are drawn.
+text_named: Callable[[str], str] = lru_cache(maxsize=1024)(reading_name)
 _LINK = re.compile(r"https?:(?=//)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE)
 _JOINER = "\u2060"  # shows nothing and holds together; Markdown sees no address where it stands
 _NUMBERED = re.compile(r"^(\d+)\.(?=\s|$)")
@@ -39,7 +42,7 @@ def measure_name(measure: object) -> str:
     >>> measure_name("RBP(rho=0.8)")
     'RBP, ρ \\= .8'
     """
-    return markdown(reading_name(str(measure)))
+    return markdown(text_named(str(measure)))
 
 
 def listed(texts: Sequence[str]) -> str:

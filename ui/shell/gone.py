@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from ui.address import site
+from ui.address.page import Page
 from ui.address.settings import MADE_ON, fingerprint
 from ui.data import open_collection
 from ui.data.own import Files
@@ -23,12 +24,11 @@ def remember(files: Files) -> None:
     _mount(key="names kept", data={"on": fingerprint(open_collection.whole()), "names": f"{listed}{more}"})
 
 
-def nothing_to_show(place: str) -> None:
+def nothing_to_show(page: Page) -> None:
     """A page whose data are not here: its question, and what it waits for. Never what other data would show."""
-    stem = place or "home"
-    site.title(stem)
+    site.title(page.stem, "", open_collection.current())
     st.info(
-        f"{site.PAGES[stem].name} shows what is in the files of this link. They are not open here, so there is nothing "
+        f"{page.name} shows what is in the files of this link. They are not open here, so there is nothing "
         "to show yet.",
         icon=":material/upload_file:",
     )

@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore import InputError
 from evalcore.data import Collection
 from ui.address import settings, site
+from ui.address.page import Page
 from ui.address.settings import LINK_ICON, MADE_ON, fingerprint, reset_page
 from ui.computing import doubt, work
 from ui.data import as_python, open_collection
@@ -29,7 +30,7 @@ STOPPED = "Stopped before this page was complete. Go on"
 _PLACE = "where an unfinished page says so"
 
 
-def show(page: Any, collection: Collection, link: DeltaGenerator, report_place: DeltaGenerator | None) -> None:
+def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place: DeltaGenerator | None) -> None:
     """The page, and what is said of it elsewhere: its own link in the menu, and the report, where that is open."""
     whole = True  # the app runs; later calls are of this part alone
     settings.around_the_page()
@@ -45,14 +46,15 @@ def show(page: Any, collection: Collection, link: DeltaGenerator, report_place: 
         messages = st.container()
         if not open_collection.gone():
             settings.misfits_in(messages)
-        report.begin(page.title)
+        page = site.opened(site.place_of(entry), collection)
+        report.begin(site.name(page))
         live.begin()
-        _run(page, collection)
+        _run(entry, page)
         live.box()
-        settings.remember(page.url_path or "home")
+        settings.remember(page.place)
         with link:
-            site.own_link(page)
-        if site.ranks_systems(page.url_path):
+            site.own_link(entry)
+        if site.ranks_systems(page):
             doubt.Doubt.now(collection)
         present.box(collection)
         if report_place is not None:
@@ -70,31 +72,29 @@ def show(page: Any, collection: Collection, link: DeltaGenerator, report_place: 
     part()
 
 
-def _run(page: Any, collection: Collection) -> None:
+def _run(entry: Any, page: Page) -> None:
     with open_collection.in_the_app():
-        if open_collection.gone() and not site.is_of_its_own(page.url_path):
-            gone.nothing_to_show(page.url_path)
+        if open_collection.gone() and not site.is_of_its_own(page):
+            gone.nothing_to_show(page)
         else:
             try:
-                run_page(page)
+                run_page(entry)
                 as_python.box()
             except InputError as error:
                 show_error(error)
 
 
 def _this_view() -> None:
-    """Reset the page, cite the view; drawn in the sidebar."""
-    with st.sidebar:
-        st.button(
-            "Reset this page",
-            icon=":material/restart_alt:",
-            on_click=reset_page,
-            key="reset page",
-            width="stretch",
-            help="Show the page as it opens on these data; the browser's Back undoes it",
-        )
-        if report.works_on() is not None:
-            _cite()
+    """Reset the page, cite the view: below it."""
+    if report.works_on() is not None:
+        _cite()
+    st.button(
+        "Reset this page",
+        icon=":material/restart_alt:",
+        on_click=reset_page,
+        key="reset page",
+        help="Show the page as it opens on these data; the browser's Back undoes it",
+    )
 
 
 def _cite() -> None:

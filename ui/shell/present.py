@@ -12,9 +12,8 @@ import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.figures.document import Section, in_texts, under
-from ui.address import settings
+from ui.address import places, settings
 from ui.address.settings import Settings, page, setting
-from ui.address.site import FOLDER, PAGES
 from ui.data import open_collection
 from ui.screen.items import Finding
 from ui.stage import report
@@ -140,7 +139,7 @@ def link(views: Sequence[Section]) -> None:
     """A link that presents the list from its first view on."""
     stem, texts = _target(views[0])
     icon = ":material/slideshow:"
-    st.page_link(FOLDER / f"{stem}.py", label="Present the list", icon=icon, query_params=texts, help=HELP)
+    st.page_link(places.file_of(stem), label="Present the list", icon=icon, query_params=texts, help=HELP)
 
 
 def view_of(word: str) -> Section | None:
@@ -166,7 +165,7 @@ def list_shown(word: str) -> dict[str, Any] | None:
 
 def missing(view: Section) -> str:
     """Why a view cannot be shown on what is open; "" where it can."""
-    if _place(view)[0] not in PAGES:
+    if _place(view)[0] not in places.PLACES:
         return "This view is of a page that is not in this app."
     data = view.data
     needed, (_, texts) = data.facts.get("Fingerprint", ""), _place(view)
@@ -190,11 +189,11 @@ def _address(view: Section) -> str:
 def _target(view: Section) -> tuple[str, dict[str, list[str]]]:
     """The page that presents a view and what its address says; the first page where the app has not the view's."""
     stem, given = _place(view)
-    known = settings.declared(stem) if stem in PAGES else ()
+    known = settings.declared(stem) if stem in places.PLACES else ()
     of_page = {key: texts for key, texts in given.items() if key in known}
-    return (stem if stem in PAGES else "home"), {**of_page, PRESENT: ["true"], ENTRY: [view.mark]}
+    return (stem if stem in places.PLACES else "home"), {**of_page, PRESENT: ["true"], ENTRY: [view.mark]}
 
 
 def _place(view: Section) -> tuple[str, Mapping[str, list[str]]]:
     page, _, query = view.link.lstrip("/").partition("?")
-    return page or "home", parse_qs(query, keep_blank_values=True)
+    return places.now(page or "home", parse_qs(query, keep_blank_values=True))

@@ -1,4 +1,4 @@
-"""The report in the sidebar: keep views, put them in order, name them, present them, and download them as one file."""
+"""Kept, in the sidebar: keep views, compare, order, name and present them, and download them as one file."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.figures.document import Document, Section
+from ui.address import site
 from ui.screen.text import markdown
 from ui.shell import present
 from ui.stage import report
@@ -28,16 +29,16 @@ SLIDES = "One HTML file, with sliders, without a network: ← → or a clicker l
 
 def box() -> DeltaGenerator | None:
     """The box in the sidebar; it is filled after the page, where it is open."""
-    box = st.expander("Report", icon=":material/summarize:", key=BOX, on_change="rerun")
+    box = st.expander("Kept", icon=":material/bookmark:", key=BOX, on_change="rerun")
     return box.container() if box.open else None
 
 
 def fill() -> None:
-    """Keep this screen, download the report."""
+    """Keep this screen; compare, present and download what was kept."""
     document = report.document()
     kept = document.sections
     st.button(
-        "Add this view",
+        "Keep this view",
         on_click=_keep,
         disabled=not report.shows() or len(kept) >= report.MOST,
         width="stretch",
@@ -53,6 +54,7 @@ def fill() -> None:
         width="stretch",
     )
     if kept:
+        _compare(kept)
         present.link(kept)
         slides = partial(_written, document, stage=True)
         download("Download as slides", slides, "slides.html", SLIDES, width="stretch")
@@ -61,6 +63,14 @@ def fill() -> None:
     for at, section in enumerate(kept):
         _listed(at, len(kept), section)
     _own_words(document)
+
+
+def _compare(kept: Sequence[Section]) -> None:
+    """A link that compares the measures of kept views: of each the last one, which the others of its view lead to."""
+    measures = list(dict.fromkeys(text for view in kept for text in view.measures[-1:]))
+    if len(measures) > 1:
+        pair = {"reference": measures[0], "test": measures[1]}
+        site.link("correlations", "Compare what is kept", ":material/compare_arrows:", measures=measures, **pair)
 
 
 def _written(document: Document, stage: bool = False) -> bytes:

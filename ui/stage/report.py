@@ -162,6 +162,7 @@ def section() -> Section:
         path(),
         about=about(whole=True),
         data=rests_on(works_on()),
+        measures=_measures(page for page in settings.on_screen() if page.PAGE),
         paths=Paths(paths()),
         unmoved=unmoved,
     )

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -22,6 +23,7 @@ from ui.screen.items import At, Columns, Figure, Grid, Headline, Item, Latex, Me
 from ui.screen.text import markdown
 from ui.server.limits import LIMITS
 from ui.stage import report
+from ui.widgets.callback import callback
 from ui.widgets.download import download
 from ui.widgets.plot import plot
 from ui.widgets.plot import two_columns as two_columns
@@ -103,13 +105,12 @@ def _table(item: Table) -> Table:
     }
     most = int(min(LIMITS.rows, len(frame)))
     part = frame if most == len(frame) else frame.head(most)
-    st.dataframe(
-        part,
-        height=item.height,
-        hide_index=not item.index,
-        column_config={**formats, **item.columns},
-        placeholder=EMPTY,
-    )
+    shown = part.assign(**item.pictures)
+    how: dict[str, Any] = {"height": item.height, "hide_index": not item.index, "placeholder": EMPTY}
+    how["column_config"] = {**formats, **item.columns}
+    if item.on_click is not None:
+        how |= {"key": item.name, "on_select": partial(_clicked, item), "selection_mode": "single-cell"}
+    st.dataframe(shown, **how)
     if part is not frame:
         st.caption(f"The first {most:,} of {len(frame):,} rows; the files have all of them.")
     with st.container(horizontal=True, gap="small"):
@@ -118,6 +119,13 @@ def _table(item: Table) -> Table:
         caption = report.afterwards(lambda: item.caption or _caption(item.name, item.drawn))
         _download("LaTeX", item.name, lambda: _latex(item, caption()))
     return replace(item, of=part)
+
+
+@callback
+def _clicked(item: Table) -> None:
+    """Do what a click on a cell does."""
+    if item.on_click and (cells := st.session_state[item.name].selection.cells):
+        item.on_click(*cells[0])
 
 
 def metric(
@@ -171,6 +179,32 @@ def explain(see: str, read: str, next: str) -> None:
     with st.expander("What you see, how to read it, what to try next"):
         for column, (title, text) in zip(st.columns(3), parts, strict=True):
             column.markdown(f"**{title}**  \n{text}")
+
+
+FORMULA, NUMBERS, WHY = "formula box", "numbers box", "why box"  # what is folded below a figure
+
+
+def numbers(draw: Callable[[], None]) -> None:
+    """What a figure shows, as a table."""
+    _folded("The numbers as a table", NUMBERS, draw)
+
+
+def formula(draw: Callable[[], None]) -> None:
+    """The measure in symbols, with the numbers of now."""
+    _folded("Formula with the current values", FORMULA, draw)
+
+
+def why(draw: Callable[[], None]) -> None:
+    """What stands behind a figure."""
+    _folded("Why?", WHY, draw)
+
+
+def _folded(label: str, key: str, draw: Callable[[], None]) -> None:
+    """A box whose content is made while it is open."""
+    with st.expander(label, key=key, on_change="rerun") as box:
+        if box.open:
+            with errors():
+                draw()
 
 
 @contextmanager

@@ -1,15 +1,18 @@
-"""What what is for learning adds to the app; `ui.subjects` says what each name means."""
+"""What teaching adds to the app; `ui.subjects` says what each name means."""
 
-from ui.address.page import LEARN, Page
+from ui.address.page import Page
+
+
+def _page(stem: str, name: str, icon: str, question: str) -> Page:
+    return Page("learn", stem, name, icon, question, module=f"ui.teaching.{stem}.page")
+
 
 PAGES = (
-    (LEARN, None, Page("learn", "Contents", "toc", "What can I learn here, and where?")),
-    (LEARN, "learn", Page("guided_path", "Guided path", "school", "What does a measure believe about its reader?")),
-    (LEARN, "guided_path", Page("exercises", "Exercises", "quiz", "Can you say it before the figure does?")),
+    (None, _page("guided_path", "Guided path", "school", "What does RBP believe about its reader?")),
+    ("guided_path", _page("exercises", "Exercises", "quiz", "Can you say it before the figure does?")),
     (
-        LEARN,
         "exercises",
-        Page("worked_examples", "Worked examples", "edit_note", "What does each measure say of three documents?"),
+        _page("worked_examples", "Worked examples", "edit_note", "What does each measure say of three documents?"),
     ),
-    (LEARN, "measures", Page("papers", "The papers", "article", "Can the papers' numbers be recomputed?")),
+    ("worked_examples", _page("papers", "The papers", "article", "Can the papers' numbers be recomputed?")),
 )

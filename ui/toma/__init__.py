@@ -1,1 +1,1 @@
-"""What the page TOMA is made of: its controls, the plane of labels, closer looks."""
+"""Tune > TOMA: labels in a plane, and the order that they make."""

@@ -1,4 +1,4 @@
-"""The settings of the page TOMA: which aspects, where their labels lie, which distance, weights and measure."""
+"""The settings of TOMA: which aspects, where their labels lie, which distance, weights and measure."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.errors import shorten
 from evalcore.figures.tuples import MOST_TUPLES
-from evalcore.measures import TOMA, ByClass, CustomWeights, Euclidean, GainMeasure
-from evalcore.measures.catalogue import combined_aspects
+from evalcore.measures import CAM, MM, TOMA, ByClass, CustomWeights, Euclidean, GainMeasure
+from evalcore.measures.base import combined_aspects
 from evalcore.measures.labels import grades_upwards
 from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
 from evalcore.measures.tuple_orders import Distance
@@ -24,13 +25,14 @@ from evalcore.notation.values import Value, parse_value
 from ui.address.presets import agreeing, draw_presets
 from ui.address.settings import Settings, setting
 from ui.computing.measures import of_base
+from ui.screen.calls import Call
 from ui.screen.text import markdown
 from ui.toma.embedding import Embedded, Embedding, Knobs, embedding_of, scenarios, warn_of_falling
+from ui.tune.state import Tuned
 from ui.widgets.embedding_note import OTHER, offer
-from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter, of_values
+from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter
 
 HIGHEST_ORDER = 20.0  # of Minkowski, that the slider offers: near to Chebyshev
-VIEWS = ("Order", "Scenarios", "Partial order", "Systems", "What changed")
 SCENARIO_HELP = (
     "Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards. equal ranges: "
     "every aspect is as long as the longest. equal steps: all labels are one apart."
@@ -47,13 +49,13 @@ def usable(collection: Collection) -> list[str]:
     return [name for name in collection.aspects if len(collection.assessments.scale(name).grades) > 1]
 
 
-def _across(page: TomaSettings) -> Field:
+def _across(page: Placed) -> Field:
     names = usable(page.collection)
     leading = page.collection.leading
     return Choice("Across", names, leading if leading in names else None)
 
 
-def _further(page: TomaSettings) -> Field | None:
+def _further(page: Placed) -> Field | None:
     rest = [name for name in usable(page.collection) if name not in (page.across, page.up)]
     opening = combined_aspects(page.collection.assessments)
     begun = opening[2:] if opening[:2] == (page.across, page.up) else ()  # who chose two aspects means these
@@ -67,7 +69,7 @@ def _distance_fields(cls: type[Value]) -> Mapping[str, Field]:
     return {**fields_of(cls), "order": of_parameter(cls, "order", "Order p", high=HIGHEST_ORDER, help=help)}
 
 
-def _positions(page: TomaSettings) -> Field:
+def _positions(page: Placed) -> Field:
     start, unit = page.scenarios[page.scenario], page.unit
     fields = {
         name: field
@@ -77,7 +79,7 @@ def _positions(page: TomaSettings) -> Field:
     return Each("Positions", fields)
 
 
-def _own(page: TomaSettings) -> Field | None:
+def _own(page: Placed) -> Field | None:
     """Weights to type, at first those by class."""
     if not isinstance(page.weights, CustomWeights):
         return None
@@ -88,7 +90,7 @@ def _own(page: TomaSettings) -> Field | None:
     return Line("Weights, worst to best", ", ".join(map(str, range(count))) if count <= MOST_TUPLES else "")
 
 
-def _held(page: TomaSettings) -> Field | None:
+def _held(page: Placed) -> Field | None:
     """The label at which the plane shows each further aspect."""
     parts = {
         aspect.name: Choice(
@@ -103,19 +105,19 @@ def _held(page: TomaSettings) -> Field | None:
     return Each("Shown at", parts) if parts else None
 
 
-def _importance(page: TomaSettings) -> Field:
+def _importance(page: Placed) -> Field:
     names = [aspect.name for aspect in page.aspects]
     return Each("Importance", {name: Number(f"Importance of {markdown(name)}", 0.0, 5.0, 1.0, 0.1) for name in names})
 
 
-def _tuples(page: TomaSettings) -> Field:
+def _tuples(page: Placed) -> Field:
     few = page.count <= MOST_TUPLES
     return Choice("Admissible tuples", ["product", "observed", *(["given"] if few else [])], help=TUPLES_HELP)
 
 
 @dataclass(frozen=True)
-class TomaSettings(Settings, page="toma"):
-    """What the controls say; a measure is made of it where its errors are shown."""
+class Placed(Settings, page=None):
+    """Where the labels lie, and what is made of that; a measure is made of it where its errors are shown."""
 
     across: str = setting(_across)
     up: str = setting(lambda page: Choice("Up", [name for name in usable(page.collection) if name != page.across]))
@@ -134,10 +136,6 @@ class TomaSettings(Settings, page="toma"):
         lambda page: of_base(page.collection, "Base measure", "The measure that reads the weights as grades.")
     )
     held: tuple[int, ...] | None = setting(_held)
-    look: str = setting(Choice("Details", VIEWS, segmented=True))
-    against: str = setting(lambda page: Choice("Against scenario", list(page.scenarios)))
-    against_distance: Distance = setting(lambda _: of_values(Distance, "and distance", Euclidean()))
-    listed: str = setting(Choice("List", ("labels", "documents"), segmented=True))
 
     @cached_property
     def aspects(self) -> tuple[Embedded, ...]:
@@ -236,14 +234,42 @@ class TomaSettings(Settings, page="toma"):
     def measure(self) -> TOMA:
         return self.unweighted().with_(weights=self.weights if self.own is None else own_weights(self.own))
 
+
+@dataclass(frozen=True)
+class TomaSettings(Tuned, Placed, page="toma"):
+    """TOMA, and how it is looked at."""
+
+    OWN = OPENS_ON = "Plane of labels"
+
+    @cached_property
+    def tuned(self) -> TOMA:
+        return self.measure()
+
     @property
-    def measured_by(self) -> tuple[str, ...]:
-        return (str(self.measure()),)
+    def rival(self) -> str:
+        """CAM of the same aspects."""
+        try:
+            return str(rival(CAM, self.tuned))
+        except ec.InputError:  # the page says why
+            return str(CAM())
+
+    @property
+    def ranked(self) -> dict[str, Call[pd.DataFrame]]:
+        """By the other measure, by TOMA, and by its two rivals."""
+        rivals = {str(one): self.scored("rival", one) for one in (rival(CAM, self.tuned), rival(MM, self.tuned))}
+        return super().ranked | {text: one for text, one in rivals.items() if text != self.other}
+
+
+def rival(kind: type[CAM] | type[MM], measure: TOMA) -> CAM | MM:
+    """CAM or MM of the same aspects, weighted by their importance."""
+    importance = dict(measure.importance)
+    weights = tuple(importance.get(name, 1.0) for name in measure.aspects) if importance else ()
+    return kind(measure.base, aspects=measure.aspects, weights=weights)
 
 
 def draw(page: TomaSettings) -> None:
     """The controls beside the figure."""
-    page.draw("across", "up")
+    page.draw_in_row("across", "up")
     draw_scenario(page)
     page.draw("distance")
     for aspect, knobs in zip(page.aspects, page.knobs, strict=True):
@@ -251,10 +277,11 @@ def draw(page: TomaSettings) -> None:
         with st.expander(f"Positions of {markdown(aspect.name)}", icon=":material/tune:", expanded=expanded):
             page.draw_parts("positions", *aspect.parts)
         warn_of_falling(aspect, knobs)
-    page.draw_in_row("weights", "base")
-    page.draw("own")
-    with st.expander("More settings"):
-        page.draw("further", "held", "importance", "tuples", "leave")
+
+
+def draw_more(page: TomaSettings) -> None:
+    """The settings that are changed less often."""
+    page.draw("weights", "own", "base", "further", "held", "importance", "tuples", "leave")
 
 
 def draw_scenario(page: TomaSettings) -> None:

@@ -17,11 +17,11 @@ from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.data import Assessments, Collection
 from evalcore.figures.tuples import listed_tuples, named
 from evalcore.measures import CAM, MM, TOMA, TupleOrder
-from evalcore.measures.labels import distinct, grades_upwards, occurrences, pair_changes, share_better
+from evalcore.measures.labels import distinct, grades_upwards, occurrences
 from evalcore.measures.tuple_orders import pool_tuples
 from ui.computing.measures import parsed, scores
 from ui.screen.calls import Call, call, keyed, line, mapped, record
-from ui.toma.controls import TomaSettings, name_of
+from ui.toma.controls import TomaSettings, name_of, rival
 from ui.toma.embedding import Embedded
 
 MOST_CLASSES = 300  # in the table
@@ -131,11 +131,6 @@ class TomaView:
         held = {name: grade for name, grade in self.asked.held_grades.items() if grade != best[name]}
         return self.figure(figures.tuple_plane, held=held) if held else self.figure(figures.tuple_plane)
 
-    @cached_property
-    def change(self) -> Change:
-        """Where the tuples of the documents are, beside where the setting of reference has them."""
-        return Change(self)
-
     @property
     def pool(self) -> Assessments:
         return self.collection.assessments
@@ -187,31 +182,6 @@ class TomaView:
         return named(tuples, [[f"{grade:g}" for grade in grades_upwards(aspect.scale)] for aspect in self.aspects])
 
 
-class Change:
-    """Where the distinct tuples of the documents are, under the setting of reference and now."""
-
-    def __init__(self, view: TomaView) -> None:
-        pool = record(view.collection).assessments
-        self.before = line("before", parsed("", reference(view)).it.order(pool))
-        self.found = call("found", distinct, view.labelled.it, view.shape)
-        self.old = line("old", self.before.it.rank_of(self.found.it[0]))
-        self.new = line("new", view.classed.it.rank_of(self.found.it[0]))
-        self.then, self.now = self._better("then", self.old), self._better("now", self.new)
-        self.moved = line("moved", self.found.it[1][record(abs)(self.now.it - self.then.it) > 1e-10].sum())
-        self.pairs = call("pairs", pair_changes, self.old.it, self.new.it)
-
-    def _better(self, name: str, places: Call[IntArray]) -> Call[FloatArray]:
-        """The share of documents in a better class, in per cent."""
-        return line(name, 100 * record(share_better)(places.it, self.found.it[1]))
-
-
-def reference(view: TomaView) -> TOMA:
-    """The measure whose order today's is set against."""
-    asked = view.asked
-    embedding = asked.embedding_of(asked.against, asked.scenarios[asked.against])
-    return view.measure.with_(distance=asked.against_distance, embedding=embedding, importance={})
-
-
 def classwise(names: Sequence[str], place: IntArray) -> list[str]:
     """The names of each class joined by =, the best class first."""
     members: dict[int, list[str]] = {}
@@ -234,10 +204,3 @@ def refuse_left_out(pool: Assessments, measure: TOMA, aspects: Sequence[Embedded
             f"expected only tuples that no document has to be left out, found {counts[out].sum():,} documents with "
             f"{names}: they would have no class"
         )
-
-
-def rival(kind: type[CAM] | type[MM], measure: TOMA) -> CAM | MM:
-    """CAM or MM of the same aspects, weighted by their importance."""
-    importance = dict(measure.importance)
-    weights = tuple(importance.get(name, 1.0) for name in measure.aspects) if importance else ()
-    return kind(measure.base, aspects=measure.aspects, weights=weights)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-import evalcore as ec
 from evalcore import InputError
 from evalcore.direction import directed
 from evalcore.meta import best_first
@@ -19,16 +16,10 @@ from ui.address.settings import Settings, setting
 from ui.computing.measures import of_measure, scored_on_all, scores
 from ui.computing.ranked import DEPTHS
 from ui.screen.calls import Call, line
-from ui.widgets.fields import Choice, Field, Many, Switch
+from ui.widgets.fields import Choice, Field, Many
 
-RANKS, MAP, DIFFERENCE = "Rank by rank", "All topics and systems", "Difference of two measures"
-WHAT_IF = "What if?"
+RANKS, WHAT_IF = "Rank by rank", "What if?"
 MOST = 3
-
-
-def _less(page: TopicSettings) -> Field:
-    other = "nDCG@10" if page.measure.startswith("RBP") else "RBP(rho=0.8)"
-    return of_measure(page.collection, "Minus", str(ec.parse(other)))
 
 
 def _compared(page: TopicSettings) -> Field:
@@ -65,9 +56,7 @@ class TopicSettings(Editing, Settings, page="topic"):
     """What is looked at."""
 
     measure: str = setting(lambda page: of_measure(page.collection))
-    look: str = setting(Choice("Show", (RANKS, MAP, DIFFERENCE, WHAT_IF)))
-    both: bool = setting(Switch("By a second measure too", help="What the systems score by it, and the difference"))
-    less: str = setting(_less)
+    look: str = setting(Choice("Show", (RANKS, WHAT_IF), segmented=True))
     compared: tuple[str, ...] = setting(_compared)
     topic: str = setting(_topic)
     depth: int = setting(Choice("Down to rank", DEPTHS, 20))
@@ -84,16 +73,3 @@ class TopicSettings(Editing, Settings, page="topic"):
         """The scores of all systems on the topic."""
         scores = scored_on_all("", measure, self.collection)
         return line(name, scores.it.T[self.topic])
-
-    def of_cell(self, cell: str) -> dict[str, Any]:
-        """What a cell of a map opens: its topic and system rank by rank, by both measures where the map is of both."""
-        every = product(self.collection.topics, self.collection.systems)
-        topic, system = next(pair for pair in every if " | ".join(pair) == cell)
-        others = [other for other in self.compared if other != system]
-        both = self.both or self.look == DIFFERENCE
-        return {"look": RANKS, "both": both, "compared": (system, *others)[:2], "topic": topic}
-
-    def open_cell(self, cells: list[str]) -> None:
-        """A clicked cell of a map is one step: Back leads to the map."""
-        if cells:
-            self.change(**self.of_cell(cells[0]))

@@ -28,7 +28,7 @@ NO_SUM = " is no sum over ranks: labels are shown, what each rank adds is not."
 
 def rank_by_rank(page: TopicSettings) -> None:
     """The look, and each ranking as a table to open."""
-    walks = walks_of(page, "walks", page.measure)
+    walks = walks_of(page)
     show.screen(draw(page, walks))
     for system, table in walks.value.items():
         with st.expander(named(system)):
@@ -43,22 +43,20 @@ def draw(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[
     if parted:
         yield parting(walks, parted, list(page.collection.assessments.scales))
     yield from met(page, walks)
-    yield from sums(page, page.measure, walks, "sums")
-    if page.both and page.less != page.measure:
-        yield from sums(page, page.less, walks_of(page, "others", page.less), "sums by the other")
+    yield from sums(page, walks)
 
 
-def walks_of(page: TopicSettings, name: str, measure: str) -> Call[dict[str, pd.DataFrame]]:
-    """The first ranks of each system, with what they add by a measure."""
+def walks_of(page: TopicSettings) -> Call[dict[str, pd.DataFrame]]:
+    """The first ranks of each system, with what they add by the measure."""
 
     def walk(system: str) -> pd.DataFrame:
-        return record(read_down)(measure, page.collection, system, page.topic, page.depth)
+        return record(read_down)(page.measure, page.collection, system, page.topic, page.depth)
 
-    return line(name, keyed(list(page.compared), walk))
+    return line("walks", keyed(list(page.compared), walk))
 
 
 def headline(page: TopicSettings) -> Iterator[Item]:
-    """The query, and the score and rank of each system on this topic; by both measures if asked."""
+    """The query, and the score and rank of each system on this topic."""
     yield titled(page)
     scores, compared = page.on_topic("scores", page.measure), list(page.compared)
     places = call("places", ec.ranks, scores.it)
@@ -71,12 +69,6 @@ def headline(page: TopicSettings) -> Iterator[Item]:
         score = score_text(scores.value[system])
         metrics.append(Metric(named(system), score, help=help, calls=(scores, places, means)))
     yield in_row(*metrics)
-    if page.both:
-        less = page.on_topic("less", page.less)
-        gap = line("gap", scores.it - less.it)
-        table = pd.DataFrame({page.measure: scores.value, page.less: less.value, "difference": gap.value})
-        name = f"both measures on {page.topic}"
-        yield Table(table.loc[compared].rename_axis("system"), name, calls=(scores, less, gap))
 
 
 def titled(page: TopicSettings) -> Text:
@@ -141,18 +133,17 @@ def met(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[I
     yield Figure(figure, "subtopics", alt)
 
 
-def sums(page: TopicSettings, measure: str, walks: Call[dict[str, pd.DataFrame]], key: str) -> Iterator[Item]:
+def sums(page: TopicSettings, walks: Call[dict[str, pd.DataFrame]]) -> Iterator[Item]:
     """The score as it grows from rank to rank."""
+    measure = page.measure
     if not are_sums(walks.value):
         yield Text.note(f"{markdown(measure)}{NO_SUM}")
         return
-    if page.both:
-        yield Text.note(f"By {markdown(measure)}:")
     if any(table.attrs.get(CUT) for table in walks.value.values()):
         yield Text.note(f"{markdown(measure)}{AS_IT_GROWS}")
     own, rank = families.styles_of(page.collection), parted_at(walks)
     figure = call("", figures.running_sums, walks.it, styles=own, marked=rank)
-    yield Figure(figure, key, f"The score by {reading_name(measure)} as it grows from rank to rank")
+    yield Figure(figure, "sums", f"The score by {reading_name(measure)} as it grows from rank to rank")
 
 
 def are_sums(walks: Mapping[str, pd.DataFrame]) -> bool:

@@ -1,1 +1,1 @@
-"""What the page Understandability is made of: its controls and closer looks."""
+"""Tune > Readability: RBP against uRBP."""

@@ -10,31 +10,29 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+import evalcore as ec
+from evalcore import figures
 from evalcore.data import Collection, Scale
 from evalcore.data.names import is_readability, readability_first
 from evalcore.measures import HRBP, RBP, uRBP, uRBP1, uRBP2, uRBPgr
 from evalcore.measures.catalogue import PAPER_THRESHOLDS, like_fog, usual_thresholds
 from evalcore.measures.urbp import UnderstandabilityBiased
-from ui.address.highlight import Highlight
 from ui.address.settings import Settings, setting
-from ui.computing.measures import scored
-from ui.screen.calls import Call
+from ui.screen.calls import Call, record
 from ui.screen.text import markdown
+from ui.tune.scatter import short
+from ui.tune.state import Tuned
 from ui.widgets.fields import Choice, Field, Number, Numbers, Stepped, Switch, of_parameter
 from ui.widgets.gains import of_grades
 from ui.widgets.positive import borders
 
-PAIRS = "Significant pairs"
-INTERVALS = "Rank intervals"
-VIEWS = ("Ranking", INTERVALS, "τ by setting", "Correlation", PAIRS, "Scores")
-VIEWS_OF_ONE_TOPIC = ("Ranking", "Scores")
-SIDES = ("RBP", "uRBP")
 MODELS = ("step", "smooth", "graded", "mean")
 MODEL_HELP = (
     "What a reader makes of a hard document. step: understands it wholly or not at all (uRBP1). smooth: the same "
     "with a gentle border (uRBP2). graded: a gain for each grade (uRBPgr). mean: relevance and understandability are "
     "scored apart, and the score is their harmonic mean (HRBP)."
 )
+JOINED = 3  # pairs that are joined by lines, of each kind
 Variant = UnderstandabilityBiased | HRBP
 
 
@@ -48,7 +46,7 @@ def question(column: str) -> str:
     return f"Does {'readability' if is_readability(column) else markdown(column)} change who wins?"
 
 
-def _column(page: Reader) -> Field:
+def _column(page: Model) -> Field:
     known = columns(page.collection)
     return Choice("Understandability from", known, _usual_column(tuple(known)))
 
@@ -58,13 +56,13 @@ def _usual_column(known: tuple[str, ...]) -> str:
     return readability_first(known)[0]
 
 
-def _model(page: Reader) -> Field:
+def _model(page: Model) -> Field:
     offered = [name for name in MODELS if name != "graded" or not page.scale.continuous]
     usual = "graded" if "graded" in offered and page.scale.kind == "grades" else "step"
     return Choice("User model", offered, usual, segmented=True, help=MODEL_HELP)
 
 
-def _threshold(page: Reader) -> Field | None:
+def _threshold(page: Model) -> Field | None:
     """A slider where thresholds go in even steps, else one over the grades."""
     if page.model == "graded":
         return None
@@ -78,7 +76,7 @@ def _threshold(page: Reader) -> Field | None:
     return Number(label, low, max(high, low + 1), middle, 1.0 if whole else 0.5 if high - low > 5 else 0.01, help=help)
 
 
-def _also(page: Reader) -> Field | None:
+def _also(page: Model) -> Field | None:
     if page.model == "graded":
         return None
     offered = sorted(PAPER_THRESHOLDS) if like_fog(page.collection.assessments.column(page.column)) else ()
@@ -86,25 +84,15 @@ def _also(page: Reader) -> Field | None:
     return Numbers("and at the same time", *page.ends, offered, help=help)
 
 
-def _views(collection: Collection) -> tuple[str, ...]:
-    """What can be looked at: with one topic nothing that takes intervals or tests."""
-    return VIEWS if len(collection.topics) > 1 else VIEWS_OF_ONE_TOPIC
-
-
-def _sides(page: Reader) -> Field:
-    names = dict.fromkeys(SIDES[1:], type(page.variants[0]).__name__)
-    return Choice("Ranks over topics by", SIDES, SIDES[1], segmented=True, reads=lambda side: names.get(side, side))
-
-
-def _relevant_from(page: Reader) -> Field:
+def _relevant_from(page: Model) -> Field:
     scale = page.collection.assessments.scale(page.collection.leading)
     help = f"Lower grades of {markdown(scale.name)} count as not relevant"
     return Choice("Relevant from grade", borders(scale), scale.positive_from, names="{:g}".format, help=help)
 
 
 @dataclass(frozen=True)
-class Reader(Settings, page="understandability", lasts=True):
-    """Which reader is meant, and what is looked at."""
+class Model(Settings, page=None):
+    """Which reader is meant."""
 
     rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"))
     column: str = setting(_column)
@@ -119,11 +107,7 @@ class Reader(Settings, page="understandability", lasts=True):
     cutoff: int = setting(
         Number("Cut-off (0: none)", 0, 100, 0, 1, help="K: ranks below it count nothing, for RBP and uRBP alike")
     )
-    look: str = setting(
-        lambda page: Choice("Details", _views(page.collection), segmented=True, also=(("Told apart", PAIRS),))
-    )
     same: float = setting(Number("Alike: means differ by at most", 0.0, 0.05, 0.01, 0.001, format="%.3f"))
-    sure: str = setting(_sides)
     apart: float = setting(Number("Apart: means differ by at least", 0.0, 0.2, 0.03, 0.005, format="%.3f"))
 
     @property
@@ -152,7 +136,7 @@ class Reader(Settings, page="understandability", lasts=True):
         return RBP(aspect=self.collection.leading, **self.common)
 
     @cached_property
-    def variants(self) -> list[Variant]:
+    def models(self) -> list[Variant]:
         """uRBP or HRBP at one or several thresholds, or uRBP with a gain for each grade."""
         if self.gains is not None:
             return [uRBPgr(gains=self.gains, **self.columns_read, **self.common)]
@@ -161,21 +145,10 @@ class Reader(Settings, page="understandability", lasts=True):
         each = dict.fromkeys([self.threshold, *(self.also or ())])
         return [kind(threshold=at, **self.columns_read, **self.common) for at in each]
 
-    @cached_property
-    def scores(self) -> list[Call[pd.DataFrame]]:
-        """Topics x systems by RBP, then by each variant."""
-        names = ["rbp", *("urbp" for _ in self.variants)]
-        measures = (self.baseline, *self.variants)
-        return [scored(name, measure, self.collection) for name, measure in zip(names, measures, strict=True)]
-
     @property
     def columns_read(self) -> dict[str, Any]:
         """The columns that uRBP multiplies."""
         return {"aspect": self.column, "relevance": self.collection.leading}
-
-    @property
-    def measured_by(self) -> tuple[str, ...]:
-        return (str(self.baseline), *map(str, self.variants))
 
     @property
     def limits(self) -> dict[str, Any]:
@@ -183,15 +156,64 @@ class Reader(Settings, page="understandability", lasts=True):
         return {"same": self.same, "apart": self.apart}
 
 
-def draw(reader: Reader, highlight: Highlight) -> None:
-    """The controls beside the figure."""
-    reader.draw("rho", "column", "model", "threshold", "also")
+@dataclass(frozen=True)
+class Reader(Tuned, Model, page="understandability", lasts=True):
+    """The measure for a reader who stumbles over hard documents, and how it is looked at."""
+
+    OWN = "u(k) and gains"
+
+    @property
+    def tuned(self) -> Variant:
+        return self.models[0]
+
+    @property
+    def variants(self) -> list[Variant]:
+        return self.models
+
+    @property
+    def rival(self) -> str:
+        return str(self.baseline)
+
+    @property
+    def variant_names(self) -> list[str]:
+        return list(map(setting_of, self.models))
+
+    @property
+    def ranked(self) -> dict[str, Call[pd.DataFrame]]:
+        """RBP, or what it is set against, then the variants by ascending threshold."""
+        first, *others = self.scores
+        ordered = sorted(zip(self.models, others, strict=True), key=lambda pair: threshold_of(pair[0]) or 0.0)
+        return {self.other: first, **{str(variant): result for variant, result in ordered}}
+
+    def scatter_options(self) -> dict[str, Any]:
+        """Lines between systems that only one of the two measures separates: the red and blue cases of the paper."""
+        options: dict[str, Any] = {}
+        if len(self.models) > 1:
+            options["y_title"] = figures.plain(f"{short(self.own_name)} of {self.column}")
+        if self.pairs:
+            across, up = self.scores[:2]
+            options["apart"] = {
+                f"apart by {short(self.own_name)} only": self._pairs(across, up),
+                f"apart by {short(self.other)} only": self._pairs(up, across),
+            }
+        return options
+
+    def _pairs(self, alike: Call[pd.DataFrame], different: Call[pd.DataFrame]) -> pd.DataFrame:
+        """The first pairs of systems that only one of two measures tells apart, of each kind."""
+        return record(ec.distinguished_pairs)(alike.it, different.it, most=JOINED, tests=False, **self.limits)
+
+
+def draw(reader: Reader) -> None:
+    """The knobs."""
+    reader.draw("rho", "column", "model", "threshold")
     if reader.gains is not None:
         with st.popover("Gains of the grades", width="stretch", icon=":material/tune:"):
             reader.draw("gains")
-    highlight.draw("systems")
-    with st.expander("More settings"):
-        reader.draw("pairs", "rel", "cutoff")
+
+
+def draw_more(reader: Reader) -> None:
+    """The settings that are changed less often."""
+    reader.draw("also", "pairs", "rel", "cutoff", "same", "apart")
 
 
 def threshold_of(measure: Variant) -> float | None:

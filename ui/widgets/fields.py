@@ -24,7 +24,7 @@ import evalcore as ec
 from evalcore import InputError
 from evalcore.errors import shorten
 from evalcore.notation.values import FEW, Range, Value, parse_value
-from ui.screen.text import markdown, reading_name, shortlist
+from ui.screen.text import markdown, reading_name, shortlist, text_named
 from ui.server.limits import LIMITS
 
 NONE = "none"
@@ -362,6 +362,17 @@ class Several(Field):
 
 
 @dataclass(frozen=True)
+class Unread(Several):
+    """Texts of a setting that another view of the page reads, kept as they are; nothing here shows them."""
+
+    def read(self, texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(texts)
+
+    def words(self, value: Any) -> str:
+        return ""
+
+
+@dataclass(frozen=True)
 class Many(Defaulted, Several):
     """Any number of options, in the order in which they were picked."""
 
@@ -560,7 +571,7 @@ class OneMeasure(Field):
 
     def control(self, key: str, value: Any, changed: Callable[[], None]) -> None:
         options = list(dict.fromkeys([self.usual, *self.offered, value]))
-        how = {**self.given(key, changed), "format_func": reading_name}
+        how = {**self.given(key, changed), "format_func": text_named}
         st.selectbox(self.label, options, accept_new_options=True, **how)
 
 

@@ -43,7 +43,14 @@ def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
     for source in found.sources:
         print_note(ec.meta.first_in_words(found.doubt(source), f"{measure}, labels of {source}"))
     say_no_intervals(found.pairs["no_interval"])
-    return found.pairs.assign(topics=len(found.topics), resamples=options.resamples, seed=options.seed)
+    for row in found.gaps.to_dict("records"):
+        if row["labelled"] < 1:
+            who = f"{row['reference']} and {row['test']}"
+            both = f"{measure}: {who} both labelled {row['labelled']:.0%} of the documents"
+            taus = f"tau {row['tau_gaps']:.3f} from gaps alone, {row['tau_shared']:.3f} from judgement alone"
+            print_note(f"{both}: {taus}, on what both labelled")
+    table = found.pairs.merge(found.gaps.drop(columns="n_topics"), on=["reference", "test"])
+    return table.assign(topics=len(found.topics), resamples=options.resamples, seed=options.seed)
 
 
 @of_each_measure

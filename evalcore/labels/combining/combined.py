@@ -255,7 +255,7 @@ class TwoSources:
         aspect: str | None = None,
     ) -> TwoSources:
         """Raises InputError as `combine` does for sources, systems, and means over the topics of each system."""
-        known = as_measure(measure)
+        known = as_measure(measure, collection)
         name = graded_aspect(known, collection, aspect)
         machine, people = sources_of(collection.assessments, name, model, human)
         labels = read_labels(collection, name, machine, people)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.errors import counted
 from evalcore.figures import draw
-from evalcore.figures.style import HEIGHT, LINE, MANY, PALETTE, RED, Styles, by_family, look_of_line, plain
+from evalcore.figures.parts import in_bands
+from evalcore.figures.style import HEIGHT, MANY, PALETTE, RED, Styles, by_family, plain
 
 SHARED, OWN, RELEVANT = "#b9c2cc", PALETTE[2], PALETTE[1]
 OTHERS = "rgba(128, 138, 150, 0.45)"
@@ -23,66 +23,11 @@ HERE: dict[str, Any] = {"color": RED, "width": 1.5}
 SOLID, BELOW = {"dash": "solid"}, {"layer": "below"}
 
 
-def gain_curves(
-    values: FloatArray,
-    curves: Mapping[str, tuple[FloatArray, FloatArray]],
-    title: str,
-    *,
-    steps: bool,
-    height: int = 210,
-) -> draw.Figure:
-    """What a document gains by its value on one column: one curve per setting, over the pool's own distribution.
-
-    `values` are the pool's values; each curve is (positions, gains).
-    """
-    places, counts = _distribution(values)
-    pool = draw.bars(
-        places,
-        counts,
-        LINE,
-        hover="%{x}: %{y:,} assessed",
-        marker={"opacity": 0.45},
-        yaxis="y2",
-        name="assessed documents",
-        showlegend=False,
-    )
-    look = {"color": PALETTE[0], "width": 2.5, "shape": "hvh" if steps else "linear"}
-    lines = [
-        draw.line(
-            x,
-            y,
-            {**look, "dash": look_of_line(at)["dash"]},
-            f"{plain(label)}<br>%{{x:.4g}} gains %{{y:.3f}}",
-            name=plain(label),
-            mode="lines+markers" if steps else "lines",
-        )
-        for at, (label, (x, y)) in enumerate(curves.items())
-    ]
-    return draw.figure_of(
-        [pool, *lines],
-        height,
-        xaxis=draw.axis(title),
-        yaxis=draw.axis("u", range=[-0.05, 1.08], tickvals=[0, 0.5, 1]),
-        yaxis2={"overlaying": "y", "visible": False, "rangemode": "tozero"},
-        showlegend=len(curves) > 1,
-        bargap=0.05,
-    )
-
-
-def _distribution(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
-    known = values[~np.isnan(values)]
-    levels, counts = np.unique(known, return_counts=True)
-    if len(levels) <= 20:
-        return levels, counts
-    counts, edges = np.histogram(known, bins=30)
-    return (edges[:-1] + edges[1:]) / 2, counts
-
-
 def distribution(
     values: FloatArray, title: str, names: Mapping[float, str] | None = None, height: int = 230
 ) -> draw.Figure:
     """How often each grade (or band of a signal) was given; `names` are those of grades."""
-    places, counts = _distribution(values)
+    places, counts = in_bands(values)
     share = counts / max(counts.sum(), 1)
     labels = [plain((names or {}).get(place, "")) for place in places.tolist()]
     bars = draw.bars(

@@ -91,7 +91,7 @@ def disagreements(
     of as many as there are documents. Raises InputError for more than MOST_SCORINGS, and for a measure that says itself
     whose labels it reads.
     """
-    chosen, pair = _read_from_the_pool(measure), _Pair.of(collection, sources, aspect)
+    chosen, pair = _read_from_the_pool(measure, collection), _Pair.of(collection, sources, aspect)
     pool, rows = pair.collection.assessments, pair.rows(cell)
     a, b = (f"label of {name}" for name in pair.sources)
     labelled = pd.DataFrame({**pool.ids(rows), a: pair.first[rows], b: pair.second[rows]})
@@ -135,7 +135,7 @@ def swapped_cell(
     Mean scores by the labels of the first source, and if all these documents get those of the second; `rank before` and
     `rank after` are competition ranks. Arguments as in `disagreements`.
     """
-    chosen, pair = _read_from_the_pool(measure), _Pair.of(collection, sources, aspect)
+    chosen, pair = _read_from_the_pool(measure, collection), _Pair.of(collection, sources, aspect)
     rows, rankings = pair.rows(cell), pair.collection.rankings
     index = pd.Index(rankings.systems, name="system", dtype=object)
     before, after = (
@@ -147,9 +147,9 @@ def swapped_cell(
     return directed(table.assign(**{"rank before": ranks(before), "rank after": ranks(after)}), chosen.good)
 
 
-def _read_from_the_pool(measure: Measure | str) -> Measure:
+def _read_from_the_pool(measure: Measure | str, collection: Collection) -> Measure:
     """The measure. Raises InputError for one of a source's labels, which no other label would change."""
-    chosen = as_measure(measure)
+    chosen = as_measure(measure, collection)
     if isinstance(chosen, JudgedBy):
         raise InputError(f"expected a measure that names no source of labels, such as {chosen.measure}, found {chosen}")
     return chosen

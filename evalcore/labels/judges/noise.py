@@ -139,7 +139,7 @@ class Noise:
         `aspect`: whose labels go wrong; None: the first with grades that the measure reads. Labels that are not there
         stay so. Raises InputError for an aspect without labels or with one grade only, and for unknown sources.
         """
-        known = as_measure(measure)
+        known = as_measure(measure, collection)
         name = graded_aspect(known, collection, aspect)
         if n_draws < 1:
             raise InputError(f"expected at least 1 draw, found {n_draws}")

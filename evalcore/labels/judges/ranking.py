@@ -7,7 +7,7 @@ unassessed under it. Shapes: J sources, T topics, S systems.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, cast
@@ -33,10 +33,11 @@ from evalcore.meta import (
     rank_intervals,
     ranks,
     shared_part,
+    tau,
 )
 from evalcore.meta.intervals_of_ranks import winners_of
 from evalcore.meta.matrix import Intervals
-from evalcore.structures.documents import Collection
+from evalcore.structures.documents import Assessments, Collection
 from evalcore.structures.sources import Sources
 
 CORRELATED = ("tau", "tau_ap", "spearman")
@@ -59,7 +60,7 @@ def given_sources(measure: Measure | str, collection: Collection) -> tuple[str, 
 def _sources(measure: Measure | str, collection: Collection) -> list[Sources]:
     """Those of each aspect that a measure reads and that has several."""
     pool = assessments_of(collection)
-    read = map(pool.named, as_measure(measure).columns)
+    read = map(pool.named, as_measure(measure, collection).columns)
     return [pool.sources[name] for name in read if name in pool.sources]
 
 
@@ -73,6 +74,7 @@ class SourceRankings:
     n_resamples: int
     level: float
     seed: int
+    collection: Collection
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -109,6 +111,28 @@ class SourceRankings:
         table["mover"] = [str(systems[move.mover]) for move in moves]
         table["no_interval"] = cast(Intervals, matrices["tau"].intervals).why.to_numpy()[test, reference]
         return table
+
+    @cached_property
+    def gaps(self) -> pd.DataFrame:
+        """How much of what separates two rankings are documents without a label, and how much is judgement.
+
+        A row for each two sources, with columns reference and test; labelled, the share of the documents labelled by
+        either that both labelled; tau_gaps, between the reference's ranking and that by its own labels of the shared
+        documents alone: nobody's judgement is another one there; tau_shared, between the rankings by the labels of each
+        on the shared documents; n_topics, on which both are (that have a shared document). nan where there is none.
+        """
+        table = [self._gap(reference, test) for reference, test in combinations(self.scores, 2)]
+        return pd.DataFrame(table, columns=["reference", "test", "labelled", "tau_gaps", "tau_shared", "n_topics"])
+
+    def _gap(self, reference: str, test: str) -> tuple[str, str, float, float, float, int]:
+        pool, share = _on_shared(self.collection.assessments, reference, test)
+        if not share:
+            return reference, test, 0.0, np.nan, np.nan, 0
+        shared = replace(self.collection, assessments=pool)
+        first, second = (evaluate(self.measure, judged_by(shared, source)) for source in (reference, test))
+        topics = [topic for topic in self.topics if topic in first.index and topic in second.index]
+        full, own, other = (frame.loc[topics].mean() for frame in (self.scores[reference], first, second))
+        return reference, test, share, tau(full, own), tau(own, other), len(topics)
 
     def _matrices(self) -> dict[str, CorrelationMatrix]:
         """Each correlation of every two sources, with its intervals."""
@@ -199,7 +223,7 @@ def source_rankings(
     `sources`: names of `read_sources`; None: those that gave labels. Raises InputError for fewer than two sources,
     one that is not there, fewer than two systems, or no topic that all labelled.
     """
-    known = as_measure(measure)
+    known = as_measure(measure, collection)
     choice = list(given_sources(known, collection) if sources is None else sources)
     offered = read_sources(known, collection)
     if len(set(choice)) < 2 or len(set(choice)) < len(choice):
@@ -215,7 +239,24 @@ def source_rankings(
     judged = {name: judged_by(collection, name) for name in choice}
     shared = _shared_topics(judged)
     scores = of_each(judged.values(), lambda frame: evaluate(known, frame).loc[shared])
-    return SourceRankings(str(known), shared_part(dict(zip(judged, scores, strict=True))), n_resamples, level, seed)
+    frames = shared_part(dict(zip(judged, scores, strict=True)))
+    return SourceRankings(str(known), frames, n_resamples, level, seed, collection)
+
+
+def _on_shared(pool: Assessments, reference: str, test: str) -> tuple[Assessments, float]:
+    """The pool with the labels of documents that two sources both labelled alone, and the share of these.
+
+    Labels of an aspect that does not have both stay.
+    """
+    sources, labelled, known = dict(pool.sources), 0, 0
+    for name, one in pool.sources.items():
+        if reference in one.names and test in one.names:
+            own, other = (~np.isnan(pool.judged_by(source).column(name)) for source in (reference, test))
+            labelled, known = labelled + int((own & other).sum()), known + int((own | other).sum())
+            labels = {judge: np.where(own & other, values, np.nan) for judge, values in one.labels.items()}
+            sources[name] = replace(one, labels=labels)
+    columns = {name: one.labels[one.default] for name, one in sources.items()}
+    return replace(pool, sources=sources, columns={**pool.columns, **columns}), labelled / max(known, 1)
 
 
 def _shared_topics(judged: dict[str, Collection]) -> list[str]:

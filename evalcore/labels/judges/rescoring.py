@@ -36,7 +36,7 @@ def graded_aspect(measure: Measure | str, collection: Collection, aspect: str | 
     >>> graded_aspect("AP", small_collection(pd.DataFrame({"relevance": [1]}, index=["a"]), {"s": ["a"]}))
     'relevance'
     """
-    known = as_measure(measure)
+    known = as_measure(measure, collection)
     read = [name for name in map(assessments_of(collection).named, known.columns) if name in collection.aspects]
     if aspect is None and read:
         return read[0]
@@ -208,7 +208,7 @@ def sums_gains(measure: Measure | str, pool: Assessments) -> bool:
 
     Many labellings then take one sparse product.
     """
-    known = as_measure(measure)
+    known = as_measure(measure, pool)
     if not isinstance(known, GainMeasure):
         return False
     scorer = known.scorer

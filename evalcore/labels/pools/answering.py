@@ -29,7 +29,7 @@ def answers(measure: Measure | str, collection: Collection) -> dict[str, Measure
     >>> list(answers("RBP", c)), list(answers("AP", c))[:2]
     (['worth nothing', 'left out', 'worth 1', 'Bpref', 'infAP'], ['worth nothing', 'left out'])
     """
-    parsed = as_measure(measure)
+    parsed = as_measure(measure, collection)
     result = {name: with_unassessed(parsed, worth) for name, worth in WORTHS.items() if can_be_worth(parsed, worth)}
     aspects = [name for name in parsed.columns if name in collection.aspects]
     if aspects:

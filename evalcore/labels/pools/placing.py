@@ -50,7 +50,7 @@ def place(collection: Collection, system: str, measure: Measure | str | None = N
     >>> place(collection(runs, {"t": {"a": 1, "b": 0}}), "new", "RBP(rho=0.5)").in_words
     'new: rank 2 of 2 by RBP(rho=0.5) (0.2500); were all its unassessed documents good, rank 1 (1.0000)'
     """
-    known = RBP(aspect=collection.leading) if measure is None else as_measure(measure)
+    known = RBP(aspect=collection.leading) if measure is None else as_measure(measure, collection)
     if not isinstance(unwrapped(known)[0], RankBiased):
         raise InputError(f"expected a rank-biased measure (RBP, uRBP, ...), found {known}")
     at = place_of(system, collection.systems, "a system")

@@ -130,7 +130,7 @@ def rescored(
     >>> rescored("P@2", c, top_documents(c, [1, 2])).means.tolist()  # y is second at best
     [[0.0, 0.0], [0.5, 0.0]]
     """
-    parsed = as_measure(measure)
+    parsed = as_measure(measure, collection)
     mean = collection.rankings.topic_means
     full = mean(parsed.scores_on(collection))
     means = np.empty((len(selections), len(collection.systems)))

@@ -34,7 +34,7 @@ def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataF
     >>> unassessed_table("RBP(rho=0.5)", c).loc["a"].to_dict()  # y, and all ranks below it: 1 / 2
     {'unassessed@10': 0.5, 'residual': 0.5}
     """
-    parsed, pool = as_measure(measure), collection.assessments
+    parsed, pool = as_measure(measure, collection), collection.assessments
     depth = (parsed.depth if isinstance(parsed, GainMeasure) else None) or SHOWN
     read = [~np.isnan(pool.column(name)) for name in parsed.columns if pool.named(name) in pool.scales]
     known = np.asarray(np.all(read, axis=0)) if read else pool.judged
@@ -53,7 +53,7 @@ def without_table(without: Without, changed: Rescored, collection: Collection, m
     and others largest: the largest change of rank of its systems and of the others, with its sign (above 0 for a rise);
     own mean: the mean change of its systems; first and same first: who wins.
     """
-    good = relevant_rows(collection, as_measure(measure))
+    good = relevant_rows(collection, as_measure(measure, collection))
     table, rows = changed.table(), []
     for at in range(len(without)):
         own, change = without.group == at, changed.changes[at]

@@ -154,7 +154,7 @@ def user_model(measure: Measure | str, horizon: int | None = None, highest: floa
     >>> float(user_model("P@5").of([1, 0, 0]).depth)
     5.0
     """
-    inside, source = unwrapped(as_measure(measure))
+    inside, source = unwrapped(as_measure(measure, None))
     if not isinstance(inside, GainMeasure):
         raise InputError("expected a measure with a user model, such as RBP, INST or P@10, found another", str(measure))
     if inside.unassessed == LEFT_OUT:
@@ -201,7 +201,7 @@ def at_depth(measure: Measure | str, depth: float, collection: HasPoolAndRanking
     >>> str(at_depth("RBP", 5)), str(at_depth("P", 5)), str(at_depth("SDCG", 5))
     ('RBP(rho=0.8)', 'P@5', 'SDCG@12')
     """
-    measure = as_measure(measure)
+    measure = as_measure(measure, collection)
     model = user_model(measure)
     path, within = _path_of_patience(model.measure), _within(model.measure)
 
@@ -220,7 +220,7 @@ def all_at_depth(measures: Iterable[Measure | str], depth: float) -> dict[str, M
     >>> [str(one) for one in all_at_depth(["RBP", "Bpref"], 5).values()]
     ['RBP(rho=0.8)', 'Bpref']
     """
-    return {str(measure): _at_depth_or_as_it_is(as_measure(measure), depth) for measure in measures}
+    return {str(measure): _at_depth_or_as_it_is(as_measure(measure, None), depth) for measure in measures}
 
 
 def _at_depth_or_as_it_is(measure: Measure, depth: float) -> Measure:

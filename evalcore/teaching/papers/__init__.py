@@ -2,11 +2,24 @@
 
 from functools import cache
 
-from evalcore.errors import InputError, did_you_mean
-from evalcore.subjects import modules, placed
-from evalcore.teaching.papers.base import Exhibit
+import pandas as pd
 
-__all__ = ["Exhibit", "exhibit_of", "exhibits"]
+from evalcore.errors import InputError, did_you_mean
+from evalcore.structures.documents import Collection
+from evalcore.subjects import modules, placed
+from evalcore.teaching.papers.base import IDENTITY, OTHER_DATA, SAME_DATA, Exhibit, Kind
+
+__all__ = [
+    "IDENTITY",
+    "OTHER_DATA",
+    "SAME_DATA",
+    "Exhibit",
+    "Kind",
+    "exhibit_of",
+    "exhibits",
+    "tally",
+    "tally_in_words",
+]
 
 
 @cache
@@ -30,3 +43,44 @@ def exhibit_of(key: str) -> Exhibit:
     if key not in known:
         raise InputError(f"expected the key of an exhibit{did_you_mean(key, known)}, found {key!r}")
     return known[key]
+
+
+def tally(collection: Collection) -> pd.DataFrame:
+    """A row for each document: how many printed values it has of the same data, how many are met, and the misprints.
+
+    printed, met, misprints and wrong (neither met nor known as a misprint) count single values; other data and
+    identities count exhibits. Only exhibits of the same data are computed.
+    """
+    rows: dict[str, dict[str, int]] = {}
+    for exhibit in exhibits():
+        row = rows.setdefault(exhibit.document, dict.fromkeys(_COUNTS, 0))
+        kind = exhibit.kind_on(collection)
+        if kind != SAME_DATA:
+            row["other data" if kind == OTHER_DATA else "identities"] += 1
+            continue
+        agrees = exhibit.compared(collection).dropna(subset=["published", "computed"])["agrees"]
+        unmet = int((~agrees).sum())
+        row["printed"] += len(agrees)
+        row["met"] += len(agrees) - unmet
+        row["misprints"] += min(unmet, exhibit.misprints)
+        row["wrong"] += max(unmet - exhibit.misprints, 0)
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("document")
+
+
+_COUNTS = ("printed", "met", "misprints", "wrong", "other data", "identities")
+
+
+def tally_in_words(counts: pd.Series) -> str:
+    """How many printed values are met, as a sentence; `counts` as in a row of `tally`, or their sum.
+
+    >>> tally_in_words(pd.Series({"printed": 75, "met": 65, "misprints": 10, "wrong": 0}))
+    '65 of 75 printed values are met; 10 are misprints, shown'
+    """
+    if not counts["printed"]:
+        return "no printed value can be met or missed here: their data are not open"
+    parts = [f"{counts['met']} of {counts['printed']} printed values are met"]
+    for name, what in (("misprints", "misprint{s}, shown"), ("wrong", "not met")):
+        count = counts[name]
+        be, some, s = ("is", "a " * (name == "misprints"), "") if count == 1 else ("are", "", "s")
+        parts += [f"{count} {be} {some}{what.format(s=s)}"] if count else []
+    return "; ".join(parts)

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 
 from evalcore.structures.documents import Collection
 
+Kind = Literal["printed value, same data", "printed value, other data", "identity or worked example"]
+SAME_DATA: Kind = "printed value, same data"  # which has to be met, or is a misprint
+OTHER_DATA: Kind = "printed value, other data"  # of which only the shape can be compared
+IDENTITY: Kind = "identity or worked example"  # what stands in no paper, and has to hold
+
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A table or figure of a document.
+    """A table or figure of a document, or what has to hold of its formulas.
 
+    `kind` says what stands beside the computed values: numbers of the document, computed from data that stand in it, or
+    from data that do not; or numbers that are in no document. With `holds_data` of a collection, printed values of
+    other data are of the same data: it says whether that is where they come from.
     `recompute` gives a frame with the columns published and computed (nan where nothing is printed or can be computed)
-    and one row per value. `lacks` says in words what a collection lacks, "" if nothing. `same_data`: whether a
-    collection holds the data that the published values come from; of others only the shape can be compared. `expected`
-    is by how much a computed value may differ and still be called the same (half a unit of the last printed digit).
-    `drawn` says how much is drawn at random, and from which seed.
+    and one row per value. `lacks` says in words what a collection lacks, "" if nothing. `fetch` is the command that
+    fetches the data. `expected` is by how much a computed value may differ and still be called the same (half a unit of
+    the last printed digit). `misprints` is how many printed values are wrong. `drawn` says how much is drawn at random,
+    and from which seed.
     """
 
     key: str
@@ -27,12 +35,19 @@ class Exhibit:
     place: str
     about: str
     recompute: Callable[[Collection], pd.DataFrame]
-    explains: str = ""
+    explains: str
+    kind: Kind
     needs: str = "nothing but the document itself"
     lacks: Callable[[Collection], str] = lambda collection: ""
-    same_data: Callable[[Collection], bool] = lambda collection: True
+    holds_data: Callable[[Collection], bool] = lambda collection: False
+    fetch: str = ""
     expected: float = 5e-5
+    misprints: int = 0
     drawn: Mapping[str, int] = field(default_factory=dict)
+
+    def kind_on(self, collection: Collection) -> Kind:
+        """What its values are where this collection is open."""
+        return SAME_DATA if self.kind == OTHER_DATA and self.holds_data(collection) else self.kind
 
     def compared(self, collection: Collection) -> pd.DataFrame:
         """Published and computed values, their difference, and whether they agree as printed."""

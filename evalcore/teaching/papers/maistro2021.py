@@ -16,11 +16,11 @@ from evalcore.measures.toma import EQUAL_STEPS
 from evalcore.meta import discriminative_power
 from evalcore.structures.documents import Collection
 from evalcore.teaching.papers import three_documents as printed
-from evalcore.teaching.papers.base import Exhibit, beside, two_aspects
+from evalcore.teaching.papers.base import OTHER_DATA, SAME_DATA, Exhibit, beside, two_aspects
 from evalcore.teaching.papers.maistro2021_table4 import printed_measures
 
 DOCUMENT = "Maistro et al. 2021"
-OTHER_DATA = (
+ON_TRACKS = (
     "The published values are those of ten TREC tracks with other runs and labels: only the shape can be compared. "
 )
 NEEDS = "any collection with two graded aspects; for the paper's own numbers the TREC tracks of its Table 2"
@@ -115,48 +115,44 @@ def _first_column(table: pd.DataFrame) -> dict[str, float]:
     return {str(name): float(value) for name, value in values.items() if np.isfinite(value)}
 
 
-def _never(collection: Collection) -> bool:
-    return False
-
-
 EXHIBITS = (
     Exhibit(
         "maistro-table-1", DOCUMENT, "Table 1", "classes of ten tuples in nine orders, the best 1", table_1,
         "Three embeddings of correctness by three distances. The signs between tuples are printed the wrong way round: "
-        "what is listed first is the best. All nine orders are right otherwise.",
+        "what is listed first is the best. All nine orders are right otherwise.", SAME_DATA,
     ),
     *(
         Exhibit(
             f"maistro-table-3-{base.lower()}", DOCUMENT, f"Table 3, {base}", "fifteen rankings of three documents",
             partial(table_3, base),
             "CAM and TOMA agree in every cell. The column MM is half of Eq. 6 almost everywhere, as the weights were "
-            "left out of the denominator; Eq. 6 is implemented.",
+            "left out of the denominator; Eq. 6 is implemented.", SAME_DATA, misprints=misprints,
         )
-        for base in ("AP", "NDCG")
+        for base, misprints in (("AP", 10), ("NDCG", 14))
     ),
     Exhibit(
         "maistro-table-4-measures", DOCUMENT, "Table 4, measures", "τ of pairs of measures, mean over topics (nDCG)",
         table_4_measures,
-        OTHER_DATA + "The published code correlates sorted lists of run names, not rankings.",
-        NEEDS, two_aspects, _never,
+        ON_TRACKS + "The published code correlates sorted lists of run names, not rankings.",
+        OTHER_DATA, NEEDS, two_aspects,
     ),
     Exhibit(
         "maistro-table-4-aspects", DOCUMENT, "Table 4, aspects", "τ of pairs of aspects, mean over topics (nDCG)",
-        table_4_aspects, OTHER_DATA + "Aspects that hardly agree are what makes several of them worth measuring.",
-        NEEDS, two_aspects, _never,
+        table_4_aspects, ON_TRACKS + "Aspects that hardly agree are what makes several of them worth measuring.",
+        OTHER_DATA, NEEDS, two_aspects,
     ),
     Exhibit(
         "maistro-table-4-power", DOCUMENT, "Table 4, discriminative power", "pairs told apart at .01 (nDCG)",
         table_4_power,
-        OTHER_DATA + "Measures with equal scores have equal power here, as all share their resamples.",
-        NEEDS, two_aspects, _never, drawn={"resamples": 10_000, "seed": 0},
+        ON_TRACKS + "Measures with equal scores have equal power here, as all share their resamples.",
+        OTHER_DATA, NEEDS, two_aspects, drawn={"resamples": 10_000, "seed": 0},
     ),
     Exhibit(
         "maistro-table-5", DOCUMENT, "Table 5", "zero-aspect documents among the first five (nDCG)", table_5,
-        OTHER_DATA + "In the paper MANH lets the fewest through, CHEB and MM the most.", NEEDS, two_aspects, _never,
+        ON_TRACKS + "In the paper MANH lets the fewest through, CHEB and MM the most.", OTHER_DATA, NEEDS, two_aspects,
     ),
     Exhibit(
         "maistro-table-6", DOCUMENT, "Table 6", "mean sum of labels at ranks 1 to 25 (nDCG)", table_6,
-        OTHER_DATA + "Sums depend on how many aspects and grades there are.", NEEDS, two_aspects, _never,
+        ON_TRACKS + "Sums depend on how many aspects and grades there are.", OTHER_DATA, NEEDS, two_aspects,
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ import pandas as pd
 from evalcore.measures import MM, RBP, evaluate
 from evalcore.meta import best_first
 from evalcore.structures.documents import Collection
-from evalcore.teaching.papers.base import Exhibit, beside, two_aspects
+from evalcore.teaching.papers.base import IDENTITY, Exhibit, beside, two_aspects
 
 DOCUMENT = "Palotti et al. 2018"
 
@@ -39,11 +39,11 @@ EXHIBITS = (
         "palotti-forms", DOCUMENT, "Equation H", "2 r u / (r + u) against the general form, best five systems",
         both_forms,
         "The second printed form has m(l_d) inside a sum over i; m(l_i) is meant, and then both agree. "
-        "Published: the two-aspect form by hand, per topic, then the mean.",
+        "Published: the two-aspect form by hand, per topic, then the mean.", IDENTITY,
         "any collection with two graded aspects", two_aspects, expected=1e-12,
     ),
     Exhibit(
         "palotti-zeros", DOCUMENT, "Equation H, zeros", "the harmonic mean of simple scores, and of zeros", with_zeros,
-        "The paper says nothing of zeros; the limit is taken: any 0 gives 0.", expected=1e-12,
+        "The paper says nothing of zeros; the limit is taken: any 0 gives 0.", IDENTITY, expected=1e-12,
     ),
 )  # fmt: skip

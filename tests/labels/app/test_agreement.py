@@ -15,7 +15,6 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.labels.judges import source_agreement
 from ui.data.as_python import BOX
-from ui.labels import agreement
 
 CONFUSION = np.array([[0.9, 0.08, 0.02], [0.2, 0.6, 0.2], [0.05, 0.25, 0.7]])
 
@@ -80,10 +79,9 @@ def test_the_headline_has_the_coefficient_with_its_doubt(judged):
     assert f"**{name}** gives the higher label in {share:.0%}" in texts(app)
 
 
-@pytest.mark.parametrize("view", agreement.VIEWS)
 @pytest.mark.parametrize("how", [{}, {"coefficient": "AC", "weights": "linear", "a": "again", "b": "majority"}])
-def test_every_view_is_drawn_and_its_lines_of_python_run(judged, view, how):
-    app = visit(judged, view=view, **how)
+def test_all_of_it_is_drawn_and_its_lines_of_python_run(judged, how):
+    app = visit(judged, **how)
     assert not app.exception
     assert not app.error
     names = run(app, judged)
@@ -113,7 +111,6 @@ def test_sources_without_a_document_in_common(health):
     even = np.arange(len(health.assessments)) % 2 == 0
     labels = health.assessments.columns["relevance"]
     parted = with_sources(health, a=np.where(even, labels, np.nan), b=np.where(even, np.nan, labels))
-    for view in agreement.VIEWS:
-        app = visit(parted, a="a", b="b", view=view)
-        assert not app.exception
-        assert "labelled no document in common" in texts(app)
+    app = visit(parted, a="a", b="b")
+    assert not app.exception
+    assert "labelled no document in common" in texts(app)

@@ -17,7 +17,7 @@ from evalcore.data import Collection
 from evalcore.data.small_collections import small_collection
 from evalcore.labels.judges import noise_curve
 from ui.data import as_python
-from ui.labels import noise, ranking
+from ui.labels import noise, pool, ranking
 from ui.labels.noise import NoiseLook
 from ui.screen import calls
 from ui.screen.calls import call
@@ -65,6 +65,10 @@ def opened(look: Any, collection: Collection, **link: str | list[str]) -> AppTes
     return app
 
 
+def opened_noise(collection: Collection, **link: str | list[str]) -> AppTest:
+    return opened(pool, collection, pool_take="Wrong labels", **link)
+
+
 def made(lines: Sequence[str], collection: Collection) -> dict[str, Any]:
     """The names that the lines make."""
     import evalcore as ec
@@ -80,7 +84,15 @@ def page_text(app: AppTest) -> str:
 
 def test_noise_is_as_python_recomputes_it(lines: list[str]) -> None:
     collection = of_teams()
-    app = opened(noise, collection, noise_measure="nDCG@10", noise_level="0.2", noise_draws="20", noise_seed="4")
+    app = opened(
+        pool,
+        pool_take="Wrong labels",
+        collection=collection,
+        noise_measure="nDCG@10",
+        noise_level="0.2",
+        noise_draws="20",
+        noise_seed="4",
+    )
     names = made(lines, collection)
     assert metric(app, "τ") == f"{names['here']['tau']:.3f}"
     assert f"({names['here']['tau_low']:.3f} to {names['here']['tau_high']:.3f} in 95% of 20 draws)" in page_text(app)
@@ -93,7 +105,7 @@ def test_noise_as_measured_takes_two_sources(lines: list[str]) -> None:
     settings = NoiseLook.read(judged(1), {"labels.noise_way": ["as two sources differ"]})
     assert (settings.first, settings.second) == ("nist", "b")
     assert "as two sources differ" not in str(NoiseLook.read(of_teams(), {}).field("way"))
-    app = opened(noise, judged(1), noise_way="as two sources differ")
+    app = opened_noise(judged(1), noise_way="as two sources differ")
     assert "labels wrong" in page_text(app)
 
 
@@ -125,12 +137,14 @@ def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None
 
 def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: list[str]) -> None:
     settings = {"noise_measure": "nDCG@10", "noise_draws": "20"}
-    app = opened(noise, of_teams(), **settings)
+    app = opened_noise(of_teams(), **settings)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.noise_level")
     at = len(path.places) // 3
     sheet = path.sheet_at(at)
     assert sheet is not None
-    there = opened(noise, of_teams(), noise_level=f"{path.places[at]:g}", **settings)
+    there = opened(
+        pool, pool_take="Wrong labels", collection=of_teams(), noise_level=f"{path.places[at]:g}", **settings
+    )
     assert metric(there, "τ") in str(sheet)
     assert metric(there, "τ") != metric(app, "τ")
 

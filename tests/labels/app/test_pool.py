@@ -10,14 +10,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import SAMPLE, open_app
 from evalcore.labels import pools
-from ui.labels.pool_settings import (
-    DEPTH,
-    LOOKS,
-    NEW,
-    SYSTEM,
-    SYSTEMS,
-    TAKES,
-)
+from ui.labels.pool_settings import DEPTH, FEWER, SYSTEM
 
 RBP = "RBP(rho=0.8)"
 
@@ -28,7 +21,7 @@ def collection() -> ec.Collection:
 
 
 def open_pool(**link: str) -> AppTest:
-    app = open_app("labels", look="Pool", **{f"pool_{name}": value for name, value in link.items()})
+    app = open_app("labels", look="Pool and noise", **{f"pool_{name}": value for name, value in link.items()})
     assert not app.exception
     assert not app.error
     return app
@@ -59,14 +52,14 @@ def test_opens_on_each_team_left_out(collection: ec.Collection) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("take", "look"), list(zip(TAKES, LOOKS, strict=True)))
-def test_every_look_is_drawn_whatever_is_taken_away(take: str, look: str) -> None:
-    app = open_pool(take=take, look=look, measure="P@5")
-    assert len(app.dataframe) >= 2
+@pytest.mark.parametrize("take", FEWER)
+def test_all_of_it_is_drawn_whatever_is_taken_away(take: str) -> None:
+    app = open_pool(take=take, measure="P@5")
+    assert len(app.dataframe) >= 3
 
 
 def test_depths_are_those_of_the_library(collection: ec.Collection) -> None:
-    app = open_pool(take=DEPTH, depth="20", measure="AP", look=SYSTEMS)
+    app = open_pool(take=DEPTH, depth="20", measure="AP")
     table = shown(app, "tau", "moved")
     found = pools.rescored("AP", collection, pools.top_documents(collection, list(table.index)))
     same(table, found.table())
@@ -77,13 +70,14 @@ def test_depths_are_those_of_the_library(collection: ec.Collection) -> None:
     assert systems["change"].to_dict() == dict(zip(found.systems, found.changes[at], strict=True))
 
 
-def test_a_new_system_is_that_of_the_library(collection: ec.Collection) -> None:
-    app = open_pool(look=NEW, within="5")
-    found = shown(app, "left out alone")
-    for name, groups in (("left out alone", None), ("with its whole team", pools.teams(collection).of)):
-        without = pools.without_groups(collection, groups, 5)
-        expected = pools.own_moves(without, pools.rescored(RBP, collection, without))
-        assert found[name].to_dict() == expected.to_dict()
+@pytest.mark.parametrize(("take", "how"), [(SYSTEM, "left out alone"), ("Team", "with its whole team left out")])
+def test_a_new_system_is_that_of_the_library(collection: ec.Collection, take: str, how: str) -> None:
+    app = open_pool(take=take, within="5")
+    groups = pools.teams(collection).of if take == "Team" else None
+    without = pools.without_groups(collection, groups, 5)
+    moves = pools.own_moves(without, pools.rescored(RBP, collection, without))
+    sentence = next(str(text.value) for text in app.markdown if "A new system" in str(text.value))
+    assert f"{how}, {pools.trust_in_words(moves, 0.95)}" in sentence
 
 
 def test_the_answer_is_what_systems_are_scored_by(collection: ec.Collection) -> None:

@@ -87,3 +87,27 @@ def test_what_cannot_be_compared_is_refused() -> None:
     ):
         with pytest.raises(ec.InputError, match=problem):
             source_rankings("AP", collection, sources)
+
+
+def test_a_judges_gaps_are_split_from_its_judgement() -> None:
+    """By a loop: labels of others than the documents that both labelled are taken out, and measures compute again."""
+    draw = np.random.default_rng(3)
+    topics, documents, systems = [f"t{at}" for at in range(8)], [f"d{at}" for at in range(12)], "abcdef"
+    runs = {
+        s: {t: dict(zip(documents, map(float, draw.permutation(12)), strict=True)) for t in topics} for s in systems
+    }
+    people = {t: {d: int(draw.integers(3)) for d in documents} for t in topics}
+    judge = {
+        t: {d: (g + int(draw.integers(2))) % 3 for d, g in people[t].items() if draw.random() < 0.4} for t in topics
+    }
+    c = ec.collection(runs, {"relevance": {"people": people, "judge": judge}})
+    (row,) = ec.judges.source_rankings("nDCG@5", c, n_resamples=1).gaps.to_dict("records")
+    kept = {t: {d: g for d, g in people[t].items() if d in judge[t]} for t in topics}
+    scales = [c.assessments.scale("relevance")]
+    full, own, other = (
+        ec.evaluate("nDCG@5", ec.collection(runs, {"relevance": labels}, scales=scales)).mean()
+        for labels in (people, kept, judge)
+    )
+    assert row["labelled"] == sum(map(len, judge.values())) / 96
+    assert (row["tau_gaps"], row["tau_shared"]) == (ec.tau(full, own), ec.tau(own, other))
+    assert row["n_topics"] == 8

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
 
-from app_support import an_app, figure_keys, open_app
+import evalcore as ec
+from app_support import ROOT, an_app, figure_keys, go_to, open_app
 from evalcore.common.latex import latex_table
+from evalcore.leaderboard import aggregate_effects
 from ui.address.page import IN_WORDS
-from ui.address.site import PAGES
+from ui.address.places import PAGES, now
+from ui.leaderboard.controls import LeaderboardSettings
 from ui.screen.items import Table
 
-BOARD = {"data": "leaderboard sample"}
-WITH_SCORES = {"sensitivity", "leaderboard", "claim", "correlations", "discriminative_power", "moved", "pins"}
+BOARD, BOARD_FOLDER = {"data": "leaderboard sample"}, ROOT / "sample_data" / "board"
+WITH_SCORES = {
+    *("sensitivity", "leaderboard", "rules", "claim", "correlations", "discriminative_power", "topics_needed", "moved")
+}
 
 
 def page_text(app) -> str:
@@ -33,10 +40,106 @@ def test_another_rule_has_another_leader():
     assert "birch" in page_text(app).partition(" leads by Borda")[0]
 
 
-def test_letters_are_of_the_means():
-    table = open_app("leaderboard", **BOARD, gaps="Fixed()").main.dataframe[0].value
-    assert table["letters"].iloc[0].startswith("a")
-    assert "letters" not in open_app("leaderboard", **BOARD, by="Borda()").main.dataframe[0].value
+def shown_table(app, name="leaderboard") -> Table:
+    return next(one for _, one in app.session_state["on the screen"] if isinstance(one, Table) and one.name == name)
+
+
+def test_a_row_has_its_rank_its_interval_and_a_score_by_each_measure(sample):
+    app = open_app("leaderboard", measure="AP", measures=["P@10", "uRBP"])
+    table, ap = shown_table(app), ec.evaluate("AP", sample)
+    expected = ec.leaderboard.standings(ap)
+    assert list(table.frame) == ["rank", "95% interval", "may be best", "AP", "P@10", "uRBP"]
+    assert table.frame.index.tolist() == expected.index.tolist()
+    assert table.frame["AP"].tolist() == expected["estimate"].tolist()
+    assert table.frame["uRBP"].tolist() == ec.evaluate("uRBP", sample).mean()[expected.index].tolist()
+    assert table.frame["95% interval"].iloc[0] == "{low:.4f} to {high:.4f}".format(**expected.iloc[0])
+    may = table.frame.index[table.frame["may be best"] == "yes"]
+    assert set(may) == set(ec.rank_intervals(ap).may_be_best)
+
+
+def test_the_drawn_intervals_lie_where_the_numbers_do(sample):
+    pictures = shown_table(open_app("leaderboard", measure="AP")).pictures["95% interval"]
+    table = ec.leaderboard.standings(ec.evaluate("AP", sample))
+    drawn = [
+        re.findall(r'<path d="M([\d.]+) 14.5H([\d.]+)".*<circle cx="([\d.]+)"', unquote(one))[0] for one in pictures
+    ]
+    at = np.array(drawn, dtype=float)
+    values = table[["low", "high", "estimate"]].to_numpy()
+    slope = (at.max() - at.min()) / (values.max() - values.min())
+    assert np.abs(at - (at.min() + slope * (values - values.min()))).max() < 0.11  # pixels
+
+
+def test_one_searches_a_system_by_a_part_of_its_name_and_its_rank_stays(sample):
+    table = shown_table(open_app("leaderboard", measure="AP", find="BM25"))
+    whole = ec.leaderboard.standings(ec.evaluate("AP", sample))
+    kept = [name for name in whole.index if "bm25" in name]
+    assert table.frame.index.tolist() == kept
+    assert table.frame["rank"].tolist() == whole["rank"][kept].tolist()
+    assert shown_table(open_app("leaderboard", find="nobody")).frame.empty
+
+
+def test_a_clicked_cell_is_looked_into_by_its_measure():
+    app = open_app("leaderboard", measure="AP", measures=["P@10"])
+    table = shown_table(app)
+    with pytest.MonkeyPatch.context() as patch:
+        changed: dict[str, Any] = {}
+        patch.setattr(LeaderboardSettings, "change", lambda _, **changes: changed.update(changes))
+        assert table.on_click is not None
+        table.on_click(2, "P@10")
+        assert changed == {"system": table.frame.index[2], "measure": "P@10"}
+        table.on_click(1, "rank")
+        assert changed == {"system": table.frame.index[1], "measure": "AP"}
+    app = open_app("leaderboard", measure="AP", measures=["P@10"], system="plain_fog")
+    links = {one.proto.label: one.proto.query_string for one in app.main.get("page_link")}
+    topic = next(text for label, text in links.items() if "rank by rank" in label)
+    assert {"topic.compared=plain_fog", "topic.measure=AP"} <= set(topic.split("&"))
+    moved = next(text for label, text in links.items() if "does it move" in label)
+    assert {"moved.system=plain_fog", "moved.x=AP", "moved.y=P%4010"} <= set(moved.split("&"))
+
+
+def test_missing_scores_have_a_column_where_there_are_some():
+    assert shown_table(open_app("leaderboard", **BOARD)).frame["missing"].sum() == 104
+    assert "missing" not in shown_table(open_app("leaderboard")).frame
+
+
+def test_the_score_is_that_by_the_chosen_rule_and_says_so():
+    app = open_app("leaderboard", **BOARD, by="Borda()", gaps="Fixed()")
+    scores = ec.evaluate('Score("score")', ec.load(BOARD_FOLDER))
+    expected = ec.leaderboard.standings(scores, "Borda", "Fixed")
+    frame = shown_table(app).frame
+    assert frame["Borda of score"].tolist() == expected["estimate"].tolist()
+    assert "may be best" not in frame
+
+
+def test_rules_say_who_leads_by_how_many_of_them():
+    app = open_app("rules", **BOARD)
+    groups = ec.load(BOARD_FOLDER).assessments.groups["group"]
+    scores = ec.evaluate('Score("score")', ec.load(BOARD_FOLDER))
+    ranks = aggregate_effects(scores, groups=dict(zip(scores.index, groups, strict=True)))
+    first = (ranks == 1).sum(axis=1).sort_values(kind="stable").index[-1]
+    text = page_text(app).replace("\\", "")
+    assert f"**{first}** leads by {(ranks.loc[first] == 1).sum()} of {len(ranks.columns)} rules for topics" in text
+    assert "104 scores (5%) are missing" in text
+    table = shown_table(app, "ranks by rule").frame
+    assert table["Borda"].tolist() == ranks["Borda"][table.index].tolist()
+    assert table["Fixed"].tolist() == ec.gap_effects(scores)["Fixed"][table.index].tolist()
+
+
+@pytest.mark.parametrize(
+    ("page", "look", "stem"),
+    [
+        ("leaderboard", "Ranking", "leaderboard"),
+        ("leaderboard", "Missing scores", "rules"),
+        ("leaderboard", "Pairwise wins", "rules"),
+        ("discriminative_power", "One pair", "discriminative_power"),
+        ("discriminative_power", "All pairs", "discriminative_power"),
+        ("discriminative_power", "Topics needed", "topics_needed"),
+        ("discriminative_power", "What the top systems return", "top_documents"),
+    ],
+)
+def test_old_links_open_the_page_that_the_look_is_now(page, look, stem):
+    place, texts = now(page, {f"{page}.look": [look], f"{page}.measure": ["AP"]})
+    assert (place, texts) == ("rank", {"rank.view": [stem], f"{page}.measure": ["AP"]})
 
 
 def test_by_group_without_groups_names_what_it_lacks():
@@ -46,8 +149,8 @@ def test_by_group_without_groups_names_what_it_lacks():
 
 def test_a_table_by_groups_of_tasks_has_the_best_of_each_in_bold():
     app = open_app("leaderboard", **BOARD, gaps="Fixed()")
-    shown = [one for _, one in app.session_state["on the screen"] if isinstance(one, Table)][1]
-    assert (shown.name, list(shown.frame)[:3]) == ("leaderboard by group", ["rank", "Mean", "classification"])
+    shown = shown_table(app, "leaderboard by group")
+    assert list(shown.frame)[:3] == ["rank", "Mean", "classification"]
     text = latex_table(shown.frame, index=True, decimals={}, best=shown.best)
     assert text.count("textbf") == 8  # of all tasks, and of each of seven groups
 
@@ -78,26 +181,26 @@ def test_every_page_works_on_scores_or_labels_alone_or_shows_a_sample(alone):
     app.run()
     working = set()
     for page in PAGES:
-        app.switch_page(f"pages/{page}.py").run()
+        go_to(app, page).run()
         assert not app.exception, (page, app.exception[0].value)
         assert not app.error, (page, app.error[0].value)
         assert not app.warning, (page, app.warning[0].value)
         assert app.title, page
         lacks = any("This page takes " in caption.value for caption in app.caption)
-        assert not lacks or figure_keys(app) or page == "pins", page  # of which none are kept yet
+        assert not lacks or figure_keys(app), page
         working |= {page} if PAGES[page].needs and not lacks else set()
     assert working == (WITH_SCORES if alone == "scores" else {"labels"})
 
 
 def test_home_has_pictures_of_what_works(alone):
-    expected = {"home judges"} if alone == "labels" else {"home leaders", "home agree", "home apart"}
+    expected = {"home judges"} if alone == "labels" else {"home leaders"}
     assert {*figure_keys(an_app(120).run())} == expected
 
 
 def test_a_page_that_lacks_something_shows_a_sample_and_says_what_is_lacking(alone):
     app = an_app(120)
     app.run()
-    app.switch_page("pages/toma.py").run()
+    go_to(app, "toma").run()
     said = (
         f"This page takes {IN_WORDS['rankings']}; the open collection has {alone} alone.  \nShown here: *sample data*"
     )
@@ -119,7 +222,9 @@ def test_a_measure_that_some_systems_lack_altogether(page):
     [
         ("sensitivity", {}),
         ("correlations", {}),
-        ("discriminative_power", {"look": "All pairs"}),
+        ("discriminative_power", {}),
+        ("topics_needed", {}),
+        ("rules", {}),
         ("moved", {}),
         ("leaderboard", {}),
     ],
@@ -128,20 +233,21 @@ def test_weights_of_groups_where_scores_are_missing_have_no_test_and_no_doubt(pa
     """Topics weigh by what each system has: a test of two of them would take that for a difference."""
     named = 'GroupWeights(Score("score"), by="group")'
     many = {"measures": [named, 'Score("score")']}
-    given: dict[str, Any] = {"correlations": many, "discriminative_power": many, "moved": {"x": named}}
+    given: dict[str, Any] = {"correlations": many, "discriminative_power": many, "topics_needed": many}
+    given["moved"] = {"x": named}
     app = open_app(page, **BOARD, **given.get(page, {"measure": named}), **settings)
     assert not app.exception
     assert not any("Traceback" in error.value for error in app.error)
 
 
-@pytest.mark.parametrize("look", ["Pairwise wins", "Missing scores"])
-def test_of_very_many_systems_the_first_are_drawn(look, tmp_path, monkeypatch):
+def test_of_very_many_systems_the_first_are_drawn(tmp_path, monkeypatch):
     """All pairs of 3,000 systems would be more than a browser takes."""
     cells = (f"s{at},{at / 400},{(at * 7 % 400) / 400}," + ("" if at % 9 == 0 else "0.5") for at in range(320))
     (tmp_path / "score.csv").write_text("\n".join(["system,t1,t2,t3", *cells, ""]))
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
-    app = open_app("leaderboard", look=look)
+    app = open_app("rules")
     assert not app.exception
-    drawn = "The first 100 of 320 systems" if look == "Pairwise wins" else "Drawn: the first 300 of 320 systems"
-    assert any(drawn in caption.value for caption in app.caption)
-    assert app.main.dataframe[0].value.shape[0] == (100 if look == "Pairwise wins" else 320)
+    captions = " ".join(caption.value for caption in app.caption)
+    assert "The first 100 of 320 systems" in captions
+    assert "Drawn: the first 300 of 320 systems" in captions
+    assert [len(shown_table(app, name).frame) for name in ("ranks by rule", "pairwise wins")] == [320, 100]

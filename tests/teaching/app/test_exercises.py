@@ -158,6 +158,7 @@ def test_the_view_of_a_question_is_on_all_systems_as_its_answer_is() -> None:
     assert parse_qs(query) == {
         "answers": ["hidden"],
         "data": ["sample data"],
+        "learn.view": ["guided_path"],
         "guided_path.step": ["1 Reader"],
     }
 

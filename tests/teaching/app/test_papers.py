@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-import ast
-
 import pytest
 
 import evalcore as ec
-from app_support import ROOT, SAMPLE, open_app
-from evalcore.teaching.papers import exhibits
-from ui.screen.text import markdown
-
-# A page is run by importing it, so its table is read and not imported.
-_TREE = ast.parse((ROOT / "pages" / "papers.py").read_text(encoding="utf-8"))
-ALIVE = next(
-    ast.literal_eval(one.value or one)
-    for one in _TREE.body
-    if isinstance(one, ast.AnnAssign) and ast.unparse(one.target) == "ALIVE"
-)
+from app_support import SAMPLE, open_app
+from evalcore.teaching.papers import exhibits, tally, tally_in_words
+from ui.screen.text import markdown, sentence
+from ui.teaching.papers.page import ALIVE
 
 NAMES = {one.key: f"{one.document}: {one.place}" for one in exhibits()}
 
 
 @pytest.mark.parametrize("key", NAMES)
-def test_every_exhibit_opens_from_its_link(key):
-    app = open_app("papers", exhibit=NAMES[key])
+@pytest.mark.parametrize("by", ["key", "name"])
+def test_every_exhibit_opens_from_its_key_and_from_the_name_that_links_said_before(key, by):
+    app = open_app("papers", exhibit=key if by == "key" else NAMES[key])
+    assert not app.warning
     assert not app.exception
     assert app.selectbox(key="papers.exhibit").value == key
 
 
-@pytest.mark.parametrize(("key", "summary"), [("maistro-table-3-ap", "**65 of 75** printed values met"),
-                                           ("inex-ap", "**1 of 1** printed value met")])  # fmt: skip
-def test_it_counts_the_printed_values_that_are_met(key, summary):
+@pytest.mark.parametrize(("key", "summary"), [("maistro-table-3-ap", "**65 of 75 printed values** met"),
+                                           ("inex-ap", "**1 of 1** hold.")])  # fmt: skip
+def test_it_counts_the_values_that_are_met_by_their_kind(key, summary):
     app = open_app("papers", exhibit=NAMES[key])
     table = next(one for one in exhibits() if one.key == key).compared(ec.load(SAMPLE)).dropna()
-    assert summary.startswith(f"**{int(table['agrees'].sum())} of {len(table)}**")
+    assert summary.startswith(f"**{int(table['agrees'].sum())} of {len(table)}")
     assert any(text.value.startswith(summary) for text in app.markdown)
 
 
@@ -49,10 +42,16 @@ def test_values_on_other_data_are_not_judged_to_agree_or_not():
 
 def test_the_overview_shows_how_each_stands():
     sample = ec.load(SAMPLE)
-    shown = open_app("papers").dataframe[0].value
-    stands = ["recomputed" if one.same_data(sample) else "on other data" for one in exhibits()]
+    app = open_app("papers")
+    shown = next(one.value for one in app.dataframe if "here" in one.value)
+    stands = [one.kind_on(sample) for one in exhibits()]
     assert shown["table or figure"].tolist() == list(NAMES.values())
     assert shown["here"].tolist() == stands
+    counts = tally(sample)
+    assert next(one.value for one in app.dataframe if "misprints" in one.value).equals(
+        counts[["printed", "met", "misprints"]]
+    )
+    assert any(sentence(tally_in_words(counts.sum())) in text.value for text in app.markdown)
 
 
 def test_what_is_lacking_is_named_with_where_to_put_it(tmp_path, monkeypatch):
@@ -64,6 +63,7 @@ def test_what_is_lacking_is_named_with_where_to_put_it(tmp_path, monkeypatch):
     assert not app.exception
     assert markdown(exhibit.lacks(ec.load(tmp_path))) in app.info[0].value
     assert exhibit.needs in app.info[0].value
+    assert f"`{exhibit.fetch}` fetches them" in app.info[0].value
 
 
 @pytest.mark.slow

@@ -197,54 +197,6 @@ def test_a_printed_value_agrees_where_ours_rounds_to_it(ours: float, differ: boo
     assert differs(pd.Series([ours]), printed).tolist() == [differ]
 
 
-# --- RBP by hand ------------------------------------------------------------------------------------------------------
-
-
-def metrics(app: AppTest) -> dict[str, float]:
-    return {metric.label: float(metric.value) for metric in app.metric}
-
-
-def test_rbp_by_hand() -> None:
-    app = open_page(example="RBP by hand", rho="0.5")
-    assert not app.exception
-    # relevant 1 1 0 1 ? 1; u = 1 0 . 1 . 0, by grades 1 .4 . .8 . 0; rank 5 is not assessed
-    assert metrics(app) == {
-        "RBP": round(0.5 * (1 + 1 / 2 + 1 / 8 + 1 / 32), 4),
-        "uRBP": round(0.5 * (1 + 1 / 8), 4),
-        "uRBPgr": round(0.5 * (1 + 0.4 / 2 + 0.8 / 8), 4),
-        "residual": round(0.5 / 16 + 1 / 64, 4),
-    }
-
-
-def test_what_is_written_out_adds_up() -> None:
-    labels = {"rank1": "ease:2 easy", "rank2": "relevance:not assessed", "rank4": "ease:1 hard"}
-    app = open_page(example="RBP by hand", rho="0.7", length="4", **labels)
-    shown = metrics(app)
-    assert len(app.latex) == 5
-    for formula in list(app.latex)[:4]:
-        name, sum_, score = formula.value.split(" = ")
-        python = re.sub(r"\\underbrace\{(.*?\})\}_\{.*?\}\}", r"\1", sum_)
-        python = re.sub(r"\^\{(\d+)\}", r"**\1", python).replace(r"\cdot", "*")
-        python = python.replace(r"\left(", "(").replace(r"\right)", ")").replace(") (", ")*(")
-        value = float(re.findall(r"[\d.]+", score)[0])
-        assert eval(python) == pytest.approx(value, abs=0.5001e-4)
-        assert shown[re.findall(r"\\mathrm\{(\w+)\}", name)[0]] == value
-
-
-@pytest.mark.parametrize("length", range(1, 7))
-def test_any_number_of_documents_none_of_them_assessed(length: int) -> None:
-    unknown = {f"rank{rank}": "relevance:not assessed" for rank in range(1, length + 1)}
-    app = open_page(example="RBP by hand", length=str(length), **unknown)
-    assert not app.exception
-    assert metrics(app) == {"RBP": 0, "uRBP": 0, "uRBPgr": 0, "residual": 1}
-
-
-def test_err_is_not_its_sum_without_the_cascade() -> None:
-    app = open_page(example="RBP by hand")
-    assert r"\mathbf{0.625}" in app.latex[-1].value  # ERRATA 6
-    assert r"\mathbf{0.75}" in app.latex[-1].value
-
-
 # --- your own ---------------------------------------------------------------------------------------------------------
 
 WRITTEN = "document relevance/2 ease/3 trust\na 0 1 1\nb 2 3 0\nx - - -\n---\nc 1 1 1\n"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import evalcore as ec
-from evalcore.teaching.papers import exhibits
+from evalcore.teaching.papers import IDENTITY, OTHER_DATA, SAME_DATA, exhibits, tally, tally_in_words
 
 BY_KEY = {one.key: one for one in exhibits()}
 
@@ -63,14 +64,64 @@ def test_entry_points_and_average_precision(sample):
 
 
 def test_the_three_documents_of_section_6_1(sample):
-    computed = BY_KEY["navigation-6-1"].compared(sample)["computed"]
+    table = BY_KEY["navigation-6-1"].compared(sample)
+    computed = table["computed"]
+    printed = table["published"].dropna()
+    assert printed.tolist() == [0.4, 0.625, 0.58, 1, 0.5, 0.35, 0, 0.63, 0.63, 0.3]
+    assert table["agrees"][printed.index].tolist() == [True, False, True, True, False, False, True, True, True, False]
     assert computed["effort-precision"] == pytest.approx(0.63)
     assert computed["the same without navigation"] == pytest.approx(1 / 3)
+
+
+KINDS = {
+    SAME_DATA: ["navigation-6-1", "maistro-table-1", "maistro-table-3-ap", "maistro-table-3-ndcg"],
+    OTHER_DATA: [
+        "zuccon-table-1", "zuccon-table-2", "zuccon-6", "maistro-table-4-measures", "maistro-table-4-aspects",
+        "maistro-table-4-power", "maistro-table-5", "maistro-table-6",
+    ],
+    IDENTITY: ["zuccon-3", "palotti-forms", "palotti-zeros", "inex-entry", "inex-ap"],
+}  # fmt: skip
+
+
+def test_every_exhibit_is_of_its_kind(sample):
+    for kind, keys in KINDS.items():
+        assert [key for key, one in BY_KEY.items() if one.kind_on(sample) == kind] == keys
+
+
+def test_seventeen_values_that_no_paper_prints_are_not_counted_as_printed(sample):
+    values = [BY_KEY[key].compared(sample)[["published", "computed"]].dropna() for key in KINDS[IDENTITY]]
+    assert sum(map(len, values)) == 17
+    assert tally(sample)["printed"].sum() == 10 + 9 * 10 + 2 * 15 * 5
+
+
+def test_the_tally_counts_printed_values_of_the_same_data_alone(sample):
+    counts = tally(sample)
+    unmet = 4 + 10 + 14  # section 6.1, and Table 3 under AP and under NDCG
+    assert counts.loc["Maistro et al. 2021"].to_dict() == {
+        "printed": 240, "met": 216, "misprints": 24, "wrong": 0, "other data": 5, "identities": 0,
+    }  # fmt: skip
+    assert counts.loc["Zuccon 2016", "printed"] == counts.loc["Palotti et al. 2018", "printed"] == 0
+    assert tally_in_words(counts.sum()) == f"{250 - unmet} of 250 printed values are met; {unmet} are misprints, shown"
+
+
+def test_a_value_that_is_no_misprint_and_not_met_is_wrong(monkeypatch, sample):
+    from evalcore.teaching import papers
+
+    changed = replace(BY_KEY["maistro-table-3-ap"], misprints=9)
+    monkeypatch.setattr(papers, "exhibits", lambda: (changed,))
+    assert tally(sample).iloc[0][["misprints", "wrong"]].tolist() == [9, 1]
+    assert "1 are not met" not in tally_in_words(tally(sample).sum())
+    assert tally_in_words(tally(sample).sum()).endswith("1 is not met")
+
+
+def test_data_that_is_lacking_is_named_with_the_command_that_fetches_it():
+    for key in ("zuccon-table-2", "zuccon-6"):
+        assert BY_KEY[key].fetch == "evalcore fetch clef2015"
 
 
 @pytest.mark.parametrize(("topics", "systems", "same"), [(66, 110, True), (66, 40, False), (50, 110, False)])
 def test_section_6_is_of_all_110_systems_of_2015(topics, systems, same):
     exhibit = BY_KEY["zuccon-6"]
     collection: Any = SimpleNamespace(topics=range(topics), systems=range(systems))
-    assert exhibit.same_data(collection) == same
+    assert (exhibit.kind_on(collection) == SAME_DATA) == same
     assert "all 110 systems" in exhibit.explains

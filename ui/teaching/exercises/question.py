@@ -26,7 +26,7 @@ from evalcore.teaching.exercises import (
     shipped,
     solve,
 )
-from ui.address import families, settings, site, teaching
+from ui.address import families, places, settings, teaching
 from ui.data import open_collection
 from ui.data.filter import Filter
 from ui.screen.calls import Call, call, line, mapped, record
@@ -178,16 +178,16 @@ def to_view(page: ExerciseSettings, answered: Answered) -> None:
     if not question.view:
         return
     parts = urlsplit(question.view)
-    stem = parts.path.strip("/") or "home"
-    if stem not in site.PAGES:
+    stem, given = places.now(parts.path.strip("/") or "home", parse_qs(parts.query))
+    if stem not in places.PLACES:
         show.put(Text.note(f"The question names the page {markdown(stem)}, which this app has not."))
     elif question.look_first or answered.guesses:
         known = settings.declared(stem)
-        asked = {key: texts for key, texts in parse_qs(parts.query).items() if key in known}
+        asked = {key: texts for key, texts in given.items() if key in known}
         data = {"data": [open_collection.SAMPLE_NAME]} if page.is_shipped else {}
         query = {**_unfiltered(settings.shared(settings.address())), **data, **asked}
-        name = f"Look at it: {site.PAGES[stem].name}"
-        st.page_link(site.FOLDER / f"{stem}.py", label=name, icon=":material/arrow_right_alt:", query_params=query)
+        name = f"Look at it: {places.PLACES[stem].name}"
+        st.page_link(places.file_of(stem), label=name, icon=":material/arrow_right_alt:", query_params=query)
 
 
 def _unfiltered(given: settings.Address) -> dict[str, Sequence[str]]:

@@ -15,4 +15,11 @@ NAMES = {exhibit.key: f"{exhibit.document}: {exhibit.place}" for exhibit in exhi
 class PapersSettings(Settings, page="papers"):
     """Which table or figure is looked at."""
 
-    exhibit: str = setting(Choice("Table or figure", list(NAMES), names=NAMES.__getitem__))
+    exhibit: str = setting(
+        Choice(
+            "Table or figure",
+            list(NAMES),
+            reads=NAMES.__getitem__,
+            also=tuple((name, key) for key, name in NAMES.items()),  # as links said before
+        )
+    )

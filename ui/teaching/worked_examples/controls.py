@@ -10,18 +10,17 @@ from typing import Any
 import streamlit as st
 
 from evalcore import InputError
-from evalcore.data import Collection, Scale
+from evalcore.data import Collection
 from evalcore.data.typed_rankings import written_collection
-from evalcore.measures import RBP
 from evalcore.teaching.papers.by_hand import hand_examples
 from evalcore.teaching.papers.three_documents import LABELS, MEASURES, RANKINGS, SCALES
 from ui.address.edits import Editing, Edits, undone_of
 from ui.address.settings import Make, Settings, address, setting
 from ui.computing.measures import of_measures
 from ui.widgets.callback import callback
-from ui.widgets.fields import Choice, Each, Field, Line, MisfitError, Number, Switch, of_parameter
+from ui.widgets.fields import Choice, Each, Field, Line, MisfitError, Switch
 
-EXAMPLES = THREE, BY_HAND, ONE, YOURS = ("Three documents", "RBP by hand", "Each measure", "Your own")
+EXAMPLES = THREE, ONE, YOURS = ("Three documents", "Each measure", "Your own")
 
 NAMES = tuple(MEASURES["AP"])
 PRESETS: dict[str, dict[str, tuple[int, ...]]] = {
@@ -35,11 +34,6 @@ LABEL_HELP = (
 )
 INNER_HELP = "The single-aspect measure inside: AP reads yes or no, NDCG reads grades"
 HALVED_HELP = "The paper prints half of its own Eq. 6; off: Eq. 6, the harmonic mean"
-
-RELEVANT = ("relevant", "not relevant", "not assessed")
-EASE = Scale("understandability", grades=(0, 1, 2, 3), names=("0 very hard", "1 hard", "2 easy", "3 very easy"))
-EASE_HELP = "Understandability of the document; without effect where it is not assessed"
-JUDGED = (("relevant", 3), ("relevant", 1), ("not relevant", 3), ("relevant", 2), ("not assessed", 3), ("relevant", 0))
 
 
 LONGEST_TEXT = 4000  # characters, all of which stand in the link
@@ -148,16 +142,6 @@ def _of_yours(make: Callable[[ExampleSettings, Collection], Field]) -> Make:
     return field
 
 
-def _rank(rank: int) -> Make:
-    """What assessors said of the document at a rank."""
-    relevance, ease = JUDGED[rank - 1]
-    parts = {
-        "relevance": Choice(f"Rank {rank}", RELEVANT, relevance),
-        "ease": Choice(f"Ease {rank}", EASE.names, EASE.names[ease], help=EASE_HELP),
-    }
-    return lambda page: Each(f"Rank {rank}", parts) if page.length and rank <= page.length else None
-
-
 @dataclass(frozen=True)
 class ExampleSettings(Editing, Settings, page="worked_examples"):
     """Which example is worked out, and of what."""
@@ -171,14 +155,6 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
     d3: tuple[str, ...] = setting(_labels("d3"))
     ranking: str = setting(Choice("Ranking", tuple(RANKINGS), names=order), example=THREE)
     score: str = setting(Choice("Measure", NAMES, "EUCL", segmented=True), example=THREE)
-    length: int | None = setting(Number("Documents", 1, 6, 6, 1), example=BY_HAND)
-    rho: float = setting(of_parameter(RBP, "rho", "Persistence ρ"), example=BY_HAND)
-    rank1: tuple[str, str] | None = setting(_rank(1))
-    rank2: tuple[str, str] | None = setting(_rank(2))
-    rank3: tuple[str, str] | None = setting(_rank(3))
-    rank4: tuple[str, str] | None = setting(_rank(4))
-    rank5: tuple[str, str] | None = setting(_rank(5))
-    rank6: tuple[str, str] | None = setting(_rank(6))
     one: str = setting(_one, example=ONE)
     written: str | None = setting(
         Lines("A ranking and its labels", next(iter(GALLERY.values())), help=WRITTEN_HELP), example=YOURS
@@ -214,12 +190,6 @@ class ExampleSettings(Editing, Settings, page="worked_examples"):
             document: tuple(scale.names.index(name) for scale, name in zip(SCALES, names, strict=True))
             for document, names in grades.items()
         }
-
-    @property
-    def judged(self) -> list[tuple[str, str]]:
-        """Relevance and understandability of the document at each rank."""
-        ranks = (getattr(self, f"rank{rank}") for rank in range(1, len(JUDGED) + 1))
-        return [document for document in ranks if document]
 
 
 def presets() -> dict[str, dict[str, Any]]:

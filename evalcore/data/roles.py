@@ -1,0 +1,334 @@
+"""Roles: what each column of a file of scores is, and each part of the names of such files, as frozen values.
+
+Known names decide: headers (`qid`, `run_id`, `judge`), names of measures, the topic of means, numbered topics, models
+and people as judges. What has no such sign is asked for, never deduced from what is left. A `collection.toml` says it:
+`columns = ["system", "measure", "topic", "value"]` in their order, `{system}` and the like in names of files.
+"""
+
+from __future__ import annotations
+
+import glob
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from pathlib import PurePosixPath
+
+from evalcore.data.names import JUDGE, NO_VALUE, SYSTEM, TOPIC, TOPIC_ID, says_who
+from evalcore.data.runs_or_labels import is_measure, is_number
+from evalcore.data.toml_text import toml_key, toml_text
+from evalcore.errors import InputError, shorten
+
+SCORE = ("score", "value")
+MEASURE = ("measure", "metric")
+ALL = "all"  # the topic of a mean
+SUMMARY = (ALL, "mean", "amean")  # topics that stand for means over the others
+TRUTH = {"true": "1", "false": "0"}
+GAPS = ("", *NO_VALUE, "--", "\u2013", "\u2014")  # how tables write that there is no score
+IN_FILES = ("system", "topic", "judge", "measure", "repeat")  # what a part of a file's name may be
+OF_SCORES = (*IN_FILES, "value", "")  # "": not read
+MEANS_ALONE = (
+    "expected scores by topic, found means of systems alone: nothing can be tested with them; export "
+    "Experiment(..., perquery=True), which has a column qid"
+)
+# Columns beside those of topics
+BESIDE = re.compile(
+    r"((average|avg\.?|mean|overall|total|rank)( score)?( ?\(.*\))?|#|(number of )?param(eter)s?.*|(model )?size.*|"
+    r"memory.*|(embedding )?dimensions?|max(imum)? tokens|zero-shot|licen[sc]e|url|link|date|year|release.*|"
+    r"organi[sz]ation)",
+    re.IGNORECASE,
+)
+_KNOWN: Mapping[str, tuple[str, ...]] = {
+    "topic": TOPIC,
+    "system": SYSTEM,
+    "measure": MEASURE,
+    "judge": JUDGE,
+    "repeat": ("repeat", "seed", "trial", "epoch"),
+}
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The role of each column, in their order; and of what the names of columns of values are, where they say it."""
+
+    columns: tuple[str, ...]
+    names: tuple[str, ...] = ()  # of the columns, where there is a header
+    spread: str = ""  # "measure", "system" or "topic"
+
+    def at(self, role: str) -> int | None:
+        """The place of the column that has a role."""
+        return self.columns.index(role) if role in self.columns else None
+
+    @property
+    def values(self) -> dict[int, str]:
+        """The columns of values by their places, with what their names say."""
+        names = self.names if self.spread else [""] * len(self.columns)
+        return {at: names[at] for at, role in enumerate(self.columns) if role == "value"}
+
+    def __str__(self) -> str:
+        """In one line, for a report.
+
+        >>> str(Roles(("system", "topic", "value", "value"), ("name", "qid", "map", "P_10"), "measure"))
+        'name is the system, qid the topic; map, P_10: values of a measure each'
+        """
+        shown = self.names or [f"column {at}" for at in range(1, len(self.columns) + 1)]
+        named = list(zip(shown, self.columns, strict=True))
+        said = [f"{name} is the {role}" for name, role in named if role not in ("value", "")]
+        said = [said[0], *(text.replace(" is the ", " the ") for text in said[1:])] if said else []
+        values = [name for name, role in named if role == "value"]
+        if not self.spread:
+            return ", ".join([*said, f"{values[0]} the value"])
+        listed = ", ".join([*values[:3], *(["..."] if len(values) > 3 else [])])
+        return f"{', '.join(said)}; {listed}: values of a {self.spread} each"
+
+
+# Columns with names
+
+
+def of_header(header: Sequence[str], where: str) -> Roles | None:
+    """The roles of columns by their names; None where these say nothing.
+
+    Raises InputError where they say that something is missing, or for a name that is empty or there twice.
+    """
+    lower = [name.lower() for name in header]
+    at = {role: next((at for at, name in enumerate(lower) if name in known), None) for role, known in _KNOWN.items()}
+    taken = {place for place in at.values() if place is not None}
+    others = [place for place in range(len(header)) if place not in taken]
+    measures = [place for place in others if is_measure(header[place])]
+    if at["system"] is None and "name" in lower and (at["topic"] is not None or measures):
+        at["system"] = lower.index("name")  # as PyTerrier has it
+        if at["topic"] is None:
+            raise InputError(MEANS_ALONE, where, 1)
+        others.remove(lower.index("name"))
+    score = next((place for place in others if lower[place] in SCORE), None)
+    topic, system, measure = at["topic"], at["system"], at["measure"]
+    if score is not None and topic is not None and (system is not None or measure is not None):
+        return _roles(header, at, [score], "", where)
+    if topic is not None and system is None and score is None and measures:
+        return _roles(header, at, others, "measure", where)
+    if topic is not None and system is not None and measure is None:
+        return _roles(header, at, others, "measure", where)
+    if topic is None and system is not None and header[0]:
+        means = measure is None and bool(others) and all(is_measure(header[place]) for place in others)
+        return _roles(header, at, others, "measure" if means else "topic", where)
+    if topic is None and (system is not None or header[0]):
+        return None
+    return _roles(header, {**at, "topic": topic or 0}, [place for place in others if place or topic], "system", where)
+
+
+def _roles(
+    header: Sequence[str], at: Mapping[str, int | None], values: Sequence[int], spread: str, where: str
+) -> Roles:
+    names = [header[place] for place in values]
+    no_systems = (*SCORE, *SYSTEM, *MEASURE) if spread == "system" else ()
+    if not names or any(name.lower() in no_systems for name in names):
+        expected = "expected columns topic, system, score (or topic and one column for each system)"
+        raise InputError(f"{expected}, found {', '.join(map(repr, header))}", where, 1)
+    for name, times in Counter(names).items() if spread else ():
+        if not name:
+            raise InputError(f"expected a name for the column of each {spread}, found an empty one", where, 1)
+        if times > 1:
+            raise InputError(f"expected one column for each {spread}, found two for {name!r}", where, 1)
+    role_of = {place: role for role, place in at.items() if place is not None} | dict.fromkeys(values, "value")
+    return Roles(tuple(role_of.get(place, "") for place in range(len(header))), tuple(header), spread)
+
+
+# Lines without a header
+
+
+ORDERS = (("system", "measure", "topic"), ("system", "topic", "measure"), ("measure", "topic", "system"))
+
+
+def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
+    """What the first three fields of lines of four are; None where nothing says it.
+
+    Names of measures say it, then the topic of means, then topics that are numbers, then one measure for all lines.
+    What these leave open is one of ORDERS, if only one fits. Numbers with a fraction are none of the three.
+
+    >>> order_of([["run-1", "map", "7", ".5"]]), order_of([["a", "x", "q1", "1"], ["b", "x", "q2", "0"]])
+    (('system', 'measure', 'topic'), ('system', 'measure', 'topic'))
+    """
+    fields = [{line[at] for line in lines} for at in range(3)]
+    if any(all(map(is_number, names)) and any("." in name for name in names) for names in fields):
+        return None
+    numbered = [all(TOPIC_ID.fullmatch(name) or name in SUMMARY for name in names) for names in fields]
+    signs = (
+        ("measure", [all(map(is_measure, names)) for names in fields]),
+        ("topic", [bool(names & {*SUMMARY}) for names in fields]),
+        ("topic", numbered),
+        ("measure", [len(names) == 1 for names in fields]),
+    )
+    orders = [order for order in permutations(ORDERS[0]) if not numbered[order.index("measure")]]
+    for role, fit in signs:
+        left = [order for order in orders if fit[order.index(role)]]
+        if sum(fit) == 1 and left:
+            orders = left
+    known = orders if len(orders) == 1 else [order for order in orders if order in ORDERS]
+    return known[0] if len(known) == 1 else None
+
+
+def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
+    """Whether lines of four fields are scores of systems: three names that cross, and a value that is no grade.
+
+    >>> are_of_systems([["a", "7", "x", "0"], ["a", "8", "x", "1"], ["b", "7", "x", "1"], ["b", "8", "x", "0"]])
+    True
+    """
+    if not lines or any(len(line) != 4 for line in lines) or any(line[1].upper() == "Q0" for line in lines):
+        return False
+    values = [line[3].lower() for line in lines]
+    truths = all(value in TRUTH for value in values)
+    if not truths and not all(map(is_number, values)):
+        return False
+    if any(all(is_measure(line[at]) for line in lines) for at in range(3)):
+        return len({line[2] for line in lines}) < len(lines) or len({line[1] for line in lines}) < len(lines)
+    names = [{line[at] for line in lines} for at in range(3)]
+    product = len(names[0]) * len(names[1]) * len(names[2])
+    if sum(len(listed) > 1 for listed in names) < 2 or product > 2 * len(lines) or TOPIC_ID.fullmatch(lines[0][0]):
+        return False
+    words = not any(re.search(r"\d", name) for name in names[2])  # no documents
+    constant = len(names[1]) < 2 and any(map(is_number, names[1]))  # as the second column of qrels
+    return (truths or any("." in value for value in values) or words) and not constant
+
+
+def ask(line: Sequence[str], where: str, number: int) -> InputError:
+    """Ask which columns of lines are what: the nearest form, the line, and what to write into a `collection.toml`."""
+    problem = "expected scores, which are nearest (run, measure, topic and value), in an order that names show"
+    found = f"found {shorten(' '.join(line))}. To say which columns are what, in their order, write a collection.toml"
+    return InputError(f"{problem}, {found}: {columns_text(where)}", where, number)
+
+
+def columns_text(file: str) -> str:
+    """The lines of a `collection.toml` that say what the columns of a file of scores are."""
+    table = f"scores.{toml_key(PurePosixPath(file).stem)}"
+    return f'`{table}.file = {toml_text(file)}`, `{table}.columns = ["system", "measure", "topic", "value"]`'
+
+
+# Names of files
+
+
+_BETWEEN = re.compile(r"([/\s_.+~#@,-]+)")
+_VERSION = re.compile(r"\d{1,2}[a-z]{0,2}|\d+b", re.IGNORECASE)
+FULL = 0.8  # of systems and judges, how many pairs have a file
+Words = tuple[str, ...]  # of a name, with what stands between them
+
+
+@dataclass(frozen=True)
+class Named:
+    """What the names of some files say: one pattern that fits them, and the judge of all."""
+
+    pattern: str
+    judge: str = ""
+    files: tuple[str, ...] = ()
+
+
+def of_file_names(names: Mapping[str, str], topics: bool) -> list[Named]:
+    """The roles of the parts of names of files, each without its ending by the name; [] where they are systems alone.
+
+    `topics`: content names none, or names systems in their place. Judges are known by words (nist, gpt-4o) before or
+    after a system, each of which has (nearly) each of them.
+
+    >>> names = {f"{system}_{judge}.txt": f"{system}_{judge}" for system in "ab" for judge in ("nist", "llm")}
+    >>> [one.pattern for one in of_file_names(names, topics=False)]
+    ['{system}_nist.txt', '{system}_llm.txt']
+    """
+    if len(names) < 2:
+        return []
+    before, own, after = _in_common([*names.values()])
+    ends = [after + name.removeprefix(bare) for name, bare in names.items()]
+    for cut in (_after_system, _before_system, _in_folders):
+        cuts = [half for words in own if (half := cut(words))]
+        if len(cuts) == len(own) and (role := _crossed(cuts, topics)):
+            first, shorter, last = _in_common([half.other for half in cuts])
+            by: dict[tuple[str, str], list[str]] = {}
+            for name, half, words, end in zip(names, cuts, shorter, ends, strict=True):
+                place = f"{'*/' * ''.join(words).count('/')}{{{role}}}"
+                left, right = glob.escape(before + half.left + first), glob.escape(last + half.right + end)
+                by.setdefault((f"{left}{place}{right}", half.judge), []).append(name)
+            return [Named(pattern, judge, tuple(files)) for (pattern, judge), files in by.items()]
+    texts = ["".join(part) for part in own]
+    role = "topic" if topics and all(map(TOPIC_ID.fullmatch, texts)) else "system"
+    if role == "system" and (topics or len({PurePosixPath(bare).name for bare in names.values()}) > 1):
+        return []
+    patterns = (f"{glob.escape(before)}{{{role}}}{glob.escape(end)}" for end in dict.fromkeys(ends))
+    return [Named(pattern, files=tuple(names)) for pattern in patterns]
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """A name in what stands left and right of a system, or topic, and that; a judge is in one of the sides."""
+
+    other: str
+    judge: str
+    left: str = ""
+    right: str = ""
+
+
+def _crossed(cuts: Sequence[_Cut], topics: bool) -> str:
+    """What others than judges are, if names are of judges and of what (nearly) each of them has; else ""."""
+    judges, others = {cut.judge for cut in cuts}, {cut.other for cut in cuts}
+    once = len({(cut.other, cut.left, cut.right) for cut in cuts}) == len(cuts)
+    if len(judges) < 2 or not once or len(cuts) < FULL * len(judges) * len(others) or all(map(says_who, others)):
+        return ""
+    bare = [other.rpartition("/")[2] for other in others]
+    if not topics:
+        return "system" if len({*bare}) == len(bare) else ""
+    return "topic" if all(map(TOPIC_ID.fullmatch, bare)) else ""
+
+
+def _is_who(words: Words, at: int) -> bool:
+    return bool(says_who(words[at])) or (at > 1 and bool(_VERSION.fullmatch(words[at])) and _is_who(words, at - 2))
+
+
+def _after_system(words: Words) -> _Cut | None:
+    """A judge behind a system: the last words that say who and what follows them, but for a measure."""
+    at = max((at for at in range(0, len(words), 2) if says_who(words[at])), default=0)
+    while at > 3 and says_who(words[at - 2]):
+        at -= 2
+    end = next((place for place in range(at + 2, len(words), 2) if is_measure("".join(words[place:]))), len(words))
+    if at < 2 or end <= at:
+        return None
+    return _Cut("".join(words[: at - 1]), "".join(words[at:end]).rstrip("./_-"), right="".join(words[at - 1 :]))
+
+
+def _before_system(words: Words) -> _Cut | None:
+    """A judge before a system: the first words, as far as they say who."""
+    end = 0
+    while end < len(words) and _is_who(words, end):
+        end += 2
+    if not 0 < end < len(words):
+        return None
+    return _Cut("".join(words[end:]), "".join(words[: end - 1]), left="".join(words[:end]))
+
+
+def _in_folders(words: Words) -> _Cut | None:
+    """A judge as the folder of systems."""
+    folder, between, name = "".join(words).rpartition("/")
+    return _Cut(name, folder, left=folder + between) if between and says_who(folder) else None
+
+
+def _in_common(names: Sequence[str]) -> tuple[str, list[Words], str]:
+    """What all names begin with, the words of each that are its own, and what all end in."""
+    words = [tuple(_BETWEEN.split(name)) for name in names]
+    shortest = min(map(len, words), default=1)
+    first = _shared(words, shortest)
+    last = _shared([name[::-1] for name in words], shortest - first)
+    own = [name[first : len(name) - last] for name in words]
+    return "".join(words[0][:first]), own, "".join(words[0][len(words[0]) - last :])
+
+
+def _shared(words: Sequence[Words], most: int) -> int:
+    """How many of the first words all have, each with what stands after it; one word is left at least."""
+    count = 0
+    while count + 2 < most and len({name[count : count + 2] for name in words}) == 1:
+        count += 2
+    return count
+
+
+def called(place: Mapping[str, str], measure: str) -> str:
+    """What a measure is called by what the name of its file says: its judge, and which repeat.
+
+    >>> called({"judge": "gpt-4o", "repeat": "seed3"}, "map")
+    'map gpt-4o seed3'
+    """
+    return " ".join([place.get("measure", measure), *(place[role] for role in ("judge", "repeat") if role in place)])

@@ -1,0 +1,74 @@
+"""`evalcore papers`: the papers' tables and figures recomputed, and whether the printed values are met.
+
+Print how many printed values of each paper are met, of all that need no other data than the paper's own or those of
+the collection; or the values of one exhibit. Printed values of other data, and identities that stand in no paper, are
+shown and not counted. The exit code is 1 if a printed value is not met and not known as a misprint.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import pandas as pd
+
+from evalcore.cli import options as arguments
+from evalcore.cli.opening import open_collection
+from evalcore.cli.output import write_frame
+from evalcore.cli.terminal import print_note
+from evalcore.data import Collection
+from evalcore.errors import InputError
+from evalcore.teaching.papers import IDENTITY, exhibit_of, exhibits, tally, tally_in_words
+from evalcore.teaching.papers.three_documents import labelled
+
+USAGE = "[COLLECTION] [--exhibit KEY | --list]"
+EXAMPLES = (
+    "evalcore papers",
+    "evalcore papers --list",
+    "evalcore papers --exhibit maistro-table-3-ap",
+    "evalcore papers sample_data/health --exhibit zuccon-table-1",
+)
+FORMATS = ("table", "csv", "json")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what the command takes."""
+    group = parser.add_argument_group("exhibits")
+    group.add_argument("--exhibit", metavar="KEY", help="print the values of this table or figure")
+    arguments.flag(group, "--list", help="print the keys of all, what kind each is of, and what it needs")
+    arguments.add_collection(parser)
+    arguments.add_output(parser, FORMATS)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the tally, the list, or one exhibit."""
+    if options.list:
+        write_frame(_listed(), options)
+    elif options.exhibit:
+        write_frame(_values(options), options)
+    else:
+        counts = tally(_opened(options))
+        write_frame(counts.reset_index(), options)
+        print_note(tally_in_words(counts.sum()))
+        if counts["wrong"].any():
+            raise SystemExit(1)
+
+
+def _opened(options: argparse.Namespace) -> Collection:
+    """The collection; the three documents of a paper where none is given."""
+    given = options.where or options.runs or options.aspect
+    return open_collection(options) if given else labelled()
+
+
+def _listed() -> pd.DataFrame:
+    keys = ("key", "document", "place", "kind", "needs", "fetch")
+    return pd.DataFrame([{key: getattr(exhibit, key) for key in keys} for exhibit in exhibits()])
+
+
+def _values(options: argparse.Namespace) -> pd.DataFrame:
+    exhibit, collection = exhibit_of(options.exhibit), _opened(options)
+    if lack := exhibit.lacks(collection):
+        how = f"{exhibit.fetch} fetches them" if exhibit.fetch else "no command fetches them"
+        raise InputError(f"{exhibit.key}: expected {lack}, found none; it needs {exhibit.needs} ({how})")
+    table = exhibit.compared(collection).rename_axis("value").reset_index()
+    print_note(f"{exhibit.document}, {exhibit.place}: {exhibit.kind_on(collection)}. {exhibit.explains}")
+    return table.rename(columns={"published": "expected"}) if exhibit.kind == IDENTITY else table

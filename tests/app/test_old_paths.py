@@ -1,0 +1,92 @@
+"""Links of pages that had a path of their own lead on to their place, with their settings."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
+
+import pytest
+from starlette.applications import Starlette
+from starlette.types import Message
+
+from app_support import an_app, fresh, go_by
+from ui.address.old_paths import MIDDLEWARE, WAS
+from ui.address.places import PAGES, PLACES, pages_of
+
+APP = Starlette(middleware=MIDDLEWARE)
+
+
+def location(path: str, query: str = "", method: str = "GET") -> str:
+    """Where a request is led to; empty where it is answered otherwise."""
+    scope: dict[str, Any] = {"type": "http", "method": method, "path": path, "headers": []}
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    asyncio.run(APP({**scope, "query_string": query.encode()}, receive, send))
+    return {name.decode(): value.decode() for name, value in sent[0]["headers"]}.get("location", "")
+
+
+@pytest.mark.parametrize("stem", [stem for stem in PAGES if stem not in PLACES])
+def test_a_page_opens_in_its_place_with_its_settings(stem: str) -> None:
+    parts = urlsplit(location(f"/{stem}", f"{stem}.x=a%26b&data=health"))
+    place = PAGES[stem].place
+    assert parts.path == f"./{place}"
+    query = parse_qs(parts.query)
+    assert (query[f"{stem}.x"], query["data"], query[WAS]) == (["a&b"], ["health"], [stem])
+    assert query.get(f"{place}.view") == ([stem] if len(pages_of(place)) > 1 else None)
+
+
+def test_the_path_below_which_the_app_is_served_stays() -> None:
+    there = urljoin("https://example.org/ir/eval/toma", location("/ir/eval/toma"))
+    assert there.startswith("https://example.org/ir/eval/tune?")
+
+
+def test_no_path_leads_to_another_host() -> None:
+    there = urljoin("https://example.org//evil.org/toma", location("//evil.org/toma"))
+    assert urlsplit(there).netloc == "example.org"
+
+
+@pytest.mark.parametrize(
+    ("path", "method"), [("/", "GET"), ("/tune", "GET"), ("/labels", "GET"), ("/toma/x", "GET"), ("/toma", "PUT")]
+)
+def test_other_requests_are_left_alone(path: str, method: str) -> None:
+    assert location(path, method=method) == ""
+
+
+def test_it_is_said_once_where_the_page_is_now() -> None:
+    app = an_app()
+    go_by(app, {WAS: ["toma"], "tune.view": ["toma"]})
+    app.switch_page("pages/tune.py").run()
+    assert [toast.value for toast in app.toast] == ["This link is older: what it opens is now at Tune: TOMA."]
+    assert WAS not in app.query_params
+    assert not app.warning
+    assert not app.run().toast
+
+
+def test_measures_that_were_pinned_are_compared_in_the_place_of_the_page_that_is_gone() -> None:
+    pins = ["gentle = RBP(rho=0.8) | uRBP(rho=0.8)", "deep = AP"]
+    parts = urlsplit(
+        location("/pins", urlencode({"pins": pins, "baseline": "deep", "pins.against": "deep"}, doseq=True))
+    )
+    query = parse_qs(parts.query)
+    assert parts.path == "./compare"
+    assert query == {
+        "compare.view": ["correlations"],
+        "correlations.measures": ["uRBP(rho=0.8)", "AP"],
+        WAS: ["pins"],
+    }
+
+
+@pytest.mark.parametrize("link", [{"pins": "a = AP"}, {"pins": "a = AP", "baseline": "a"}])
+def test_a_link_that_compares_with_a_pin_opens_its_view_and_says_once_what_is_gone(link: dict[str, str]) -> None:
+    app = fresh("understandability", {**link, "understandability.rho": "0.5"})
+    assert not app.exception
+    gone = "The comparison with a pin was removed; this is the view without it; *Kept*, in the sidebar, compares views."
+    assert [one.value for one in app.warning] == [gone]
+    assert app.slider(key="understandability.rho").value == 0.5

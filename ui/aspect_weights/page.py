@@ -1,0 +1,180 @@
+"""How much should each aspect count? CAM, MM and their relatives under any weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+from streamlit.delta_generator import DeltaGenerator
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.common.arrays import FloatArray
+from evalcore.common.rounding import first_largest
+from evalcore.data import Collection
+from evalcore.explain.weightings import nearest_change
+from evalcore.measures import MM
+from evalcore.meta import winner
+from ui.address import families
+from ui.address.highlight import Highlight
+from ui.aspect_weights.ground import Ground
+from ui.aspect_weights.weighting import MEANS, Weighting, draw, draw_more
+from ui.computing.cached import cached_call
+from ui.computing.doubt import first_calls, leads
+from ui.data import open_collection
+from ui.screen.calls import Call, call, each, line, record
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.text import counted, markdown, of_what
+from ui.shell import live
+from ui.stage import show
+from ui.tune import frame
+from ui.tune.frame import Family
+
+PICTURES = {
+    2: "Mean scores of the best systems under every weighting; a band shows who wins",
+    3: "Every weighting of three aspects, coloured by the system that wins",
+}
+HINTS = {2: "Drag the dotted line, or move the slider.", 3: "Drag the star, in steps of 5%, or move the sliders."}
+
+
+def main() -> None:
+    collection = open_collection.titled("aspect_weights", what_is_missing)
+    page, highlight = Weighting.now(collection), Highlight.now(collection)
+    frame.draw(page, highlight, Family(draw, draw_more, own, explanation, why=why))
+
+
+def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """Who wins under which weights."""
+    ground = Ground(page, families.styles(page.collection))
+    with right:
+        live.follow(page, lambda page: winners(page, ground), "weights")
+        show.screen(more(page, ground))
+
+
+def what_is_missing(collection: Collection) -> str:
+    """Why there is nothing to weigh; empty where there is."""
+    if len(collection.aspects) > 1 and len(collection.systems) > 1:
+        return ""
+    has = f"{markdown(', '.join(collection.aspects))} and {counted(len(collection.systems), 'system')}"
+    return f"Weights need at least two graded aspects and two systems; the open collection has {has}."
+
+
+def winners(page: Weighting, ground: Ground) -> Iterator[Item]:
+    """Who wins under which weights."""
+    yield headline(page, ground)
+    if (figure := ground.figure_at(page)) is not None:
+        yield Figure(figure, "weights", PICTURES[len(page.aspects)], calls=(ground.picture(page),))
+
+
+def more(page: Weighting, ground: Ground) -> Iterator[Item]:
+    """What can be dragged; of more aspects than a picture holds, who wins how often."""
+    count = len(page.aspects)
+    if count in HINTS:
+        yield Text.note(HINTS[count])
+        return
+    won = line("share_won", ground.means.it.columns[ground.firsts.it].value_counts(normalize=True))
+    name = "share of weightings won"
+    yield Text.note(f"{count} aspects: how often each system wins among {len(ground.grid.value):,} weightings.")
+    table = won.value.rename(name).rename_axis("system").to_frame()
+    yield Table(table, "weightings won", decimals={name: 3}, calls=(won,))
+
+
+def headline(page: Weighting, ground: Ground) -> Columns:
+    """Who is first, and how much weight has to move until another one is."""
+    scores = page.scored("scores", page.measure)
+    change = nearest(page, ground, scores)
+    who = leads(scores.value)
+    rest = f"By {page.mean}: {of_what(str(page.single), page.aspects)}"
+    calls = (*first_calls(scores), change)
+    if change.value is None:
+        words = Headline(f"{who}\n\nNo weighting changes who is first.  \n{rest}", calls)
+        number = Metric("weight to move", "none", calls=(change,))
+    else:
+        moved, where = change.value
+        shares = ", ".join(f"{markdown(name)} {share:.0%}" for name, share in zip(page.aspects, where, strict=True))
+        words = Headline(f"{who}\n\nAnother wins at {shares}  \n{rest}", calls)
+        help = "The least share of weight that must move between aspects until another system is first"
+        number = Metric("weight to move", f"{moved:.1%}", help=help, calls=(change,))
+    winning = call("n_winners", len, record(set)(ground.firsts.it))
+    count = Metric.of("winners", winning, "Systems that win under some weighting", form="d")
+    return Columns(((words,), (number,), (count,)), (3.4, 1.3, 1.3), align="center")
+
+
+def nearest(page: Weighting, ground: Ground, scores: Call[pd.DataFrame]) -> Call[tuple[float, FloatArray] | None]:
+    """The least share of weight that changes who is first, and the weighting that it leads to."""
+    now = record(page.collection).systems.index(record(winner)(scores.it.mean()))
+    return call("change", nearest_change, ground.grid.it, ground.firsts.it, page.parsed.it.shares, now)
+
+
+def explanation(page: Weighting) -> tuple[str, str, str]:
+    picture = {
+        2: "Each line is a system: its combined score as weight moves from one aspect to the other. The band at the "
+        "foot shows who is first.",
+        3: "Each point of the triangle is a weighting; a corner gives one aspect everything. Its colour is the system "
+        "that wins there.",
+    }.get(len(page.aspects), "The share of all weightings under which each system is first.")
+    changes = "Where the colour changes" if len(page.aspects) <= 3 else "Where several systems share the weightings"
+    other = next(name for name in MEANS if name != page.mean)
+    return (
+        picture,
+        f"{changes}, the choice of weights decides who is first. A winner that stays first when much weight moves does "
+        "not depend on the weights; one next to a border does.",
+        f"Change {page.mean} to {other}, and see how much one weak aspect costs. Then open *Why?*: where an aspect "
+        "scores 0, and how high a score could get at all.",
+    )
+
+
+# --- why: what zeros do to a mean, and how high it can get -----------------------------------------------------------
+
+
+def why(page: Weighting) -> None:
+    show.screen(zeros(page))
+    show.screen(bounds(page))
+
+
+def zeros(page: Weighting) -> Iterator[Item]:
+    """Where an aspect scores 0: MM is then 0 whatever the others say (Maistro et al. 2021, Problem 1)."""
+    rankings, parts = record(page.collection).rankings, page.part_scores.it
+    combined = record(MM).combine(parts, page.parsed.it.shares)
+    mm_is_0 = line("mm_is_0", rankings.topic_means((combined == 0).astype(float)))
+    is_0 = line("is_0", each(parts, lambda part: rankings.topic_means((part == 0).astype(float))))
+    share = line("share", (parts == 0).any(axis=0)[rankings.counted()].mean())
+    named = zip([f"{name} is 0" for name in page.aspects], is_0.value, strict=True)
+    systems = pd.Index(page.collection.systems, name="system", dtype=object)
+    table = pd.DataFrame({"MM is 0": mm_is_0.value, **dict(named)}, index=systems)
+    count = page.collection.rankings.counted().sum()
+    yield Text(
+        f"In **{share.value:.1%}** of {count:,} ranking{'' if count == 1 else 's'} some aspect scores 0. The harmonic "
+        "mean is then set to 0, whatever the other aspects score; an aspect of weight 0 is left out and does no harm.",
+        calls=(share,),
+    )
+    ordered = table.sort_values("MM is 0", ascending=False)
+    yield Table(ordered, "zeros", decimals=dict.fromkeys(table.columns, 3), height=420, calls=(mm_is_0, is_0))
+
+
+def bounds(page: Weighting) -> Iterator[Item]:
+    """The best attainable score of each topic, by ideal rankings of several strategies."""
+    table = bounds_call(page)
+    best = line("best", table.it.max(axis=1))
+    reach = line("reach_1", (best.it > 1 - 1e-9).mean())
+    below = line("below_9", (best.it < 0.9).mean())
+    lowest = best.value.index[first_largest(-best.value.to_numpy())]
+    yield Text(
+        f"**{reach.value:.0%}** of the topics can reach 1; for **{below.value:.0%}** even the best known ranking stays "
+        f"below 0.9. Lowest: {best.value.min():.3f} (topic {markdown(lowest)}).",
+        calls=(reach, below),
+    )
+    figure = call("", figures.bound_boxes, table.it, page.mean)
+    yield Figure(figure, "bounds", "Scores of the candidate ideal rankings by topic")
+    yield Text.note(
+        "For each topic all assessed documents are ranked by every order of the aspects, by the sum of the labels, by "
+        "the sum of their squares and by the largest label; each box holds the scores of these rankings. A measure "
+        "with an ideal ranking of its own would reach 1 everywhere (Maistro et al. 2021, section 4.2)."
+    )
+
+
+def bounds_call(page: Weighting) -> Call[pd.DataFrame]:
+    """The scores of the candidate ideal rankings, topics x strategies; kept for the next run."""
+    pool = record(page.collection).assessments
+    made = call("bounds", ec.upper_bounds, page.parsed.it, pool, list(page.aspects))
+    return cached_call(made, page.collection, "Building ideal rankings")

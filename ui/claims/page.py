@@ -1,0 +1,334 @@
+"""What may I write? A claim in every reasonable way to measure: where it holds, and the sentence for the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore import InputError, figures
+from evalcore.claims import Claim, Design, Study, digest, options_behind
+from evalcore.claims.study import DECISIONS
+from evalcore.common.arrays import BoolArray
+from ui.address import site
+from ui.address.families import plotted_plain, short
+from ui.claims.controls import AMONG, BEATS, CURVE, EFFECT_WORDS, ORDER, SHARES, ClaimSettings
+from ui.claims.fields import in_link
+from ui.claims.scored import judged
+from ui.data import open_collection
+from ui.screen.calls import Call, call, line, record
+from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
+from ui.screen.text import counted, markdown, percent, plain, score_text, sentence
+from ui.stage import show
+from ui.widgets.callback import callback
+from ui.widgets.download import download
+
+TOML = "specs.toml"
+MOST_WEIGHTED = 12  # options of one choice, by a slider each; of more, the text says the weights
+FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
+
+
+def main() -> None:
+    page = ClaimSettings.now(open_collection.ranked("claim", "A claim"))
+    page.draw("look")
+    left, right = show.two_columns(0.29)
+    with left:
+        controls(page)
+    if page.form == BEATS and page.a == page.b:
+        right.info("Choose two different systems.", icon=":material/info:")
+        return
+    study = None
+    with right, show.errors():
+        made = judged(page)
+        if made.value is not None:
+            study = made
+            show.screen(finding(study))
+            show.screen(shares_of(study) if page.look == SHARES else curve(page, study))
+    if study:
+        show.explain(*explanation(page, study.value))
+        beneath(page, study)
+
+
+# --- the claim, and what counts ---------------------------------------------------------------------------------------
+
+
+def controls(page: ClaimSettings) -> None:
+    page.draw("form")
+    if page.form != ORDER:
+        page.draw("a")
+    page.draw(*{BEATS: ["b"], AMONG: ["k"], ORDER: ["order"]}.get(page.form, []), "effect")
+    help = "Open a row to narrow it or to weight its options: what is left out is not measured"
+    with st.expander("What counts as reasonable"):
+        with suppress(InputError):  # said where the curve would be
+            st.caption(laid_out(page.design), help=help)
+        rows(page)
+    with st.expander("As text: keep, share, open", icon=":material/description:", key="claim text"):
+        page.draw("specs")
+        st.file_uploader("Open a file of specifications", "toml", key=FILE, on_change=open_file, args=(page,))
+        about = "What counts, to preregister, to share, to run on the command line"
+        download(f"Download {TOML}", page.text, TOML, about)
+    st.caption(f"Cited as `{digest(page.specifications)}`, the digest of the specifications.")
+
+
+def rows(page: ClaimSettings) -> None:
+    """Each choice, which opens: what of it counts, and how much."""
+    with st.container(gap="xxsmall"):
+        for choice in page.rows:
+            counts, options = page.counted(choice), len(choice.options)
+            opened, beside = st.columns([0.72, 0.28], vertical_alignment="center")
+            with opened.popover(markdown(choice.name), width="stretch", key=f"row {choice.name}"):
+                page.draw_parts("left_out", choice.name)
+                if 1 < len(counts) <= MOST_WEIGHTED:
+                    st.caption("How much each counts, beside the others:")
+                    page.draw_parts("weights", *(in_link(choice, count) for count in counts))
+            unlike = len({page.option_weights[in_link(choice, count)] for count in counts}) > 1
+            beside.caption(f"{len(counts)} of {options}{', weighted' * unlike}")
+
+
+@callback
+def open_file(page: ClaimSettings) -> None:
+    """Show the set of a file that was uploaded; the link carries its text."""
+    if file := st.session_state[FILE]:
+        page.change(specs=file.getvalue()[:LONGEST_FILE].decode("utf-8", "replace"))
+
+
+def laid_out(design: Design) -> str:
+    """How many combinations of options there are; scores tell how many of them differ."""
+    count = counted(len(design), "combination")
+    if design.sampled:
+        return f"{count}, drawn from {design.possible:,} (seed {design.specifications.seed})"
+    return f"{count} of options: all that make sense"
+
+
+# --- the answer -------------------------------------------------------------------------------------------------------
+
+
+def finding(made: Call[Study]) -> Iterator[Item]:
+    """What is decided, on what that depends, and how sure it is."""
+    study = made.value
+    decided, *remarks = _verdict(study)
+    yield Headline(decided, (line("sentence", made.it.sentence), line("verdict", made.it.verdict)))
+    yield Sentence("  \n".join((*remarks, *_joint(study))), caption=True, calls=(line("joint", made.it.joint),))
+
+
+def shares_of(made: Call[Study]) -> Iterator[Item]:
+    """In which share of its specifications the claim holds, by option of each choice."""
+    table = line("by_option", made.it.by_option())
+    if not len(table.value):
+        yield Text("Only one option of each choice counts: there is one way to measure.", "info")
+        return
+    figure = call("", figures.option_shares, table.it, made.value.claim.failing)
+    alt = "Share of the specifications in which the claim holds, by option of each choice; the values are in the tables"
+    yield Figure(figure, "claim by option", alt)
+
+
+def curve(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
+    """The effect in every specification, the least first, and what each chose."""
+    table, drawing = line("table", made.it.frame()), plotted_plain("", made.it)
+    figure = drawing.value
+    if places := page.places(len(table.value)):
+        figure.add_vrect(
+            x0=places[0] - 0.5, x1=places[1] - 0.5, fillcolor="#8a94a0", opacity=0.25, line_width=1, layer="below"
+        )
+    count, take = len(table.value), partial(page.look_at, table.value["specification"])
+    alt = f"Effect of the claim in {count:,} specifications, and what each chose; the values are in the tables"
+    yield Figure(figure, "specification curve", alt, take, ("points", "box"), calls=(table, drawing))
+
+
+def explanation(page: ClaimSettings, study: Study) -> tuple[str, str, str]:
+    """What is seen, how to read it, what to try."""
+    if page.look == SHARES:
+        return (
+            "Each bar is one option of a choice: of all specifications with this option, the share in which the claim "
+            f"holds (blue), cannot be decided on these topics (grey) or {study.claim.failing} (red).",
+            f"Equal bars within a choice: it does not matter. {_rule(study)}",
+            "Find the choice whose bars differ most. Narrow it under *What counts as reasonable*: which claim would "
+            "survive?",
+        )
+    rank = f"the rank of {markdown(study.claim.systems[0])}" if study.kind == "rank" else EFFECT_WORDS[study.kind]
+    return (
+        f"Each column is one way to measure: above its {rank} with its 95% limits over topics, beneath what was "
+        "chosen. Combinations of options that score every system the same are one column, with the marks of all. "
+        "At the right: in which share of an option's columns the claim holds.",
+        f"Blue holds, red {study.claim.failing}, grey cannot be decided on these topics. {_rule(study)} Marks of one "
+        "colour in one row: with that option all agree. Marks evenly spread: it hardly moves the effect.",
+        "Click a column, or drag a box over the failures: what did they choose? Narrow a choice under *What counts "
+        "as reasonable*: which claim would survive?",
+    )
+
+
+def _rule(study: Study) -> str:
+    """When the claim holds in a column, and when it fails."""
+    claim, others = study.claim, len(study.multiverse.systems) - 1
+    if claim.top is None and len(claim.pairs) == 1:
+        return "It is decided where the limits of the difference leave out 0, also where something else is drawn."
+    if claim.top is None:
+        return "It holds where every pair holds, and breaks at a pair that is reversed even for one of so many pairs."
+    beats = "all others" if claim.top == 1 else f"at least {others - claim.top + 1} of the {others} others"
+    beaten = "another system beats" if claim.top == 1 else f"{claim.top} others beat"
+    return f"It holds where the system beats {beats}, and fails where {beaten} it, corrected for looking at all."
+
+
+def _verdict(study: Study) -> Iterator[str]:
+    """What is decided and on what that depends, then what else one has to know, a line each, by short names."""
+    claim = study.claim
+    pairs = {claim.pair_text(at): _shortly(Claim(pair)) for at, pair in enumerate(claim.pairs)}
+    breaks = tuple((pairs[text], share) for text, share in study.verdict.breaks)
+    verdict = replace(study.verdict, claim=_shortly(claim), breaks=breaks)
+    decided = markdown("." + verdict.decided.removeprefix(verdict.claim)).removeprefix(".")
+    depends = verdict.dependence.removeprefix("; ")
+    yield f"**{markdown(verdict.claim)}**{decided}." + (f"  \n{sentence(markdown(depends))}" if depends else "")
+    yield from (sentence(markdown(words)) for words in verdict.remarks)
+
+
+def _shortly(claim: Claim) -> str:
+    """A claim by short names, to be read."""
+    names = " > ".join(map(short, claim.systems))
+    return names if claim.top is None else f"{names} {'first' if claim.top == 1 else f'in top {claim.top}'}"
+
+
+def _joint(study: Study) -> Iterator[str]:
+    joint = study.joint
+    of = "" if len(study.claim.pairs) == 1 else f" ({markdown(_shortly(Claim(joint.pair)))} decides)"
+    alike = "Were the two equally good" if not of else "Were the claim not true"
+    yield f"Joint test of the whole curve{of}: p = {joint.p:.3g}."
+    yield (
+        f"{alike}, a median lead of at least {score_text(joint.median, sign='+')} would come up with "
+        f"p = {joint.median_p:.3g}, and {percent(joint.significant)} of the specifications significant in this "
+        f"direction (t-test, α = {joint.alpha:g}) with p = {joint.significant_p:.3g}."
+    )
+
+
+# --- beneath it -------------------------------------------------------------------------------------------------------
+
+
+def beneath(page: ClaimSettings, made: Call[Study]) -> None:
+    """The paper's sentence; what is behind a part of the curve; the tables."""
+    study, table = made.value, line("table", made.it.frame())
+    frame = table.value
+    if page.look == CURVE:
+        page.draw_stretch(len(frame))
+        places = page.places(len(frame))
+        if places and places[1] - places[0] == 1:
+            one_specification(study, frame.iloc[places[0]], places[0], table)
+        else:
+            show.screen(options_of(page, made, table, places))
+    for_the_paper(made)
+    with st.expander("The numbers as tables", icon=":material/table_rows:"):
+        show.screen(choices_of(page, made))
+        if page.look == SHARES:
+            show.put(
+                Table(
+                    line("by_option", made.it.by_option()),
+                    "claim by option",
+                    dict.fromkeys(DECISIONS, 3),
+                    index=False,
+                    height=320,
+                )
+            )
+        words = study.caption(f'The effect of the claim "{study.claim}" in every specification', page.collection.title)
+        show.put(Table(frame, "specifications", index=False, height=320, caption=words, calls=(table,)))
+    for note in dict.fromkeys((*study.multiverse.design.notes, *study.multiverse.problems)):
+        show.put(Text.note(markdown(note)))
+
+
+def choices_of(page: ClaimSettings, made: Call[Study]) -> Iterator[Item]:
+    """What the effect depends on."""
+    study, choices = made.value, line("choices", made.it.choices())
+    yield Text("**Which choice matters**")
+    table = choices.value[["source", "share", "turns", "holds least", "holds most", "options"]]
+    columns = {
+        "share": st.column_config.ProgressColumn("of variance", min_value=0.0, max_value=1.0),
+        "turns": st.column_config.TextColumn("turns when it") if table["turns"].any() else None,
+        "holds least": st.column_config.NumberColumn(format="percent"),
+        "holds most": st.column_config.NumberColumn(format="percent"),
+    }
+    words, name = f"What the effect depends on. {study.sentence}", "what the claim depends on"
+    words = study.caption(words, page.collection.title)
+    yield Table(table, name, height=320, index=False, columns=columns, caption=words, calls=(choices,))
+    yield Text.note(
+        "Choices and topics side by side: would more topics settle it, or another measure? *Choices together*: "
+        "what only their combinations explain. Holds least, most: the shares of specifications that hold, by "
+        "option, from the worst to the best."
+    )
+
+
+def one_specification(study: Study, row: pd.Series, place: int, table: Call[pd.DataFrame]) -> None:
+    """What one specification chose, what it found, and the way to it."""
+    chosen = [f"{name} {row[name]}" for name in study.options if row[name]]
+    decided = study.claim.decided[row["decision"]]
+    known = not np.isnan(row[["low", "high"]].to_numpy(dtype=float)).any()
+    limits = f"{score_text(row['low'])} to {score_text(row['high'])}" if known else "no limits"
+    words = (
+        f"Number {place + 1:,} of {len(study.curve):,}: {markdown(', '.join(chosen))}.  \nEffect "
+        f"{score_text(row['effect'])} ({limits}): the claim **{decided}**{_broken(study, int(row['specification']))}."
+    )
+    show.put(Sentence(words, calls=(line("row", table.it.iloc[place]),)))
+    if (count := int(study.multiverse.counts[int(row["specification"])])) > 1:
+        show.put(Text.note(f"It stands for {count:,} combinations of options that score the same."))
+    design, at = study.multiverse.design, int(row["specification"])
+    measure, systems = design.measures[at], list(dict.fromkeys([*study.claim.systems, *study.joint.pair]))[:3]
+    site.link("topic", "Open this measure, rank by rank", ":material/search:", measure=str(measure), compared=systems)
+    if design.unassessed[at] != "0":
+        worth = markdown(design.unassessed[at])
+        show.put(Text.note(f"There unassessed documents are worth 0, here: {worth}."))
+
+
+def _broken(study: Study, number: int) -> str:
+    """At which pairs an order breaks in a specification."""
+    if len(study.claim.pairs) < 2:
+        return ""
+    pairs = [study.claim.pair_text(at) for at in np.flatnonzero(study.curve.broken[number]).tolist()]
+    return f" at {markdown(' and '.join(pairs))}" if pairs else ""
+
+
+def options_of(
+    page: ClaimSettings, made: Call[Study], table: Call[pd.DataFrame], places: tuple[int, int] | None
+) -> Iterator[Item]:
+    """The options behind a stretch; behind the failures, or what is undecided, where none is chosen."""
+    which, words = _looked_at(made, table, places)
+    yield Text(f"**Which options are behind {words}**")
+    combinations = line("combinations", made.it.multiverse.combinations)
+    number = line("number", made.it.multiverse.specification_of)
+    behind = call("behind", options_behind, combinations.it, which.it[number.it])
+    columns = {
+        "share": st.column_config.ProgressColumn(min_value=0.0, max_value=1.0),
+        "share of all": st.column_config.NumberColumn("of all", format="percent"),
+    }
+    title = f'The options behind {plain(words)}, of the claim "{made.value.claim}"'
+    title = made.value.caption(title, page.collection.title)
+    count, decimals = line("n_behind", which.it.sum()), {"lift": 2}
+    name, options = "options behind", behind.value
+    yield Table(options, name, decimals, 320, index=False, columns=columns, caption=title, calls=(behind, count))
+    yield Text.note("Lift: how much more often than in all specifications. 1: as often.")
+
+
+def _looked_at(
+    made: Call[Study], table: Call[pd.DataFrame], places: tuple[int, int] | None
+) -> tuple[Call[BoolArray], str]:
+    """Which specifications are looked at, by their numbers, and what they are."""
+    if places is None:
+        decision = made.value.curve.decision
+        worst = int(decision.min())
+        words = {-1: "the failures", 0: "what is undecided", 1: "what holds"}[worst]
+        which = line("which", made.it.curve.decision == made.it.curve.decision.min())
+        return which, f"{words} ({int((decision == worst).sum()):,})"
+    low, high = places
+    numbers = record(np.arange)(record(len)(table.it))
+    which = call("which", np.isin, numbers, table.it["specification"][low:high])
+    return which, f"numbers {low + 1:,} to {high:,}"
+
+
+def for_the_paper(study: Call[Study]) -> None:
+    methods, latex = line("methods", study.it.methods()), line("latex", study.it.latex())
+    with st.expander("For the paper", icon=":material/article:", key="claim paper"):
+        st.code(methods.value, language=None, wrap_lines=True)
+        download("The choices as LaTeX, with the verdict", latex.value, "claim.tex", key="claim latex")
+
+
+# --- again, elsewhere -------------------------------------------------------------------------------------------------

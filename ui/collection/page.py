@@ -1,0 +1,178 @@
+"""What do the files hold? The open collection: what its files mean, and its loading report."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore.data import Collection
+from evalcore.data.source_labels import source_table
+from evalcore.errors import counted
+from ui.address import families
+from ui.collection import save_beside
+from ui.collection.controls import CollectionSettings
+from ui.collection.label_table import label_table
+from ui.computing import work
+from ui.data import open_collection
+from ui.data.as_python import download_files
+from ui.screen.items import Table
+from ui.screen.text import markdown
+from ui.stage import show
+from ui.widgets.download import download
+
+URGENCY = {"question": -1, "warning": 0, "dropped": 1, "repaired": 2, "inferred": 3}
+COUNTED = ("question", "warning")  # of which there are two questions; the others are what was done
+
+
+def main() -> None:
+    collection = open_collection.titled("collection")
+    page = CollectionSettings.now(collection)
+    if collection.description:
+        st.markdown(markdown(collection.description))
+    headline(collection)
+    st.header("What the files mean", anchor=False)
+    label_table(open_collection.whole())
+    with st.expander("The same in full: collection.toml", icon=":material/description:"):
+        description(collection)
+    report(page)
+    draw_names(collection)
+
+
+def headline(collection: Collection) -> None:
+    systems = collection.report.systems
+    numbers = {"systems": f"{len(collection.systems):,}"} if collection.systems else {}
+    numbers["topics"] = f"{len(collection.topics):,}"
+    if not collection.systems and collection.n_judges:
+        numbers["judges"] = f"{collection.n_judges:,}"
+    has = collection.has
+    if "labels" in has:
+        numbers["assessed documents"] = f"{int(collection.assessments.judged.sum()):,}"
+    if "runs" in has:
+        numbers |= {
+            "lines read": f"{int(systems['lines'].sum()):,}",
+            "assessed @10": f"{systems['assessed@10'].median():.0%}",
+            "assessed @100": f"{systems['assessed@100'].median():.0%}",
+        }
+    if "scores" in has:
+        given = collection.rankings.given
+        cells = np.array([scores.values for scores in given.values()])
+        numbers |= {"measures": f"{len(given):,}", "scores": f"{int((~np.isnan(cells)).sum()):,}"}
+        numbers["missing"] = f"{np.isnan(cells).mean():.0%}"
+    for place, (label, number) in zip(st.columns(len(numbers)), numbers.items(), strict=True):
+        show.metric(place, label, number, help="Median over systems" if "@" in label else None)
+
+
+def draw_names(collection: Collection) -> None:
+    """What figures call the systems, where that is not their names."""
+    if families.can_shorten(collection) or families.shown(collection):
+        st.header("What are systems called in figures?", anchor=False)
+        families.draw_names(collection)
+        show.put(Table(families.names_table(collection), "names in figures", height=240))
+
+
+def compared() -> None:
+    """Whether scores of other tools that lie beside the runs are those computed here."""
+    whole = open_collection.whole()
+    if "runs" not in whole.has:
+        return
+    name = ("compared", whole.fingerprint, id(whole))  # of their content the fingerprint says nothing
+    comparison = work.result("compared", "Comparing with other tools", name, lambda _: ec.compare_scores(whole))
+    if comparison is None:
+        return
+    if words := comparison.in_words():
+        st.markdown(markdown(words))
+        left = pd.DataFrame(comparison.left_out, columns=["where", "not compared"])
+        tables = {
+            "scores of other tools": comparison.table,
+            "scores that differ": comparison.differences,
+            "not compared": left,
+        }
+        with st.expander("Scores of other tools", icon=":material/compare_arrows:"):
+            for title, table in tables.items():
+                if len(table):
+                    show.put(Table(table, title, index=False, height=240))
+
+
+def report(page: CollectionSettings) -> None:
+    st.header("What the loader found", anchor=False)
+    collection = page.collection
+    notes = collection.report.notes
+    counts = Counter(note.kind for note in notes)
+    origin = "reopened from the cache" if collection.report.from_cache else "read"
+    kinds = sorted(counts, key=URGENCY.__getitem__)
+    summary = ", ".join(counted(counts[kind], kind) if kind in COUNTED else f"{counts[kind]} {kind}" for kind in kinds)
+    st.caption(
+        f"{origin.capitalize()} in {collection.report.seconds:.2f} s. Notes: {summary or 'none'}. "
+        f"Content {collection.fingerprint[:12]}."
+    )
+    compared()
+    if notes:
+        ordered = sorted(notes, key=lambda note: URGENCY[note.kind])
+        show.put(Table(pd.DataFrame([vars(note) for note in ordered]), "notes", index=False, height=320))
+    with st.expander("Aspects, signals and sources of labels"):
+        ends = {end: st.column_config.NumberColumn(format="%.4g") for end in ("lowest", "highest")}
+        show.put(Table(collection.report.columns, "aspects", columns=ends))
+        draw_sources(collection)
+    if collection.systems:
+        with st.expander("Systems"):
+            table = collection.report.systems.drop(columns=["dropped_example"], errors="ignore")
+            show.put(Table(table, "systems", decimals={"assessed@10": 2, "assessed@100": 2}, height=420))
+    if sources := collection.report.provenance:
+        with st.expander(f"What {counted(len(sources), 'file')} say of themselves"):
+            provenance(page)
+
+
+def draw_sources(collection: Collection) -> None:
+    """Who labelled how many documents; nothing where every aspect has one source of labels."""
+    table = source_table(collection.assessments)
+    if table.empty:
+        return
+    columns = {
+        "read": st.column_config.CheckboxColumn("default"),
+        "shared": st.column_config.NumberColumn(help="Documents that the default source labelled too"),
+        "alike": st.column_config.NumberColumn(help="Of the shared documents, those with the same label"),
+    }
+    show.put(Table(table, "sources", index=False, columns=columns))
+    st.caption("Whose labels: assessors, judges, or runs of one judge. The default one decides which topics count.")
+
+
+def provenance(page: CollectionSettings) -> None:
+    """What files say of themselves in comment lines, one file at a time."""
+    st.caption(
+        "What the files say of themselves: their comment lines, such as an ir_metadata header, as written there."
+    )
+    page.draw("file")
+    sources = page.collection.report.provenance
+    name = page.file or next(iter(sources))
+    st.code(sources[name], language="yaml" if "ir_metadata." in sources[name] else None, height=420)
+
+
+def description(collection: Collection) -> None:
+    st.caption(
+        "All of it is in the collection's `collection.toml`. Change it (gains, names, order of rankings) and read the "
+        "files again; keep it beside your files to have it read the next time."
+    )
+    text = st.text_area(
+        "collection.toml",
+        collection.manifest,
+        height=320,
+        key=f"manifest {collection.fingerprint}",
+        label_visibility="collapsed",
+    )
+    again, keep, pack, _ = st.columns([1, 1, 2, 2])
+    with keep:
+        download("Download", text, "collection.toml", width="stretch")
+    with pack:
+        download_files("described")
+    with again:
+        pressed = st.button(
+            "Read again", icon=":material/refresh:", disabled=text == collection.manifest, width="stretch"
+        )
+    if pressed:
+        with show.errors():
+            open_collection.reopen(text)
+    save_beside.offer()

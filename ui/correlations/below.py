@@ -1,0 +1,183 @@
+"""What stands below the matrix: one pair and its ranks, all pairs, and the table of Maistro et al. 2021."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import InputError, figures
+from evalcore.explain.aspect_correlation import aspect_correlations, measure_correlations
+from evalcore.figures.style import SystemStyle
+from evalcore.measures import GainMeasure, short_names
+from evalcore.meta import CorrelationMatrix
+from evalcore.meta.tied_rankings import TIE_AWARE
+from evalcore.teaching.papers import maistro2021_table4 as printed
+from ui.address import families, site
+from ui.address.highlight import Highlight
+from ui.computing.doubt import doubt_of, first_calls, firsts
+from ui.computing.measures import averaged
+from ui.correlations.controls import DRAWN, PAIR, Comparison, number, several_aspects
+from ui.screen.calls import Call, call, line, record
+from ui.screen.items import At, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.text import counted, markdown, measure_name, sentence
+from ui.shell import live
+from ui.stage import show
+
+PRINTED = (
+    "“printed”: the range over the tracks of Maistro et al. 2021, Table 4, to be read with care: the published code "
+    "correlates sorted lists of names, not the rankings."
+)
+OF_MEASURES = (
+    "Kendall's tau_b on each topic, averaged over the topics that have one (their number stands beside it). "
+    "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes. "
+    "Where scales differ in length, the paper's TOMA is that by equal steps."
+)
+OF_ASPECTS = (
+    "Each measure reads one aspect alone. Low values: ranking systems by one aspect says little about the other, "
+    "so it matters that both are measured."
+)
+
+Matrix = Call[CorrelationMatrix]
+
+
+def below(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
+    """The pair, or the table of measures of aspects."""
+    if several_aspects(page.collection):
+        page.draw("look")
+    if page.look == PAIR:
+        the_pair(page, matrix_of, highlight)
+    else:
+        of_aspects(page)
+
+
+def the_pair(page: Comparison, matrix_of: Callable[[Comparison], Matrix], highlight: Highlight) -> None:
+    """Scatter and ranks of the pair, which follow the number that moves, and the way on to who moved."""
+    test, reference = page.pair
+    ours = {test, reference} <= set(page.varied.values())  # no scores of other tools
+    left, middle, right = st.columns([0.24, 0.42, 0.34], gap="medium")
+    styles = families.styles_call(page.collection)
+    with left:
+        highlight.draw("systems")
+        if ours and test != reference:
+            site.moved(reference, test)
+    containers = {"numbers": left, "systems": middle, "ranks": right}
+    take = partial(open_system, page) if ours else highlight.take
+
+    def draw(there: Comparison) -> Iterator[Item]:
+        yield from pair(there, matrix_of(there), highlight, styles)
+        if test != reference:
+            yield At("ranks", (rank_changes(there, highlight, styles, take),))
+
+    live.follow(page, draw, "at", places=containers)
+
+
+def open_system(page: Comparison, clicked: list[str]) -> None:
+    """Open the step of a clicked system: which topics moved it."""
+    if clicked:
+        test, reference = page.pair
+        site.go("moved", x=reference, y=test, system=clicked[0])
+
+
+def pair(
+    page: Comparison, matrix: Matrix, highlight: Highlight, styles: Call[dict[str, SystemStyle]]
+) -> Iterator[Item]:
+    """The numbers of the pair, and the systems by both measures."""
+    yield At("numbers", tuple(numbers_of_pair(page, matrix)))
+    (test, reference), (y, x) = page.pair, map(page.of, page.pair)
+    x_title, y_title = figures.measure_title(reference), figures.measure_title(test)
+    doubt = doubt_of(x, y)
+    of, known = (x.it.mean(), {test: y.it.mean()}, styles.it), doubt.it if doubt else ()
+    figure = call("", figures.scatter, *of, doubt=known, x_title=x_title, y_title=y_title).here(
+        selected=highlight.systems
+    )
+    count = len(page.systems)
+    alt = f"Scatter of {count} systems, {reference} across and {test} up; the values are under Who moved"
+    yield At("systems", (Figure(figure, "pair", alt, highlight.take, layout={"height": 400}),))
+
+
+def numbers_of_pair(page: Comparison, matrix: Matrix) -> Iterator[Item]:
+    """The correlation of the pair, the winners, and how many pairs of systems swap."""
+    value, (y, x) = page.value(matrix), map(page.of, page.pair)
+    yield Metric(page.kind.label, number(value.value), help=page.kind.description, calls=(value,))
+    if matrix.value.intervals:
+        yield Text.note(interval_text(page, matrix), calls=page.bounds(matrix))
+    swapped = call("swapped", ec.meta.swapped_pairs, averaged(x).it, averaged(y).it)
+    count, n_pairs = call("n_swapped", len, swapped.it), len(page.systems) * (len(page.systems) - 1)
+    lines = firsts({measure_name(text): page.scores[text] for text in reversed(page.pair)})
+    swap = f"**{count.value:,}** of {counted(n_pairs // 2, 'pair')} of systems swap{'s' * (count.value == 1)}."
+    yield Headline("\n\n".join((swap, "  \n".join(lines))), (*first_calls(x, y), count))
+    if page.over == "means" and page.correlation in TIE_AWARE:
+        ties = call("ties", ec.ties_in_words, page.correlation, averaged(x).it, averaged(y).it)
+        with_itself = [record(getattr(ec, page.correlation))(side, side) for side in (averaged(x).it, averaged(y).it)]
+        if ties.value:
+            yield Text.note(sentence(markdown(ties.value)), calls=(ties, line("with_itself", with_itself)))
+
+
+def interval_text(page: Comparison, matrix: Matrix, of: str = "") -> str:
+    """The interval of the pair in words, or why there is none."""
+    low, high, why = (bound.value for bound in page.bounds(matrix))
+    return f"no 95% interval{of}: {why}" if why else f"95% interval{of} {number(low)} to {number(high)}"
+
+
+def rank_changes(
+    page: Comparison, highlight: Highlight, styles: Call[dict[str, SystemStyle]], take: Callable[[list[str]], None]
+) -> Figure:
+    """How each system moves between the two measures."""
+    (test, reference), (y, x) = page.pair, map(page.of, page.pair)
+    short, doubt = short_names(page.pair), doubt_of(x, y)
+    means = {short[reference]: averaged(x).it, short[test]: averaged(y).it}
+    selected = [system for system in highlight.systems if system in page.systems]
+    made = call("", figures.bump, means, styles=styles.it, doubt=doubt.it if doubt else ())
+    alt = f"Ranks of all systems under {reference} and {test}; the values are under Who moved"
+    return Figure(made.here(selected=selected), "pairbump", alt, take, ("points",))
+
+
+def all_pairs(page: Comparison, matrix: Matrix) -> Iterator[Item]:
+    """Every two measures, least alike first."""
+    names, pairs = short_names(matrix.value.measures), line("all_pairs", matrix.it.pairs())
+    table = pairs.value.sort_values(page.correlation)
+    yield Text.note(f"{markdown(page.kind.label)} of every two measures, least alike first.")
+    shown = table.assign(test=table["test"].map(names), reference=table["reference"].map(names))
+    options: dict[str, Any] = {"height": 380, "download": table, "drawn": DRAWN if page.intervals else {}}
+    yield Table(shown, "pairs", dict.fromkeys(table.columns, 3), index=False, calls=(pairs,), **options)
+
+
+def of_aspects(page: Comparison) -> None:
+    """Table 4 of Maistro et al. 2021: how measures of aspects correlate, then the aspects themselves."""
+    page.draw("embedding")
+    page.draw_in_row("bases", "aspects")
+    with show.errors():
+        options = {"embedding": page.embedding} if page.embedding else {}
+        measures, aspects = of_bases(page, measure_correlations, **options), of_bases(page, aspect_correlations)
+        show.screen(beside_printed(measures, printed.printed_measures, "measures of aspects", OF_MEASURES))
+        show.screen(beside_printed(aspects, printed.printed_aspects, "aspects", OF_ASPECTS))
+
+
+def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:
+    """What a function makes of the bases and aspects that are chosen."""
+    for text in page.bases:
+        refuse_several(text)
+    bases = line("bases", [record(ec.parse)(text) for text in page.bases])
+    return call(name, function, page.collection, list(page.aspects), bases.it, **options)
+
+
+def refuse_several(text: str) -> None:
+    """Raises InputError for a measure that does not read one aspect."""
+    measure = ec.parse(text)
+    if not isinstance(measure, GainMeasure) or "aspect" not in measure.parameters():
+        raise InputError("expected a measure of one aspect, such as nDCG@10", text)
+
+
+def beside_printed(
+    table: Call[pd.DataFrame], rows: Callable[[str], pd.DataFrame], name: str, caption: str
+) -> Iterator[Item]:
+    """The table beside what is printed, and what it is."""
+    function, decimals = printed.beside_printed, dict.fromkeys(table.value.columns, 3)
+    beside = call("beside", function, table.it, rows)
+    yield Table(beside, name, decimals, download=table.value.reset_index())
+    yield Text.note(f"{caption} {PRINTED}")

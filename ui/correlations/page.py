@@ -1,0 +1,155 @@
+"""Which measures agree about the systems? Every two measures, their correlation, and what is behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import chain
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import InputError
+from evalcore.common.rounding import first_largest, less
+from evalcore.data import Collection
+from evalcore.measures import short_names
+from evalcore.meta import CorrelationMatrix, equivalent_groups
+from ui.address.families import plotted_plain
+from ui.address.highlight import Highlight
+from ui.correlations.below import all_pairs, below
+from ui.correlations.controls import NOTHING, Comparison, kept_matrix, number
+from ui.data import open_collection
+from ui.data.compared import compared
+from ui.screen.calls import Call, call, line, record
+from ui.screen.items import Figure, Headline, Item, Text
+from ui.screen.text import counted, markdown
+from ui.shell import live
+from ui.stage import show
+
+MOST_NAMED = 6  # measures in a sentence
+
+
+def main() -> None:
+    collection = open_collection.titled("correlations", what_is_missing)
+    left, right = show.two_columns()
+    with left:
+        page, highlight = compared(Comparison, collection), Highlight.now(collection)
+        page.draw("test", "reference", "vary", "parameter", "at")
+        with st.expander("More settings"):
+            page.draw("correlation", "over", "threshold")
+    if len(page.scores) < 2:
+        right.info("Choose at least two measures that have systems and topics in common.", icon=":material/info:")
+        return
+    with right:
+        matrix, order = kept_matrix(page), order_of(page)
+        held = matrix.value is None
+    if held:
+        return
+
+    @cache
+    def matrix_of(other: Comparison) -> Call[CorrelationMatrix]:
+        return matrix if other is page else elsewhere(other, page)
+
+    with right:
+        live.follow(page, lambda there: answer(there, matrix_of(there), order), "at", "threshold")
+    below(page, matrix_of, highlight)
+    show.explain(*explanation(page))
+    show.numbers(lambda: show.screen(all_pairs(page, matrix)))
+
+
+def what_is_missing(collection: Collection) -> str:
+    """Why there is nothing to show, and what to do; empty where there is."""
+    if len(collection.systems) > 1 and collection.topics:
+        return ""
+    return (
+        "Measures agree or not about an order of systems; the open collection has "
+        f"{counted(len(collection.systems), 'system')} and {counted(len(collection.topics), 'topic')}. Open more runs."
+    )
+
+
+def without_numbers(page: Comparison) -> list[str]:
+    """The measures that Pearson's r leaves out, as some score of theirs is infinite."""
+    if page.correlation != "pearson":
+        return []
+    return [markdown(name) for name, frame in page.scores.items() if np.isinf(frame.to_numpy()).any()]
+
+
+def order_of(page: Comparison) -> list[str]:
+    """The measures, such that those that agree stand together, whichever number of one varies; by the chosen texts."""
+    at_rest = kept_matrix(page.with_(vary=NOTHING)).value if page.at is not None else None
+    groups = [] if at_rest is None else equivalent_groups(at_rest.values, page.threshold)
+    return list(chain.from_iterable(groups))
+
+
+def elsewhere(page: Comparison, shown: Comparison) -> Call[CorrelationMatrix]:
+    """The matrix at another place of a slider, without intervals. Raises InputError where it is of other measures."""
+    if page.kept != shown.kept:
+        raise InputError("expected the same measures, found that one of them is not available here")
+    return page.matrix(intervals=False)
+
+
+def answer(page: Comparison, matrix: Call[CorrelationMatrix], held: list[str]) -> Iterator[Item]:
+    """Which measures agree, and the matrix, its measures in the order that is held, if any."""
+    groups = call("equivalent", ec.meta.equivalent_groups, matrix.it.values, page.threshold)
+    yield headline(page, matrix, groups)
+    label = page.kind.label
+    if infinite := without_numbers(page):
+        yield Text.note(f"{markdown(label)} takes finite scores; there are infinite ones by {', '.join(infinite)}.")
+    order = [page.varied.get(name, name) for name in held] or list(chain.from_iterable(groups.value))
+    order = [name for name in dict.fromkeys(order) if name in matrix.value.measures]
+    options = {"threshold": page.threshold, "chosen": page.pair, "groups": groups.it}
+    options["order"] = order if held else None
+    options["names"] = page.names if page.names != short_names(page.scores) else None
+    figure = plotted_plain("", matrix.it, **options)
+    alt = f"{label} of every two of {len(order)} measures; the values are in the table of all pairs"
+    yield Figure(figure, "matrix", alt, partial(take_cell, page, order), ("points",))
+
+
+def take_cell(page: Comparison, order: list[str], cells: list[str]) -> None:
+    """The cell that was clicked becomes the pair."""
+    if cells:
+        row, column = map(int, cells[0].split())
+        page.change(test=page.chosen(order[row]), reference=page.chosen(order[column]))
+
+
+def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[list[list[str]]]) -> Headline:
+    """Which measures are equivalent, and which two agree least."""
+    label = markdown(page.kind.label)
+    several = [[markdown(page.names[name]) for name in group] for group in groups.value if len(group) > 1]
+    sizes = [record(len)(groups.it[at]) for at, group in enumerate(groups.value) if len(group) > 1]
+    count = call("n_equivalent", sum, sizes)
+    listed = "; ".join(map(", ".join, several)) or "no two measures"
+    if count.value > MOST_NAMED:
+        listed = f"{count.value} measures, in {counted(len(several), 'group')}"
+    lines = [f"Equivalent ({label} above {page.threshold:.2f}): **{listed}**"]
+    pairs = line("pairs", matrix.it.pairs().dropna(subset=page.correlation))
+    if len(pairs.value):
+        lines.append(least_alike(page, pairs.value))
+    return Headline("  \n".join(lines), (count, pairs))
+
+
+def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
+    """The two measures that agree least, or that all agree as much."""
+    label, values = markdown(page.kind.label), pairs[page.correlation].to_numpy(dtype=float)
+    least, value = pairs.iloc[int(first_largest(-values))], float(values.min())
+    others = int((~less(value, values)).sum()) - 1
+    if others and others + 1 == len(pairs):
+        return f"All pairs agree equally: {label} {number(value)}"
+    both = f"**{markdown(page.names[least['test']])}** and **{markdown(page.names[least['reference']])}**"
+    more = f", and {counted(others, 'other pair')}" if others else ""
+    return f"Least alike: {both}{more}, {label} {number(value)}"
+
+
+def explanation(page: Comparison) -> tuple[str, str, str]:
+    direction = "" if page.kind.symmetric else " Rows are the test, whose list is walked down, columns the reference."
+    return (
+        "Each cell compares two measures: do they put the systems in the same order? Kendall's τ is 1 for the "
+        "same order, 0 if as many pairs are swapped as not, −1 for the reverse."
+        f"{direction} Similar measures stand together.",
+        f"Bold and dark: above {page.threshold:.2f}, here called equivalent; the winner may still differ. A frame "
+        "joins measures of which every two are equivalent. A measure outside every frame agrees with no other.",
+        "Click a pale cell, then a line of the ranks: which topics moved that system? Take the correlation topic by "
+        "topic (More settings): there measures mostly agree less.",
+    )

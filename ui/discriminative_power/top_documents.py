@@ -1,0 +1,109 @@
+"""What do the best systems return first? Documents without merit, and labels by rank (Maistro et al. 2021)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.data import Collection
+from ui.data import open_collection
+from ui.data.compared import compared
+from ui.discriminative_power.controls import Power
+from ui.discriminative_power.page import FEW
+from ui.screen.calls import Call, call, line
+from ui.screen.items import Columns, Figure, Headline, Item, Table
+from ui.screen.text import counted, markdown
+from ui.shell import live
+from ui.stage import show
+
+
+def main() -> None:
+    collection = open_collection.titled("top_documents", what_is_missing)
+    left, right = show.two_columns()
+    with left:
+        page = compared(Power, collection)
+        page.draw("aspects", "depth", "sum_depth")
+        with st.expander("More settings"):
+            page.draw("bands", "shares")
+    with right, show.errors():
+        if page.scores:
+            live.follow(page, draw)
+        else:
+            st.info(FEW, icon=":material/info:")
+    show.explain(*EXPLANATION)
+
+
+def what_is_missing(collection: Collection) -> str:
+    """Why there is nothing to show; empty where there is."""
+    return "" if collection.aspects else "This looks at labels of aspects; the open collection has signals only."
+
+
+def draw(page: Power) -> Iterator[Item]:
+    """Documents without any merit, and the sum of labels by rank, of the best systems under each measure."""
+    c, aspects, depth, deep = page.collection, list(page.looked_at), page.depth, page.sum_depth
+    zero = call("zero", ec.zero_aspect_documents, page.cut_scores(depth).it, c, aspects, depth)
+    of = (page.cut_scores(deep).it, c, aspects, deep, page.bands, page.shares)
+    sums = call("sums", ec.label_sums_by_rank, *of)
+    yield finding(page, zero)
+    yield Columns(((zero_bars(page, zero),), (sum_lines(page, sums),)), gap="medium")
+    yield Table(zero_shape(zero.value, page.names), "zero-aspect documents", download=zero.value, calls=(zero,))
+    unassessed = line("unassessed", sums.it.groupby("measure", sort=False)["unassessed"].sum())
+    shaped = sum_shape(sums.value, page.names, unassessed.value)
+    yield Table(shaped, "label sums", {"unassessed": 1}, download=sums.value, calls=(sums, unassessed))
+
+
+def finding(page: Power, zero: Call[pd.DataFrame]) -> Headline:
+    """Under which measures the best systems return the fewest and the most documents without merit."""
+    shares = line("shares", zero.it.groupby("measure", sort=False)["share"].last())
+    ordered = shares.value.dropna().sort_values(kind="stable")
+    text = f"Of the first {counted(page.depth, 'document')} of the best systems"
+    if ordered.empty:
+        return Headline(f"{text}, none is assessed.", (shares,))
+    named = [f"**{share:.1%}** under {markdown(page.names[str(name)])}" for name, share in ordered.items()]
+    span = " to ".join(dict.fromkeys((named[0], named[-1])))
+    return Headline(f"{text}, those with the worst label on every aspect are {span}.", (shares,))
+
+
+EXPLANATION = (
+    "For each topic, the best system under each measure with rankings cut at the two depths. Left: documents with the "
+    "worst label on every aspect, by rank. Right: the mean sum of labels by band of ranks.",
+    "Systems tied as best share the topic, so counts may be fractions. A label counts from the worst grade of its "
+    "aspect, which is 0, also if low is good; a missing label counts as the worst. Unassessed documents are counted "
+    "apart, and left out of the mean (Maistro et al. 2021, Tables 5 and 6).",
+    "Leave an aspect out, or look deeper. Does a measure of several aspects put fewer documents without merit on top?",
+)
+
+
+def zero_bars(page: Power, zero: Call[pd.DataFrame]) -> Figure:
+    figure = call("", figures.zero_aspect_bars, zero.it, page.named.it)
+    return Figure(figure, "zero", "Documents with the worst label on every aspect, by measure and rank")
+
+
+def sum_lines(page: Power, sums: Call[pd.DataFrame]) -> Figure:
+    figure = call("", figures.label_sum_lines, sums.it, page.named.it, "mean_sum")
+    return Figure(figure, "sums", "Mean sum of labels by band of ranks and measure")
+
+
+def zero_shape(table: pd.DataFrame, names: Mapping[str, str]) -> pd.DataFrame:
+    """Measures down, ranks across, as in Table 5 turned round: number and share; then what is counted apart."""
+    cells: dict[str, dict[str, str]] = {}
+    for row in table.to_dict("records"):
+        line = cells.setdefault(names[row["measure"]], {})
+        line[row["ranks"]] = f"{row['zero']:.4g} ({row['share']:.2%})"
+    shaped = pd.DataFrame.from_dict(cells, orient="index").rename_axis("measure")
+    whole = table.groupby("measure", sort=False).last()
+    for name in ("unassessed", "documents"):
+        shaped[name] = [f"{value:.4g}" for value in whole[name]]
+    return shaped
+
+
+def sum_shape(table: pd.DataFrame, names: Mapping[str, str], unassessed: pd.Series) -> pd.DataFrame:
+    """Measures down, bands across, as in Table 6."""
+    shaped = table.pivot(index="measure", columns="ranks", values="mean_sum")
+    shaped = shaped.loc[list(dict.fromkeys(table["measure"])), list(dict.fromkeys(table["ranks"]))]
+    shaped["unassessed"] = unassessed
+    return shaped.rename(index=names).rename_axis(columns=None)

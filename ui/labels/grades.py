@@ -1,0 +1,116 @@
+"""How were the grades given, and how deep? The view Grades and depth of Labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore import figures
+from evalcore.data import Collection
+from evalcore.meta import joint_counts, label_agreement
+from ui.address import families
+from ui.address.settings import Settings, setting
+from ui.screen.calls import call, line, record
+from ui.screen.items import Columns, Figure, Headline, Item, Text
+from ui.screen.text import markdown, percent
+from ui.stage import show
+from ui.widgets.fields import Choice, Field
+
+DEPTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+IN_A_ROW = 4  # distributions
+SHALLOW = 10
+
+
+def _pair(page: GradesSettings) -> Field | None:
+    pairs = list(combinations((*page.collection.aspects, *page.collection.signals), 2))
+    return Choice("Aspects", pairs, names=" and ".join) if pairs else None
+
+
+@dataclass(frozen=True)
+class GradesSettings(Settings, page="labels", prefix="grades_"):
+    """Which two aspects are set against each other."""
+
+    pair: tuple[str, str] | None = setting(_pair)
+
+
+def draw(collection: Collection) -> None:
+    """The look."""
+    page = GradesSettings.now(collection)
+    left, right = st.columns(2, gap="large")
+    if collection.systems and collection.rankings.length.any():
+        with left:
+            show.screen(by_depth(collection))
+    with right if collection.systems else left:
+        page.draw("pair")
+        show.screen(of_two(page) if page.pair else distributions(collection))
+    if page.pair:
+        show.screen(distributions(collection))
+
+
+def by_depth(collection: Collection) -> Iterator[Item]:
+    """How deep documents were assessed."""
+    deepest = int(collection.rankings.length.max(initial=0))
+    depths = [depth for depth in DEPTHS if depth <= deepest] or [1]
+    shares = line("shares", record(collection).assessed_share(depths))
+    median = line("median", shares.it.median())
+    first, last = min(SHALLOW, depths[-1]), depths[-1]
+    yield Headline(
+        f"Assessors saw **{percent(median.value[first])}** of a system's first {first} documents, and "
+        f"**{percent(median.value[last])}** of its first {last:,} (medians over systems).",
+        (median,),
+    )
+    figure = call("", figures.assessed_by_depth, shares.it, families.styles_of(collection))
+    yield Figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
+    yield Text.note(
+        "Each line is a system. Where a line falls early, its scores rest on fewer assessments: most measures give "
+        "unassessed documents no gain."
+    )
+
+
+def of_two(page: GradesSettings) -> Iterator[Item]:
+    """Whether two aspects go together."""
+    assert page.pair
+    first, second = page.pair
+    pool: Any = record(page.collection).assessments
+    labels = call("labels", pd.DataFrame, {name: pool.column(name) for name in page.pair})
+    alike = call("alike", label_agreement, labels.it)
+    tau, documents = (line(name, alike.it[name].iloc[0]) for name in ("tau_b", "documents"))
+    shown = "not defined, as one never varies" if pd.isna(tau.value) else f"**{tau.value:.3f}**"
+    yield Text(f"Kendall's tau_b over {documents.value:,} documents: {shown}.", calls=(tau, documents))
+    counts = call("counts", joint_counts, labels.it[first], labels.it[second])
+    figure = call("", figures.joint_grades, counts.it, height=262)
+    yield Figure(figure, "joint", f"How often {first} and {second} occur together")
+    yield Text.note("Documents by both grades; shade: share of the row. tau_b is 1 if both grades rise together.")
+
+
+def distributions(collection: Collection) -> Iterator[Item]:
+    """How often each grade of each aspect was given."""
+    names = list(collection.assessments.scales)
+    for start in range(0, len(names), IN_A_ROW):
+        row = [tuple(_distribution(collection, name)) for name in names[start : start + IN_A_ROW]]
+        empty = min(len(names), IN_A_ROW) - len(row)  # places, so that all are equally wide
+        yield Columns((*row, *[()] * empty))
+
+
+def _distribution(collection: Collection, name: str) -> Iterator[Item]:
+    pool = collection.assessments
+    scale, values = pool.scales[name], pool.columns[name]
+    title = name + (f" ({scale.unit})" if scale.unit else "")
+    names = dict(zip(scale.grades, scale.names, strict=False))
+    figure = call("", figures.distribution, record(collection).assessments.columns[name], title, names)
+    yield Figure(figure, f"grades {name}", f"Distribution of {name}")
+    missing = int(np.isnan(values).sum())
+    unjudged = int(np.isnan(pool.column(name)).sum()) - missing
+    facts = [
+        " · ".join(f"{grade:g} {markdown(word)}" for grade, word in names.items()),
+        f"{scale.good} is good",
+        f"{missing:,} documents without" if missing else "",
+        f"below 0: {unjudged:,} documents in the pool, not judged" if unjudged else "",
+    ]
+    yield Text.note("; ".join(filter(None, facts)))

@@ -1,0 +1,213 @@
+"""Who leads, and how sure are we? A row for each system, with its interval, and a column for each measure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from urllib.parse import quote
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.direction import good_of
+from evalcore.errors import InputError
+from evalcore.leaderboard.over_topics import Mean
+from ui.address import families, site
+from ui.address.families import all_short, named
+from ui.computing.doubt import in_words
+from ui.computing.measures import draw_measures, say_left_out
+from ui.data import open_collection
+from ui.leaderboard.controls import LeaderboardSettings
+from ui.screen.calls import Call, call, line
+from ui.screen.items import At, Headline, Item, Table, Text
+from ui.screen.text import counted, listed, markdown, score_text
+from ui.shell import live
+from ui.stage import show
+
+NAMED = 3  # systems that a sentence names
+BAR = (176, 29, 7)  # pixels: how wide and high a drawn interval is, as high as a row shows it, and its margin
+INTERVAL, MAY = "95% interval", "may be best"
+FIXED = ("rank", INTERVAL, MAY, "missing")  # columns of no measure
+HELP = {
+    MAY: "The best system is among these with a probability of 95 %, each compared with the best of the others",
+    INTERVAL: "The score with its 95% interval over topics; the thin line is the leader's score",
+    "missing": "Topics on which the system has no score",
+}
+GREY, FADED = "#8a94a0", 0.45
+
+
+def main() -> None:
+    page = LeaderboardSettings.now(open_collection.ranked("leaderboard", "A leaderboard"))
+    finding = st.container()
+    knobs(page)
+    say_left_out(page.answers[1])
+    try:
+        _ = page.table
+    except InputError as error:  # the rule does not fit
+        st.info(markdown(error), icon=":material/info:")
+    else:
+        with show.errors():
+            live.follow(page, draw, places={"finding": finding})
+            ways(page)
+    show.explain(*EXPLANATION)
+
+
+def knobs(page: LeaderboardSettings) -> None:
+    """The measures, who is searched for, and behind a button the rules."""
+    left, middle, right = st.columns([1, 1, 1.2], vertical_alignment="bottom")
+    with left:
+        page.draw("measure")
+    with middle:
+        page.draw("find")
+    with right, st.container(horizontal=True):
+        draw_measures(page)
+        with st.popover("More settings", icon=":material/tune:", width="stretch"):
+            page.draw("by", "grouping", "gaps")
+
+
+def draw(page: LeaderboardSettings) -> Iterator[Item]:
+    """Who leads, then the table. Raises InputError if the rule does not fit the scores."""
+    table = page.table
+    lacking = call("lacking", int, (table.it["missing"] > 0).sum())
+    yield At("finding", (Headline(leader(page), (table, lacking, *([page.doubt] if page.doubt else []))),))
+    yield of_systems(page)
+    with suppress(InputError):
+        yield from by_group(page)
+
+
+def leader(page: LeaderboardSettings) -> str:
+    """Who leads, who may be the best, and how much is missing."""
+    table = page.table.value
+    first = table.index[table["rank"] == table["rank"].min()]
+    who = listed([*map(named, first[:NAMED]), *(["others"] if len(first) > NAMED else [])])
+    verb = "leads" if len(first) == 1 else "lead"
+    number = score_text(float(table["estimate"].iloc[0]))
+    text = in_words(page.doubt.value) if page.doubt else f"**{who}** {verb} by {markdown(page.by)}: {number}"
+    if lacking := int((table["missing"] > 0).sum()):
+        rule = (type(page.gaps).__doc__ or "").partition("\n")[0].rstrip(".").lower()
+        text += f".  \n{counted(lacking, 'system')} of {len(table):,} lack scores; here {rule}"
+    return f"{text}."
+
+
+def of_systems(page: LeaderboardSettings) -> Table:
+    """A row for each system that is searched for: rank, interval, score under each measure, what is missing."""
+    heads = {text: heading(page, text) for text in (page.measure, *page.answers[0])}
+    whole = page.table
+    if page.doubt:
+        whole = line("leaderboard", whole.it.join(page.doubt.it.table["may_be_best"]))
+    if page.answers[0]:
+        whole = line("leaderboard", whole.it.join(page.means.it))
+    full = whole.value[[found(page.find, name) for name in whole.value.index]].rename(columns=heads)
+    own, others = heads[page.measure], [heads[text] for text in page.answers[0]]
+    full = full.rename(columns={"estimate": own})
+    lacking = ["missing"] if full["missing"].any() else []
+    made = full.assign(**{INTERVAL: list(map(span, full["low"], full["high"]))})
+    if page.doubt:
+        made[MAY] = np.where(full["may_be_best"] == True, "yes", "")  # noqa: E712  (not known of some)
+    shown = made[[name for name in (*FIXED[:3], own, *others, *lacking) if name in made]]
+    best = {heads[text]: good_of(frame) for text, frame in page.answers[0].items()}
+    settings = {name: st.column_config.Column(help=help) for name, help in HELP.items()}
+    settings[INTERVAL] = st.column_config.ImageColumn(help=HELP[INTERVAL], width=BAR[0] + 20)
+    return Table(
+        shown.rename(index=all_short()),
+        "leaderboard",
+        height=min(38 + 35 * max(len(shown), 1), 560),
+        columns=settings,
+        download=full.reset_index(),
+        best={own: good_of(page.table.value), **best},
+        pictures={INTERVAL: bars(page, shown.index)},
+        on_click=partial(look_into, page, list(map(str, shown.index)), heads),
+        calls=(whole,),
+    )
+
+
+def span(low: float, high: float) -> str:
+    """An interval in words; empty if nothing gives one."""
+    return "" if math.isnan(low) or math.isnan(high) else f"{score_text(low)} to {score_text(high)}"
+
+
+def heading(page: LeaderboardSettings, text: str) -> str:
+    """The short name of a measure, unless another column has it; with the rule for topics, if it is not the mean."""
+    name = page.names[text] if page.names[text] not in FIXED else text
+    return f"{page.by} of {name}" if text == page.measure and page.by != Mean() else name
+
+
+def found(part: str, system: object) -> bool:
+    """Whether the name of a system, in full or short, has a part."""
+    return part.casefold() in f"{system}\n{families.short(system)}".casefold()
+
+
+def look_into(
+    page: LeaderboardSettings, systems: Sequence[str], heads: Mapping[str, str], row: int, column: str
+) -> None:
+    """Show the ways from the system of a clicked cell; the table is ranked by the measure of its column."""
+    measures = {head: text for text, head in heads.items()}
+    page.change(system=systems[row], measure=measures.get(column, page.measure))
+
+
+def bars(page: LeaderboardSettings, systems: pd.Index) -> list[str]:
+    """A picture of each interval, all on one scale; those of systems that cannot be the best are pale."""
+    table, styles = page.table.value[["low", "estimate", "high"]], families.styles(page.collection)
+    values = table.to_numpy()[np.isfinite(table.to_numpy())]
+    low, high = (values.min(), values.max()) if len(values) else (0.0, 1.0)
+    width, height, margin = BAR
+    places = (table - low) / ((high - low) or 1.0) * (width - 2 * margin) + margin
+    may = set(map(str, page.doubt.value.may_be_best if page.doubt else table.index))
+    leader = f'<path d="M{places.to_numpy()[0, 1]:.1f} 0V{height}" stroke="{GREY}" opacity="0.6"/>'
+    pictures = []
+    for name, (start, middle, end) in zip(map(str, systems), places.loc[systems].to_numpy(), strict=True):
+        marks = ""
+        if np.isfinite([start, end]).all():
+            marks = f'<path d="M{start:.1f} {height / 2}H{end:.1f}" stroke="{GREY}" stroke-width="4"/>'
+        if np.isfinite(middle):
+            marks += f'<circle cx="{middle:.1f}" cy="{height / 2}" r="5" fill="{styles[name].colour}"/>'
+        group = f'<g opacity="{1 if name in may else FADED}">{marks}</g>'
+        size = f'width="{width}" height="{height}"'
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{leader}{group}</svg>'
+        pictures.append(f"data:image/svg+xml;utf8,{quote(svg)}")
+    return pictures
+
+
+def by_group(page: LeaderboardSettings) -> Iterator[Item]:
+    """The table again, with a column for each group of topics. Raises InputError where a group has too little."""
+    grouped, good = page.by_group, good_of(page.table.value)
+    if grouped is None:
+        return
+    own, suffixes = page.table.it[["rank", "estimate"]], ("", " (group)")
+    table: Call[pd.DataFrame] = line(
+        "grouped_table", own.merge(grouped.it, left_index=True, right_index=True, suffixes=suffixes)
+    )
+    shown = table.value.rename(columns={"estimate": str(page.by)}, index=all_short())
+    best = dict.fromkeys(map(str, shown.columns.drop("rank")), good)
+    yield Text(f"By {page.grouping}", "heading")
+    yield Table(shown, f"leaderboard by {page.grouping}", height=320, best=best, calls=(table,))
+
+
+def ways(page: LeaderboardSettings) -> None:
+    """From a system to its topics and documents, and to who moves under another measure."""
+    system = page.looked_into
+    places = st.columns([1, 2, 2], vertical_alignment="bottom")
+    with places[0]:
+        page.draw("system")
+    with places[1]:
+        if site.works("topic", page.collection):
+            site.drill(page.measure, [system])
+    with places[2]:
+        if others := list(page.answers[0]):
+            label = f"{named(system)} under {markdown(page.names[others[0]])}: does it move, and why?"
+            link = {"x": page.measure, "y": others[0], "system": system}
+            site.link("moved", label, ":material/swap_vert:", **link)
+
+
+EXPLANATION = (
+    "A row is a system; the bar is the 95% interval of its score over topics, the dot the score, the thin line that of "
+    "the leader. Pale: systems that cannot be the best. A click on a heading sorts; one on a cell looks into that "
+    "system by that measure.",
+    "A rank rests on the topics at hand: systems that may be the best are not separable from the leader on these. "
+    "Whether two other systems differ is a question of *Pairs*.",
+    "Click a cell and follow a link below the table to the topics behind the number. Under *More settings* combine "
+    "topics by another rule; *Rules* shows them side by side.",
+)

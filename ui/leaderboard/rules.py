@@ -1,0 +1,132 @@
+"""Does the order depend on how topics are combined, and on what a missing score counts? And who beats whom?"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+import evalcore as ec
+from evalcore import figures
+from ui.address.families import all_short, named, styles_of
+from ui.computing.doubt import together, verb
+from ui.data import open_collection
+from ui.leaderboard.controls import RulesSettings
+from ui.screen.calls import Call, call, line, mapped, record
+from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
+from ui.screen.text import counted, markdown, percent
+from ui.shell import live
+from ui.stage import show
+
+NAMED = 2  # systems that a sentence names
+MOST_PAIRED = 100  # systems whose pairs are shown: the square of them goes to the browser
+MOST_JOINED = 300  # whose ranks are joined by lines
+_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def main() -> None:
+    page = RulesSettings.now(open_collection.ranked("rules", "A leaderboard"))
+    left, right = show.two_columns()
+    with left:
+        page.draw("measure", "grouping", "gaps")
+        with st.expander("More settings"):
+            page.draw("by")
+    with right, show.errors():
+        live.follow(page, draw)
+    show.explain(*EXPLANATION)
+
+
+def draw(page: RulesSettings) -> Iterator[Item]:
+    """The ranks under each rule, then who beats whom."""
+    yield from ranks_by_rule(page)
+    yield Text("Pairwise wins", "heading")
+    yield from pairwise_wins(page)
+
+
+def ranks_by_rule(page: RulesSettings) -> Iterator[Item]:
+    """Who leads by each rule for topics, and the ranks of all systems, by the rules for missing scores, too."""
+    groups = page.grouped.it if page.grouping else None
+    by_rule = call("by_rule", ec.leaderboard.aggregate_effects, page.scores.it, gaps=str(page.gaps), groups=groups)
+    missing = line("n_missing", record(int)(page.scores.it.isna().to_numpy().sum()))
+    ranks = by_rule
+    if missing.value:
+        own = page.groups.it if page.groups else None
+        by_gaps = call("by_gaps", ec.gap_effects, page.scores.it, str(page.by), groups=own)
+        others = by_gaps.it.drop(columns=["missing", str(page.gaps)], errors="ignore")
+        ranks = line("ranks", by_rule.it.join(others))
+    frame = ranks.value.sort_values(str(ranks.value.columns[0]), kind="stable")
+    moved = line("n_moved", record(int)((ranks.it.nunique(axis=1) > 1).sum()))
+    text = f"{leaders(by_rule.value)}. {moved.value} of {counted(len(frame), 'system')} change rank with the rule"
+    if missing.value:
+        text += (
+            f"; {counted(missing.value, 'score')} ({percent(page.scores.value.isna().to_numpy().mean())}) are missing"
+        )
+    yield Headline(f"{text}.", (by_rule, missing, moved))
+    yield from joined(page, ranks)
+    shown, whole = frame.rename(index=all_short()), dict.fromkeys(map(str, frame), 0)
+    yield Table(shown, "ranks by rule", whole, 320, download=frame.reset_index(), calls=(ranks,))
+
+
+def leaders(ranks: pd.DataFrame) -> str:
+    """Who leads by how many rules for topics; the systems that lead by the most rules come first."""
+    firsts = Counter(tuple(map(str, column.index[column == 1])) for _, column in ranks.items())
+    (best, count), *others = firsts.most_common()
+    every = counted(len(ranks.columns), "rule")
+    text = (
+        f"{together(best)} {verb(best, 'leads', 'lead')} by {'all' if not others else f'{count} of'} {every} for topics"
+    )
+    text += "".join(f", {together(names)} by {count}" for names, count in others[:NAMED])
+    return text + (f", others by {sum(count for _, count in others[NAMED:])}" if others[NAMED:] else "")
+
+
+def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
+    """The ranks as lines from rule to rule; without the rules that leave systems out."""
+    frame, kept = ranks.value, ranks.value.columns[ranks.value.notna().all()]
+    if len(frame) > MOST_JOINED:
+        first = frame.iloc[:, 0].sort_values(kind="stable").index[:MOST_JOINED]
+        ranks = line("of_first", ranks.it.loc[list(map(str, first))])
+        yield Text.note(f"Drawn: the first {MOST_JOINED} of {len(frame):,} systems by {markdown(frame.columns[0])}.")
+    good: Any = ranks.it[list(map(str, kept))]
+    turned = line("ranked", mapped(good, lambda rank: record(ec.directed)(rank, "low")))
+    drawn = call("", figures.bump, turned.it, styles=styles_of(page.collection))
+    heads = [_WORDS.sub("<br>", str(rule).partition("(")[0]) for rule in kept]  # of several words, each in a line
+    alt = f"Ranks of {len(frame):,} systems under {counted(len(kept), 'rule')}; the values are in the table below"
+    yield Figure(drawn, "rules", alt, layout={"xaxis": {"tickangle": 0, "tickfont": {"size": 11}, "ticktext": heads}})
+    if left := [str(rule) for rule in frame.columns.drop(kept)]:
+        yield Text.note(f"Not drawn, as systems are left out: {markdown(', '.join(left))}.")
+
+
+def pairwise_wins(page: RulesSettings) -> Iterator[Item]:
+    """Who beats whom, and on how many topics."""
+    shares = call("shares", ec.leaderboard.win_shares, page.scores.it)
+    table = shares.value
+    ahead = call("n_beaten", int, (shares.it.iloc[0] > 0.5).sum())
+    words = (
+        f"**{named(table.index[0])}** beats {ahead.value} of {counted(len(table) - 1, 'other')} on more than half "
+        "of the topics that both have."
+    )
+    yield Sentence(words, calls=(ahead,))
+    if len(table) > MOST_PAIRED:
+        shares = line("shares_of_first", shares.it.iloc[:MOST_PAIRED, :MOST_PAIRED])
+        yield Text.note(f"The first {MOST_PAIRED} of {len(table):,} systems, by mean share of topics won.")
+        table = shares.value
+    drawn = call("", figures.win_matrix, shares.it, styles=styles_of(page.collection))
+    alt = f"Share of topics on which each of {len(table):,} systems beats each other; all cells are in the table below"
+    yield Figure(drawn, "wins", alt)
+    short = table.rename(index=all_short(), columns=all_short())
+    decimals = dict.fromkeys(map(str, short.columns), 3)
+    yield Table(short, "pairwise wins", decimals, 320, download=table.reset_index(), calls=(shares,))
+
+
+EXPLANATION = (
+    "Each line is a system, each column a rule: first what combines topics, then what a missing score counts. Below, "
+    "the share of topics on which the system of a row beats that of a column, ties half.",
+    "Lines that cross: the order is a matter of the rule. KeepGaps compares means over other topics. Blue rows win; "
+    "wins may go in a circle, and no single order then fits them all.",
+    "Which rule would a reader expect? Say it beside the table, with how many scores are missing; rank by it under "
+    "*More settings* of *Table*.",
+)

@@ -1,0 +1,124 @@
+"""What does a measure reward? Any gain, any discount, any normaliser; and any two measures side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from streamlit.delta_generator import DeltaGenerator
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.measures import GainDiscount, has_user_model
+from ui.address.highlight import Highlight
+from ui.address.presets import draw_presets
+from ui.computing.measures import parsed
+from ui.data import open_collection
+from ui.measures.controls import CURVES, KNOWN, Built, parts_of
+from ui.screen.calls import Call, call, line, mapped, record
+from ui.screen.items import Figure, Item, Sentence, Table, Text, in_row
+from ui.screen.text import markdown
+from ui.shell import live
+from ui.tune import frame, scatter
+from ui.tune.frame import Family
+
+SHOWN_RANKS = 25
+HERE = "the measure built here"
+
+
+def main() -> None:
+    page = Built.now(open_collection.titled("measures"))
+    frame.draw(page, Highlight.now(page.collection), Family(draw, draw_more, own, explanation))
+
+
+def draw(page: Built) -> None:
+    """The parts."""
+    draw_presets(page, "start", {name: parts_of(measure) for name, measure in KNOWN.items()})
+    page.draw("gain", "discount", "normaliser", "cutoff")
+
+
+def draw_more(page: Built) -> None:
+    """The settings that are changed less often."""
+    page.draw("aspect", "depth", "curve")
+
+
+def own(page: Built, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """The gain of each grade, what a rank still counts, and what the readers do there."""
+    with right:
+        live.follow(page, parts)
+
+
+def explanation(page: Built) -> tuple[str, str, str]:
+    return (
+        "At the left the gain of each grade; at the right what a rank still counts. The score of a ranking is the sum "
+        "of gain times discount, divided by the normaliser.",
+        "A gain that rises steeply rewards the best documents; a discount that falls steeply rewards the first ranks. "
+        "With the ideal as normaliser 1 is the best score of any topic; without it, topics with many good documents "
+        "count more.",
+        "Start from RBP and lower ρ to 0.3: only the first three ranks are left. Then set any measure against it, "
+        "such as AP, ERR@20 or TOMA(nDCG).",
+    )
+
+
+def parts(page: Built) -> Iterator[Item]:
+    """The gain of each grade, and what a rank still counts."""
+    scale, depth = page.scale, min(page.measure.cutoff or SHOWN_RANKS, SHOWN_RANKS)
+    measure = parsed("measure", page.measure)
+    if len(page.collection.systems) > 1:
+        yield from scatter.headline(page)
+    of = line("scale", record(page.collection).assessments.scale(page.aspect))
+    gains = line("gains", measure.it.gain.of(record(np.array)(of.it.grades), of.it))
+    gain = partial(figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.value)
+    left = Figure(gain, "gain", "Gain by grade", calls=(gains,))
+    yield in_row(left, by_rank(measure, depth) if page.curve == "discount" else reader(page))
+    if page.depth:
+        yield depths_reached(page)
+    if CURVES[page.curve]:
+        yield from readers_numbers(page)
+
+
+def by_rank(measure: Call[GainDiscount], depth: int) -> Figure:
+    """What a rank still counts."""
+    discounts = line("discounts", measure.it.discount.of(depth))
+    read_so_far = line("read_so_far", discounts.it.cumsum() / discounts.it.sum())
+    weights = np.append(discounts.value, np.zeros(SHOWN_RANKS - depth))
+    return Figure(partial(figures.discount_bars, weights), "discount", "Discount by rank", calls=(read_so_far,))
+
+
+def reader(page: Built) -> Figure:
+    """What the readers of both measures do at each rank, over all rankings; of a measure without one nothing."""
+    column, lines, made = CURVES[page.curve], {}, []
+    for text in dict.fromkeys((str(page.measure), page.against)):
+        if has_user_model(text):
+            model = call("model", ec.user_model, text)
+            curves = line("curves", model.it.curves(page.collection, SHOWN_RANKS)[column])
+            made.append(curves)
+            lines[HERE if text == str(page.measure) else text] = curves.value.to_numpy()
+    figure = partial(figures.reader_curves, lines, page.curve)
+    return Figure(figure, f"reader {column}", f"{page.curve}, by rank", calls=tuple(made))
+
+
+def depths_reached(page: Built) -> Sentence:
+    """How deep the readers of both measures are expected to read, if nothing is of use."""
+    depths = {
+        name: call("depth", ec.expected_depth, text)
+        for name, text in {HERE: str(page.measure), page.against: page.against}.items()
+        if has_user_model(text)
+    }
+    listed = " and ".join(f"**{depth.value:.1f}** ranks by {markdown(name)}" for name, depth in depths.items())
+    words = f"Where nothing is of use, a reader is expected to read {listed}."
+    return Sentence(words, caption=True, calls=tuple(depths.values()))
+
+
+def readers_numbers(page: Built) -> Iterator[Item]:
+    """What the readers of both measures are expected to read, gain and spend, over all rankings."""
+    texts = {HERE: str(page.measure), page.against: page.against}
+    read = {name: text for name, text in texts.items() if has_user_model(text)}
+    means = line(
+        "readers",
+        record(pd.DataFrame)(mapped(read, lambda text: record(ec.user_model)(text).means(page.collection).mean())).T,
+    )
+    yield Table(means, "readers", decimals=dict.fromkeys(map(str, means.value), 3))
+    yield Text.note("What readers do on a mean ranking. residual: if unassessed documents were of the highest gain.")

@@ -1,1 +1,0 @@
-"""What the page Pins is made of: its controls."""

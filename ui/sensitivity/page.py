@@ -1,0 +1,104 @@
+"""Does the winner depend on the setting? Any measure, and each of its numbers and choices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import evalcore as ec
+from evalcore import InputError
+from evalcore.data import Collection
+from evalcore.measures import Measure
+from evalcore.sensitivity import usual_parameters
+from ui.address.highlight import Highlight
+from ui.address.settings import Settings, setting
+from ui.computing.cached import cached
+from ui.computing.measures import of_measure, offered, scores, suggested
+from ui.data import open_collection
+from ui.tune import frame
+from ui.tune.frame import Family
+from ui.tune.state import RANKS, SCATTER, Tuned, opens_on
+from ui.widgets.embedding_note import embedding_note
+from ui.widgets.fields import OneMeasure
+
+
+@cached(16)
+def default_text(collection: Collection) -> str:
+    """The measure to begin with: one whose threshold moves freely, else uRBP with its rho, else weights, else any."""
+    listed = [measure for measures in suggested(collection).values() for measure in measures]
+    opened = {str(measure): opens_on(usual_parameters(measure, collection)) for measure in listed}
+    for wanted in (("threshold",), ("rho", "threshold"), ("rho",), ("weights[0]",)):
+        for measure in listed:
+            first = opened[str(measure)]
+            if first and first.path == wanted[0] and set(wanted) <= set(measure.parameters()) | {first.path}:
+                return str(measure)
+    return str(listed[0])
+
+
+def _measure(page: Named) -> OneMeasure:
+    """The field of a measure that the collection can answer."""
+    field = of_measure(page.collection, "Measure", default_text(page.collection))
+    return replace(field, fits=lambda text: scores(page.collection, text))
+
+
+@dataclass(frozen=True)
+class Named(Settings, page=None):
+    """Which measure is tuned."""
+
+    measure: str = setting(_measure)
+
+
+@dataclass(frozen=True)
+class SensitivitySettings(Tuned, Named, page="sensitivity", all_scored=True):
+    """Any measure, one of its parameters under the thumb, and how it is looked at."""
+
+    ALWAYS_ALONG = True
+    AT_HELP = "The measure is set to this; its own value is where it opens"
+
+    @cached_property
+    def tuned(self) -> Measure:
+        measure: Measure = ec.parse(self.measure)
+        return measure
+
+    @cached_property
+    def variants(self) -> list[Measure]:
+        """The measure with its parameter where the slider is."""
+        varied = next((one for one in self.known if one.path == self.path), None)
+        if varied is None or self.at is None or self.at == varied.value:
+            return [self.tuned]
+        full = ec.sensitivity.written_out(self.tuned, self.collection)
+        return [ec.sensitivity.with_settings(full, {varied.path: varied.setting(self.at)})]
+
+    @property
+    def rival(self) -> str:
+        """The same measure of one aspect alone, if the collection can answer it, else another one."""
+        single = self.tuned.of_one_aspect()
+        listed = [*([str(single)] if single is not None else []), *offered(self.collection)]
+        others = (text for text in listed if text != self.measure and self._is_answered(text))
+        return next(others, self.measure)
+
+    @property
+    def looks(self) -> list[str]:
+        """The views that there is something for: of given scores nothing varies."""
+        return [look for look in super().looks if self.known or look in (SCATTER, RANKS)]
+
+    def _is_answered(self, text: str) -> bool:
+        try:
+            scores(self.collection, text)
+        except InputError:
+            return False
+        return True
+
+
+def main() -> None:
+    collection = open_collection.ranked("sensitivity", "A winner")
+    page, highlight = SensitivitySettings.now(collection), Highlight.now(collection)
+    frame.draw(page, highlight, Family(draw))
+
+
+def draw(page: SensitivitySettings) -> None:
+    """The measure, and where one of its parameters stands."""
+    page.draw("measure")
+    embedding_note(page.collection, [page.measure], lambda texts: page.change(measure=texts[0]))
+    if page.look in (SCATTER, RANKS):
+        page.draw("path", "at")

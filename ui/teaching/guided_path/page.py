@@ -1,0 +1,106 @@
+"""The guided path: eleven steps through the ideas, each with its question, a figure to move, and an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evalcore.data import Collection
+from ui.address import families, site, teaching
+from ui.address.places import PAGES
+from ui.address.settings import address
+from ui.data import open_collection
+from ui.screen import text
+from ui.screen.items import Text
+from ui.shell import live, present
+from ui.stage import show
+from ui.teaching.guided_path.base import ANSWER, FORMULAS, NUMBERS, STEPS, Lesson, LessonSettings
+from ui.teaching.guided_path.lessons import LESSONS
+from ui.widgets.callback import callback
+from ui.widgets.fields import Switch
+
+
+def main() -> None:
+    opened = open_collection.titled("guided_path", question=lambda opened: lesson_of(opened).title)
+    lesson = lesson_of(opened)
+    page = lesson.settings.now(opened)
+    step_bar(page)
+    present.lead(text.plain(lesson.question), step_at(page, -1), step_at(page, 1))
+    left, right = st.columns([0.48, 0.52], gap="medium")
+    with left, st.container(gap="xsmall"):
+        show.put(Text(lesson.text))
+        what_it_works_on(page)
+        draw_controls(lesson, page)
+        answer = ask(lesson)
+    styles = families.styles(page.data)
+    with right:
+        if lesson.play:
+            lesson.play(page)
+        figures, below = st.container(), st.container(horizontal=True, vertical_alignment="center")
+        behind = below.popover("Formula and numbers", icon=":material/function:", width="content")
+        containers = {FORMULAS: behind.container(), NUMBERS: behind.container(), **({ANSWER: answer} if answer else {})}
+        with figures:
+            live.follow(page, lambda page: lesson.show(page, styles).screen(), places=containers)
+        with below:
+            site.link(lesson.page, f"{lesson.onward}: {PAGES[lesson.page].name}", ":material/arrow_right_alt:")
+
+
+def lesson_of(opened: Collection) -> Lesson:
+    """The step that the address says."""
+    return LESSONS[STEPS.index(LessonSettings.read(opened, address()).step)]
+
+
+def step_bar(page: LessonSettings) -> None:
+    """The steps, and one back and one forward."""
+    back, bar, onward = st.columns([0.85, 6.6, 0.85], vertical_alignment="center")
+    at, key, field = STEPS.index(page.step), page.key("step"), page.field("step")
+    assert field
+    with bar, st.container(key="step-dots"):
+        field.draw(key, page.step, lambda: go(page, field.taken(key, page.step)))
+    forward: dict[str, Any] = {"icon_position": "right", "type": "primary"}
+    for place, label, icon, by, look in ((back, "Back", "back", -1, {}), (onward, "Next", "forward", 1, forward)):
+        step, icon = STEPS[min(max(at + by, 0), len(STEPS) - 1)], f":material/arrow_{icon}:"
+        place.button(
+            label, icon=icon, on_click=go, args=(page, step), disabled=step == page.step, width="stretch", **look
+        )
+
+
+def step_at(page: LessonSettings, by: int) -> dict[str, list[str]] | None:
+    """The address of the step that is so many further on, without the settings of this one."""
+    at = STEPS.index(page.step) + by
+    if not 0 <= at < len(STEPS):
+        return None
+    shared = {key: list(texts) for key, texts in address().items() if not key.startswith(f"{page.PAGE}.")}
+    return {**shared, page.key("step"): [STEPS[at]]}
+
+
+@callback
+def go(page: LessonSettings, step: str) -> None:
+    """Another step: the settings of this one stay behind."""
+    LessonSettings.read(page.collection, address()).with_(step=step).show()
+
+
+def what_it_works_on(page: LessonSettings) -> None:
+    """The choice of data, where there is one."""
+    if page.own is not None and page.lack:
+        st.caption(f"This step works on the {page.SAMPLE}; the open collection does not fit: {page.lack}.")
+    else:
+        page.draw("own")
+
+
+def draw_controls(lesson: Lesson, page: LessonSettings) -> None:
+    """The settings of the step, side by side."""
+    switched = any(isinstance(page.field(name), Switch) for name in lesson.controls)  # it has no line above it
+    shares, align = list(lesson.controls.values()), "bottom" if switched else "top"
+    page.draw_in_row(*lesson.controls, shares=shares, vertical_alignment=align)
+
+
+def ask(lesson: Lesson) -> DeltaGenerator | None:
+    """The question, and the place of its answer; none where the address hides answers."""
+    show.put(Text(f"**{lesson.question}**"))
+    if teaching.answers_hidden():
+        show.put(Text.note(teaching.WHY_HIDDEN))
+        return None
+    return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")

@@ -1,0 +1,141 @@
+"""Can the papers' numbers be recomputed? Every table and figure that can, published beside computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.common.latex import caption
+from evalcore.data import Collection
+from evalcore.teaching import papers
+from evalcore.teaching.papers import Exhibit, exhibit_of, exhibits
+from ui.address import site
+from ui.computing.cached import cached_call
+from ui.data import open_collection
+from ui.screen.calls import Call, call, line, record
+from ui.screen.items import Headline, Height, Item, Table, Text
+from ui.screen.text import counted, markdown, sentence
+from ui.stage import show
+from ui.teaching.papers.controls import NAMES, PapersSettings
+
+# Where the same thing is alive: exhibit -> page and settings.
+ALIVE: dict[str, tuple[str, dict[str, str | list[str]]]] = {
+    "zuccon-3": ("measures", {"start": "ERRlike", "other": "ERR"}),
+    "zuccon-table-1": (
+        "understandability",
+        {"column": "fog", "model": "step", "also": ["10", "20"]},
+    ),
+    "zuccon-table-2": ("understandability", {"column": "fog", "model": "step", "look": "Along one parameter"}),
+    "zuccon-6": ("understandability", {}),
+    "palotti-forms": ("aspect_weights", {"mean": "MM", "base": "RBP", "positive": "set by hand"}),
+    "palotti-zeros": ("aspect_weights", {}),
+    "maistro-table-1": ("toma", {}),
+    "maistro-table-3-ap": ("worked_examples", {}),
+    "maistro-table-3-ndcg": ("worked_examples", {}),
+    "maistro-table-4-measures": ("correlations", {"look": "Measures of aspects"}),
+    "maistro-table-4-aspects": ("correlations", {"look": "Measures of aspects"}),
+    "maistro-table-4-power": ("discriminative_power", {}),
+    "maistro-table-5": ("top_documents", {}),
+    "maistro-table-6": ("top_documents", {}),
+    "inex-entry": ("focused_retrieval", {}),
+    "inex-ap": ("focused_retrieval", {}),
+    "navigation-6-1": ("navigation", {}),
+}
+
+
+def main() -> None:
+    collection = open_collection.titled("papers")
+    page = PapersSettings.now(collection)
+    left, right = st.columns([0.42, 0.58], gap="medium")
+    with left:
+        show.screen(counted_by_paper(collection))
+        page.draw("exhibit")
+        table = overview(collection)
+        with st.expander("All tables and figures"):
+            shown = pd.DataFrame({"table or figure": list(NAMES.values()), "here": table["here"]})
+            widths = {
+                "table or figure": st.column_config.TextColumn(width=240),
+                "here": st.column_config.TextColumn(width=160),
+            }
+            show.put(Table(shown, "exhibits", index=False, height=420, columns=widths, download=table))
+    with right:
+        show_exhibit(collection, exhibit_of(page.exhibit))
+    show.explain(
+        "How many numbers that a paper prints are met, of those whose data stand in the paper or are open. Printed "
+        "values of other data, and identities that no paper prints, are shown and not counted.",
+        "Where our value is not the printed one, the text says why: other data, or a misprint. Nothing is made to fit.",
+        "Open CLEF eHealth 2015 or your own runs in the sidebar and look at the same tables for them.",
+    )
+
+
+def overview(collection: Collection) -> pd.DataFrame:
+    """One row per exhibit: what it is, and how it stands with what is loaded."""
+    rows = [
+        {
+            "document": exhibit.document,
+            "place": exhibit.place,
+            "what": exhibit.about,
+            "here": standing(exhibit, collection),
+            "key": exhibit.key,
+        }
+        for exhibit in exhibits()
+    ]
+    return pd.DataFrame(rows)
+
+
+def standing(exhibit: Exhibit, collection: Collection) -> str:
+    lack = exhibit.lacks(collection)
+    return f"lacks {lack}" if lack else exhibit.kind_on(collection)
+
+
+def counted_by_paper(collection: Collection) -> Iterator[Item]:
+    """How many printed values of each paper are met."""
+    made = cached_call(call("counts", papers.tally, collection), collection, "Recomputing")
+    total = line("total", made.it.sum())
+    yield Headline(f"**{sentence(papers.tally_in_words(total.value))}**", (total,))
+    yield Table(line("by_paper", made.it[["printed", "met", "misprints"]]), "printed values by paper")
+
+
+def show_exhibit(collection: Collection, exhibit: Exhibit) -> None:
+    show.put(Text(f"{exhibit.document}, {exhibit.place}", "heading"))
+    about = f"{exhibit.about[:1].upper()}{exhibit.about[1:]}"
+    show.put(Text(f"{about}. **{exhibit.kind_on(collection).capitalize()}.**"))
+    if lack := exhibit.lacks(collection):
+        how = f"`{exhibit.fetch}` fetches them." if exhibit.fetch else "No command fetches them."
+        needed = (
+            f"This needs **{markdown(lack)}**, which {markdown(collection.title)} does not have. To recompute it, open "
+            f"{exhibit.needs} in one folder. {how}"
+        )
+        lacks = line("", record(exhibit_of)(exhibit.key).lacks(collection))
+        show.put(Text(needed, "info", (lacks,)))
+    else:
+        with show.errors():
+            show.screen(values(collection, exhibit))
+    show.put(Text(f"**What to make of it.** {exhibit.explains}"))
+    if exhibit.key in ALIVE:
+        page, settings = ALIVE[exhibit.key]
+        site.link(page, "Open the live version", ":material/arrow_forward:", **settings)
+
+
+def values(collection: Collection, exhibit: Exhibit) -> Iterator[Item]:
+    """The published values beside the computed ones."""
+    made: Call[pd.DataFrame] = line("table", record(exhibit_of)(exhibit.key).compared(collection))
+    table = cached_call(made, collection, "Recomputing").value
+    both, kind = table.dropna(subset=["published", "computed"]), exhibit.kind_on(collection)
+    met = int(both["agrees"].sum())
+    if kind == papers.SAME_DATA:
+        rest = len(both) - met
+        wrong = f"; {rest} {'is a misprint' if rest == 1 else 'are misprints'}" if rest else ""
+        yield Headline(f"**{met} of {counted(len(both), 'printed value')}** met to the last digit{wrong}.", (made,))
+    elif kind == papers.IDENTITY:
+        yield Headline(f"**{met} of {len(both)}** hold. None of these numbers is printed in the paper.", (made,))
+        table = table.rename(columns={"published": "expected"})
+    elif len(both):
+        yield Text(f"Computed on **{markdown(collection.title)}**; the published values are from other data.")
+    shown = table.drop(columns=["difference", "agrees"]) if kind == papers.OTHER_DATA else table
+    height: Height = 380 if len(shown) > 9 else "auto"
+    words = caption(f"{exhibit.document}, {exhibit.place}: printed and computed", collection.title, drawn=exhibit.drawn)
+    frame = shown.rename_axis("value")
+    yield Table(frame, exhibit.key, height=height, drawn=exhibit.drawn, caption=words, calls=(made,))

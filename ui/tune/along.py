@@ -1,0 +1,284 @@
+"""Along one parameter: where every system stands while it moves, and where the winner changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from streamlit.delta_generator import DeltaGenerator
+
+import evalcore as ec
+from evalcore import InputError, figures
+from evalcore.sensitivity import Orders, Trajectory, changes_in_words, order_in_words, quickly_ordered
+from ui.address.families import plotted, short
+from ui.address.highlight import Highlight
+from ui.computing import doubt
+from ui.computing.doubt import doubt_of, doubted, leads
+from ui.computing.measures import scored
+from ui.screen.calls import Call, call, line, record
+from ui.screen.items import At, Calls, Columns, Figure, Headline, Item, Metric, Table, Text, in_row
+from ui.screen.text import listed, markdown, score_text
+from ui.shell import live
+from ui.stage import show
+from ui.tune.state import HEIGHT, VALUES, Tuned
+
+LINE = 28  # pixels of a line of text
+SENTENCES = 3 * LINE  # over the figure: what is decided
+
+
+def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """The view Along one parameter."""
+    with left:
+        page.draw("path", "at", "first")
+        highlight.draw("systems")
+    along = Along(page)
+    if along.trajectory.value is None:
+        return
+    decided = along.orders is not None
+    show.screen([At("left", tuple(_numbers(along)))], {"left": left})
+    figure = along.figure(highlight)
+    lines, sure = figure.value, _how_sure(along)
+    with right:
+        # Of the figure the setting moves one line alone: elsewhere on its way the others are left away.
+        def look(there: Tuned) -> Iterator[Item]:
+            return _look(there, along, sure, figure, lines if there is page else None, highlight)
+
+        live.follow(page, look, "at")
+    kept = "first keeps its place" if page.first == 1 else f"first {page.first} keep their order"
+    strip = (
+        f" The strip over τ is dark where the {kept}, pale elsewhere, and red where a swap with one of them is decided."
+        if decided
+        else ""
+    )
+    how_decided = (
+        " It is decided where the one beats the other before it, and the other the one after it, by tests over topics "
+        "that are corrected for all pairs of systems at all values."
+        if decided
+        else ""
+    )
+    show.explain(
+        "Each line is a system: its rank while one number or choice of the measure moves. The band on top says who is "
+        f"first; below, how alike the order of all systems is to that of the default setting.{strip}",
+        "Ranks are spread out at the top. Where lines cross, two systems swap. A dotted line marks a change of the "
+        f"winner: on its two sides the same runs have different winners.{how_decided}",
+        "See on the map of two whether the winner holds on a whole area around the default.",
+    )
+    show.numbers(lambda: show.screen(_tables(along)))
+
+
+class Along:
+    """All systems while the parameter of the page moves, and which of that is decided, as calls."""
+
+    def __init__(self, page: Tuned) -> None:
+        self.page, self.parameter = page, page.parameter(page.path)
+
+    @cached_property
+    def trajectory(self) -> Call[Any]:
+        page, values = self.page, self.page.call_of(self.page.path).it.round_values(VALUES)
+        made = call("found", ec.trajectory, str(page.tuned), str(page.path), values, page.collection)
+        return page.kept(made, len(self.parameter.round_values(VALUES)))
+
+    @cached_property
+    def orders(self) -> Call[Orders] | None:
+        """Which orders are decided; None where doubt is off, or takes long."""
+        page, (values, systems) = self.page, self.trajectory.value.means.shape
+        if not doubt.shown() or not quickly_ordered(systems, values + 1):
+            return None
+        made = call("orders", ec.orders_along, self.trajectory.it, page.collection)
+        orders = page.kept(made, values, "Which changes are decided")
+        return None if orders.value is None else orders
+
+    @cached_property
+    def changes(self) -> Call[pd.DataFrame]:
+        """The changes of the winner, with which of them are decided where that is known."""
+        if self.orders is None:
+            return line("changes", self.trajectory.it.changes)
+        return line("changes", self.orders.it.changes(self.trajectory.it.changes))
+
+    @cached_property
+    def order(self) -> Call[pd.DataFrame] | None:
+        """What becomes of the order of the first."""
+        if self.orders is None:
+            return None
+        return line("order", self.orders.it.of_first(self.page.first))
+
+    @cached_property
+    def scores(self) -> Call[pd.DataFrame] | None:
+        """The scores at the default setting; None where it has none, or none of the values looked at is near it."""
+        own, values = self.trajectory.value.parameter.value, self.trajectory.value.means.index
+        if own is None or not values[0] <= own <= values[-1]:
+            return None
+        made = scored("scores", self.page.tuned, self.page.collection)
+        try:
+            return made if len(made.value) else None
+        except InputError:  # as the trajectory has an answer there, scores that are not computed yet
+            return None
+
+    def figure(self, highlight: Highlight) -> Call[go.Figure]:
+        orders = self.order.it["order"] if self.order else None
+        made = plotted("", self.page.collection, self.trajectory.it, orders=orders)
+        title, height = figures.plain(self.parameter.reading), HEIGHT - SENTENCES
+        return made.here(title=title, selected=highlight.systems, height=height)
+
+
+def _numbers(along: Along) -> Iterator[Item]:
+    trajectory, changes = along.trajectory.value, along.changes
+    count = call("n_changes", len, changes.it)
+    first = line("first_somewhere", along.trajectory.it.means.columns[along.trajectory.it.outcomes.first.any(axis=0)])
+    help = f"Systems first at a value looked at, or tied: {len(first.value)}"
+    metrics = [Metric("winner changes", count.value, help=help, calls=(count, first))]
+    tau = line("tau", along.trajectory.it.tau)
+    least = line("lowest", tau.it.min())
+    known = trajectory.tau.dropna()
+    at = "" if known.empty else trajectory.parameter.name(float(known.index[int(known.argmin())]))
+    help = (
+        "" if known.empty else markdown(f"Kendall's tau_b with the default, at {trajectory.parameter.reading} = {at}")
+    )
+    text = "none" if known.empty else f"{least.value:.3f}"
+    metrics.append(Metric("lowest τ", text, help=help or None, calls=(least,)))
+    yield in_row(*metrics)
+    if along.orders is not None:
+        decided = line("n_decided", changes.it["decided"].sum())
+        help = "Changes before which the one beats the other, and after which the other the one, in tests over topics"
+        yield Columns(((Metric.of("decided", decided, help, form="d"),), ()))
+
+
+def _headline(trajectory: Trajectory, wanted: float | None = None) -> list[str]:
+    """Who is first around a value, the default or the last, and beyond; and the value's tau with the default."""
+    path, values, own = (
+        markdown(trajectory.parameter.reading),
+        trajectory.means.index.to_numpy(dtype=float),
+        trajectory.parameter.value,
+    )
+    known = (value for value in (wanted, own) if value is not None and values[0] <= value <= values[-1])
+    at = next(known, float(values[-1]))
+    tau = np.nan if wanted is None or at == own else trajectory.tau.get(at, np.nan)
+    here = markdown(trajectory.parameter.name(at)) if trajectory.parameter.options else f"{at:.4g}"
+    alike = [] if np.isnan(tau) else [f"At {here}, τ with the default is **{score_text(tau, 3)}**."]
+    rows = trajectory.changes[["low", "high", "before", "after"]].values.tolist()
+    below, above = [row for row in rows if row[1] <= at], [row for row in rows if row[0] >= at]
+    if trajectory.parameter.options:
+        return [_of_choice(trajectory, at), *alike]
+    if not rows:
+        first = ", ".join(trajectory.ranks.columns[trajectory.ranks.iloc[0] == 1])
+        return [f"{are_first(first)} at every value of {path} looked at.", *alike]
+    first, ends, sides = below[-1][3] if below else above[0][2], [], []
+    if below:
+        ends.append(f"from {below[-1][1]:.4g}" + ("" if above else " on"))
+        sides.append(f"below that, {_bold(below[-1][2])}")
+    if above:
+        ends.append(f"up to {above[0][0]:.4g}")
+        sides.append(f"above that, {_bold(above[0][3])}")
+    return [f"At {path} = {at:.4g} {are_first(first)}, {' '.join(ends)}; {'; '.join(sides)}.", *alike]
+
+
+def _of_choice(trajectory: Trajectory, at: float) -> str:
+    """Who is first with an option, and with which others somebody else is."""
+    values = trajectory.ranks.index.to_numpy(dtype=float).tolist()
+    first = {value: ", ".join(trajectory.ranks.columns[trajectory.ranks.loc[value] == 1]) for value in values}
+    here, path, name = first[at], markdown(trajectory.parameter.reading), trajectory.parameter.name
+    others = dict[str, list[str]]()
+    for value, names in first.items():
+        if names != here and names:
+            others.setdefault(names, []).append(markdown(name(value)))
+    start = f"With {path} = {markdown(name(at))} {are_first(here) if here else 'nobody is first'}"
+    if not others:
+        return f"{start}, as with every other option."
+    return f"{start}; " + "; ".join(f"with {listed(options)}, {_bold(who)}" for who, options in others.items()) + "."
+
+
+def _how_sure(along: Along) -> tuple[list[str], Calls]:
+    """How sure it is who is first at the default, which changes are decided, and what becomes of the first k."""
+    lines, calls, scores = list[str](), list[Call[Any]](), along.scores
+    if scores is not None and doubted(scores.value):
+        doubt = doubt_of(scores)
+        lines.append(f"At the default: {leads(scores.value)}.")
+        calls.append(line("first", record(ec.best_first)(scores.it.mean()).head(1)))
+        calls += [doubt] if doubt else []
+    if along.order is not None:
+        order = along.order
+        wanted = {"kept": "kept", "another": "decided"}
+        calls += [line(name, order.it.index[order.it["order"] == place]) for name, place in wanted.items()]
+        lines.append(markdown(changes_in_words(_short(along.changes.value), along.trajectory.value.parameter)))
+        lines.append(markdown(order_in_words(order.value, along.page.first, along.parameter)))
+    return list(filter(None, lines)), tuple(calls)
+
+
+def _short(changes: pd.DataFrame) -> pd.DataFrame:
+    """Changes of the winner by short names."""
+    return changes.assign(**{side: changes[side].map(shorter) for side in ("before", "after")})
+
+
+def _bold(names: str) -> str:
+    return f"**{markdown(shorter(names))}**"
+
+
+def _look(
+    page: Tuned,
+    along: Along,
+    sure: tuple[list[str], Calls],
+    figure: Call[go.Figure],
+    lines: go.Figure | None,
+    highlight: Highlight,
+) -> Iterator[Item]:
+    """What stands at the value that is looked at, and where it is in the figure, whose lines may be left away."""
+    trajectory, orders = along.trajectory.value, None if along.orders is None else along.orders.value
+    swapped = "" if orders is None or page.at is None else markdown(orders.swap_in_words(page.at))
+    here = line("tau_here", along.trajectory.it.tau.get(page.at))
+    sentences = [*_headline(trajectory, page.at), *filter(None, [swapped]), *sure[0]]
+    yield Headline("  \n".join(sentences), (along.changes, here, *sure[1]))
+    count, path = len(trajectory.ranks.columns), trajectory.parameter.reading
+    alt = f"Ranks of {count} systems along {path}, and τ with the default under them; the values are in the tables"
+    standing = figures.standing_at(lines, page.at)
+    yield Figure(standing, "trajectories", alt, highlight.take, ("points",), calls=(figure,))
+
+
+def _tables(along: Along) -> Iterator[Item]:
+    trajectory, changes = along.trajectory.value, along.changes
+    yield Text("**Changes of the winner**")
+    if changes.value.empty:
+        yield Text.note("None between the values looked at.")
+    else:
+        ends = dict.fromkeys(("low", "high", "decided low", "decided high"), 5)
+        yield Table(changes, "changes of the winner", ends, index=False)
+    ranks, tau = line("ranks", along.trajectory.it.ranks), line("tau", along.trajectory.it.tau)
+    table = ranks.value.assign(τ=tau.value)
+    if along.order is not None:  # beside the ranks, as one more table would take longer at each move of the slider
+        beside = along.order.value.rename(columns=f"first {along.page.first}: {{}}".format)
+        name = str(trajectory.ranks.index.name or trajectory.parameter.path)
+        table = pd.concat([beside, table], axis=1).rename_axis(index=name)
+    yield Text("**Ranks and τ at every value**")
+    yield Table(_named(table, trajectory), "ranks along the parameter", {"τ": 3}, 300, calls=(ranks, tau))
+    means = line("means", along.trajectory.it.means)
+    yield Text("**Mean scores at every value**")
+    yield Table(_named(means.value, trajectory), "scores along the parameter", height=300, calls=(means,))
+
+
+def _named(table: pd.DataFrame, trajectory: Trajectory) -> pd.DataFrame:
+    """The table by the names of options, of a choice."""
+    if not trajectory.parameter.options:
+        return table
+    return table.set_axis(pd.Index(list(map(trajectory.parameter.name, table.index)), name=trajectory.parameter.path))
+
+
+def shorter(names: str) -> str:
+    """Short names of tied systems, counted where there are many.
+
+    >>> shorter("a, b"), shorter("a, b, c")
+    ('a and b', '3 systems tied')
+    """
+    tied = [names] if ", " not in names else names.split(", ")
+    return listed([*map(short, tied)]) if len(tied) < 3 else f"{len(tied)} systems tied"
+
+
+def are_first(names: str) -> str:
+    """Who is first, as a part of a sentence.
+
+    >>> are_first("a"), are_first("a, b")
+    ('**a** is first', '**a and b** are first')
+    """
+    return f"**{markdown(shorter(names))}** {'are' if ', ' in names else 'is'} first"

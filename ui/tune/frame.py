@@ -1,0 +1,133 @@
+"""What every family of Tune shows, whatever its knobs: one choice of view, and below it one anatomy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+import evalcore as ec
+from ui.address import families, site
+from ui.address.highlight import Highlight
+from ui.screen.items import Item, Latex
+from ui.screen.text import measure_name
+from ui.shell import live
+from ui.stage import show
+from ui.tune import along, maps, ranks, scatter
+from ui.tune.state import ALONG, MAP, RANKS, Tuned
+
+Page = TypeVar("Page", bound=Tuned)
+Words = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class Family(Generic[Page]):
+    """What a family of measures adds: its knobs, its own view, and what stands behind it."""
+
+    knobs: Callable[[Page], None]
+    more: Callable[[Page], None] | None = None  # settings behind a button
+    own: Callable[[Page, DeltaGenerator, DeltaGenerator], None] | None = None  # draws its own view, left and right
+    words: Callable[[Page], Words] | None = None  # what its own view shows, how to read it, what to try next
+    words_of_scatter: Callable[[Page], Words] | None = None
+    formulas: Callable[[Page], Iterable[Item]] | None = None
+    why: Callable[[Page], None] | None = None  # what is computed where a person asks why
+
+
+def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
+    """The view of the family that is chosen."""
+    page.draw("look")
+    left, right = show.two_columns()
+    with left:
+        if page.look in (ALONG, MAP) and not page.ALWAYS_ALONG:
+            with st.expander("Settings of the measure", icon=":material/tune:"):
+                family.knobs(page)
+                if family.more:
+                    family.more(page)
+        else:
+            family.knobs(page)
+            if page.look != page.OWN and page.compares:
+                page.draw("other")
+                highlight.draw("systems")
+            if family.more:
+                with st.expander("More settings"):
+                    family.more(page)
+    with show.errors():
+        try:
+            _ = page.variants
+        except ec.InputError as error:
+            with right:
+                show.show_error(error)
+            return
+        if page.look in (ALONG, MAP):
+            _varied(page, highlight, left, right)
+        elif page.look == page.OWN and family.own is not None:
+            family.own(page, left, right)
+            if family.words:
+                show.explain(*family.words(page))
+        else:
+            _compared(page, highlight, family, right)
+        _behind(page, family)
+
+
+def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """Along one parameter, or over a map of two."""
+    if not page.known:
+        lack = f"{measure_name(page.own_name)} has nothing that can be varied on this collection; choose another."
+        right.info(lack, icon=":material/info:")
+    elif page.look == ALONG:
+        along.draw(page, highlight, left, right)
+    else:
+        maps.draw(page, left, right)
+
+
+def _compared(page: Page, highlight: Highlight, family: Family[Page], right: DeltaGenerator) -> None:
+    """Against another measure: as a scatter, or rank by rank."""
+    other, own = ec.parse(page.other), page.variants[0]
+    styles = families.styles(page.collection)
+    with right:
+        if page.look == RANKS:
+            live.follow(page, lambda page: ranks.answer(page, highlight, styles), curve="τ")
+        else:
+            live.follow(page, lambda page: scatter.answer(page, highlight, styles), curve="τ")
+        site.moved(other, own)
+        site.drill(own, highlight.systems)
+    if page.look != RANKS and family.words_of_scatter:
+        show.explain(*family.words_of_scatter(page))
+    else:
+        show.explain(*(OF_RANKS if page.look == RANKS else OF_SCATTER))
+    show.numbers(lambda: live.still(page, lambda page: ranks.numbers(page)))
+
+
+OF_RANKS = (
+    "Each line is a system: its rank by each measure, the best on top.",
+    "A line that crosses another is a pair of systems that swapped. What a measure does not change stays level.",
+    "Click a mark to have its system stand out; then see at which setting it swaps, along one parameter.",
+)
+OF_SCATTER = (
+    "Each mark is a system. To the right: its mean score by the other measure. Up: its mean by the tuned one.",
+    "Marks on one rising line are ranked alike. The two measures disagree about a mark far from it.",
+    "Move a slider and watch τ, then set another measure against it.",
+)
+
+
+def _behind(page: Page, family: Family[Page]) -> None:
+    """The formula with the numbers of now; and what stands behind the figure, where that is asked for."""
+    if not page.collection.aspects:
+        return
+    show.formula(lambda: _formula(page, family))
+    if why := family.why:
+        show.why(lambda: why(page))
+
+
+def _formula(page: Page, family: Family[Page]) -> None:
+    """The formula, and the text that `ec.parse` reads."""
+    live.still(page, family.formulas or _latex)
+    written = str(page.variants[0])
+    st.code(written, language=None, wrap_lines=True, height=140 if len(written) > 600 else "content")
+
+
+def _latex(page: Tuned) -> Iterable[Item]:
+    yield Latex(page.variants[0].latex(page.collection.assessments.scales))

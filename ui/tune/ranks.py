@@ -1,0 +1,64 @@
+"""The ranks of all systems by the measure and by those that it is compared with; and all of that as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.figures.style import Styles
+from ui.address import families
+from ui.address.highlight import Highlight
+from ui.computing.doubt import decimals, doubt_calls, doubt_of, with_doubt
+from ui.computing.measures import averaged
+from ui.computing.unassessed import unassessed, unassessed_decimals, with_unassessed
+from ui.screen.calls import Call, call, line, mapped, record
+from ui.screen.items import Figure, Item, Sentence, Table
+from ui.screen.text import markdown, measure_name, score_text
+from ui.tune.scatter import headline
+from ui.tune.state import Tuned
+
+
+def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
+    """Who leads by each measure, how alike the rankings are to that by the tuned one, and the ranks."""
+    yield from headline(page)
+    scored, means = page.ranked, _means(page)
+    if len(scored) > 2:
+        taus = line("taus", mapped(means.it, lambda mean: record(ec.tau)(mean, means.it[page.own_name])))
+        others = [
+            f"**{score_text(tau, 3)}** by {_name(one)}" for one, tau in taus.value.items() if one != page.own_name
+        ]
+        words = f"τ of the ranking by {_name(page.own_name)} with that: {', '.join(others)}."
+        yield Sentence(words, caption=True, calls=(taus,))
+    doubt, own = doubt_of(*scored.values()), families.styles_of(page.collection)
+    made = call("", figures.bump, means.it, styles=own, doubt=doubt.it if doubt else ())
+    figure = made.here(styles=styles, selected=highlight.systems)
+    alt = f"Ranks of all systems under {len(scored)} measures; the values are in the table"
+    yield Figure(figure, "bump", alt, highlight.take, ("points",))
+
+
+def numbers(page: Tuned) -> Iterator[Item]:
+    """The means and ranks of all systems by each measure, the best by the tuned one first."""
+    own, scored = page.own_name, page.ranked
+    means = _means(page)
+    places = line("ranks", mapped(means.it, lambda mean: record(ec.ranks)(mean)))
+    table = pd.DataFrame(means.value)
+    for name, ranks in places.value.items():
+        table[f"rank by {name}"] = ranks.astype(int)
+    rank = f"rank by {own}"
+    table = with_doubt(table, scored[own].value, after=rank, by=f" by {own}")
+    beside = unassessed(page.variants[0], page.collection)
+    table = with_unassessed(table, beside).sort_values(rank, kind="stable")
+    digits = decimals([f" by {own}"]) | unassessed_decimals(table)
+    calls = (means, places, *beside, *doubt_calls(scored[own]))
+    yield Table(table, "scores", decimals=digits, height=480, calls=calls)
+
+
+def _means(page: Tuned) -> Call[dict[str, pd.Series]]:
+    return line("means", {name: averaged(one).it for name, one in page.ranked.items()})
+
+
+def _name(text: str) -> str:
+    return measure_name(text) if "(" in text else markdown(text)

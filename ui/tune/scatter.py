@@ -1,0 +1,82 @@
+"""The measure against another one: who leads by each, how alike the rankings are, and the scatter of systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.figures.style import Styles
+from evalcore.meta import ranks, winner
+from ui.address import families
+from ui.address.highlight import Highlight
+from ui.computing.doubt import doubt_of, first_calls, firsts, intervals_of_tau
+from ui.computing.measures import averaged
+from ui.screen.calls import call
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, in_row
+from ui.screen.text import markdown, measure_name, reading_name, sentence
+from ui.tune.state import Tuned
+
+SAME = "The two are one measure: every score is equal."
+
+
+def answer(page: Tuned, highlight: Highlight, styles: Styles) -> Iterator[Item]:
+    """How alike the rankings are, who leads, and the scatter."""
+    yield from headline(page)
+    x, y = page.scores[:2]
+    yield from intervals_of_tau({"τ": ("tau", y, x), "τ_AP": ("tau_ap", y, x)})
+    yield _scatter(page, highlight, styles)
+
+
+def headline(page: Tuned) -> tuple[Headline, Columns]:
+    """The answer: how alike the rankings are, and who leads."""
+    x, y = page.scores[:2]
+    x_means, y_means = averaged(x), averaged(y)
+    help = "Kendall's tau_b of the two rankings: 1 means the same order"
+    tau = Metric.of("τ", call("tau", ec.tau, x_means.it, y_means.it), help)
+    help = f"Yilmaz's AP correlation, reference {measure_name(page.other)}: swaps near the top weigh more"
+    ties = ec.ties_in_words("tau_ap", y_means.value, x_means.value)
+    help += f". {sentence(markdown(ties))}" if ties else ""
+    tau_ap = Metric.of("τ_AP", call("tau_ap", ec.tau_ap, y_means.it, x_means.it), help)
+    names = list(map(markdown, _names(page)))
+    lines = firsts({name: result.value for name, result in zip(names, (x, y), strict=True)})
+    changes = call("changes", ec.rank_changes, x_means.it, y_means.it)
+    rank = ranks(x_means.value)[winner(y_means.value)]
+    if page.other == page.own_name:
+        lines.append(SAME)
+    elif rank > 1:
+        lines.insert(2, f"The first by {names[1]} has rank {rank} by {names[0]}")
+    first = Headline("  \n".join(lines), (*first_calls(x, y), changes))
+    return first, in_row(tau, tau_ap)
+
+
+def short(text: str) -> str:
+    """A measure without its numbers."""
+    return text.split("(")[0]
+
+
+def _names(page: Tuned) -> tuple[str, str]:
+    """The two measures, without their numbers where they differ so."""
+    other, own = short(page.other), short(page.own_name)
+    return (other, own) if other != own else (reading_name(page.other), reading_name(page.own_name))
+
+
+def _scatter(page: Tuned, highlight: Highlight, styles: Styles) -> Figure:
+    """Systems as marks, the other measure across and the variants up."""
+    across, up = page.other, page.own_name
+    names = page.variant_names if len(page.variants) > 1 else [up]
+    upwards = [f"{name} " if name == across else name for name in names]  # of one measure, a name for each axis
+    tables = dict(zip([across, *upwards], (made.it for made in page.scores), strict=True))
+    doubt = doubt_of(*page.scores)
+    here: dict[str, Any] = {"selected": highlight.systems, "styles": styles, "x_title": figures.measure_title(across)}
+    options: dict[str, Any] = {"doubt": doubt.it if doubt else None}
+    if len(names) > 1:
+        options["y_title"] = figures.plain(short(up))
+    else:
+        here["y_title"] = figures.measure_title(up)
+    options |= page.scatter_options()
+    figure = families.plotted("", page.collection, tables, across=across, **options).here(**here)
+    count = len(page.collection.systems)
+    alt = f"Scatter of {count} systems, {across} across and {up} up; the values are in the table"
+    return Figure(figure, "scatter", alt, highlight.take)

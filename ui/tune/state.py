@@ -1,0 +1,250 @@
+"""What the views of a family of measures are set to: the view, the other measure, and what varies.
+
+A family has its own settings in a class before this one, and says what they make: `tuned`, the measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import pandas as pd
+
+import evalcore as ec
+from evalcore import InputError
+from evalcore.limits import of_settings
+from evalcore.measures import Measure
+from evalcore.measures.aggregates import Aggregate
+from evalcore.measures.base import unwrapped
+from evalcore.measures.rbp import RankBiased
+from evalcore.sensitivity import Parameter, usual_parameters, varied_of
+from ui.address.settings import Make, Settings, setting
+from ui.computing.measures import of_measure, scored
+from ui.computing.work import ResultCache, worked
+from ui.screen.calls import Call, call
+from ui.screen.text import markdown
+from ui.server.kept import once
+from ui.widgets.fields import Choice, Field, Number, Stepped, Unread
+
+SCATTER, RANKS, ALONG, MAP = "Scatter", "Ranks", "Along one parameter", "Map of two"
+TELLING = "most telling"
+TELLING_HELP = "most telling: the nearest setting to the current one with another winner, else the one least like it"
+FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
+FINENESS_HELP = "At most 25 × 15, 60 × 40 or 102 × 52 settings, at round values"
+VALUES = 100  # of one parameter, at most
+HEIGHT = 465
+FEW_LEVELS = 5  # of a border between fewer grades there is little to follow
+MOST_FIRST = 10
+MOST_KEPT, ROOM = 224, 512e6  # results of many settings for all sessions, and bytes of their scores together
+FIRST = 5  # systems whose order is followed at first
+
+
+def opens_on(usual: Sequence[Parameter]) -> Parameter | None:
+    """Return what is varied first: a number with many values, else a choice or a border between few grades."""
+    many = [parameter for parameter in usual if not 0 < len(parameter.levels) < FEW_LEVELS]
+    return next(iter([*many, *usual]), None)
+
+
+def _of_parameter(page: Tuned, label: str, known: Sequence[Parameter]) -> Field | None:
+    """The field of a parameter, by its path: first those that people vary; their meanings are in the help."""
+    if not known:
+        return None
+    paths = [parameter.path for parameter in known]
+    usual = [parameter for parameter in page.usual if parameter.path in paths]
+    first = opens_on(usual) or known[0]
+    by_path = {parameter.path: parameter for parameter in known}
+    ordered = list(dict.fromkeys([*(parameter.path for parameter in usual), *paths]))
+    meanings = [
+        markdown(f"{parameter.reading}: {parameter.help}")
+        for parameter in map(by_path.__getitem__, ordered)
+        if parameter.help
+    ]
+    return Choice(label, ordered, first.path, reads=lambda path: by_path[path].reading, help="  \n".join(meanings[:12]))
+
+
+def _at(page: Tuned) -> Field | None:
+    """A value of the parameter; at first its own, else the last."""
+    varied = next((parameter for parameter in page.known if parameter.path == page.path), None)
+    values = varied.round_values(VALUES) if varied else []
+    if varied is None or len(values) < 2:
+        return None
+    own = varied.value if varied.value in values else values[-1]
+    label = f"Look at {markdown(varied.reading)}"
+    if varied.options:
+        return Choice(label, values, own, names=varied.name)
+    return Stepped(label, values, own, help=page.AT_HELP)
+
+
+def _horizontal(page: Tuned) -> Field | None:
+    return _of_parameter(page, "Across", page.known) if len(page.known) > 1 else None
+
+
+def _vertical(page: Tuned) -> Field | None:
+    return _of_parameter(page, "Up", [parameter for parameter in page.known if parameter.path != page.horizontal])
+
+
+def _fineness(page: Tuned) -> Field:
+    usually = "medium" if page.known and is_quick(page.tuned) else "coarse"
+    return Choice("Grid", list(FINENESS), usually, segmented=True, help=FINENESS_HELP)
+
+
+def _place(page: Tuned, label: str, path: str | None, values: Sequence[float]) -> Field | None:
+    """One of the values on a side of the map."""
+    if not values:
+        return None
+    name = page.parameter(path).name
+    return Choice(
+        label, [TELLING, *values], names=lambda value: value if value == TELLING else name(value), help=TELLING_HELP
+    )
+
+
+def _on(look: str, make: Make) -> Any:
+    """Declare a setting that one view reads; on the others its texts are kept as they are."""
+    unread = Unread("")
+
+    def field(page: Tuned) -> Field | None:
+        return make(page) if page.look == look or (look == ALONG and page.ALWAYS_ALONG) else unread
+
+    return setting(field)
+
+
+def _other(page: Tuned) -> Field:
+    return of_measure(page.collection, "Against", page.rival) if page.compares else Unread("")
+
+
+@dataclass(frozen=True)
+class Tuned(Settings, page=None):
+    """The view of a family of measures, and what each view varies."""
+
+    OWN: ClassVar[str] = ""  # the name of the family's own view; empty where it has none
+    OPENS_ON: ClassVar[str] = SCATTER
+    ALWAYS_ALONG: ClassVar[bool] = False  # whether the parameter of Along is the knob of the other views, too
+    AT_HELP: ClassVar[str] = "The line through the figure; the headline is of it"
+
+    look: str = setting(lambda page: Choice("Look at", page.looks, page.opens_on, segmented=True, hide_label=True))
+    other: str = setting(_other)
+    path: str | None = _on(ALONG, lambda page: _of_parameter(page, "Parameter", page.known))
+    at: float | None = _on(ALONG, _at)
+    first: int = setting(Number("Order of the first", 1, MOST_FIRST, FIRST, 1, help="Whether these keep their order"))
+    horizontal: str | None = _on(MAP, _horizontal)
+    vertical: str | None = _on(MAP, _vertical)
+    fineness: str = _on(MAP, _fineness)
+    x: Any = _on(MAP, lambda page: _place(page, "Look at: across", page.horizontal, page.xs))  # a number, or TELLING
+    y: Any = _on(MAP, lambda page: _place(page, "and up", page.vertical, page.ys))
+
+    @property
+    def looks(self) -> list[str]:
+        """The views that the collection has enough systems for."""
+        shared = [SCATTER, RANKS, ALONG, MAP] if len(self.collection.systems) > 1 else []
+        return [*shared, *([self.OWN] if self.OWN else [])] or [SCATTER]
+
+    @property
+    def opens_on(self) -> str:
+        return self.OPENS_ON if self.OPENS_ON in self.looks else self.looks[0]
+
+    @property
+    def compares(self) -> bool:
+        """Whether the view sets the measure against another one."""
+        return self.look not in (ALONG, MAP)
+
+    @property
+    def tuned(self) -> Measure:
+        """The measure that the knobs make. Raises InputError where they make none."""
+        raise NotImplementedError
+
+    @property
+    def rival(self) -> str:
+        """The text of the measure to compare with at first, which is another one."""
+        raise NotImplementedError
+
+    @property
+    def variants(self) -> Sequence[Measure]:
+        """The measures that the scatter has upwards."""
+        return [self.tuned]
+
+    @property
+    def variant_names(self) -> list[str]:
+        return list(map(str, self.variants))
+
+    @property
+    def measured_by(self) -> tuple[str, ...]:
+        return (self.other, *map(str, self.variants)) if self.compares else (str(self.tuned),)
+
+    @cached_property
+    def scores(self) -> list[Call[pd.DataFrame]]:
+        """Topics x systems by the other measure, then by each variant."""
+        return [scored("other", self.other, self.collection), *(self.scored("tuned", one) for one in self.variants)]
+
+    def scored(self, name: str, measure: Measure) -> Call[pd.DataFrame]:
+        """Topics x systems by a measure of the family."""
+        return scored(name, measure, self.collection)
+
+    @property
+    def ranked(self) -> dict[str, Call[pd.DataFrame]]:
+        """The scores that the view Ranks compares, by name, from left to right."""
+        return dict(zip((self.other, *map(str, self.variants)), self.scores, strict=True))
+
+    @property
+    def own_name(self) -> str:
+        """The name of the tuned measure among them."""
+        return str(self.variants[0])
+
+    def scatter_options(self) -> dict[str, Any]:
+        """What the family adds to the scatter."""
+        return {}
+
+    @cached_property
+    def known(self) -> list[Parameter]:
+        """The numbers and choices of the measure that can be varied; none where the collection cannot answer it."""
+        try:
+            return varied_of(self.tuned, self.collection)
+        except InputError:
+            return []
+
+    @cached_property
+    def usual(self) -> list[Parameter]:
+        """Those that people vary, between the ends that they use, what is varied first at the front."""
+        return usual_parameters(self.tuned, self.collection) if self.known else []
+
+    def parameter(self, path: str | None) -> Parameter:
+        """The one at a path."""
+        return next(parameter for parameter in self.known if parameter.path == path)
+
+    def call_of(self, path: str | None, name: str = "parameter") -> Call[Parameter]:
+        """What makes the parameter at a path."""
+        assert path is not None
+        return call(name, ec.sensitivity.parameter_of, str(self.tuned), path, self.collection)
+
+    def kept(self, made: Call[Any], n_settings: int, label: str = "") -> Call[Any]:
+        """A call that scores so many settings: kept, its value None where the work was held."""
+        asked = of_settings(n_settings, len(self.collection.systems), 1)
+        label = label or f"Scoring {n_settings:,} settings"
+        return worked(made, self.collection, label, "tell", _cache(), asked) or made.known(None)
+
+    @property
+    def xs(self) -> list[float]:
+        """The values across."""
+        return self.parameter(self.horizontal).round_values(FINENESS[self.fineness][0]) if self.horizontal else []
+
+    @property
+    def ys(self) -> list[float]:
+        """The values up."""
+        return self.parameter(self.vertical).round_values(FINENESS[self.fineness][1]) if self.horizontal else []
+
+
+def is_quick(measure: Measure) -> bool:
+    """Whether thousands of settings take seconds: weights of kept scores, or matrix products."""
+    return isinstance(unwrapped(measure)[0], RankBiased | Aggregate)
+
+
+@once
+def _cache() -> ResultCache:
+    """What was scored at many settings: at most so much of it together."""
+    return ResultCache(MOST_KEPT, _size, ROOM)
+
+
+def _size(result: Any) -> int:
+    outcomes = getattr(result, "outcomes", None)
+    return 0 if outcomes is None else 2 * int(outcomes.means.nbytes)  # and its ranks

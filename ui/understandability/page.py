@@ -1,0 +1,175 @@
+"""Does readability change who wins? RBP against uRBP, live."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from streamlit.delta_generator import DeltaGenerator
+
+import evalcore as ec
+from evalcore import figures
+from evalcore.data import Collection, Scale
+from evalcore.measures import HRBP, uRBP2, uRBPgr
+from evalcore.measures.catalogue import usual_gains
+from ui.address.highlight import Highlight
+from ui.computing.measures import averaged, parsed, scored
+from ui.data import open_collection
+from ui.screen.calls import call, each, line, record
+from ui.screen.items import Figure, Item, Latex, Table, Text
+from ui.screen.text import counted, markdown, measure_name
+from ui.shell import live
+from ui.stage import show
+from ui.tune import frame, scatter
+from ui.tune.frame import Family
+from ui.understandability.reader import (
+    Reader,
+    Variant,
+    columns,
+    draw,
+    draw_more,
+    question,
+    setting_of,
+    step_model,
+    threshold_of,
+)
+
+
+def main() -> None:
+    asked = lambda collection: question(Reader.now(collection).column)  # noqa: E731
+    collection = open_collection.titled("understandability", what_is_missing, asked)
+    family = Family(draw, draw_more, own, explanation_of_gains, explanation, formulas, why)
+    frame.draw(Reader.now(collection), Highlight.now(collection), family)
+
+
+def own(reader: Reader, left: DeltaGenerator, right: DeltaGenerator) -> None:
+    """u(k) under the thumb."""
+    with right:
+        live.follow(reader, lambda reader: [*scatter.headline(reader), *gains(reader)], curve="τ")
+
+
+def why(reader: Reader) -> None:
+    show.screen(correlations(reader))
+
+
+def what_is_missing(collection: Collection) -> str:
+    """Why this page has nothing to show for a collection, and what to do; empty where it has."""
+    if not columns(collection) or not collection.aspects:
+        has = markdown(", ".join((*collection.aspects, *collection.signals)))
+        return (
+            f"This page sets one aspect against a second one or a readability signal; the open collection has {has}. "
+            "Open both, such as qrels.txt and qread.txt; where an aspect only has another name, change it under "
+            "Collection."
+        )
+    if len(collection.systems) < 2:
+        return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
+    return ""
+
+
+# --- why: every user model at every threshold -----------------------------------------------------------------------
+
+
+def compared_models(reader: Reader) -> list[Variant]:
+    """List every user model at every threshold that is set, or at every grade."""
+    scale, column = reader.scale, reader.column
+    chosen = sorted(at for at in map(threshold_of, reader.models) if at is not None) or scale.grades[1:]
+    models = (step_model(scale), uRBP2, HRBP)
+    measures: list[Variant] = [
+        model(aspect=column, threshold=threshold, **reader.common) for model in models for threshold in chosen
+    ]
+    if not scale.continuous:
+        measures.append(uRBPgr(aspect=column, **reader.common, gains=reader.gains or usual_gains(scale)))
+    return measures
+
+
+def correlations(reader: Reader) -> list[Item]:
+    """tau and tau_AP with every user model at every threshold: Tables 1 and 2 of the paper."""
+    measures = compared_models(reader)
+    first = averaged(scored("rbp", reader.baseline, reader.collection))
+    means = line("models", [scored("", measure, reader.collection).it.mean() for measure in measures])
+    taus = line("taus", each(means.it, lambda mean: record(ec.tau)(first.it, mean)))
+    tau_aps = line("tau_aps", each(means.it, lambda mean: record(ec.tau_ap)(mean, first.it)))
+    cells: dict[str, dict[str, float]] = {}
+    for measure, tau, tau_ap in zip(measures, taus.value, tau_aps.value, strict=True):
+        for name, value in (("τ", tau), ("τ_AP", tau_ap)):
+            cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})[setting_of(measure)] = value
+    table = pd.DataFrame(cells).T
+    words = (
+        f"How alike the rankings by {measure_name(reader.baseline)} and by each user model are, in the shape of "
+        "the paper's Tables 1 and 2. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first as reference."
+    )
+    decimals = dict.fromkeys(map(str, table), 3)
+    return [Text.note(words), Table(table, "correlations", decimals=decimals, calls=(means, taus, tau_aps))]
+
+
+# --- words and formulas ----------------------------------------------------------------------------------------------
+
+
+def gains(reader: Reader) -> list[Item]:
+    """u(k): what the user model makes of each value of the column, over the values of the assessed documents."""
+    collection, column = reader.collection, reader.models[0].columns[1]
+    scale = line("scale", record(collection).assessments.scale(column))
+    values = line("values", record(collection).assessments.column(column))
+    known = scale.value
+    graded = known.kind == "grades" and not known.continuous
+    low, high = known.ends(values.value)
+    x = call("x", np.array, scale.it.grades)
+    if not graded:
+        x = call("x", np.linspace, low, high, 241)
+    curves = {setting_of(variant): (x.it, gain_of(variant, x.it, scale.it)) for variant in reader.models}
+    title = figures.plain(column) + (f" ({known.unit})" if known.unit else "")
+    figure = call("", figures.gain_curves, values.it, curves, title, steps=graded)
+    return [Figure(figure, "gains", f"Gain u by {column}; bars: assessed documents with that value")]
+
+
+def gain_of(variant: Variant, x: Any, scale: Scale) -> Any:
+    """The gains of some values of the column."""
+    return parsed("", variant).it.gain_functions()[variant.columns[1]].of(x, scale)
+
+
+def explanation_of_gains(reader: Reader) -> tuple[str, str, str]:
+    column = markdown(reader.column)
+    return (
+        f"The line is the gain u(k) that the reader takes from a relevant document, by its {column}. The bars are the "
+        "assessed documents with each value.",
+        "Where the line is 1 a document counts in full, where it is 0 not at all. A step decides between the two; a "
+        "smooth one lets a document near the threshold count in part.",
+        "Move the threshold under the bars: how many documents change sides? Then see in the scatter what that does.",
+    )
+
+
+def explanation(reader: Reader) -> tuple[str, str, str]:
+    """Explain the scatter."""
+    variant, rival = reader.models[0], measure_name(reader.other)
+    column = markdown(reader.column)
+    knob = (
+        "Open the gains of the grades and change them: which of them moves the order most?"
+        if isinstance(variant, uRBPgr)
+        else "Move the threshold: a strict one breaks up the order; under a lax one both measures agree."
+    )
+    if isinstance(variant, HRBP):
+        return (
+            f"Each mark is a system. To the right: its mean {rival}. Up: its mean HRBP, the harmonic mean "
+            f"of RBP of relevance and of RBP of {column}, a topic at a time.",
+            "Above the dotted line a system does better on "
+            f"{column} than on relevance. Unlike by uRBP, a document that is good on {column} and not relevant counts. "
+            "Blue joins systems whose means are nearly the same to the right and differ upwards; red the other way "
+            "round.",
+            f"{knob} Then choose step: which systems gain from documents that are easy and not relevant?",
+        )
+    return (
+        f"Each mark is a system. To the right: its mean {rival}. Up: its mean uRBP, "
+        f"which credits a relevant document only as far as its {column} allows.",
+        "On the dotted line nothing is lost. The further below, the more of what a system's relevant documents are "
+        f"worth is lost to their {column}. Blue joins systems whose means are nearly the same to the right and "
+        "differ upwards; red the other way round.",
+        f"{knob} Then make the reader impatient (small ρ): only the first ranks count.",
+    )
+
+
+def formulas(reader: Reader) -> list[Item]:
+    scales = reader.collection.assessments.scales
+    unassessed = f"Documents without a label {reader.baseline.unassessed}"
+    text = f"k is the rank, from 1. The mean over topics is plotted. {unassessed}."
+    return [Latex(reader.baseline.latex(scales)), Latex(reader.models[0].latex(scales)), Text.note(text)]
