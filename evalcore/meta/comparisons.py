@@ -8,7 +8,7 @@ where m is the mean squared difference of any two systems on a topic (`mean_squa
 give the t of the paired t-test; n m alone, one spread for all pairs, Tukey's range. Both count alike, because on few
 topics neither can be trusted: of 780 pairs some have hardly differed on the topics drawn, and their own spread says so
 much too little; yet pairs do differ in spread (moderated t: Tusher, Tibshirani, Chu 2001, doi 10.1073/pnas.091062498;
-Smyth 2004, doi 10.2202/1544-6115.1027). `docs/doubt.md` shows what other weights than 1 do.
+Smyth 2004, doi 10.2202/1544-6115.1027). `docs/methods.md` shows other weights.
 
 If the two were equally good, each topic's difference could as well have had the other sign; topics change their sign
 for all systems at once. Signs leave all squares as they are, so the test stays exact. A pair is told apart where its v
