@@ -11,7 +11,9 @@ from browser_support import afresh, rerun, settled
 
 RANKS = "document.querySelector('.st-key-pairbump .js-plotly-plot')"
 LINK = "/compare?compare.view=correlations&correlations.test=P%4010&correlations.reference=AP"
-EDITED = "/compare?compare.view=topic&topic.look=What+if%3F&topic.topic=q03&topic.system=bm25_base&topic.measure=RBP(rho%3D0.8)"
+EDITED = (
+    "/compare?compare.view=topic&topic.look=What+if%3F&topic.topic=q03&topic.system=bm25_base&topic.measure=RBP(rho%3D0.8)"
+)
 
 
 def settings_of(page: Page) -> dict[str, list[str]]:
