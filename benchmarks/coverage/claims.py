@@ -49,6 +49,7 @@ def cells(data: Path | None) -> Iterator[Cell]:
     for folder in collections(data, "clef2015", "clef2016task2", "dl2021judges"):
         yield from (Cell(limits, real(folder, ["nDCG@10"]), topics) for topics in (10, 50))
     yield from (Cell(joint, Specified(*untrue), topics, share=0.4) for topics in (5, 8, 25) for untrue in UNTRUE)
+    yield from (Cell(joint, Specified("s0 > s1", 2, 2, rare=True), topics) for topics in (8, 15, 25, 50))
 
 
 def multiverse_of(scores: FloatArray) -> Multiverse:
@@ -135,14 +136,19 @@ class Specified:
     size: int
     tied: int
     count: int = 4
+    rare: bool = False  # the first is steady, and the others are far ahead of it on 15 % of topics
 
     @property
     def name(self) -> str:
-        return f"{self.count} specifications, {self.tied} of {self.size} systems tied"
+        beside = ", one steady beside rare successes" if self.rare else ""
+        return f"{self.count} specifications, {self.tied} of {self.size} systems tied{beside}"
 
     def draw(self, topics: int, random: Random) -> FloatArray:
         scores = random.normal(size=(1, self.size, topics)) + random.normal(size=(self.count, self.size, topics))
         scores[:, self.tied :] -= 3.0
+        if self.rare:
+            scores *= 0.05
+            scores[:, 1:] += (random.random((self.size - 1, topics)) < 0.15) - 0.15
         return np.asarray(scores)
 
 

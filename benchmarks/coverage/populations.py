@@ -126,6 +126,19 @@ def half_steady(systems: int, share: float = 0.6) -> Population:
     return Population(name, (values - values.mean(axis=0) + 0.3,))
 
 
+def rare_successes(systems: int) -> Population:
+    """The same, the others 0 on 85 % of topics: few topics decide."""
+    return half_steady(systems, 0.85)
+
+
+def some_zeros(systems: int) -> Population:
+    """Equal systems that score 0 on none to 80 % of topics, and evenly on the others."""
+    random, share = np.random.default_rng(0), np.linspace(0, 0.8, systems)
+    values = np.where(random.random((TOPICS, systems)) < share, 0.0, random.random((TOPICS, systems)) / (1 - share))
+    name = f"{systems} systems that are equal, with zeros on 0% to 80% of topics"
+    return Population(name, (0.3 * values / values.mean(axis=0),))
+
+
 def rarely_apart(share: float = 0.1) -> Population:
     """Two equal systems: one far ahead on a few topics, and a little behind on all others."""
     random = np.random.default_rng(0)

@@ -24,8 +24,10 @@ from benchmarks.coverage.populations import (
     half_steady,
     in_steps,
     mostly_one,
+    rare_successes,
     rarely_apart,
     real,
+    some_zeros,
     spaced,
     two_measures,
     with_gaps,
@@ -61,15 +63,17 @@ ALPHA = 0.05
 def cells(data: Path | None) -> Iterator[Cell]:
     """Yield what is measured: which question of which population, at how many topics."""
     yield from _of(ranks, [*_apart(), *_real(data)], (6, 10, 20, 50))
-    yield from _of(best, [*_few_best(), half_steady(20), *_real(data)], (6, 10, 25, 50))
+    few = [make(systems) for systems in (5, 40) for make in (half_steady, rare_successes, some_zeros)]
+    yield from _of(best, [*_few_best(), half_steady(20), *few, *_real(data)], (6, 10, 25, 50))
+    yield from _of(ranks, few, (6, 10, 25, 50))
     for systems, shape in product((2, 5, 10, 40), ("normal", "skewed", "uneven")):
         yield from _of(separable, [spaced(systems, 0.0, shape=shape)], (5, 6, 10, 25, 66))
     yield from _of(pair, [spaced(2, 0.0, shape=shape) for shape in ("normal", "skewed")], (5, 6, 8, 10, 15, 25, 66))
     yield from _of(pair, [rarely_apart()], (6, 10, 25, 66, 200))
-    yield from _of(separable, [rarely_apart(), half_steady(5), half_steady(40)], (6, 10, 25, 66, 200))
-    for question, few in ((all_pairs, (4, 6, 25)), (families, (6, 25))):
+    yield from _of(separable, [rarely_apart(), *few], (6, 10, 25, 50, 66, 200))
+    for question, topics in ((all_pairs, (4, 6, 25)), (families, (6, 25))):
         yield from _of(question, [Equal(law, 8) for law in LAWS], (5, 10, 25, 50))
-        yield from _of(question, [Equal(law, 40) for law in LAWS], few)
+        yield from _of(question, [Equal(law, 40) for law in LAWS], topics)
     equal = [spaced(systems, 0.0, shape=shape) for systems in (3, 10, 40) for shape in ("normal", "uneven", "zeros")]
     teams = [two_measures(systems, 0.0, teams=count) for systems, count in ((10, 2), (40, 4))]
     yield from _of(systems_differ, [*equal, *teams], (3, 8, 25, 66))

@@ -34,7 +34,7 @@ from evalcore.common.progress import checkpoint
 from evalcore.common.rounding import TIE, difference
 from evalcore.common.shown import shown
 from evalcore.errors import InputError
-from evalcore.meta.comparisons import MOST
+from evalcore.meta.comparisons import MOST, mean_square
 from evalcore.meta.differences import signed_ratio
 from evalcore.meta.resampling import MOST_COUNTS, topic_resamples, weighted_means
 
@@ -222,7 +222,8 @@ class _Place:
     def of(cls, part: _Part, own: int) -> _Place:
         scores = part.scores
         others = np.delete(scores, own, axis=1)
-        lead = Leads.of(difference(scores[:, own, None], others), part.chance)
+        finite = np.where(np.isinf(scores).any(axis=-1, keepdims=True), np.nan, scores)
+        lead = Leads.of(difference(scores[:, own, None], others), part.chance, mean_square(finite)[:, None])
         missing = np.asarray(np.isnan(scores).all(axis=-1))
         unknown = missing[:, own]
         return cls(own, lead, np.delete(missing, own, axis=1) & ~unknown[:, None], unknown, part.chance)

@@ -9,6 +9,11 @@ they are under such signs, each one-sided, in the direction of the claim:
 - the mean of the standardised effects, mean difference / root mean square, which grows with t and weighs measures on
   different scales alike. Its p is the joint p.
 
+Signs take differences to be as often far above as far below their mean, and p is no smaller than where this is not
+taken for granted: each is at least the share of resampled topics in which the mean of the standardised effects, less
+what it is, has as large a t (the paired bootstrap by which decisions are held, too: `evalcore.claims.leads`). No test
+sees a success that no topic has shown yet.
+
 Signs leave squares as they are. So the threshold of t is one of the mean, and all means are one product of matrices.
 
 An order is tested by its pairs: all must differ, so each p is the largest of its pairs (intersection-union). A place
@@ -28,13 +33,14 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from evalcore.claims.leads import leads
+from evalcore.claims.leads import leads, resampled
 from evalcore.claims.scoring import Multiverse
 from evalcore.claims.statement import Claim
 from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.common.rounding import TIE
 from evalcore.errors import InputError
 from evalcore.meta.comparisons import MOST, all_flips, sign_flips
+from evalcore.meta.differences import Draws, draws_of
 from evalcore.meta.resampling import MOST_COUNTS
 
 PERMUTATIONS = 2 * MOST
@@ -77,11 +83,12 @@ def joint_test(
         expected = f"expected 2 to {most:,} permutations of {n_topics} topics and an alpha between 0 and 1"
         raise InputError(f"{expected}, found {permutations:,} and {alpha:g}")
     signs, exact = _signs(n_topics, permutations // 2, seed)
+    draws = draws_of(n_topics, permutations // 2, seed) if n_topics > 1 else None
     pairs, times = claim.pairs, 1
     if not pairs:
         own, times = claim.systems[0], claim.top or 1
         pairs = tuple((own, other) for other in multiverse.systems if other != own)
-    tests = [_Pair.of(multiverse, pair).tested(signs, alpha) for pair in pairs]
+    tests = [_Pair.of(multiverse, pair).tested(signs, draws, alpha) for pair in pairs]
     median, share, mean = (_deciding([test[at] for test in tests], times) for at in range(3))
     return JointTest(
         pairs[mean.at],
@@ -109,6 +116,9 @@ class _Tested(NamedTuple):
     p: float
     at: int = 0
 
+    def at_least(self, p: float) -> _Tested:
+        return self._replace(p=max(self.p, p))
+
 
 def _deciding(tested: Sequence[_Tested], times: int) -> _Tested:
     """The least sure of those that are needed: all but `times` - 1 of them; p that many times as large."""
@@ -124,6 +134,7 @@ class _Pair:
     parts: FloatArray  # (N, T)
     root: FloatArray  # (N,) root mean square of the differences
     n_topics: FloatArray  # (N,)
+    asked: BoolArray  # (T,) whether any specification has a lead there
     weights: FloatArray  # (N,)
 
     @classmethod
@@ -134,15 +145,24 @@ class _Pair:
         difference = np.where(known, difference, 0.0)
         count = np.maximum(known.sum(axis=1), 1)
         root = np.sqrt(np.square(difference).sum(axis=1) / count)
-        return cls(difference / count[:, None], root, known.sum(axis=1).astype(float), design.weights)
+        return cls(
+            difference / count[:, None],
+            root,
+            known.sum(axis=1).astype(float),
+            np.asarray(known.any(axis=0)),
+            design.weights,
+        )
 
-    def tested(self, signs: FloatArray, alpha: float) -> tuple[_Tested, _Tested, _Tested]:
+    def tested(self, signs: FloatArray, draws: Draws | None, alpha: float) -> tuple[_Tested, _Tested, _Tested]:
         """The median effect, the share of significant ones and the mean standardised effect."""
         differs = self.root > 0
         by_topic = (self.weights[differs] / self.root[differs]) @ self.parts[differs]
         mean = by_topic @ signs
         reached = _reach(mean, mean[0], np.abs(by_topic).sum())
-        return *self._over_specifications(signs, alpha), _Tested(float(mean[0]), reached / (2 * signs.shape[1]))
+        least = _by_resamples(by_topic[self.asked], draws) if draws else 0.0
+        median, share = self._over_specifications(signs, alpha)
+        joint = _Tested(float(mean[0]), reached / (2 * signs.shape[1]))
+        return median.at_least(least), share.at_least(least), joint.at_least(least)
 
     def _over_specifications(self, signs: FloatArray, alpha: float) -> tuple[_Tested, _Tested]:
         critical = self._critical(alpha)[:, None]
@@ -185,6 +205,14 @@ class _Pair:
         least = self.root * t / np.sqrt(n - 1 + t**2) * (1 - TIE)
         testable: BoolArray = (self.n_topics > 1) & (self.root > 0)
         return np.where(testable, least, np.inf)
+
+
+def _by_resamples(lead: FloatArray, draws: Draws) -> float:
+    """The share of resampled topics in which a lead (T,), less its mean, has as large a v in the same direction."""
+    if len(lead) < 2 or not lead.any():
+        return 1.0
+    v = lead.sum() / np.sqrt(np.square(lead).sum())
+    return float((resampled(lead[None], draws.of_topics(len(lead))) >= v - TIE).mean())
 
 
 def _reach(effects: FloatArray, observed: float, size: float) -> int:

@@ -5,8 +5,11 @@ the topics among the leads that are looked at, step-down; and what is so told ap
 paired bootstrap. There it is for all pairs of one table of scores, here for some pairs in thousands of tables, whose v*
 are one product of matrices; signs and resamples are the same.
 
-The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t: 0 lies beyond a
-limit exactly where the lead is decided.
+Of a place, v is moderated as there by the mean squared difference of any two systems. Of an order, whose few leads are
+each decided by themselves, it is not: no other lead says how much the one at hand varies.
+
+The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t, and the error of
+a place moderated too: 0 lies beyond a limit exactly where the lead is decided.
 
 Shapes: n specifications, J leads, T topics, B sign vectors, of which each stands for its opposite too.
 """
@@ -48,15 +51,17 @@ class Chance:
     def alone(self, leads: FloatArray) -> FloatArray:
         """(P,) what |v| of each lead (P, T) must exceed: a share below alpha of the resamples has a t* as large."""
         assert self.draws is not None
-        n_topics = leads.shape[1]
-        draws = self.draws.of_topics(n_topics)
-        shifted = Differences.between(leads, np.zeros(leads.shape)).shifted
-        total = np.abs(shifted @ draws.stack)
-        squares = np.square(shifted) @ draws.stack
-        v = np.divide(total, np.sqrt(squares), out=np.zeros(total.shape), where=squares > 0)
-        place = math.ceil(self.alpha * draws.n_resamples * (1 - TIE)) - 1
-        stacked = v.swapaxes(0, 1).reshape(len(leads), -1)  # with a few resamples of no topic, whose v is 0
-        return np.asarray(-np.partition(-stacked, place, axis=1)[:, place] * (1 + ROUNDING))
+        v = np.abs(resampled(leads, self.draws.of_topics(leads.shape[1])))
+        place = math.ceil(self.alpha * v.shape[1] * (1 - TIE)) - 1
+        return np.asarray(-np.partition(-v, place, axis=1)[:, place] * (1 + ROUNDING))
+
+
+def resampled(leads: FloatArray, draws: Draws) -> FloatArray:
+    """(P, B) v by its own squares of each lead (P, T) less its mean, in resamples of the topics; 0 of equal systems."""
+    shifted = Differences.between(leads, np.zeros(leads.shape)).shifted
+    total, squares = shifted @ draws.stack, np.square(shifted) @ draws.stack
+    v = np.divide(total, np.sqrt(squares), out=np.zeros(total.shape), where=squares > 0)
+    return np.asarray(v.swapaxes(0, 1).reshape(len(leads), -1)[:, : draws.n_resamples])
 
 
 @lru_cache(maxsize=8)
@@ -79,14 +84,16 @@ class Leads:
 
     mean: FloatArray  # (n, J) over the topics that both have; nan where they share none
     error: FloatArray  # (n, J) its standard error
+    moderated: FloatArray  # (n, J) the same with the mean squared difference added to the spread
     n_topics: IntArray  # (n, J)
-    unit: FloatArray  # (n, J, T) the leads by the root of the sum of their squares; 0 where one is infinite
+    unit: FloatArray  # (n, J, T) the leads, whose sum is v; 0 where one is infinite
+    own: FloatArray  # (n, J) v of a moderated lead, of what it is by its own squares alone
     by_topic: FloatArray  # (n, J, T) nan where one of the two lacks the topic
     chance: Chance
 
     @classmethod
-    def of(cls, by_topic: FloatArray, chance: Chance) -> Leads:
-        """From leads by topic (n, J, T), nan where a topic lacks one."""
+    def of(cls, by_topic: FloatArray, chance: Chance, square: FloatArray | float = 0.0) -> Leads:
+        """From leads by topic (n, J, T), nan where a topic lacks one; `square` (n, 1) moderates them."""
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
         values = np.where(known, by_topic, 0.0)
@@ -98,9 +105,13 @@ class Leads:
             squares = np.einsum("njt,njt->nj", values, values)
             spread = np.maximum(squares - count * np.where(finite, mean, 0.0) ** 2, 0.0)
             spread[spread <= 1e3 * TIE * squares] = 0.0  # the same lead on every topic
-            error = np.sqrt(spread / (count - 1) / count)
-        values /= np.sqrt(np.where(squares > 0, squares, 1.0))[..., None]
-        return cls(mean, np.where(finite & (count > 1), error, np.nan), count, values, by_topic, chance)
+            error, moderated = (
+                np.where(finite & (count > 1), np.sqrt(part / (count - 1) / count), np.nan)
+                for part in (spread, spread + count * square)
+            )
+        length = np.sqrt(np.where(squares > 0, squares + count * square, 1.0))
+        values /= length[..., None]
+        return cls(mean, error, moderated, count, values, np.sqrt(squares) / length, by_topic, chance)
 
     @cached_property
     def v(self) -> FloatArray:
@@ -123,7 +134,7 @@ class Leads:
         for group in (*(places[complete][at : at + PAIRS_AT_ONCE] for at in steps), *places[~complete][:, None]):
             leads = self.by_topic[tuple(group.T)]
             least[tuple(group.T)] = self.chance.alone(leads[:, ~np.isnan(leads[0])])
-        return least
+        return least * self.own
 
     def in_t(self, critical: FloatArray) -> FloatArray:
         """(n, J) critical values of v in units of t; infinite where no t is beyond."""
@@ -138,7 +149,7 @@ class Leads:
         """(n, J) from a mean lead to its limits; infinite where nothing can be said of it."""
         t = self.in_t(critical)
         with np.errstate(invalid="ignore"):
-            width = np.where((self.error == 0) & np.isfinite(t), 0.0, t * self.error)
+            width = np.where((self.moderated == 0) & np.isfinite(t), 0.0, t * self.moderated)
         return np.where(np.isnan(width), np.inf, width)
 
 

@@ -8,9 +8,15 @@ best one, which does not depend on the topics drawn, can go wrong (multiple comp
 leader: a step-down test of the pairs of one system finds all that a test of all pairs finds.
 
 Let c be the value that v of any of k's pairs exceeds in a share 1 - level of the signs, of differences less their
-means, and t^2 = (T - 1) c^2 / (T - c^2), as v and t belong together. Then all true differences of k lie within t
-standard errors of those observed. The lead of a system over the best of the others follows from that for each k that
-may be the best, and its limits are the widest of these. Shapes: T topics, S systems, K systems that may be the best.
+means. A mean difference y away from the true one has added T y^2 to the squares of the pair, so c itself would be
+larger by as much: with s the squares of the pair and m the mean squared difference of any two systems, all of
+differences less their means, and q^2 = c^2 (1 + T m / the mean s of k's pairs),
+
+    y^2 <= c^2 (s + T m) / (T (T - q^2)),
+
+and nothing can be said where q^2 reaches T: on 6 topics hardly ever. All true differences of k lie so far at most from
+those observed. The lead of a system over the best of the others follows from that for each k that may be the best, and
+its limits are the widest of these. Shapes: T topics, S systems, K systems that may be the best.
 """
 
 from __future__ import annotations

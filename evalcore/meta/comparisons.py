@@ -1,14 +1,21 @@
 """Which systems can be told apart? All are compared at once, so that the whole of what is said is as sure as it says.
 
-Two systems are compared on the topics that both have, by the sum of their differences in units of its own size,
+Two systems are compared on the n topics that both have, by the sum of their differences,
 
-    v = |sum of d| / sqrt(sum of d^2),
+    v = |sum of d| / sqrt(sum of d^2 + n m),
 
-which grows with the t of the paired t-test. If the two were equally good, each topic's difference could as well have
-had the other sign; topics change their sign for all systems at once. A pair is told apart where its v is reached by the
-largest v* of the pairs that are looked at in at most a share alpha of the signs (max-T; Westfall, Young 1993). Those
-pairs are then set aside, and the others are held against the largest v* among themselves, until none is told apart any
-more (step-down; Romano, Wolf 2005, doi 10.1198/016214504000000539). All 2^(T-1) signs are counted where they are few.
+where m is the mean squared difference of any two systems on a topic (`mean_square`). The pair's own squares alone would
+give the t of the paired t-test; n m alone, one spread for all pairs, Tukey's range. Both count alike, because on few
+topics neither can be trusted: of 780 pairs some have hardly differed on the topics drawn, and their own spread says so
+much too little; yet pairs do differ in spread (moderated t: Tusher, Tibshirani, Chu 2001, doi 10.1073/pnas.091062498;
+Smyth 2004, doi 10.2202/1544-6115.1027). `docs/methods.md` shows other weights.
+
+If the two were equally good, each topic's difference could as well have had the other sign; topics change their sign
+for all systems at once. Signs leave all squares as they are, so the test stays exact. A pair is told apart where its v
+is reached by the largest v* of the pairs that are looked at in at most a share alpha of the signs (max-T; Westfall,
+Young 1993). Those pairs are then set aside, and the others are held against the largest v* among themselves, until none
+is told apart any more (step-down; Romano, Wolf 2005, doi 10.1198/016214504000000539). All 2^(T-1) signs are counted
+where they are few.
 
 Signs take differences to be as often far above as far below their mean. Where a few topics decide it is not so, and a
 pair must also be told apart by itself, by the paired bootstrap of `evalcore.meta.discrimination` (Sakai 2006), which
@@ -38,7 +45,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.common.arrays import BoolArray, FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.common.progress import Tell, tell_share
 from evalcore.common.rounding import SOLVED, floors
 from evalcore.meta.differences import draws_of, of_pairs
@@ -145,12 +152,13 @@ def p_among_pairs(
     values, sizes = _beside_topics(scores), np.abs(scores.T)
     a, b = np.triu_indices(systems, 1) if pairs is None else pairs
     largest_of: Callable[[FloatArray], FloatArray]
+    square = float(mean_square(values))
     if pairs is None and not np.isnan(values).any():
-        total, lengths = _sums(values, sizes, 1.0)
+        total, lengths = _sums(values, sizes, 1.0, square)
         v, step = np.abs(total[a, b]) / lengths[a, b], _SUMS_AT_ONCE // max(topics, systems)
         largest_of = partial(_largest, values, lengths)
     else:
-        sums, length = _of_pairs(values, sizes, a, b, fewest=1)
+        sums, length = _of_pairs(values, sizes, a, b, 1, square)
         v, step = np.abs(sums) / length, _NUMBERS // max(len(a), 1)
         largest_of = partial(_largest_of_leads, np.nan_to_num(values[a] - values[b]), length)
     exact, largest = all_flips(topics, n_resamples), [np.zeros(0)]
@@ -275,7 +283,8 @@ class _Flipped:
     scores: FloatArray  # (S, T) less the mean of the topic, which differences do not see; nan where there is none
     v: FloatArray  # (S, S) 0 where a pair cannot be told apart
     ahead: IntArray  # (S, S) 1 where the system of the row has the better mean, -1 where the worse
-    length: FloatArray  # (S, S) root of the sum of squared differences, infinite where a pair cannot be told apart
+    length: FloatArray  # (S, S) what sums of differences are divided by, infinite where a pair cannot be told apart
+    square: float  # mean squared difference of two systems on a topic
     sums: Small  # (S, B) of the scores with flipped signs, for systems that have all topics
     complete: BoolArray  # (S,)
     signs: FloatArray  # (B, T)
@@ -287,7 +296,8 @@ class _Flipped:
     def of(cls, scores: FloatArray, alpha: float, seed: int) -> _Flipped:
         values = _beside_topics(scores)
         complete: BoolArray = np.asarray(~np.isnan(values).any(axis=1))
-        total, length = _sums(values, np.abs(scores.T), alpha)
+        square = float(mean_square(values))
+        total, length = _sums(values, np.abs(scores.T), alpha, square)
         most = how_many(len(values))
         signs = sign_flips(len(scores), most, seed)
         return cls(
@@ -295,6 +305,7 @@ class _Flipped:
             v=np.abs(total) / length,
             ahead=np.sign(total).astype(np.int64),
             length=length,
+            square=square,
             sums=(np.where(complete[:, None], values, 0.0) @ signs.T).astype(np.float32),
             complete=complete,
             signs=signs,
@@ -311,13 +322,17 @@ class _Flipped:
         counted = np.isfinite(self.length[best])
         length = np.where(counted, self.length[best], 0.0)
         mean = self.v[best] * self.ahead[best] * length / common
-        spread = np.where(counted, np.maximum(np.square(length) - common * np.square(mean), 0.0), 0.0)
+        own = np.where(counted, np.maximum(np.square(length) - common * (np.square(mean) + self.square), 0.0), 0.0)
+        topics = self.scores.shape[1]
+        around = float(mean_square(self.scores - _means(self.scores))) * topics / max(topics - 1, 1)
+        spread = own + common * around
         square = np.square([self._critical_of_rest(*row) for row in zip(best.tolist(), mean, spread, strict=True)])
-        with np.errstate(invalid="ignore", divide="ignore"):  # t^2 of the critical v, over T (T - 1) / T
-            ratio = np.where(square[:, None] < common, square[:, None] / (common - square[:, None]), np.inf)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shift = 1 + divided(around * common.mean(axis=1) * counted.sum(axis=1), own.sum(axis=1))
+            rest = common - (square * shift)[:, None]
+            ratio = np.where(rest > 0, square[:, None] / rest, np.inf)
             margin = np.nan_to_num(np.sqrt(ratio * spread / common), nan=0.0, posinf=np.inf)
-        alike = common >= fewest_topics(self.alpha)  # where no difference counts, they are equal on all topics
-        margin[~counted & ~alike] = np.inf
+        margin[~counted & (common < fewest_topics(self.alpha))] = np.inf
         margin[np.arange(len(best)), best] = 0.0
         return Own(decided, best, mean, margin)
 
@@ -425,18 +440,31 @@ def apart_alone(scores: FloatArray, a: IntArray, b: IntArray, alpha: float = 0.0
 def _beside_topics(scores: FloatArray) -> FloatArray:
     """(S, T) scores (T, S) less the mean of their topic, all nan of a system with an infinite one."""
     values = np.where(~np.isinf(scores).any(axis=0), scores, np.nan)
-    return np.ascontiguousarray((values - _topic_means(values)).T)
+    return np.ascontiguousarray((values - _means(values)).T)
 
 
-def _topic_means(scores: FloatArray) -> FloatArray:
-    """(T, 1) of the systems that have the topic, 0 where none has."""
+def _means(scores: FloatArray) -> FloatArray:
+    """(N, 1) the mean of what is known of each row, 0 if nothing is."""
     known = ~np.isnan(scores)
     total = np.where(known, scores, 0.0).sum(axis=1, keepdims=True)
     return np.asarray(total / np.maximum(known.sum(axis=1, keepdims=True), 1))
 
 
-def _sums(scores: FloatArray, sizes: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray]:
-    """(S, S) sum, and root of the sum of squares, of the differences of each two; 0 and infinite where none counts."""
+def mean_square(scores: FloatArray) -> FloatArray:
+    """(...) the mean squared difference of two systems on a topic that both have, of scores (..., S, T).
+
+    >>> float(mean_square(np.array([[0.0, 0.0], [1.0, 3.0], [2.0, np.nan]])))  # of 1, 1, 4 and 9
+    3.75
+    """
+    known = ~np.isnan(scores)
+    count, values = known.sum(axis=-2), np.where(known, scores, 0.0)
+    centred = np.where(known, values - (values.sum(axis=-2) / np.maximum(count, 1))[..., None, :], 0.0)
+    squares = (count * np.square(centred).sum(axis=-2)).sum(axis=-1)
+    return np.asarray(squares / np.maximum((count * (count - 1) // 2).sum(axis=-1), 1))
+
+
+def _sums(scores: FloatArray, sizes: FloatArray, alpha: float, square: float) -> tuple[FloatArray, FloatArray]:
+    """(S, S) sum of the differences of each two, and what it is divided by; 0 and infinite where none counts."""
     systems, topics = scores.shape
     total, length = np.zeros((systems, systems)), np.full((systems, systems), np.inf)
     left = np.triu(np.ones((systems, systems), dtype=bool), 1)
@@ -445,16 +473,16 @@ def _sums(scores: FloatArray, sizes: FloatArray, alpha: float) -> tuple[FloatArr
         known &= left
         left &= ~known
         np.subtract.outer(*2 * (scores.sum(axis=1),), out=total, where=known)
-        np.sqrt(squares, out=length, where=known)
+        np.sqrt(squares + topics * square, out=length, where=known)
         np.minimum(length, length.T, out=length)
     a, b = np.nonzero(left)
-    total[a, b], length[a, b] = _of_pairs(scores, sizes, a, b, fewest_topics(alpha))
+    total[a, b], length[a, b] = _of_pairs(scores, sizes, a, b, fewest_topics(alpha), square)
     length[b, a] = length[a, b]
     return total - total.T, length
 
 
 def _of_pairs(
-    scores: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray, fewest: int
+    scores: FloatArray, sizes: FloatArray, a: IntArray, b: IntArray, fewest: int, square: float
 ) -> tuple[FloatArray, FloatArray]:
     """(P,) the same of pairs of rows (S, T), 0 and infinite of those with fewer topics in common.
 
@@ -465,11 +493,11 @@ def _of_pairs(
     for start in range(0, len(a), step):
         part = slice(start, start + step)
         lead = scores[a[part]] - scores[b[part]]
-        enough = np.count_nonzero(~np.isnan(lead), axis=1) >= fewest
+        common = np.count_nonzero(~np.isnan(lead), axis=1)
         _without_rounding(lead, sizes, a[part], b[part])
-        squares = np.where(enough, np.square(lead).sum(axis=1), 0.0)
+        squares = np.where(common >= fewest, np.square(lead).sum(axis=1), 0.0)
         total[part] = np.where(squares > 0, lead.sum(axis=1), 0.0)
-        length[part] = np.where(squares > 0, np.sqrt(squares), np.inf)
+        length[part] = np.where(squares > 0, np.sqrt(squares + common * square), np.inf)
     return total, length
 
 

@@ -8,9 +8,9 @@ Two statements, the second the weaker one:
   counted in root mean square differences of two systems on a topic, of each measure its own, so that a measure of small
   scores counts as one of large ones. Corrected for all pairs.
 
-The tests are those of `evalcore.meta.comparisons`: differences in units of their own size, joint flips of the signs of
-topics, the largest of all comparisons, step-down (Romano, Wolf 2005), and for each comparison also the paired bootstrap
-by itself. With fewer than 6 topics nothing can be decided at 5%.
+The tests are as in `evalcore.meta.comparisons`, but with differences in units of their own size alone: joint flips of
+the signs of topics, the largest of all comparisons, step-down (Romano, Wolf 2005), and for each comparison also the
+paired bootstrap by itself. With fewer than 6 topics nothing can be decided at 5%.
 
 Scores are frames of topics x systems. Two systems are tested on the topics that both have; an infinite score is not
 tested. Shapes: T topics, S systems, P pairs, M comparisons, B flips.

@@ -270,7 +270,7 @@ def tukey_p(
 
     Shuffling takes all systems to vary alike. Where some vary more than others, or one stands beside many variants of
     another, it finds a difference among equal systems in up to 33% of cases at 5%. So p, which decides, is at least
-    what the pair has among all pairs under flipped signs of the topics, each difference in units of its own size
+    what the pair has among all pairs under flipped signs of the topics, each difference in units of its size
     (`evalcore.meta.comparisons.p_among_pairs`; of fewer than 6 topics it is above .05). It needs no further correction.
 
     Columns system_a, system_b, difference, p, p_shuffled. It looks at all systems at once, so topics that one of them

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from math import floor, inf, isclose, isfinite, isnan, nan, sqrt
 from random import Random
 from typing import TypeAlias
@@ -123,23 +124,32 @@ def _claim(draw: Random, names: Sequence[str]) -> Claim:
 # --- decisions --------------------------------------------------------------------------------------------------------
 
 
-def size_of(lead: Lead) -> float:
+def size_of(lead: Lead, square: float = 0.0) -> float:
     """v, with the sign of the lead; 0 where nothing differs, or on fewer than six topics."""
     known = lead[~np.isnan(lead)]
-    return _v(known) if len(known) >= FEWEST else 0.0
+    return _v(known, square) if len(known) >= FEWEST else 0.0
 
 
-def _v(known: Lead) -> float:
+def _v(known: Lead, square: float = 0.0) -> float:
+    """Of an order by the lead's own squares, of a place with the mean squared difference of two systems beside them."""
     squares = float(known @ known)
-    return float(known.sum()) / sqrt(squares) if squares > 0 else 0.0
+    return float(known.sum()) / sqrt(squares + len(known) * square) if squares > 0 else 0.0
 
 
-def by_signs(leads: Sequence[Lead], seed: int) -> float:
+def _square(scores: Sequence[Lead]) -> float:
+    """The mean squared difference of two systems on a topic."""
+    differences = [one - other for one, other in combinations(scores, 2)]
+    return float(np.nanmean(np.square(differences))) if not np.isnan(differences).all() else 0.0
+
+
+def by_signs(leads: Sequence[Lead], seed: int, square: float = 0.0) -> float:
     """What |v| must exceed: the largest v* of these leads exceeds it under at most 5% of the signs."""
     topics = len(leads[0])
     signs = sign_flips(topics, RESAMPLES, seed)
-    filled = [np.where(np.isnan(lead), 0.0, lead) for lead in leads]
-    largest = sorted(max(abs(_v(row * lead)) for lead in filled) for row in signs)
+    known = [~np.isnan(lead) for lead in leads]
+    largest = sorted(
+        max(abs(_v((row * lead)[own], square)) for lead, own in zip(leads, known, strict=True)) for row in signs
+    )
     exact = 2 ** (topics - 1) <= RESAMPLES
     reaching = floor(ALPHA * len(largest) + NEAR) if exact else floor(ALPHA * (len(largest) + 1) - 1 + NEAR)
     return largest[-1 - reaching] * BEYOND if reaching >= 0 else inf
@@ -182,7 +192,7 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     leads = [own - other for other in others]
     absent = [bool(np.isnan(other).all()) for other in others]
     beats, beaten_by = 0, 0
-    for at in _stepped_down(leads, absent, seed):
+    for at in _stepped_down(leads, absent, seed, _square([*others, own])):
         if absent[at] or sure_alone(leads[at], seed):
             ahead = absent[at] or size_of(leads[at]) > 0
             beats, beaten_by = beats + ahead, beaten_by + (not ahead)
@@ -191,12 +201,12 @@ def decided(claim: Claim, scores: dict[str, Lead], seed: int) -> Decided:
     return Decided((beats >= len(others) - top + 1) - (beaten_by >= top), (), _mean(kth), _error(kth))
 
 
-def _stepped_down(leads: Sequence[Lead], absent: Sequence[bool], seed: int) -> list[int]:
+def _stepped_down(leads: Sequence[Lead], absent: Sequence[bool], seed: int, square: float) -> list[int]:
     """Which leads are told apart by signs: the largest first, then the rest among themselves, to the end."""
     apart = {at for at, gone in enumerate(absent) if gone}
     while rest := [at for at in range(len(leads)) if at not in apart]:
-        critical = by_signs([leads[at] for at in rest], seed)
-        new = {at for at in rest if abs(size_of(leads[at])) > critical}
+        critical = by_signs([leads[at] for at in rest], seed, square)
+        new = {at for at in rest if abs(size_of(leads[at], square)) > critical}
         if not new:
             break
         apart |= new

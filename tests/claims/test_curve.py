@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -32,15 +32,15 @@ RESAMPLES, SEED = 300, 3  # of 9 topics, all 256 sign vectors are counted
 BEYOND = 1 + ROUNDING  # what is beyond a critical value is so by more than its rounding
 
 
-def v(lead: np.ndarray) -> float:
-    """The statistic, in the direction of the lead."""
-    return float(np.sum(lead) / np.sqrt(np.sum(np.square(lead))))
+def v(lead: np.ndarray, square: float = 0.0) -> float:
+    """The statistic, in the direction of the lead; of a place, with the mean squared difference of two systems."""
+    return float(np.sum(lead) / np.sqrt(np.sum(np.square(lead) + square)))
 
 
-def by_signs(*leads: np.ndarray) -> float:
+def by_signs(*leads: np.ndarray, square: float = 0.0) -> float:
     """What |v| must exceed: at most 5% of all sign vectors have as large a v of one of these leads."""
     signs = list(product((1, -1), repeat=len(leads[0])))
-    largest = sorted(max(abs(v(lead * np.array(sign))) for lead in leads) for sign in signs)
+    largest = sorted(max(abs(v(lead * np.array(sign), square)) for lead in leads) for sign in signs)
     return largest[-1 - int(0.05 * len(signs))] * BEYOND
 
 
@@ -52,11 +52,11 @@ def by_resamples(lead: np.ndarray) -> float:
     return found[-int(np.ceil(0.05 * RESAMPLES))] * BEYOND
 
 
-def limits(lead: np.ndarray, critical: float) -> tuple[float, float]:
+def limits(lead: np.ndarray, critical: float, square: float = 0.0) -> tuple[float, float]:
     """Mean -+ t times standard error, where t has that v: v^2 = n t^2 / (n - 1 + t^2)."""
     n = len(lead)
     t = np.sqrt((n - 1) * critical**2 / (n - critical**2))
-    width = t * lead.std(ddof=1) / np.sqrt(n)
+    width = t * np.sqrt((lead.var() + square) / (n - 1))
     return float(lead.mean() - width), float(lead.mean() + width)
 
 
@@ -111,7 +111,8 @@ def test_the_limits_of_an_undecided_place_hold_for_all_others_at_once() -> None:
     found = specification_curve(alike, parse_claim("a in top 2"), resamples=RESAMPLES, seed=SEED)
     for at in np.flatnonzero(found.decision == 0):
         leads = leads_in(alike, int(at), [(0, other) for other in range(1, 5)])
-        ends = np.array([limits(lead, by_signs(*leads)) for lead in leads])
+        square = np.mean([lead**2 for lead in leads_in(alike, int(at), list(combinations(range(5), 2)))])
+        ends = np.array([limits(lead, by_signs(*leads, square=square), square) for lead in leads])
         assert (found.low[at], found.high[at]) == pytest.approx(tuple(np.sort(ends, axis=0)[1]), abs=1e-12)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from evalcore.direction import directed
-from evalcore.meta import may_be_best, rank_intervals
+from evalcore.meta import may_be_best, paired_bootstrap, rank_intervals
+from evalcore.meta.comparisons import how_many
 
 
 def frame_of(values: np.ndarray) -> pd.DataFrame:
@@ -18,12 +19,17 @@ def frame_of(values: np.ndarray) -> pd.DataFrame:
 
 
 def slow_set_and_limits(values: np.ndarray, alpha: float = 0.05) -> tuple[list[bool], list[float], list[float]]:
-    """All signs of few topics, one system and one pair after another; differences have no gaps and are symmetric."""
+    """All signs of few topics, one system and one pair after another; differences have no gaps."""
     topics, systems = values.shape
     signs = [np.array([1, *rest]) for rest in product([1, -1], repeat=topics - 1)]
 
-    def v_of(d: np.ndarray, sign: np.ndarray | int = 1) -> float:
-        return abs(float((d * sign).sum())) / math.sqrt(float((d**2).sum()))
+    def v_of(d: np.ndarray, square: float, sign: np.ndarray | int = 1) -> float:
+        return abs(float((d * sign).sum())) / math.sqrt(float((d**2).sum()) + topics * square)
+
+    def square_of(values: np.ndarray) -> float:
+        return float(np.mean([(values[:, a] - values[:, b]) ** 2 for a, b in combinations(range(systems), 2)]))
+
+    square, around = square_of(values), square_of(values - values.mean(axis=0)) * topics / (topics - 1)
 
     best, bounds = [], []
     for k in range(systems):
@@ -31,21 +37,24 @@ def slow_set_and_limits(values: np.ndarray, alpha: float = 0.05) -> tuple[list[b
         lead = {i: values[:, k] - values[:, i] for i in left}
         least = {}
         rests = [d - d.mean() for d in lead.values()]
-        of_rests = sorted(max(v_of(rest, sign) for rest in rests) for sign in signs)
+        of_rests = sorted(max(v_of(rest, around, sign) for rest in rests) for sign in signs)
         critical = of_rests[len(signs) - 1 - math.floor(alpha * len(signs) + 1e-9)] * (1 + 1e-5)  # as ROUNDING
         while True:
-            largest = sorted(max((v_of(lead[i], sign) for i in left), default=0.0) for sign in signs)
+            largest = sorted(max((v_of(lead[i], square, sign) for i in left), default=0.0) for sign in signs)
             allowed = math.floor(alpha * len(signs) + 1e-9)
             now = largest[len(signs) - 1 - allowed]
-            stay = [i for i in left if v_of(lead[i]) <= now * (1 + 1e-5)]
+            stay = [i for i in left if v_of(lead[i], square) <= now * (1 + 1e-5)]
             if stay == left:
                 break
             left = stay
-        apart = [i for i in lead if i not in left]
+        tests = [paired_bootstrap(frame_of(values[:, [k, i]]), how_many(systems), seed=0).pairs["asl"] for i in lead]
+        alone = {i for i, asl in zip(lead, tests, strict=True) if float(asl.iloc[0]) < alpha}
+        apart = [i for i in lead if i not in left and i in alone]
         best.append(not any(lead[i].mean() < 0 for i in apart))
-        t = math.sqrt((topics - 1) * critical**2 / (topics - critical**2))
+        shift = 1 + around / np.mean([d.var() for d in lead.values()])
+        ratio = critical**2 / (topics - critical**2 * shift) if critical**2 * shift < topics else math.inf
         for i, d in lead.items():
-            margin = t * d.std(ddof=1) / math.sqrt(topics)
+            margin = math.sqrt(ratio * (d.var() + around))
             least[i] = (d.mean() - margin, d.mean() + margin)
         bounds.append(least)
     low, high = [math.inf] * systems, [-math.inf] * systems

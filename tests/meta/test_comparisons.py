@@ -20,9 +20,9 @@ from evalcore.meta.comparisons import compared, fewest_topics, how_many, rank_bo
 ALPHA = 0.05
 
 
-def slow_v(differences: list[float]) -> float:
-    size = math.sqrt(math.fsum(d * d for d in differences))
-    return abs(math.fsum(differences)) / size if size else 0.0
+def slow_v(differences: list[float], square: float) -> float:
+    size = math.fsum(d * d for d in differences)
+    return abs(math.fsum(differences)) / math.sqrt(size + square) if size else 0.0
 
 
 def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
@@ -35,15 +35,22 @@ def slow_apart(scores: list[list[float]], pairs: Iterable[tuple[int, int]]) -> s
     def common(a: int, b: int) -> int:
         return sum(not math.isnan(x - y) for x, y in zip(scores[a], scores[b], strict=True))
 
+    every = [x - y for a, b in combinations(scores, 2) for x, y in zip(a, b, strict=True) if not math.isnan(x - y)]
+    square = math.fsum(d * d for d in every) / len(every)
     leads = {(a, b): lead(a, b) for a, b in pairs if common(a, b) >= 6}
+    beside = {pair: common(*pair) * square for pair in leads}
     signs = list(product([1, -1], repeat=len(scores[0])))
     left = {pair for pair, differences in leads.items() if any(differences)}
     apart: set[tuple[int, int]] = set()
     while left:
         largest = [
-            max(slow_v([s * d for s, d in zip(sign, leads[pair], strict=True)]) for pair in left) for sign in signs
+            max(slow_v([s * d for s, d in zip(sign, leads[pair], strict=True)], beside[pair]) for pair in left)
+            for sign in signs
         ]
-        p = {pair: sum(v >= slow_v(leads[pair]) * (1 - 1e-9) for v in largest) / len(signs) for pair in left}
+        p = {
+            pair: sum(v >= slow_v(leads[pair], beside[pair]) * (1 - 1e-9) for v in largest) / len(signs)
+            for pair in left
+        }
         new = {pair for pair in left if p[pair] <= ALPHA}
         if not new:
             break

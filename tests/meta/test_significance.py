@@ -155,8 +155,9 @@ def test_p_among_pairs_is_by_all_signs_where_these_are_few(topics):
     signs = flips if topics == 6 else np.random.default_rng(5).choice([1, -1], (4000, topics))
     a, b = np.triu_indices(4, 1)
     lead = scores[:, a] - scores[:, b]
-    sizes = np.abs(signs @ lead) / np.sqrt((lead**2).sum(axis=0))
-    seen = np.abs(lead.sum(axis=0)) / np.sqrt((lead**2).sum(axis=0))
+    length = np.sqrt((lead**2).sum(axis=0) + topics * np.mean(lead**2))
+    sizes = np.abs(signs @ lead) / length
+    seen = np.abs(lead.sum(axis=0)) / length
     expected = (sizes.max(axis=1)[:, None] >= seen - 1e-9).mean(axis=0)
     found = p_among_pairs(scores, 4000)
     np.testing.assert_allclose(found, expected, atol=1e-12 if topics == 6 else 0.04)

@@ -26,15 +26,16 @@ def slow(scores: pd.DataFrame) -> list[float]:
     leads = [[x - y for x, y in zip(a, b, strict=True)] for at, a in enumerate(values) for b in values[at + 1 :]]
     reached = [0] * len(leads)
     flips = list(product((1, -1), repeat=len(scores)))
-    squares = [sum(d * d for d in lead) for lead in leads]
+    own = [sum(d * d for d in lead) for lead in leads]
+    lengths = [square and len(leads) * square + sum(own) for square in own]  # with the mean of all, as whole numbers
     for signs in flips:
         totals = [sum(s * d for s, d in zip(signs, lead, strict=True)) ** 2 for lead in leads]
         for at, lead in enumerate(leads):
-            own = sum(lead) ** 2  # compared as fractions: own / square with total / other square
+            seen = sum(lead) ** 2  # compared as fractions: seen / length with total / other length
             reached[at] += any(
-                total * (squares[at] or 1) >= own * square
-                for total, square in zip(totals, squares, strict=True)
-                if square
+                total * (lengths[at] or 1) >= seen * length
+                for total, length in zip(totals, lengths, strict=True)
+                if length
             )
     found = []
     for at, lead in enumerate(leads):
