@@ -15,7 +15,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from playwright.sync_api import (
     BrowserContext,
@@ -32,6 +32,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from evalcore.common.apart import end
+from ui.address.places import PAGES, PLACES, to_page
 
 ROOT = Path(__file__).parents[1]
 SCREENSHOTS = ROOT / "screenshots"
@@ -316,16 +317,27 @@ def _wait(page: Page, condition: Callable[[], bool]) -> None:
 
 
 def visit(page: Page, path: str = "/") -> Page:
-    """Open a path of the app (`/sensitivity?rho=0.8`) and wait until it is settled."""
-    page.goto(path)
+    """Open a page of the app (`/sensitivity?sensitivity.measure=AP`) in its place and wait until it is settled."""
+    page.goto(in_its_place(path))
     return settled(page)
+
+
+def in_its_place(path: str) -> str:
+    """The path of a page, which tests know by its own name, as the app has it."""
+    parts = urlsplit(path)
+    stem = parts.path.strip("/")
+    if stem not in PAGES or stem in PLACES:
+        return path
+    query = "&".join(filter(None, (urlencode(to_page(stem), doseq=True), parts.query)))
+    return f"/{PAGES[stem].place}?{query}".rstrip("?")
 
 
 def move_on(page: Page, path: str) -> Page:
     """Go to a path within the visit, as Back and Forward do: without loading the app anew, which takes a second."""
     with rerun(page):
         page.evaluate(
-            "path => { history.pushState({}, '', path); dispatchEvent(new PopStateEvent('popstate')); }", path
+            "path => { history.pushState({}, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
+            in_its_place(path),
         )
     return page
 
@@ -335,7 +347,7 @@ def afresh(page: Page, path: str) -> Page:
 
     Settings live on with the visit: say those that matter in the path.
     """
-    if not page.url.endswith("/papers"):
+    if not page.url.endswith("learn.view=papers"):
         move_on(page, "/papers")
     return move_on(page, path)
 
