@@ -32,7 +32,6 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from evalcore.common.apart import end
-from ui.address.places import PAGES, PLACES, to_page
 
 ROOT = Path(__file__).parents[1]
 SCREENSHOTS = ROOT / "screenshots"
@@ -324,6 +323,8 @@ def visit(page: Page, path: str = "/") -> Page:
 
 def in_its_place(path: str) -> str:
     """The path of a page, which tests know by its own name, as the app has it."""
+    from ui.address.places import PAGES, PLACES, to_page  # not at the top: this file is also run by itself
+
     parts = urlsplit(path)
     stem = parts.path.strip("/")
     if stem not in PAGES or stem in PLACES:
