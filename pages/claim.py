@@ -1,5 +1,5 @@
 """Claim: what may I write?"""
 
-from ui.shell import place
+from ui.shell import own_part
 
-place.show("claim")
+own_part.draw("claim")

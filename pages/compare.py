@@ -1,5 +1,5 @@
 """Compare: which measures agree, who moved, and why?"""
 
-from ui.shell import place
+from ui.shell import own_part
 
-place.show("compare")
+own_part.draw("compare")

@@ -1,5 +1,5 @@
 """Data: what was measured, how it was read, and how completely."""
 
-from ui.shell import place
+from ui.shell import own_part
 
-place.show("data")
+own_part.draw("data")

@@ -1,5 +1,5 @@
 """Home: what this is, and the first picture of the open data."""
 
-from ui.shell import place
+from ui.shell import own_part
 
-place.show("home")
+own_part.draw("home")

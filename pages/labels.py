@@ -1,5 +1,5 @@
 """Labels: can the labels be trusted?"""
 
-from ui.shell import place
+from ui.shell import own_part
 
-place.show("labels")
+own_part.draw("labels")

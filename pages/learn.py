@@ -1,5 +1,5 @@
 """Learn: the guided path, exercises, worked examples, the papers, and the glossary."""
 
-from ui.shell import place
+from ui.shell import own_part
 
-place.show("learn")
+own_part.draw("learn")

@@ -1,5 +1,5 @@
 """Links: what is a result worth if people follow its links?"""
 
-from ui.shell import place
+from ui.shell import own_part
 
-place.show("links")
+own_part.draw("links")

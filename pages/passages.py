@@ -1,5 +1,5 @@
 """Passages: how much of what was returned was worth reading?"""
 
-from ui.shell import place
+from ui.shell import own_part
 
-place.show("passages")
+own_part.draw("passages")

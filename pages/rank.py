@@ -1,5 +1,5 @@
 """Rank: who leads, and how sure are we?"""
 
-from ui.shell import place
+from ui.shell import own_part
 
-place.show("rank")
+own_part.draw("rank")

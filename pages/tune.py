@@ -1,5 +1,5 @@
 """Tune: what if we measured otherwise?"""
 
-from ui.shell import place
+from ui.shell import own_part
 
-place.show("tune")
+own_part.draw("tune")

@@ -81,7 +81,7 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
     """The app on its sample data, opened at a page with parameters in its link."""
     app = an_app()
     for key, value in link.items():
-        app.query_params[key if key in SHARED else f"{places.PAGES[page].prefix}.{key}"] = value
+        app.query_params[key if key in SHARED else f"{places.keys_of(page)}.{key}"] = value
     return app.run() if page == "home" else go_to(app, page).run()
 
 
@@ -175,6 +175,7 @@ TEXTS = ("title", "header", "markdown", "caption", "metric", "info", "warning", 
 def snapshot(app: AppTest) -> dict[str, Any]:
     """What a page shows: its texts, metrics, tables, figures' data."""
     shown: dict[str, Any] = {kind: [str(one.value) for one in getattr(app.main, kind)] for kind in TEXTS}
+    shown["code"] = [text for text in shown["code"] if not text.startswith("Computed with ")]  # with the address
     shown["tables"] = [frame.value.to_csv() for frame in app.main.dataframe]
     shown["figures"] = [item.to_json() for _, item in shown_items(app) if isinstance(item, go.Figure)]
     return shown

@@ -19,7 +19,7 @@ from views_support import SAMPLES
 
 from app_support import ROOT, SAMPLE, SHARED, fresh
 from evalcore.figures.scripts import joined
-from ui.address.places import PAGES
+from ui.address.places import keys_of
 from ui.screen.items import Figure
 
 PLACES = ("column", "columns", "slide", "stage")
@@ -67,7 +67,7 @@ def shown_figures(views: Iterable[tuple[str, Mapping[str, Any]]]) -> Iterator[Sh
     """The figures of some views, each once."""
     seen = set()
     for page, link in views:
-        address = {key if key in SHARED else f"{PAGES[page].prefix}.{key}": texts for key, texts in link.items()}
+        address = {key if key in SHARED else f"{keys_of(page)}.{key}": texts for key, texts in link.items()}
         app = fresh(page, {**({"data": SAMPLES[page]} if page in SAMPLES else {}), **address})
         assert not app.exception
         for _, item in app.session_state["on the screen"]:

@@ -34,6 +34,7 @@ from evalcore.meta.correlation import (
     tau_a,
     tau_ap,
     tau_ap_b,
+    ties_in_words,
 )
 from evalcore.meta.decided_swaps import Swaps, quickly_decided, swaps, swaps_in_words, swaps_of_in_words
 from evalcore.meta.discrimination import (
@@ -79,7 +80,6 @@ from evalcore.meta.significance import (
     permutation_p,
     tukey_p,
 )
-from evalcore.meta.tied_rankings import ties_in_words
 from evalcore.meta.topics import (
     driving_topics,
     jackknife_error,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from streamlit.testing.v1 import AppTest
 
 from app_support import SHARED, address_of, fresh
-from ui.address.places import PAGES
+from ui.address.places import PAGES, keys_of
 from ui.address.settings import declared
 
 STEMS = list(PAGES)
@@ -23,7 +23,7 @@ def test_what_all_pages_share_is_declared_once():
 def test_a_page_declares_its_keys_before_it_was_seen(subtests):
     for stem in STEMS:
         with subtests.test(str(stem)):
-            own = {key for key in declared(PAGES[stem].place) - SHARED if key.startswith(f"{PAGES[stem].prefix}.")}
+            own = {key for key in declared(PAGES[stem].place) - SHARED if key.startswith(f"{keys_of(stem)}.")}
             assert own or stem == "home"
 
 

@@ -23,7 +23,7 @@ from views_support import SAMPLES, VIEWS
 
 import evalcore as ec
 from app_support import ROOT, SAMPLE, SHARED, fresh, shown_items, things
-from ui.address.places import PAGES
+from ui.address.places import keys_of
 from ui.screen.items import Figure, Headline, Metric, Table
 
 NUMBER = re.compile(r"(?<![\w.=(,@\[])[-−]?\d[\d,]*\.\d{3,}(?![\w=)])")  # scores and correlations, not settings
@@ -48,7 +48,7 @@ NO_FIGURE = {"leaderboard", "papers", "worked_examples", "exercises", "guided_pa
 
 def visit(page: str, link: Mapping[str, Any], data: str | None) -> AppTest:
     """The page with those settings, all of which it takes."""
-    address = {key if key in SHARED else f"{PAGES[page].prefix}.{key}": texts for key, texts in link.items()}
+    address = {key if key in SHARED else f"{keys_of(page)}.{key}": texts for key, texts in link.items()}
     app = fresh(page, {**({"data": data} if data else {}), **address})
     assert not app.exception
     assert not [warning.value for warning in app.warning if "do not fit" in warning.value]

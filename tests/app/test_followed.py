@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app_support import address_of, figure_keys, fresh, open_app, shown_items
 from evalcore.figures import path as figure_paths
-from ui.address.places import PAGES
+from ui.address.places import keys_of
 from ui.address.settings import Settings
 from ui.aspect_weights.weighting import DRAGGED, Weighting
 from ui.server.limits import AppLimits
@@ -86,7 +86,7 @@ SLIDERS: list[tuple[str, str, dict[str, Any]]] = [
 )
 def test_a_path_shows_what_the_page_shows_there(page: str, key: str, link: dict[str, Any]) -> None:
     app = open_app(page, doubt="false", **link)
-    settings, name, path = thumbs(app)[key if key == DRAGGED else f"{PAGES[page].prefix}.{key}"]
+    settings, name, path = thumbs(app)[key if key == DRAGGED else f"{keys_of(page)}.{key}"]
     places = [len(path.values) * share // 10 for share in (2, 6)]
     sheets = [sheet for sheet in map(path.sheet_at, places) if sheet]
     addresses = [settings.with_(**{name: path.values[at]}).address() for at in places]

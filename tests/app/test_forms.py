@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pandas as pd
 import pytest
 from data.forms import (
     METADATA,
@@ -49,6 +50,11 @@ def upload(app: AppTest, files: dict[str, bytes]) -> AppTest:
     return next(button for button in app.button if button.label == "Open").click().run()
 
 
+def table(app: AppTest, column: str) -> pd.DataFrame:
+    """The table of the page that has a column."""
+    return next(frame.value for frame in app.dataframe if column in frame.value)
+
+
 @pytest.fixture(scope="module")
 def app() -> AppTest:
     return open_app("collection")
@@ -59,17 +65,15 @@ def test_an_uploaded_form_opens_and_is_reported(kind: str, app: AppTest):
     upload(app, KINDS[kind])
     assert not app.exception
     assert not app.error
-    assert list(app.dataframe[0].value.index) == list(NAMES)
-    assert list(app.dataframe[1].value.index) == ["relevance"]
-    noted = app.dataframe[3 if kind == "two judges" else 2].value
-    assert set(KINDS[kind]) & set(noted["where"])
+    assert list(table(app, "tag").index) == list(NAMES)
+    assert list(table(app, "levels").index) == ["relevance"]
+    assert set(KINDS[kind]) & set(table(app, "where")["where"])
 
 
 def test_who_labelled_how_many_is_shown(app: AppTest):
     upload(app, KINDS["two judges"])
-    table = app.dataframe[2].value
     count = sum(grade >= 0 for grades in QRELS.values() for grade in grades.values())
-    assert table[["source", "read", "documents", "alike"]].values.tolist() == [
+    assert table(app, "alike")[["source", "read", "documents", "alike"]].values.tolist() == [
         ["assessors", True, count, count],
         ["umbrela", False, count, count],
     ]
@@ -77,11 +81,11 @@ def test_who_labelled_how_many_is_shown(app: AppTest):
 
 def test_provenance_is_shown_as_it_is_written(app: AppTest):
     upload(app, KINDS["ir_metadata and comments"])
-    assert [tab.label for tab in app.tabs][-1] == "Provenance (3)"
+    assert "What 3 files say of themselves" in [fold.label for fold in app.expander]
     app.selectbox(key="collection.file").set_value("dense.run").run()
     written = [line.removeprefix("#").removeprefix(" ") for line in METADATA.splitlines()]
-    assert app.code[0].value == "\n".join(written)
-    assert app.code[0].language == "yaml"
+    shown = next(code for code in app.code if code.value == "\n".join(written))
+    assert shown.language == "yaml"
 
 
 def test_a_broken_form_gets_its_message_and_loses_nothing(app: AppTest):
@@ -89,4 +93,4 @@ def test_a_broken_form_gets_its_message_and_loses_nothing(app: AppTest):
     upload(app, {**KINDS["dicts"], "dense.json": b'{"q1": {"d1": 3.0,\n "d2": "high"}}'})
     assert "expected a number for topic 'q1', document 'd2', found 'high'" in app.error[0].value
     assert "line 2" in app.error[0].value
-    assert list(app.dataframe[0].value.index) == list(NAMES)
+    assert list(table(app, "tag").index) == list(NAMES)

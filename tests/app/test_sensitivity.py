@@ -249,8 +249,11 @@ def test_without_doubt_nothing_is_called_decided() -> None:
     assert not any("decided" in text.value for text in app.markdown)
 
 
+TWO_ASPECTS = 'TOMA(nDCG@10, aspects=["relevance", "understandability"])'
+
+
 def test_a_choice_is_followed_by_the_names_of_its_options() -> None:
-    app = open_page(measure="TOMA(nDCG@10)", path="distance", at="Chebyshev")
+    app = open_page(measure=TWO_ASPECTS, look="Along one parameter", path="distance", at="Chebyshev")
     assert not app.exception
     assert text_with(app, "With distance = Chebyshev **plain\\_rerank3** is first, as with every other option")
     assert "Manhattan" in shown(app)[-1].index

@@ -100,7 +100,7 @@ def test_the_default_is_the_librarys() -> None:
 def test_a_scenario_is_named_where_the_library_has_a_name_for_it() -> None:
     app = open_page()
     app.selectbox(key="toma.scenario").set_value("equal steps").run()
-    assert ec.parse(written(app)) == TOMA(embedding="equal steps")
+    assert ec.parse(written(app)) == TOMA(embedding="equal steps", aspects=("relevance", "understandability"))
 
 
 def test_a_scenario_stays_when_other_aspects_are_shown() -> None:

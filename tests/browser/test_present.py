@@ -53,7 +53,7 @@ def test_a_figure_fills_the_screen_and_nothing_else_is_seen(presented: Page) -> 
 
 
 def test_keys_lead_to_the_next_figure_and_back(presented: Page) -> None:
-    page = at(presented)
+    page = at(presented, "/measures?present=true")  # which has two figures
     page.wait_for_selector(".plot.on-stage .main-svg")
     first = on_stage(page)["which"]
     page.keyboard.press("ArrowRight")

@@ -40,11 +40,6 @@ class Page:
     module: str = ""  # whose `main` draws it; ui.STEM.page where none is given
     keys: str = ""  # in front of the keys of its settings, of a page that shares those of another one
 
-    @property
-    def prefix(self) -> str:
-        """What stands in front of the keys of its settings in a link."""
-        return self.keys or self.stem
-
 
 @dataclass(frozen=True)
 class Place:

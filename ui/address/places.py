@@ -85,6 +85,11 @@ def pages_of(place: str) -> list[Page]:
     return [page for page in PAGES.values() if page.place == place]
 
 
+def keys_of(stem: str) -> str:
+    """What stands in front of the keys of a page's settings in a link."""
+    return PAGES[stem].keys or stem
+
+
 def file_of(place: str) -> Path:
     return FOLDER / f"{place}.py"
 

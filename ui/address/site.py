@@ -14,7 +14,7 @@ from ui.address import settings
 from ui.address.families import named
 from ui.address.old_paths import WAS
 from ui.address.page import IN_WORDS, NEEDS, Page
-from ui.address.places import DATA, GONE, HOME, LEARN, PAGES, PLACES, file_of, pages_of, to_page
+from ui.address.places import DATA, GONE, HOME, LEARN, PAGES, PLACES, file_of, keys_of, pages_of, to_page
 from ui.address.settings import Settings, setting
 from ui.screen.text import listed
 from ui.widgets.fields import Choice
@@ -177,7 +177,7 @@ def go(stem: str, **given: str | list[str]) -> None:
 
 def _address(stem: str, given: Mapping[str, str | list[str]]) -> dict[str, list[str]]:
     """The address of a page with these settings; settings of other pages of the place stay for who is there."""
-    here, prefix = settings.address(), f"{PAGES[stem].prefix}."
+    here, prefix = settings.address(), f"{keys_of(stem)}."
     there = settings.page() == PAGES[stem].place
     keys = {key: texts for key, texts in here.items() if "." not in key or (there and not key.startswith(prefix))}
     lists = {key: [texts] if isinstance(texts, str) else texts for key, texts in given.items()}

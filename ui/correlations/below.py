@@ -15,7 +15,7 @@ from evalcore.explain.aspect_correlation import aspect_correlations, measure_cor
 from evalcore.figures.style import SystemStyle
 from evalcore.measures import GainMeasure, short_names
 from evalcore.meta import CorrelationMatrix
-from evalcore.meta.tied_rankings import TIE_AWARE
+from evalcore.meta.correlation import TIE_AWARE
 from evalcore.teaching.papers import maistro2021_table4 as printed
 from ui.address import families, site
 from ui.address.highlight import Highlight

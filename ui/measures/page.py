@@ -70,8 +70,8 @@ def parts(page: Built) -> Iterator[Item]:
         yield from scatter.headline(page)
     of = line("scale", record(page.collection).assessments.scale(page.aspect))
     gains = line("gains", measure.it.gain.of(record(np.array)(of.it.grades), of.it))
-    gain = partial(figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.value)
-    left = Figure(gain, "gain", "Gain by grade", calls=(gains,))
+    gain = call("", figures.gain_bars, [f"{grade:g}" for grade in scale.grades], gains.it)
+    left = Figure(gain, "gain", "Gain by grade")
     yield in_row(left, by_rank(measure, depth) if page.curve == "discount" else reader(page))
     if page.depth:
         yield depths_reached(page)
@@ -83,8 +83,8 @@ def by_rank(measure: Call[GainDiscount], depth: int) -> Figure:
     """What a rank still counts."""
     discounts = line("discounts", measure.it.discount.of(depth))
     read_so_far = line("read_so_far", discounts.it.cumsum() / discounts.it.sum())
-    weights = np.append(discounts.value, np.zeros(SHOWN_RANKS - depth))
-    return Figure(partial(figures.discount_bars, weights), "discount", "Discount by rank", calls=(read_so_far,))
+    figure = call("", figures.discount_bars, record(np.pad)(discounts.it, (0, SHOWN_RANKS - depth)))
+    return Figure(figure, "discount", "Discount by rank", calls=(read_so_far,))
 
 
 def reader(page: Built) -> Figure:
@@ -116,9 +116,7 @@ def readers_numbers(page: Built) -> Iterator[Item]:
     """What the readers of both measures are expected to read, gain and spend, over all rankings."""
     texts = {HERE: str(page.measure), page.against: page.against}
     read = {name: text for name, text in texts.items() if has_user_model(text)}
-    means = line(
-        "readers",
-        record(pd.DataFrame)(mapped(read, lambda text: record(ec.user_model)(text).means(page.collection).mean())).T,
-    )
+    by_measure = mapped(read, lambda text: record(ec.user_model)(text).means(page.collection).mean())
+    means = line("readers", record(pd.DataFrame)(by_measure).T.rename_axis("measure"))
     yield Table(means, "readers", decimals=dict.fromkeys(map(str, means.value), 3))
     yield Text.note("What readers do on a mean ranking. residual: if unassessed documents were of the highest gain.")

@@ -6,6 +6,7 @@ changes that, the whole app runs once more.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import streamlit as st
@@ -70,6 +71,12 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
         whole = False
 
     part()
+
+
+def draw(stem: str) -> None:
+    """Draw the open page of a place, known by its stem: what the files in pages/ do."""
+    page = site.opened(stem, open_collection.current())
+    import_module(page.module or f"ui.{page.stem}.page").main()
 
 
 def _run(entry: Any, page: Page) -> None:

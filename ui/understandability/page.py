@@ -94,7 +94,7 @@ def correlations(reader: Reader) -> list[Item]:
     for measure, tau, tau_ap in zip(measures, taus.value, tau_aps.value, strict=True):
         for name, value in (("τ", tau), ("τ_AP", tau_ap)):
             cells.setdefault(f"RBP vs. {type(measure).__name__}: {name}", {})[setting_of(measure)] = value
-    table = pd.DataFrame(cells).T
+    table = pd.DataFrame(cells).T.rename_axis("rankings")
     words = (
         f"How alike the rankings by {measure_name(reader.baseline)} and by each user model are, in the shape of "
         "the paper's Tables 1 and 2. τ is Kendall's tau_b; τ_AP is Yilmaz's, with the first as reference."
