@@ -47,7 +47,7 @@ def test_moving_rho_moves_the_systems_and_the_link(shown: Page) -> None:
 
 
 def test_a_link_reopens_the_view(tab: Page) -> None:
-    link = {"rho": "0.5", "column": "fog", "model": "smooth", "threshold": "12", "also": "20", "look": "Ranks"}
+    link = {"rho": "0.5", "column": "fog", "model": "smooth", "threshold": "12", "also": "20"}
     keys = "&".join(f"understandability.{name}={value}" for name, value in link.items())
     afresh(tab, f"/understandability?{keys}&systems=plain_rerank3")
     assert thumb(tab, "rho").input_value() == "0.5"
