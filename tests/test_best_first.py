@@ -16,13 +16,9 @@ PLACES = ("ui", "evalcore/figures", "evalcore/cli", *(f"evalcore/{subject}" for 
 LARGEST = {"idxmax", "nlargest", "nsmallest"}
 # What is sorted from the largest down, and is no score of systems: shares, counts, spreads, leads, ranks, names.
 DOWNWARDS = {
-    "ui/aspect_weights/details.py": {"MM is 0"},
+    "ui/aspect_weights/page.py": {"MM is 0"},
     "ui/discriminative_power/page.py": {"power"},
-    "ui/home/gallery.py": {"gaps[second].where(differ, 0.0)"},
-    "ui/labels/ranking.py": {"moved.value['change'].abs()"},
     "ui/navigation/details.py": {"seen so far"},
-    "ui/sensitivity/many.py": {"share first"},
-    "ui/toma/details.py": {"shift[moved].abs()"},
     "evalcore/figures/tuples.py": {"documents"},
     "ui/topic/what_if.py": {"walk['gain']"},  # of documents
     "evalcore/figures/discrimination.py": {"differences"},

@@ -66,6 +66,16 @@ class Roles:
         names = self.names if self.spread else [""] * len(self.columns)
         return {at: names[at] for at, role in enumerate(self.columns) if role == "value"}
 
+    @property
+    def are_named(self) -> bool:
+        """Whether each column is called what it is, as in the tables that we write: nothing is left to say."""
+        named = zip(self.names, self.columns, strict=True)
+        return (
+            bool(self.names)
+            and not self.spread
+            and all(name == role or (role == "value" and name in SCORE) for name, role in named)
+        )
+
     def __str__(self) -> str:
         """In one line, for a report.
 

@@ -16,7 +16,7 @@ from evalcore.common.later import pd
 from evalcore.data import roles
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import json_lines, kind_of_value, of_kind, parse_json
-from evalcore.data.names import SYSTEM, TOPIC
+from evalcore.data.names import SYSTEM, TOPIC, meanings
 from evalcore.data.nuggets import counts_in_json, counts_in_table, is_answer, is_assignment
 from evalcore.data.parquet import read_parquet
 from evalcore.data.roles import ALL, BESIDE, GAPS, MEASURE, SUMMARY, TRUTH, Roles
@@ -116,6 +116,8 @@ def _has_values(lines: Sequence[str], separator: str) -> bool:
         header, *rows = [[cell.strip() for cell in row] for row in table if any(row)] or [[""]]
         if is_assignment(header):
             return True
+        if "document" in meanings(header) or (separator == " " and not rows):  # a ranking, a line of prose
+            return False
         if _NAMELESS.fullmatch(header[0]) and {*map(str.lower, header)} & {*TOPIC, *SYSTEM}:
             header, rows = header[1:], [row[1:] for row in rows]
         given = roles.of_header(header, "")
@@ -161,7 +163,7 @@ class _Repairs:
         repaired = (f"{counted(n, 'cell')} {how}, such as {self._first[how]!r}" for how, n in counts)
         dropped = [f"column {name!r} is no {what}: left out" for name, what in self._dropped]
         dropped += [f"row {shorten(name)} has no scores of its own: left out" for name in self._rows]
-        said = [Note("inferred", name, f"columns: {self.roles}")] if self.roles else []
+        said = [Note("inferred", name, f"columns: {self.roles}")] if self.roles and not self.roles.are_named else []
         return (
             *said,
             *(Note("repaired", name, text) for text in repaired),

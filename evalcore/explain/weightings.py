@@ -41,7 +41,7 @@ def means_by_weighting(
         raise InputError(f"expected weightings of {len(scores)} aspects, found {grid.shape[1]}")
     means = np.array([rankings.topic_means(aggregate.combine(scores, shares)) for shares in grid])
     systems = pd.Index(rankings.systems, name="system", dtype=object)
-    weights = pd.MultiIndex.from_arrays(list(grid.T), names=aggregate.part_names)
+    weights = pd.MultiIndex.from_arrays(list(grid.T), names=aggregate.meant_of(pool).part_names)
     return directed(pd.DataFrame(means, index=weights, columns=systems), aggregate.good)
 
 

@@ -186,7 +186,7 @@ def measure(text: str) -> Any:
     """The measure of that text as one of ir_measures. Raises InputError for an unknown one.
 
     >>> measure("TOMA(nDCG@10, distance=Manhattan)").text()
-    'TOMA(nDCG@10, aspects=["relevance", "understandability"], distance=Manhattan)'
+    'TOMA(nDCG@10, distance=Manhattan)'
     """
     return _text(text=str(parse(text)))
 

@@ -50,9 +50,9 @@ class Aggregate(OfAspects, Measure, abstract=True):
         changed = self.with_(weights=tuple(weights.get(name, 1.0) for name in self.names))
         return changed if isinstance(self.base, Measure) and len(changed.shares) else None
 
-    def meant_of(self, pool: Assessments) -> Measure:
+    def meant_of(self, pool: Assessments) -> Aggregate:
         if not isinstance(self.base, tuple):
-            meant: Measure = super().meant_of(pool)
+            meant: Aggregate = super().meant_of(pool)
             return meant
         parts = tuple(part.meant_of(pool) for part in self.base)
         return self.with_(base=parts) if any(map(operator.is_not, parts, self.base)) else self

@@ -42,7 +42,7 @@ def with_path(measure: Measure | str, path: str, value: float) -> Measure:
     A list that stands for equal weights, or a table for ones, is written out first.
 
     >>> str(with_path("CAM(RBP(rho=0.8))", "base.rho", 0.5))
-    'CAM(RBP(rho=0.5), aspects=["relevance", "understandability"])'
+    'CAM(RBP(rho=0.5))'
     >>> with_path("CAM(nDCG)", "weights[0]", 3).weights
     (3.0, 1.0)
     """
@@ -53,7 +53,7 @@ def with_paths(measure: Measure | str, values: Mapping[str, float]) -> Measure:
     """The same measure with several of its numbers changed at once. Raises InputError as `with_path`.
 
     >>> str(with_paths("CAM(nDCG)", {"weights[0]": 3, "base.cutoff": 5}))
-    'CAM(nDCG@5, aspects=["relevance", "understandability"], weights=[3, 1])'
+    'CAM(nDCG@5, weights=[3, 1])'
     """
     measure = as_measure(measure, None)
     changed: Measure = _changed(

@@ -251,7 +251,7 @@ def with_embedding(value: Any, embedding: str) -> Any:
     """The same measure with another of the named embeddings; positions given one by one stay.
 
     >>> str(with_embedding(TOMA(distance=Euclidean()), "equal steps"))
-    'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Euclidean, embedding="equal steps")'
+    'TOMA(nDCG, distance=Euclidean, embedding="equal steps")'
     """
 
     def embedded(part: Value) -> Value:

@@ -19,7 +19,7 @@ def reading_name(value: Value | str) -> str:
     >>> reading_name(RBP(rho=0.8)), reading_name("nDCG@10"), reading_name("uRBP(rho=0.5, threshold=2)")
     ('RBP, ρ = .8', 'nDCG@10', 'uRBP, ρ = .5, threshold = 2')
     >>> reading_name(CAM(RBP(rho=0.8))), reading_name("RBP"), reading_name("my system")
-    ('CAM (RBP, ρ = .8), aspects = relevance and understandability', 'RBP', 'my system')
+    ('CAM (RBP, ρ = .8)', 'RBP', 'my system')
     >>> reading_name('Score("BLEU")')  # computed elsewhere, under a name of its own
     'BLEU'
     """

@@ -48,7 +48,7 @@ def with_settings(measure: Measure, settings: Mapping[str, Any]) -> Measure:
     Raises InputError for a path that the measure does not have.
 
     >>> str(with_settings(as_measure("CAM(RBP(rho=0.8))", None), {"base": AP(), "base.rho": 0.5, "weights[0]": 2}))
-    'CAM(AP, aspects=["relevance", "understandability"], weights=[2, 1])'
+    'CAM(AP, weights=[2, 1])'
     """
     chosen = {path: value for path, value in settings.items() if not isinstance(value, int | float)}
     numbers = {path: value for path, value in settings.items() if path not in chosen}
@@ -66,7 +66,7 @@ def with_option(measure: Measure | str, path: str, option: Value | str) -> Measu
     """The measure with another option of one of its choices. Raises InputError for a path that is none, or no option.
 
     >>> str(with_option("TOMA(nDCG)", "distance", "Manhattan"))
-    'TOMA(nDCG, aspects=["relevance", "understandability"], distance=Manhattan)'
+    'TOMA(nDCG, distance=Manhattan)'
     """
     measure = as_measure(measure, None)
     if isinstance(measure, JudgedBy):

@@ -17,6 +17,7 @@ from evalcore import sensitivity
 from evalcore.data.small_collections import small_collection
 from evalcore.explain.weightings import means_by_weighting, weightings
 from evalcore.measures import MM
+from evalcore.measures.base import combined_aspects
 
 MEASURES = ["AP", "nDCG@5", "RBP(rho=0.8)", "Bpref", "MM(nDCG)", "uRBPgr(rho=0.8)", "Compat", "TOMA(nDCG)"]
 
@@ -75,9 +76,9 @@ def test_sweeps_trajectories_and_weightings_have_the_means_of_the_frames(retriev
             frame = ec.evaluate(ec.parse(text).with_(**{parameter: value}), retrieved)
             assert close(ec.sweep(text, parameter, [value], retrieved).iloc[0], frame)
             assert close(sensitivity.trajectory(text, parameter, [value], retrieved).means.iloc[0], frame)
-    weighted, grid = MM(), weightings(2, 4)
+    weighted, grid = MM(), weightings(4, 2)  # of the four aspects of the collection, as it names none
     table = means_by_weighting(weighted, retrieved.assessments, retrieved.rankings, grid)
-    assert len(table) == 5
+    assert (len(table), tuple(table.index.names)) == (10, combined_aspects(retrieved.assessments))
     for at, weights in enumerate(grid):
         assert close(table.iloc[at], ec.evaluate(weighted.with_(weights=tuple(weights.tolist())), retrieved))
 

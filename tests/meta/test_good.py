@@ -82,6 +82,7 @@ ANSWERS: dict[str, Callable[[pd.DataFrame, pd.DataFrame], Any]] = {
     "driving_topics": meta.driving_topics,
     "jackknife_error": meta.jackknife_error,
     "leaders": lambda x, y: list(meta.leaders(x.mean())),
+    "letters_of_pairs": lambda x, y: meta.letters_of_pairs(["a", "b", "c", "d"], meta.wilcoxon_pairs(x), 0.4),
     "leave_one_out": lambda x, y: meta.leave_one_out(x),
     "named_pairs": lambda x, y: meta.named_pairs({"base": {"x": x, "y": y}}, [("x", "y")]),
     "needed_differences": lambda x, y: meta.needed_differences(x, 0.4, 20),

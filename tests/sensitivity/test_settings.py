@@ -17,6 +17,7 @@ from measures.small import Small, collections, numbers
 import evalcore as ec
 from evalcore.errors import InputError
 from evalcore.measures import Measure
+from evalcore.measures.base import as_measure
 from evalcore.meta import ranks as ranks_of
 from evalcore.sensitivity import (
     grid,
@@ -44,6 +45,10 @@ def opened(small: Small) -> Pair:
     """Some collection with a topic on which both aspects have labels."""
     assume(small.pool.covered(["relevance", "understandability"]).any())
     return Pair(small.pool, small.rankings)
+
+
+# Two of the three aspects of `few`: an aggregate that names none combines all that have labels.
+CAM_OF_TWO = 'CAM(nDCG, aspects=["relevance", "understandability"])'
 
 
 def slow_tau(x: np.ndarray, y: np.ndarray) -> float:
@@ -115,14 +120,14 @@ def test_a_grid_as_a_table_and_the_shares_of_the_winners(few):
 
 
 def test_a_setting_that_is_no_measure_is_undefined_and_the_rest_is_not(few):
-    found = grid("CAM(nDCG)", "weights[0]", [0, 1], "weights[1]", [0, 1], few)
+    found = grid(CAM_OF_TWO, "weights[0]", [0, 1], "weights[1]", [0, 1], few)
     assert found.winner[0, 0] == -1
     assert found.tied[0, 0] == 0
     assert np.isnan(found.tau[0, 0])
     assert np.isfinite(found.tau.ravel()[1:]).all()
     assert found.frame().loc[0, "winner"] == ""
     assert found.shares().sum() == pytest.approx(1)
-    alone = trajectory("CAM(nDCG, weights=[1, 0])", "weights[0]", [0, 1], few)
+    alone = trajectory(ec.parse(CAM_OF_TWO).with_(weights=(1.0, 0.0)), "weights[0]", [0, 1], few)
     assert alone.changes.iloc[0]["before"] == "nobody"
     with pytest.raises(InputError, match="expected at least one weight above 0"):
         outcomes(ec.parse("nDCG"), [ec.parse("CAM(nDCG, weights=[0, 0])")], few)
@@ -164,7 +169,7 @@ def test_winner_changes_are_where_the_winner_changes(few, data):
 
 
 def first_at(text: str, path: str, value: float, collection: ec.Collection) -> str:
-    means = ec.evaluate(with_path(text, path, value), collection).mean()
+    means = ec.evaluate(with_path(as_measure(text, collection), path, value), collection).mean()
     best = means[np.isclose(means, means.max(), rtol=1e-11, atol=0)]
     return ", ".join(best.index)
 
@@ -172,7 +177,7 @@ def first_at(text: str, path: str, value: float, collection: ec.Collection) -> s
 def test_the_place_of_a_change_is_the_crossing_of_two_lines(few):
     # s at w: (w r + u) / (w + 1); two systems cross at w = (u2 - u1) / (r1 - r2).
     r, u = (ec.evaluate(f'nDCG(aspect="{name}")', few).iloc[0] for name in ("relevance", "understandability"))
-    found = trajectory("CAM(nDCG)", "weights[0]", [0.01, 4], few, precision=1e-6).changes
+    found = trajectory(CAM_OF_TWO, "weights[0]", [0.01, 4], few, precision=1e-6).changes
     for low, high, a, b in found.values.tolist():
         assert low <= (u[b] - u[a]) / (r[a] - r[b]) <= high
     assert len(found) >= 1
@@ -258,7 +263,7 @@ def test_importance_is_scipys_of_a_slow_function(few):
     def slow(shares: np.ndarray) -> np.ndarray:
         output = []
         for row in values_at(parameters, shares.T).tolist():
-            measure = ec.parse("CAM(RBP)")
+            measure = as_measure("CAM(RBP)", few)  # all three aspects, as parameters_of has them
             for one, value in zip(parameters, row, strict=True):
                 measure = with_path(measure, one.path, value)
             output.append(ec.tau(slow_means(measure, few), default))
