@@ -169,7 +169,10 @@ def _views(page: Page, chosen: set[tuple[str, int]]) -> Iterator[None]:
         settled(page)
         page.wait_for_function(READABLE)
         yield
-    rows = page.locator('[data-testid="stMain"] [data-testid="stButtonGroup"]')
+    # The strip of a place leads to other pages, which are cases of their own.
+    rows = page.locator(
+        '[data-testid="stMain"] [data-testid="stElementContainer"]:not([class*="-view"]) [data-testid="stButtonGroup"]'
+    )
     for row in range(rows.count()):
         choices = rows.nth(row).get_by_role("radio")
         for choice in range(choices.count()):
