@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import argparse
 
-import pandas as pd
-
+import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.opening import open_collection
 from evalcore.cli.output import write_frame
 from evalcore.cli.terminal import print_note
-from evalcore.data import Collection
+from evalcore.common.later import pd
 from evalcore.errors import InputError
-from evalcore.teaching.papers import IDENTITY, exhibit_of, exhibits, tally, tally_in_words
-from evalcore.teaching.papers.three_documents import labelled
 
 USAGE = "[COLLECTION] [--exhibit KEY | --list]"
 EXAMPLES = (
@@ -41,6 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the tally, the list, or one exhibit."""
+    from evalcore.teaching.papers import tally, tally_in_words
+
     if options.list:
         write_frame(_listed(), options)
     elif options.exhibit:
@@ -53,18 +52,24 @@ def run(options: argparse.Namespace) -> None:
             raise SystemExit(1)
 
 
-def _opened(options: argparse.Namespace) -> Collection:
+def _opened(options: argparse.Namespace) -> ec.Collection:
     """The collection; the three documents of a paper where none is given."""
+    from evalcore.teaching.papers.three_documents import labelled
+
     given = options.where or options.runs or options.aspect
     return open_collection(options) if given else labelled()
 
 
 def _listed() -> pd.DataFrame:
+    from evalcore.teaching.papers import exhibits
+
     keys = ("key", "document", "place", "kind", "needs", "fetch")
     return pd.DataFrame([{key: getattr(exhibit, key) for key in keys} for exhibit in exhibits()])
 
 
 def _values(options: argparse.Namespace) -> pd.DataFrame:
+    from evalcore.teaching.papers import IDENTITY, exhibit_of
+
     exhibit, collection = exhibit_of(options.exhibit), _opened(options)
     if lack := exhibit.lacks(collection):
         how = f"{exhibit.fetch} fetches them" if exhibit.fetch else "no command fetches them"
