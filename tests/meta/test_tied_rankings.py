@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalcore.meta import CORRELATIONS, ties_in_words
-from evalcore.meta.tied_rankings import TIE_AWARE
+from evalcore.meta.correlation import TIE_AWARE
 
 TIED = np.array([0.5, 0.3, 0.3, 0.2, 0.1, 0.1])
 
