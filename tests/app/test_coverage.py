@@ -45,7 +45,7 @@ def test_pages_compare_on_the_topics_that_all_measures_have_and_say_so(tmp_path,
     app = an_app(120)
     app.run()
     go_to(app, "claim").run()
-    assert any("4 to 6 of 8 topics have labels" in text.value for text in app.markdown)
+    assert any("4 to 6 of 8 topics have labels" in text.value for text in [*app.markdown, *app.caption])
     for page in COMPARING:
         go_to(app, page).run()
         assert not app.exception, page

@@ -42,7 +42,7 @@ def test_colours_follow_the_table() -> None:
 @pytest.mark.usefixtures("with_table")
 def test_python_makes_the_same_colours() -> None:
     for colour, code in (("none", "(c.systems, {})"), ("stemmer", "in_words"), ("their names", "(c.systems)")):
-        assert code in snippet(open_app("leaderboard", colour=colour))
+        assert code in snippet(open_app("rules", colour=colour))
 
 
 @pytest.mark.usefixtures("with_table")

@@ -128,6 +128,8 @@ def test_on_a_phone_a_finger_leads_on_and_no_name_is_cut(presented: Page) -> Non
     assert max(ends) <= 390
     buttons = page.locator(".stage-title button")
     assert buttons.evaluate_all("all => Math.min(...all.flatMap(one => [one.offsetWidth, one.offsetHeight]))") >= TOUCH
+    move_on(page, "/measures?present=true")  # which has two figures
+    page.wait_for_function("() => document.querySelector('.stage-title span')?.textContent === 'Figure 1 of 2'")
     page.get_by_role("button", name="Forward").click()
-    assert named(page) == "Table 1 of 2"
+    assert named(page) == "Figure 2 of 2"
     page.set_viewport_size({"width": 1280, "height": 720})

@@ -98,11 +98,11 @@ def test_a_finger_drags_a_row_by_its_grip_and_scrolls_at_the_edge(phone: Page) -
 
 
 def test_a_finger_drawn_across_the_stage_leads_on_and_back(phone: Page) -> None:
-    visit(phone, "/understandability?present=true")
+    visit(phone, "/measures?present=true")  # which has two figures
     title = phone.locator(".stage-title span")
-    expect(title).to_have_text("Figure 1 of 3")
+    expect(title).to_have_text("Figure 1 of 2")
     finger, left, right = Finger(phone), (60.0, 350.0), (300.0, 360.0)
-    for start, end, now in ((right, left, "Figure 2 of 3"), (left, right, "Figure 1 of 3")):
+    for start, end, now in ((right, left, "Figure 2 of 2"), (left, right, "Figure 1 of 2")):
         finger.down(*start)
         finger.draw(start, end)
         finger.up()
@@ -110,4 +110,4 @@ def test_a_finger_drawn_across_the_stage_leads_on_and_back(phone: Page) -> None:
     finger.down(200, 300)
     finger.draw((200, 300), (210, 420))  # along, not across
     finger.up()
-    expect(title).to_have_text("Figure 1 of 3")
+    expect(title).to_have_text("Figure 1 of 2")
