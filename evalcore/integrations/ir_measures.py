@@ -46,6 +46,7 @@ from evalcore.data.readability import FORMULAS, signal_scale
 from evalcore.data.runs import read_run
 from evalcore.data.sources import Source
 from evalcore.measures import Measure, parse
+from evalcore.measures.base import OfAspects
 from evalcore.measures.diversity import OfSubtopics
 from evalcore.notation.values import Value, written
 from evalcore.structures.documents import Assessments, Rankings, Scale
@@ -156,6 +157,8 @@ class EvalcoreEvaluator(providers.Evaluator):
     def __init__(self, wanted: Mapping[Any, Measure], qrels: Any, scales: Mapping[str, Scale]) -> None:
         frame = qrels.as_pd_dataframe()
         names = [name for measure in wanted.values() for name in measure.columns]
+        if any(isinstance(measure, OfAspects) and not measure.aspects for measure in wanted.values()):
+            names += [name for name in frame.columns if name not in _IDS]  # it reads all aspects that there are
         pool = _pool(frame, names, scales) if len(frame) else None
         # Without any qrels there is no topic, and so no score; their mean is nan.
         self.judged = None if pool is None else (pool, PoolIndex.of(pool))

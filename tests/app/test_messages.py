@@ -45,6 +45,7 @@ def anna(address: str) -> Iterator[Visitor]:
 @pytest.fixture(scope="module")
 def hers(anna: Visitor) -> list[str]:
     """All that she has, before anybody else does anything."""
+    has(anna)  # what is computed for the first time shows that it is at work
     found = has(anna)
     assert "two.run" in found[1] + found[3]
     return found

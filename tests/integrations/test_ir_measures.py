@@ -58,7 +58,10 @@ PAIRS = [
         'TOMA(nDCG, embedding={"relevance": [0, 2, 3]}, tuples="observed")',
     ),
     ("CAM(base='AP')", "CAM(AP)"),
-    ("MM(base='nDCG',weights='[2,1]')", "MM(nDCG, weights=[2, 1])"),
+    (
+        """MM(base='nDCG',aspects='["relevance","understandability"]',weights='[2,1]')""",
+        'MM(nDCG, aspects=["relevance", "understandability"], weights=[2, 1])',  # else of all three
+    ),
     ("""evalcore(text='AP(aspect="credibility")')""", 'AP(aspect="credibility")'),
 ]
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import evalcore as ec
-from app_support import ROOT, an_app, figure_keys, go_to, open_app
+from app_support import ROOT, an_app, figure_keys, go_to, open_app, things
 from evalcore.common.latex import latex_table
 from evalcore.leaderboard import aggregate_effects
 from ui.address.page import IN_WORDS
@@ -188,7 +188,7 @@ def test_every_page_works_on_scores_or_labels_alone_or_shows_a_sample(alone):
         assert not app.warning, (page, app.warning[0].value)
         assert app.title, page
         lacks = any("This page takes " in caption.value for caption in app.caption)
-        assert not lacks or figure_keys(app), page
+        assert not lacks or things(app), page
         working |= {page} if PAGES[page].needs and not lacks else set()
     assert working == (WITH_SCORES if alone == "scores" else {"labels"})
 
