@@ -118,4 +118,6 @@ def test_all_folders_open_as_meant_or_ask(kind: str, separator: str) -> None:
     assert len(EVERY) > 3000
     mine = [folder for folder in EVERY if (folder.kind, folder.separator) == (kind, separator)]
     outcomes = [check(folder) for folder in mine]
-    assert outcomes.count("opened") > 0.4 * len(mine)
+    # Three columns between spaces are no form of TREC's: most are asked about.
+    least = 0.0 if (kind, separator) == ("labels", "space") else 0.4
+    assert outcomes.count("opened") > least * len(mine)
