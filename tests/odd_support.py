@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 DOCUMENTS = "abcdefgh"
 
 # For each shape: the label of each aspect that the documents a to h get, in turn, on both topics.
@@ -24,6 +26,13 @@ DECLARED = {
     "0 to 100": "[aspects.trustworthiness]\nfile = 'qtrust.txt'\nthreshold = 60\n",
     "one aspect of 0 alone": "[aspects.trustworthiness]\nfile = 'qtrust.txt'\ngrades = [0]\n",
 }
+# What views of labels are opened on: a text for what is declared, None for the sample.
+LABELLED: dict[str, str | None] = {
+    "sample": None,
+    "TREC Web, one aspect": "",
+    "0 to 100": DECLARED["0 to 100"],
+    "nothing judged": "",
+}
 RANKINGS = {"one": "abcdefgh", "two": "hgfedcba", "three": "cxyagz", "four": "acegbdfh"}
 
 
@@ -41,3 +50,9 @@ def write(folder: Path, shape: str, declared: str = "") -> Path:
         text = "".join(f"{topic} Q0 {document} {rank} {50 - rank} {system}\n" for topic, rank, document in ranks)
         (folder / "runs" / f"{system}.run").write_text(text)
     return folder
+
+
+def open_shape(shape: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the app open on one of LABELLED."""
+    if (declared := LABELLED[shape]) is not None:
+        monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(write(place / "odd", shape, declared))])

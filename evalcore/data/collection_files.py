@@ -426,7 +426,7 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
 
 
 def _places(patterns: Iterable[str], name: str) -> dict[str, str]:
-    """What the first pattern that names roles says of a file's name."""
+    """Read the roles in a file's name by the first pattern that finds any."""
     return next(filter(None, (places(pattern, name) for pattern in patterns)), {})
 
 

@@ -84,7 +84,7 @@ def inferred(sources: Sequence[Source], others: Sequence[Source] = ()) -> tuple[
 
 
 def _names_no_system(file: ScoreFile) -> bool:
-    """Whether each row has the system of its output, which no topic of means says."""
+    """Return true if no row names a system, and the topics are not all means."""
     topics = {row.topic for row in file.rows}
     return bool(topics) and not any(row.system for row in file.rows) and topics != {MEAN}
 
@@ -94,7 +94,7 @@ def _names_no_topic(file: ScoreFile) -> bool:
 
 
 def _by_names(files: Sequence[ScoreFile], topics: bool) -> list[Named]:
-    """What the names of files say: judges, and systems or topics; [] where they are systems alone, or say nothing."""
+    """Read judges, and systems or topics, from the names of files; [] if they are systems alone, or say nothing."""
     names = {file.source.name: str(PurePosixPath(file.source.name).parent / file.stem) for file in files}
     numbered = any(TOPIC_ID.fullmatch(row.topic) for file in files for row in file.rows)
     if swapped := [] if topics or numbered else of_file_names(names, True):  # topics in names, systems in their place

@@ -82,7 +82,7 @@ class Look:
         return begun.keys if begun else ()
 
     def has_keys(self, keys: Collection[str]) -> bool:
-        """Whether the first object of JSON has all of some keys."""
+        """Return true if the first object of JSON has all these keys."""
         return {*keys} <= {*self.keys}
 
     @property

@@ -44,7 +44,7 @@ def fits(pattern: str, parts: Sequence[str]) -> bool:
 
 
 def places(pattern: str, name: str) -> dict[str, str]:
-    """What `{system}` and the like of a pattern stand for in a path that it fits, or that ends in one that it fits.
+    """Return the text for each role of a pattern, such as `{system}`, in a path that fits it or ends in one that does.
 
     >>> places("{system}.nist.*", "evals/bm25.nist.eval"), places("*.eval", "bm25.eval")
     ({'system': 'bm25'}, {})

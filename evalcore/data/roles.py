@@ -68,7 +68,7 @@ class Roles:
 
     @property
     def are_named(self) -> bool:
-        """Whether each column is called what it is, as in the tables that we write: nothing is left to say."""
+        """Return true if each column is named by its role, as in the tables that we write."""
         named = zip(self.names, self.columns, strict=True)
         return (
             bool(self.names)

@@ -549,13 +549,6 @@ def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
     return cells.isna() | (cells.astype(str) == "")
 
 
-def topics_and_documents(source: Source) -> list[tuple[str, str]]:
-    """The topic and document of each row of a table. Raises InputError where there are none."""
-    table = read_table(source)
-    need(list(table.columns), ("topic", "document"), source)
-    return list(zip(ids(table, "topic", source), ids(table, "document", source), strict=True))
-
-
 def numeric(cells: pd.Series[Any]) -> list[float]:
     """Cells as numbers, NaN for what is none."""
     return [float(number) for number in pd.to_numeric(cells, errors="coerce")]

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from odd_support import DECLARED, write
+from odd_support import LABELLED, open_shape
 
 import evalcore as ec
 from app_support import SAMPLE, metric, open_app
@@ -24,15 +24,10 @@ def test_the_headline_counts(sample):
     assert metric(app, "assessed @100") == f"{systems['assessed@100'].median():.0%}"
 
 
-SHAPES = {"sample": "", "TREC Web, one aspect": "", "0 to 100": DECLARED["0 to 100"], "nothing judged": ""}
-
-
-@pytest.fixture(params=SHAPES)
+@pytest.fixture(params=LABELLED)
 def shown(request, tmp_path, monkeypatch):
     """The page on the sample and on odd collections."""
-    if request.param != "sample":
-        folder = write(tmp_path / "odd", request.param, SHAPES[request.param] or "")
-        monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    open_shape(request.param, tmp_path, monkeypatch)
     app = open_app("collection")
     assert not app.exception
     return app

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from odd_support import DECLARED, write
+from odd_support import LABELLED, open_shape
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -34,15 +34,10 @@ def test_grades_have_their_names_and_their_good_end(sample):
     assert f"{names}; high is good" in text.replace("\\", "")
 
 
-SHAPES = {"sample": "", "TREC Web, one aspect": "", "0 to 100": DECLARED["0 to 100"], "nothing judged": ""}
-
-
-@pytest.fixture(params=SHAPES)
+@pytest.fixture(params=LABELLED)
 def shown(request, tmp_path, monkeypatch):
     """The view on the sample and on odd collections."""
-    if request.param != "sample":
-        folder = write(tmp_path / "odd", request.param, SHAPES[request.param] or "")
-        monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(folder)])
+    open_shape(request.param, tmp_path, monkeypatch)
     return opened()
 
 

@@ -15,6 +15,7 @@ from evalcore.data import Scale
 from evalcore.data.small_collections import small_collection
 from ui.address.places import PAGES
 from ui.teaching.guided_path.base import (
+    Lesson,
     a_readability,
     lacks_a_readability,
     lacks_an_aspect,
@@ -61,8 +62,8 @@ def test_back_and_next_walk_the_path() -> None:
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=NAMES)
-def test_a_step_leads_to_a_page(lesson: object) -> None:
-    assert lesson.page in PAGES  # type: ignore[attr-defined]
+def test_a_step_leads_to_a_page(lesson: Lesson) -> None:
+    assert lesson.page in PAGES
 
 
 def test_the_sample_is_used_whatever_is_open_unless_asked() -> None:
