@@ -35,6 +35,7 @@ from evalcore.figures.style import (
 from evalcore.meta import ranks
 from evalcore.meta.order import ahead
 
+GLYPHS = dict(zip(SYMBOLS, "●◆■▲✚★▼⬢", strict=True))  # the marks as letters, for a legend
 NAMED = 12  # selected systems that are named
 ROOM = 0.06  # beyond the outermost marks, as a share of what they span
 LEADERS = MOVERS = 10  # of many systems, in colour and named
@@ -215,8 +216,21 @@ def _marks(
         by_name = dict(zip(systems, rows, strict=True))
         for name, members in groups.items():
             look = _look(members, styles, selected, named, name == "", len(x) >= MANY)
-            traces.append(_mark_trace([by_name[member] for member in members], look, plain(name)))
+            shown = f"{plain(name)} {_shapes(members, styles)}".rstrip() if name else ""
+            traces.append(_mark_trace([by_name[member] for member in members], look, shown))
     return traces
+
+
+def _shapes(members: Sequence[str], styles: Styles) -> str:
+    """The shapes of a family beside that of its first member, which the legend draws itself.
+
+    >>> _shapes(["a", "b", "c"], {name: SystemStyle("f", "#000", shape) for name, shape in zip("abc", SYMBOLS)})
+    "<span style='color:#000'>◆</span><span style='color:#000'>■</span>"
+    """
+    first = {styles[name].symbol: styles[name].colour for name in reversed(members)}
+    others = (symbol for symbol in dict.fromkeys(styles[name].symbol for name in members[1:]))
+    drawn = (symbol for symbol in others if symbol != styles[members[0]].symbol)
+    return "".join(f"<span style='color:{first[symbol]}'>{GLYPHS[symbol]}</span>" for symbol in drawn)
 
 
 def _in_order(scores: pd.Series, x: pd.Series) -> pd.Series:

@@ -23,7 +23,7 @@ from ui.computing.cached import cached_call
 from ui.computing.doubt import first_calls, leads
 from ui.data import open_collection
 from ui.screen.calls import Call, call, each, line, record
-from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text
+from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, of_what
 from ui.shell import live
 from ui.stage import show
@@ -61,7 +61,7 @@ def what_is_missing(collection: Collection) -> str:
 
 def winners(page: Weighting, ground: Ground) -> Iterator[Item]:
     """Who wins under which weights."""
-    yield headline(page, ground)
+    yield from headline(page, ground)
     if (figure := ground.figure_at(page)) is not None:
         yield Figure(figure, "weights", PICTURES[len(page.aspects)], calls=(ground.picture(page),))
 
@@ -79,7 +79,7 @@ def more(page: Weighting, ground: Ground) -> Iterator[Item]:
     yield Table(table, "weightings won", decimals={name: 3}, calls=(won,))
 
 
-def headline(page: Weighting, ground: Ground) -> Columns:
+def headline(page: Weighting, ground: Ground) -> tuple[Headline, Columns]:
     """Who is first, and how much weight has to move until another one is."""
     scores = page.scored("scores", page.measure)
     change = nearest(page, ground, scores)
@@ -97,7 +97,7 @@ def headline(page: Weighting, ground: Ground) -> Columns:
         number = Metric("weight to move", f"{moved:.1%}", help=help, calls=(change,))
     winning = call("n_winners", len, record(set)(ground.firsts.it))
     count = Metric.of("winners", winning, "Systems that win under some weighting", form="d")
-    return Columns(((words,), (number,), (count,)), (3.4, 1.3, 1.3), align="center")
+    return words, in_row(number, count)
 
 
 def nearest(page: Weighting, ground: Ground, scores: Call[pd.DataFrame]) -> Call[tuple[float, FloatArray] | None]:

@@ -34,6 +34,7 @@ MEANS: dict[str, Aggregate] = {
     name: mean for name, mean in values_of(Aggregate).items() if "weighted" in vars(type(mean))
 }
 DRAGGED = "aspect_weights.weights in the figure"  # what the figure's own thumb is known by
+FEW = 3  # weights beside the figure; more are behind its button
 FINE, COARSE = 100, 20  # steps of the weight that it takes in the strip, in the triangle
 
 
@@ -225,7 +226,11 @@ class Weighting(Tuned, Combined, page="aspect_weights"):
 
 def draw(page: Weighting) -> None:
     """The knobs."""
-    page.draw("mean", "base", "rho", "weights")
+    if len(page.aspects) > FEW:
+        page.draw_parts("weights", *page.aspects[:FEW])
+    else:
+        page.draw("weights")
+    page.draw("mean", "base")
     if not any(page.weights):
         st.caption("All weights are 0: equal weights are used.")
     live.follow(page, shares, "weights")
@@ -233,7 +238,9 @@ def draw(page: Weighting) -> None:
 
 def draw_more(page: Weighting) -> None:
     """The settings that are changed less often."""
-    page.draw("aspects", "positive", "borders")
+    if len(page.aspects) > FEW:
+        page.draw_parts("weights", *page.aspects[FEW:])
+    page.draw("rho", "aspects", "positive", "borders")
     if page.positive:
         st.caption(positive.summary(page.scales, page.positive_from))
 

@@ -35,13 +35,14 @@ def main() -> None:
 
 def draw(page: Built) -> None:
     """The parts."""
+    page.draw("cutoff")
     draw_presets(page, "start", {name: parts_of(measure) for name, measure in KNOWN.items()})
-    page.draw("gain", "discount", "normaliser", "cutoff")
+    page.draw("gain", "discount")
 
 
 def draw_more(page: Built) -> None:
     """The settings that are changed less often."""
-    page.draw("aspect", "depth", "curve")
+    page.draw("normaliser", "aspect", "depth", "curve")
 
 
 def own(page: Built, left: DeltaGenerator, right: DeltaGenerator) -> None:

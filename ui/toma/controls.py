@@ -269,19 +269,24 @@ def rival(kind: type[CAM] | type[MM], measure: TOMA) -> CAM | MM:
 
 def draw(page: TomaSettings) -> None:
     """The controls beside the figure."""
-    page.draw_in_row("across", "up")
+    up = page.aspects[1]
+    st.caption(f"Positions of {markdown(up.name)}")
+    page.draw_parts("positions", *up.foremost)
     draw_scenario(page)
     page.draw("distance")
     for aspect, knobs in zip(page.aspects, page.knobs, strict=True):
-        expanded = aspect is page.aspects[1]
-        with st.expander(f"Positions of {markdown(aspect.name)}", icon=":material/tune:", expanded=expanded):
-            page.draw_parts("positions", *aspect.parts)
         warn_of_falling(aspect, knobs)
 
 
 def draw_more(page: TomaSettings) -> None:
     """The settings that are changed less often."""
-    page.draw("weights", "own", "base", "further", "held", "importance", "tuples", "leave")
+    page.draw_in_row("across", "up")
+    page.draw("base", "weights", "own")
+    up = page.aspects[1]
+    for aspect in page.aspects:
+        st.caption(f"Positions of {markdown(aspect.name)}")
+        page.draw_parts("positions", *(part for part in aspect.parts if aspect is not up or part not in up.foremost))
+    page.draw("further", "held", "importance", "tuples", "leave")
 
 
 def draw_scenario(page: TomaSettings) -> None:

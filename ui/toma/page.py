@@ -82,8 +82,8 @@ def headline(view: TomaView) -> Iterator[Item]:
         text = score_text(view.tau.value[name] if several else math.nan, 3)
         help = f"Kendall's tau_b of the rankings of systems by {name} and by TOMA"
         metrics.append(Metric(f"τ with {name}", text, help=help, calls=(view.tau,) if several else ()))
-    yield in_row(*metrics)
     yield who_is_first(view)
+    yield in_row(*metrics)
     toma = view.scored["TOMA"]
     yield from intervals_of_tau({f"τ with {name}": ("tau", view.scored[name], toma) for name in ("CAM", "MM")})
     if not view.mean("TOMA").value.any():

@@ -33,8 +33,7 @@ SENTENCES = 3 * LINE  # over the figure: what is decided
 def draw(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:
     """The view Along one parameter."""
     with left:
-        page.draw("path", "at", "first")
-        highlight.draw("systems")
+        page.draw("at", "path", "first")
     along = Along(page)
     if along.trajectory.value is None:
         return

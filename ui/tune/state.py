@@ -29,6 +29,8 @@ from ui.server.kept import once
 from ui.widgets.fields import Choice, Field, Number, Stepped, Unread
 
 SCATTER, RANKS, ALONG, MAP = "Scatter", "Ranks", "Along one parameter", "Map of two"
+OWN_PICTURES = ("u(k) and gains", "Weights", "Plane of labels", "Gain and discount")  # of one family each
+READS = {ALONG: "Along", MAP: "Map", **dict.fromkeys(OWN_PICTURES, "Own picture")}
 TELLING = "most telling"
 TELLING_HELP = "most telling: the nearest setting to the current one with another winner, else the one least like it"
 FINENESS = {"coarse": (25, 15), "medium": (60, 40), "fine": (102, 52)}
@@ -114,6 +116,13 @@ def _other(page: Tuned) -> Field:
     return of_measure(page.collection, "Against", page.rival) if page.compares else Unread("")
 
 
+def _look(page: Tuned) -> Field:
+    """The view; the own picture of another family, whose view goes along to this one, is the own picture here."""
+    also = tuple((other, page.looks[-1]) for other in OWN_PICTURES if other != page.OWN)
+    reads = {look: READS.get(look, look) for look in page.looks}.__getitem__
+    return Choice("Look at", page.looks, page.opens_on, segmented=True, hide_label=True, also=also, reads=reads)
+
+
 @dataclass(frozen=True)
 class Tuned(Settings, page=None):
     """The view of a family of measures, and what each view varies."""
@@ -123,7 +132,7 @@ class Tuned(Settings, page=None):
     ALWAYS_ALONG: ClassVar[bool] = False  # whether the parameter of Along is the knob of the other views, too
     AT_HELP: ClassVar[str] = "The line through the figure; the headline is of it"
 
-    look: str = setting(lambda page: Choice("Look at", page.looks, page.opens_on, segmented=True, hide_label=True))
+    look: str = setting(_look)
     other: str = setting(_other)
     path: str | None = _on(ALONG, lambda page: _of_parameter(page, "Parameter", page.known))
     at: float | None = _on(ALONG, _at)

@@ -205,7 +205,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
 
 def draw(reader: Reader) -> None:
     """The knobs."""
-    reader.draw("rho", "column", "model", "threshold")
+    reader.draw("rho", "threshold", "model", "column")
     if reader.gains is not None:
         with st.popover("Gains of the grades", width="stretch", icon=":material/tune:"):
             reader.draw("gains")
