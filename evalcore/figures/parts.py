@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
-from evalcore.figures.matrix import correlation_scale
 from evalcore.figures.style import LINE, PALETTE, look_of_line, plain
 from evalcore.notation.display_names import reading_name
 
 
-def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> draw.Figure:
-    """What each grade gains."""
+def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240, title: str = "grade") -> draw.Figure:
+    """Draw the gain of each grade."""
     bars = draw.bars([plain(label) for label in labels], gains, PALETTE[0], "%{x}: gain %{y:.4g}")
-    across, up = draw.axis("grade", type="category"), draw.axis("gain")
+    across, up = draw.axis(plain(title), type="category"), draw.axis("gain", rangemode="tozero")
     return draw.figure_of([bars], height, xaxis=across, yaxis=up)
 
 
@@ -28,11 +26,12 @@ def gain_curves(
     title: str,
     *,
     steps: bool,
+    top: float = 1.0,
     height: int = 210,
 ) -> draw.Figure:
-    """What a document gains by its value on one column: one curve per setting, over the pool's own distribution.
+    """Draw what a document gains by its value on one column: a curve for each setting, over the pool's distribution.
 
-    `values` are the pool's values; each curve is (positions, gains).
+    `values` are the pool's values; each curve is (positions, gains), and `top` the highest gain there is.
     """
     places, counts = in_bands(values)
     pool = draw.bars(
@@ -61,7 +60,7 @@ def gain_curves(
         [pool, *lines],
         height,
         xaxis=draw.axis(title),
-        yaxis=draw.axis("u", range=[-0.05, 1.08], tickvals=[0, 0.5, 1]),
+        yaxis=draw.axis("u", range=[-0.05 * top, 1.08 * top], tickvals=[0, 0.5 * top, top], tickformat=".3~g"),
         yaxis2={"overlaying": "y", "visible": False, "rangemode": "tozero"},
         showlegend=len(curves) > 1,
         bargap=0.05,
@@ -92,19 +91,6 @@ def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 24
     ]
     up = draw.axis(title, rangemode="tozero")
     return draw.figure_of(lines, height, xaxis=draw.axis("rank"), yaxis=up, showlegend=True)
-
-
-def depth_map(taus: pd.DataFrame, height: int = 360) -> draw.Figure:
-    """Kendall's tau_b of two measures at every pair of expected depths, as `ec.depth_taus` gives it."""
-    up, across = (f"depth of {plain(reading_name(str(measure)))}" for measure in (taus.index.name, taus.columns.name))
-    names = [[f"{depth:g}" for depth in side] for side in (taus.columns, taus.index)]
-    hover = "%{y} ranks against %{x}: τ %{z:.3f}<extra></extra>"
-    values = taus.to_numpy()
-    texts = [["" if np.isnan(tau) else f"{tau:.2f}".replace("0.", ".", 1) for tau in row] for row in values]
-    shown = {"text": texts, "texttemplate": "%{text}", "textfont": {"size": 11}}
-    cells = draw.cells(values, correlation_scale(0.9), (-1, 1), hover, x=names[0], y=names[1], **shown)
-    axes = {"type": "category", "showgrid": False}
-    return draw.figure_of([cells], height, xaxis=draw.axis(across, **axes), yaxis=draw.axis(up, **axes))
 
 
 def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:

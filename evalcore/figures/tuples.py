@@ -12,26 +12,31 @@ import pandas as pd
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.errors import InputError
-from evalcore.explain.partial_order import covers
 from evalcore.figures import draw
 from evalcore.figures.style import plain
-from evalcore.figures.toma import Curve, equal_distance, hasse, label_plane
+from evalcore.figures.toma import Curve, equal_distance, label_plane
 from evalcore.measures.labels import distinct, grades_upwards, labels_upwards, occurrences
 from evalcore.measures.toma import FEW, TOMA
 from evalcore.measures.tuple_orders import TupleOrder, pool_tuples
 from evalcore.structures.documents import Assessments, Scale
 
 MOST_TUPLES = 150  # that are listed and drawn one by one
-MOST_NODES = 40  # of a diagram
+MOST_NODES = 40  # of a written order
 MOST_LINES = 40  # of equal distance
 BINS = 24
 
 
 def tuple_plane(
-    toma: TOMA, pool: Assessments, *, order: TupleOrder | None = None, held: Mapping[str, float] | None = None
+    toma: TOMA,
+    pool: Assessments,
+    *,
+    order: TupleOrder | None = None,
+    held: Mapping[str, float] | None = None,
+    bare: bool = False,
 ) -> draw.Figure:
-    """Tuples of labels on the first two aspects where a TOMA measure puts them, with the lines of equal distance.
+    """Draw tuples of labels on two aspects where a TOMA measure puts them, with the lines of equal distance.
 
+    `bare` leaves away what the distance makes of them: lines, classes and shades (Figure 1a of Maistro et al. 2021).
     Classes and lines are those of documents that have the grades `held` on further aspects, the best where none is
     named; the size of a mark counts documents with any. `order` is `toma.order(pool)`, where it is known. Raises
     InputError for fewer than two aspects, and for a grade that an aspect does not have.
@@ -46,33 +51,10 @@ def tuple_plane(
     if len(levels) > MOST_LINES or not few:
         levels = np.linspace(0, tuples.order.distances[0], 11)[1:]
     marks = _few_marks(tuples, place) if few else _many_marks(tuples, place)
+    if bare:
+        marks, levels = marks.assign(text="", share=1.0), levels[:0]
     across, up = (tuples.axis(scale) for scale in tuples.scales[:2])
     return label_plane(marks, _level_curves(tuples, place, levels), across, up)
-
-
-def tuple_diagram(toma: TOMA, pool: Assessments, *, order: TupleOrder | None = None) -> draw.Figure:
-    """What the labels alone decide, and beside it the classes that a TOMA measure makes of the same tuples.
-
-    Raises InputError for more tuples than a diagram has room for.
-    """
-    toma = toma.meant_of(pool)
-    tuples = _Tuples(toma, pool, toma.order(pool) if order is None else order)
-    listed = listed_tuples(toma, pool)
-    if len(listed) > MOST_NODES:
-        raise InputError(f"expected at most {MOST_NODES} tuples of labels in a diagram, found {len(listed):,}")
-    place = tuples.order.rank_of(listed)
-    columns = {
-        "label": named(listed, [[f"{grade:g}" for grade in grades_upwards(scale)] for scale in tuples.scales]),
-        "across": listed[:, 1] - listed[:, 0] if listed.shape[1] == 2 else 0,
-        "level": listed.sum(axis=1),
-        "place": place,
-        "share": tuples.share_of(place),
-    }
-    names = named(listed, [labels_upwards(scale) for scale in tuples.scales])
-    rows = zip(names, place, occurrences(listed, tuples.documents, tuples.shape), strict=True)
-    hover = [f"<b>{plain(name)}</b><br>class {number}<br>{count:,} documents" for name, number, count in rows]
-    title = f"{toma.distance}: {tuples.order.n_classes} classes"
-    return hasse(pd.DataFrame({**columns, "hover": hover}), covers(listed), ("What the labels alone decide", title))
 
 
 def listed_tuples(toma: TOMA, pool: Assessments) -> IntArray:

@@ -1,4 +1,4 @@
-"""TOMA's pictures: the plane of labels, orders beside each other, weights of classes."""
+"""The plane of labels."""
 
 from __future__ import annotations
 
@@ -70,42 +70,3 @@ def test_labels_stand_at_their_positions_and_share_one():
 def test_axes_share_their_unit_unless_one_is_far_longer(longest, shared):
     layout = figures.label_plane(marks(), [], ("r", [0.0, longest], ["no", "yes"]), UP).layout
     assert (layout.yaxis.scaleanchor == "x") == shared
-
-
-def nodes(count: int) -> pd.DataFrame:
-    at = np.arange(count)
-    return pd.DataFrame(
-        {
-            "label": [f"({one}, {one})" for one in at],
-            "across": 0.0,
-            "level": at,
-            "place": count - at,
-            "share": at / count,
-            "hover": "h",
-        }
-    )
-
-
-def test_better_is_higher_in_both_orders_and_lines_join_neighbours():
-    figure = figures.hasse(nodes(3), [(2, 1), (1, 0)], ("partial", "by class"))
-    lines, dots, lines2, dots2 = figure.data
-    assert (list(dots.y), list(dots2.y)) == ([0, 1, 2], [-3, -2, -1])
-    np.testing.assert_array_equal(lines.y, [2, 1, np.nan, 1, 0, np.nan])
-    np.testing.assert_array_equal(lines2.y, [-1, -2, np.nan, -2, -3, np.nan])
-    assert list(figure.layout.yaxis2.ticktext) == [1, 2, 3]
-    assert list(figure.layout.yaxis2.tickvals) == [-1, -2, -3]
-
-
-def test_nodes_of_a_row_that_would_meet_stand_apart():
-    met = nodes(2).assign(level=[1, 1], place=[1, 2])
-    _, partial, _, total = figures.hasse(met, [], ("partial", "by class")).data
-    assert len(set(partial.x)) == 2
-    assert list(total.x) == [0, 0]  # in rows of their own they may
-
-
-def test_weights_by_class_as_bars_or_as_a_line():
-    few = figures.class_weights(np.array([3.0, 1.0])).data[0]
-    assert (few.type, list(few.x), list(few.y)) == ("bar", [1, 2], [3, 1])
-    many = figures.class_weights(np.arange(25.0)).data[0]
-    assert (many.type, len(many.x)) == ("scatter", 25)
-    assert figures.class_weights(np.arange(24.0)).data[0].type == "bar"

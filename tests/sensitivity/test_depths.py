@@ -6,7 +6,6 @@ import pytest
 
 import evalcore as ec
 from app_support import SAMPLE
-from evalcore import figures
 from evalcore.errors import InputError
 
 
@@ -25,9 +24,3 @@ def test_each_pair_is_the_tau_of_both_measures_at_its_depths(collection):
 def test_a_measure_without_a_reader_is_refused(collection):
     with pytest.raises(InputError, match="a measure with a user model"):
         ec.depth_taus("RBP", "Bpref", [5], collection)
-
-
-def test_the_surface_is_drawn(collection):
-    figure = figures.depth_map(ec.depth_taus("RBP", "P", [2, 5, 10], collection))
-    assert figure.data[0].z.shape == (3, 3)
-    assert figure.layout.xaxis.title.text == "depth of P"

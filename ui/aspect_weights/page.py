@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
+import numpy as np
 import pandas as pd
 from streamlit.delta_generator import DeltaGenerator
 
@@ -21,13 +23,14 @@ from ui.aspect_weights.ground import Ground
 from ui.aspect_weights.weighting import MEANS, Weighting, draw, draw_more
 from ui.computing.cached import cached_call
 from ui.computing.doubt import first_calls, leads
+from ui.computing.measures import parsed
 from ui.data import open_collection
 from ui.screen.calls import Call, call, each, line, record
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, of_what
 from ui.shell import live
 from ui.stage import show
-from ui.tune import frame
+from ui.tune import frame, scatter
 from ui.tune.frame import Family
 
 PICTURES = {
@@ -40,11 +43,17 @@ HINTS = {2: "Drag the dotted line, or move the slider.", 3: "Drag the star, in s
 def main() -> None:
     collection = open_collection.titled("aspect_weights", what_is_missing)
     page, highlight = Weighting.now(collection), Highlight.now(collection)
-    frame.draw(page, highlight, Family(draw, draw_more, own, explanation, why=why))
+    product = page.weights is None
+    more_of_it: dict[str, Any] = {} if product else {"why": why}
+    frame.draw(page, highlight, Family(draw, draw_more, own, of_product if product else explanation, **more_of_it))
 
 
 def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
-    """Who wins under which weights."""
+    """Who wins under which weights; of a product, what each label of an aspect is worth."""
+    if page.weights is None:
+        with right:
+            live.follow(page, factors, curve="τ")
+        return
     ground = Ground(page, families.styles(page.collection))
     with right:
         live.follow(page, lambda page: winners(page, ground), "weights")
@@ -104,6 +113,28 @@ def nearest(page: Weighting, ground: Ground, scores: Call[pd.DataFrame]) -> Call
     """The least share of weight that changes who is first, and the weighting that it leads to."""
     now = record(page.collection).systems.index(record(winner)(scores.it.mean()))
     return call("change", nearest_change, ground.grid.it, ground.firsts.it, page.parsed.it.shares, now)
+
+
+def factors(page: Weighting) -> Iterator[Item]:
+    """Both rankings, and the factor of each label of each aspect: its gain to the exponent of the aspect."""
+    yield from scatter.headline(page)
+    measure, figures_of = parsed("measure", page.product), []
+    for name, power in zip(page.aspects, page.exponents or (), strict=True):
+        of = line("scale", record(page.collection).assessments.scale(name))
+        factor = line("factor", record(dict)(measure.it.gains)[name].of(record(np.array)(of.it.grades), of.it) ** power)
+        labels = [f"{grade:g}" for grade in of.value.grades]
+        figure = call("", figures.gain_bars, labels, factor.it).here(title=name, height=300)
+        figures_of.append(Figure(figure, f"factor of {name}", f"The factor of each label of {name}"))
+    yield in_row(*figures_of)
+
+
+def of_product(page: Weighting) -> tuple[str, str, str]:
+    return (
+        "Each bar is a label of an aspect: the factor by which a document with this label is multiplied.",
+        "A factor of 0 makes a document worthless, however good its other labels are; an exponent of 0 makes all "
+        "factors of an aspect 1, so that it no longer counts.",
+        "Raise the exponent of one aspect and watch τ; then set the product against a mean of the same aspects.",
+    )
 
 
 def explanation(page: Weighting) -> tuple[str, str, str]:

@@ -37,6 +37,11 @@ SCENARIO_HELP = (
     "Positions to begin with, as the three scenarios of Table 1 in the paper; move any label afterwards. equal ranges: "
     "every aspect is as long as the longest. equal steps: all labels are one apart."
 )
+PLANE, FIGURE_1, TABLE_1 = "plane", "all distances", "nine orders"
+PICTURE_HELP = (
+    "plane: labels, and lines of equal distance. all distances: Figure 1 of the paper. nine orders: its Table 1, three "
+    "scenarios by three distances; labels that you move are moved in it."
+)
 HELD_HELP = "Classes and lines in the figure are those of documents with this label"
 TUPLES_HELP = (
     "product: every combination of labels. observed: those that some document has. given: all but those you leave "
@@ -136,6 +141,7 @@ class Placed(Settings, page=None):
         lambda page: of_base(page.collection, "Base measure", "The measure that reads the weights as grades.")
     )
     held: tuple[int, ...] | None = setting(_held)
+    picture: str = setting(Choice("Picture", [PLANE, FIGURE_1, TABLE_1], segmented=True, help=PICTURE_HELP))
 
     @cached_property
     def aspects(self) -> tuple[Embedded, ...]:
@@ -177,6 +183,14 @@ class Placed(Settings, page=None):
     @property
     def embedding(self) -> Embedding:
         return self.embedding_of(agreeing(self, self.presets), self.knobs)
+
+    def moved(self, scenario: str) -> Knobs:
+        """A scenario with what was moved: all of the one begun with, in others the positions of the first aspect."""
+        now, begun = self.knobs, self.scenarios[self.scenario]
+        if scenario == self.scenario:
+            return now
+        own = self.scenarios[scenario]
+        return (own[0] if now[0] == begun[0] else now[0], *own[1:])
 
     def embedding_of(self, scenario: str, knobs: Knobs) -> Embedding:
         """What a measure says of these positions."""
