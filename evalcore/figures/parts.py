@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.style import LINE, PALETTE, look_of_line, plain
-from evalcore.notation.display_names import reading_name
 
 
 def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240, title: str = "grade") -> draw.Figure:
@@ -75,22 +74,6 @@ def in_bands(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
         return levels, counts
     counts, edges = np.histogram(known, bins=30)
     return (edges[:-1] + edges[1:]) / 2, counts
-
-
-def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 240) -> draw.Figure:
-    """A curve of the reader of each measure, by rank from the first on."""
-    lines = [
-        draw.line(
-            np.arange(1, len(values) + 1),
-            values,
-            {"color": PALETTE[at], "width": 2, "dash": "solid" if at == 0 else "dash"},
-            f"{plain(reading_name(name))}<br>rank %{{x}}: %{{y:.4g}}",
-            name=plain(reading_name(name)),
-        )
-        for at, (name, values) in enumerate(curves.items())
-    ]
-    up = draw.axis(title, rangemode="tozero")
-    return draw.figure_of(lines, height, xaxis=draw.axis("rank"), yaxis=up, showlegend=True)
 
 
 def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:

@@ -5,7 +5,7 @@ from evalcore.sensitivity.choices import choices_of, option_at, with_option, wit
 from evalcore.sensitivity.first_places import Outcomes, outcomes
 from evalcore.sensitivity.grids import Grid, grid
 from evalcore.sensitivity.importances import Importance, importance
-from evalcore.sensitivity.orders import Orders, changes_in_words, order_in_words, orders_along, quickly_ordered
+from evalcore.sensitivity.orders import Orders, changes_in_words, orders_along, quickly_ordered
 from evalcore.sensitivity.parameters import Parameter, parameters_of, written_out
 from evalcore.sensitivity.sampling import Sample, sample, share_in_top
 from evalcore.sensitivity.taus import depth_taus, tau_between
@@ -15,7 +15,7 @@ from evalcore.sensitivity.varied import parameter_of, usual_parameters, varied_o
 __all__ = [
     "Grid", "Importance", "Orders", "Outcomes", "Parameter", "Sample", "Trajectory",
     "changes_in_words", "choices_of", "depth_taus", "grid", "importance", "option_at",
-    "order_in_words", "orders_along", "outcomes", "parameter_of", "parameters_of", "quickly_ordered", "sample",
+    "orders_along", "outcomes", "parameter_of", "parameters_of", "quickly_ordered", "sample",
     "share_in_top", "tau_between", "trajectory", "usual_parameters", "varied_of",
     "with_option", "with_path", "with_settings", "written_out",
 ]  # fmt: skip

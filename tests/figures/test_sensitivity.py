@@ -47,9 +47,7 @@ def maps() -> go.Figure:
     tied = np.array([[1, 1, 2], [1, 1, 0]])
     tau = np.array([[1.0, 0.5, -0.2], [0.9, 0.8, np.nan]])
     xs, ys = np.array([0.1, 0.5, 0.9]), np.array([1.0, 2.0])
-    return figures.setting_maps(
-        xs, ys, tau, winner, tied, SYSTEMS, STYLES, titles=("x", "y"), default=(0.5, 1.0), looked_at=(0.9, 2.0)
-    )
+    return figures.setting_maps(xs, ys, tau, winner, tied, SYSTEMS, STYLES, titles=("x", "y"), default=(0.5, 1.0))
 
 
 DRAWN: dict[str, Callable[[], go.Figure]] = {
@@ -92,7 +90,6 @@ def test_maps_show_winners_ties_and_what_cannot_be_scored():
     assert len({codes[0, 0], codes[0, 1], codes[1, 1]}) == 3
     assert winners.text[0][2] == "2 systems share the first place"
     assert winners.text[1][2] == "nothing can be scored"
-    assert winners.customdata[1][2][0] == "2,1"
     colours = dict(winners.colorscale)
     assert {STYLES[name].colour for name in SYSTEMS} <= set(colours.values())
 

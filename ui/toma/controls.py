@@ -19,7 +19,7 @@ from evalcore.figures.tuples import MOST_TUPLES
 from evalcore.measures import CAM, MM, TOMA, ByClass, CustomWeights, Euclidean, GainMeasure
 from evalcore.measures.base import combined_aspects
 from evalcore.measures.labels import grades_upwards
-from evalcore.measures.toma import EQUAL_RANGES, EQUAL_STEPS, ClassWeights
+from evalcore.measures.toma import EQUAL_RANGES, ClassWeights
 from evalcore.measures.tuple_orders import Distance
 from evalcore.notation.values import Value, parse_value
 from ui.address.presets import agreeing, draw_presets
@@ -29,7 +29,6 @@ from ui.screen.calls import Call
 from ui.screen.text import markdown
 from ui.toma.embedding import Embedded, Embedding, Knobs, embedding_of, scenarios, warn_of_falling
 from ui.tune.state import Tuned
-from ui.widgets.embedding_note import OTHER, offer
 from ui.widgets.fields import Choice, Each, Field, Line, Many, Number, OneValue, fields_of, of_parameter
 
 HIGHEST_ORDER = 20.0  # of Minkowski, that the slider offers: near to Chebyshev
@@ -286,7 +285,7 @@ def draw(page: TomaSettings) -> None:
     up = page.aspects[1]
     st.caption(f"Positions of {markdown(up.name)}")
     page.draw_parts("positions", *up.foremost)
-    draw_scenario(page)
+    draw_presets(page, "scenario", page.presets)
     page.draw("distance")
     for aspect, knobs in zip(page.aspects, page.knobs, strict=True):
         warn_of_falling(aspect, knobs)
@@ -301,16 +300,6 @@ def draw_more(page: TomaSettings) -> None:
         st.caption(f"Positions of {markdown(aspect.name)}")
         page.draw_parts("positions", *(part for part in aspect.parts if aspect is not up or part not in up.foremost))
     page.draw("further", "held", "importance", "tuples", "leave")
-
-
-def draw_scenario(page: TomaSettings) -> None:
-    """Positions to begin with; where scales differ in length, what that means and the other embedding."""
-    draw_presets(page, "scenario", page.presets)
-    now = agreeing(page, page.presets)
-    if now in OTHER and EQUAL_STEPS in page.scenarios:
-        counts = {aspect.name: aspect.last + 1 for aspect in page.aspects}
-        other = OTHER[now]
-        offer(now, counts, lambda: page.change(scenario=other, **page.presets[other]))
 
 
 def name_of(aspects: Sequence[Embedded], places: Sequence[int]) -> str:

@@ -14,7 +14,7 @@ import evalcore as ec
 from evalcore.data import Collection
 from evalcore.figures import tuple_plane
 from evalcore.figures.tuples import MOST_NODES, MOST_TUPLES
-from evalcore.measures import ByClass, Chebyshev, Euclidean, Manhattan, Measure
+from evalcore.measures import ByClass, Chebyshev, Euclidean, Manhattan
 from evalcore.measures.tuple_orders import Distance
 from ui.address.highlight import Highlight
 from ui.computing.doubt import doubt_calls, firsts, intervals_of_tau
@@ -250,30 +250,5 @@ def classes(view: TomaView) -> Iterator[Item]:
     written = {"weight": st.column_config.NumberColumn(format="%.6g")}
     height: Height = 320 if len(view.classes) > 7 else "auto"
     yield Table(view.classes, "classes", columns=written, height=height, calls=view.per_class)
-    text = f"{markdown(view.asked.base)} reads the weight as a grade{counted(view.measure.base)}."
     most = f" The table has the best {MOST_CLASSES} classes." if len(view.classes) == MOST_CLASSES else ""
-    zeros = topics_without(view)
-    none = ", ".join(f"{markdown(name)}: {count}" for name, count in zeros.items())
-    nothing = all(aspect.scale.zero == 0 for aspect in view.aspects if aspect.name in zeros)
-    so = " There MM is 0 for every system." if nothing else ""
-    where = f" Topics where no document has more than the worst label: {none}.{so}" if zeros else ""
-    yield Text.note(text + most + where)
-
-
-def counted(base: Measure) -> str:
-    """Which weights count for a measure that knows only yes and no."""
-    if "rel" not in base.parameters():
-        return ""
-    rel = base.rel  # type: ignore[attr-defined]
-    return ": it counts a document whose class weighs " + ("more than 0" if rel is None else f"{rel:g} or more")
-
-
-def topics_without(view: TomaView) -> dict[str, int]:
-    """For each aspect, how many topics have no document above its worst label."""
-    filled = np.diff(view.pool.topic_start) > 0
-    starts = view.pool.topic_start[:-1][filled]
-    none = {
-        aspect.name: int((np.maximum.reduceat(column, starts) == 0).sum()) if len(starts) else 0
-        for aspect, column in zip(view.aspects, view.documents.T, strict=True)
-    }
-    return {name: count for name, count in none.items() if count}
+    yield Text.note(f"{markdown(view.asked.base)} reads the weight as a grade.{most}")

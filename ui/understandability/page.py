@@ -39,7 +39,7 @@ from ui.understandability.reader import (
 from ui.widgets import handles
 
 FIGURE_1 = (15.0, 10.0, 20.0)  # thresholds of FOG
-PANEL = {"height": 330, "showlegend": True}
+PANEL = {"height": 330, "annotations": []}
 
 
 def main() -> None:

@@ -35,6 +35,7 @@ MODEL_HELP = (
     "scored apart, and the score is their harmonic mean (HRBP)."
 )
 INTEGRAL_HELP = "Eq. 7 over its integral between the least and the largest value: no ranking changes by it"
+SAME, APART = 0.01, 0.03  # differences of means that are alike, and apart
 JOINED = 3  # pairs that are joined by lines, of each kind
 Variant = UnderstandabilityBiased | HRBP | Product
 BASES: dict[str, GainMeasure] = {"RBP": RBP(), "nDCG": nDCG(), "ERR": ERR()}
@@ -119,8 +120,6 @@ class Model(Settings, page=None):
     cutoff: int = setting(
         Number("Cut-off (0: none)", 0, 100, 0, 1, help="K: ranks below it count nothing, for RBP and uRBP alike")
     )
-    same: float = setting(Number("Alike: means differ by at most", 0.0, 0.05, 0.01, 0.001, format="%.3f"))
-    apart: float = setting(Number("Apart: means differ by at least", 0.0, 0.2, 0.03, 0.005, format="%.3f"))
 
     @property
     def scale(self) -> Scale:
@@ -183,11 +182,6 @@ class Model(Settings, page=None):
     def columns_read(self) -> dict[str, Any]:
         """The columns that uRBP multiplies."""
         return {"aspect": self.column, "relevance": self.collection.leading}
-
-    @property
-    def limits(self) -> dict[str, Any]:
-        """Of differences of means, for the red and blue pairs."""
-        return {"same": self.same, "apart": self.apart}
 
 
 @dataclass(frozen=True)
@@ -255,7 +249,7 @@ class Reader(Tuned, Model, page="understandability", lasts=True):
 
     def _pairs(self, alike: Call[pd.DataFrame], different: Call[pd.DataFrame]) -> pd.DataFrame:
         """The first pairs of systems that only one of two measures tells apart, of each kind."""
-        return record(ec.distinguished_pairs)(alike.it, different.it, most=JOINED, tests=False, **self.limits)
+        return record(ec.distinguished_pairs)(alike.it, different.it, most=JOINED, tests=False, same=SAME, apart=APART)
 
 
 def draw(reader: Reader) -> None:
@@ -271,7 +265,7 @@ def draw(reader: Reader) -> None:
 def draw_more(reader: Reader) -> None:
     """The settings that are changed less often."""
     rest = () if reader.base != "RBP" and reader.gains is not None else ("rel", "cutoff")
-    reader.draw("column", "also", "zoom", "pairs", *rest, "same", "apart")
+    reader.draw("column", "also", "zoom", "pairs", *rest)
 
 
 def threshold_of(measure: Variant) -> float | None:
