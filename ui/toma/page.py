@@ -21,7 +21,7 @@ from ui.computing.doubt import doubt_calls, firsts, intervals_of_tau
 from ui.computing.measures import parsed
 from ui.data import open_collection
 from ui.screen.calls import call, line, mapped, record
-from ui.screen.items import Figure, Headline, Height, Item, Latex, Metric, Sentence, Table, Text, in_row
+from ui.screen.items import At, Figure, Headline, Height, Item, Latex, Metric, Sentence, Table, Text, in_row
 from ui.screen.text import markdown, of_what, score_text
 from ui.shell import live
 from ui.stage import show
@@ -44,9 +44,9 @@ def own(page: TomaSettings, left: DeltaGenerator, right: DeltaGenerator) -> None
     with left:
         page.draw("picture")
     view = TomaView.of(page)
-    at = view.elsewhere()
+    at, below = view.elsewhere(), st.container()
     with right:
-        live.follow(page, lambda page: answer(at(page)))
+        live.follow(page, lambda page: answer(at(page)), places={"below": below})
         if page.picture != TABLE_1 and not all(aspect.bent for aspect in view.aspects[:2]):
             st.caption("Drag the line of a label in the figure, or move its slider.")
 
@@ -60,7 +60,7 @@ def answer(view: TomaView) -> Iterator[Item]:
         yield from planes(view)
     else:
         yield from plane(view)
-        yield from written_order(view)
+        yield At("below", tuple(written_order(view)))
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -100,7 +100,9 @@ def who_is_first(view: TomaView) -> Headline:
     lines = firsts(dict(sorted(view.scores.items(), key=lambda item: item[0] != "TOMA")))
     of = of_what(view.asked.base, [aspect.name for aspect in view.aspects])
     first = line("first", mapped(view.means.it, lambda mean: record(ec.best_first)(mean).head(1)))
-    return Headline("  \n".join([*lines, f"All three: {of}"]), (first, *doubt_calls(*view.scored.values())))
+    return Headline(
+        f"{lines[0]}\n\n" + "  \n".join([*lines[1:], f"All three: {of}"]), (first, *doubt_calls(*view.scored.values()))
+    )
 
 
 def explanation(page: TomaSettings) -> tuple[str, str, str]:
