@@ -276,11 +276,12 @@ def watch(page: Page, address: str) -> Watch:
     return _watches[page]
 
 
+_PENDING = "[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]"
+
 # The app is connected and idle, nothing is stale or about to be drawn, every plotly figure is there, and two
 # frames have passed.
-_DRAWN = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
+_DRAWN = """pending => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {
     const app = document.querySelector('[data-testid="stApp"]');
-    const pending = '[data-testid="stStatusWidget"], [data-testid="stSkeleton"], [data-stale="true"]';
     const figures = [...document.querySelectorAll('.js-plotly-plot')];
     done(!!app && app.dataset.testConnectionState === 'CONNECTED'
         && app.dataset.testScriptState === 'notRunning'
@@ -289,17 +290,17 @@ _DRAWN = """() => new Promise(done => requestAnimationFrame(() => requestAnimati
 })))"""
 
 
-_STATE = """() => JSON.stringify({
+# What of that does not hold.
+_STATE = """pending => JSON.stringify({
     ...document.querySelector('[data-testid="stApp"]')?.dataset,
-    pending: [...document.querySelectorAll('[data-testid="stStatusWidget"], [data-testid="stSkeleton"], [data-stale="true"]')]
-        .filter(e => e.checkVisibility()).map(e => `${e.dataset.testid} ${e.innerText.slice(0, 60)}`),
+    pending: [...document.querySelectorAll(pending)].filter(e => e.checkVisibility()).map(e => e.dataset.testid),
     undrawn: [...document.querySelectorAll('.js-plotly-plot')].filter(f => !f.querySelector('.main-svg')).length,
 })"""
 
 
 def settled(page: Page) -> Page:
     """Wait until the script has ended and the page shows the result; fails on an exception in the app."""
-    _wait(page, lambda: not _watches[page].busy and page.evaluate(_DRAWN) and not _watches[page].busy)
+    _wait(page, lambda: not _watches[page].busy and page.evaluate(_DRAWN, _PENDING) and not _watches[page].busy)
     exceptions = page.locator('[data-testid="stException"]').all_inner_texts()
     assert exceptions == [], f"the app shows an exception at {page.url}"
     return page
@@ -327,7 +328,7 @@ def _wait(page: Page, condition: Callable[[], bool]) -> None:
     while not condition():
         if time.monotonic() > end:
             seen = _watches[page]
-            state = f"busy {seen.busy}, started {seen.started}, asked {seen.asked}, {page.evaluate(_STATE)}"
+            state = f"busy {seen.busy}, started {seen.started}, asked {seen.asked}, {page.evaluate(_STATE, _PENDING)}"
             raise AssertionError(f"{page.url} did not settle within {SECONDS:.0f} s: {state}")
         page.wait_for_timeout(25)  # lets the page's events in
 
