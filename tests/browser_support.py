@@ -246,7 +246,7 @@ class Watch:
         message = ForwardMsg.FromString(frame) if isinstance(frame, bytes) else ForwardMsg()
         kind = message.WhichOneof("type")
         if kind == "new_session":
-            parts = set(message.new_session.fragment_ids_this_run)
+            parts = set(message.metadata.run.fragment_ids)
             self.started |= not parts or not parts <= self.clocks
         elif kind == "script_finished" and self.started:
             self.busy = message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN
