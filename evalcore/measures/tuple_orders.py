@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.common.arrays import FloatArray, IntArray
+from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.progress import checkpoint
 from evalcore.common.rounding import SOLVED, as_written, distinct
 from evalcore.errors import InputError
@@ -283,3 +283,12 @@ def _apart(totals: NDArray[Any]) -> NDArray[Any]:
     if np.issubdtype(totals.dtype, np.integer) or not len(totals):
         return totals
     return distinct(totals, SAME, max(float(totals[-1]), 1e-300))
+
+
+def at_least_as_good(tuples: IntArray) -> BoolArray:
+    """(U, U) whether tuple i is at least as good as tuple j on every aspect (Maistro et al. 2021, section 3.1).
+
+    >>> at_least_as_good(np.array([[1, 0], [0, 1], [1, 1]])).astype(int).tolist()
+    [[1, 0, 0], [0, 1, 0], [1, 1, 1]]
+    """
+    return np.asarray(np.logical_and.reduce([column[:, None] >= column for column in tuples.T]))

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.common.arrays import FloatArray
 from evalcore.common.rounding import ceiling, less
 from evalcore.errors import InputError
 from evalcore.measures.base import GainMeasure, HasPoolAndRankings, Measure, as_measure, assessments_of
@@ -113,17 +112,6 @@ class Parameter:
         own = [self.value] if self.value is not None and self.low <= self.value <= self.high else []
         spaced = [round(at * step, 10) for at in range(first, last + 1)]
         return sorted({*spaced, *own})
-
-    def at(self, shares: FloatArray) -> FloatArray:
-        """The values at shares of the way from end to end, in [0, 1]: every level has an equal part of it.
-
-        >>> Parameter("rel", 1, 1, 2, (1, 2)).at(np.array([0.0, 0.49, 0.5, 1.0]))
-        array([1., 1., 2., 2.])
-        """
-        if not self.levels:
-            return self.low + (self.high - self.low) * shares
-        places = np.minimum((shares * len(self.levels)).astype(int), len(self.levels) - 1)
-        return np.asarray(np.array(self.levels, dtype=float)[places])
 
 
 def parameters_of(measure: Measure | str, collection: HasPoolAndRankings) -> list[Parameter]:

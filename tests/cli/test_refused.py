@@ -37,7 +37,7 @@ from cli_support import SCORES, Refused
         ("score . -m AP -f xml", 2, "argument -f/--format: invalid choice: 'xml'"),
         ("score . -m iP", 1, "expected"),
         # sweep
-        ("sweep . -m RBP", 2, "expected --vary PATH=VALUES or --sample N, found neither"),
+        ("sweep . -m RBP", 2, "expected --vary PATH=VALUES, found none"),
         ("sweep . -m 'RBP, AP' --vary rho", 2, "--measure: expected one measure to vary, found 2"),
         ("sweep . -m RBP --vary rho=a,b", 2, "--vary rho: expected numbers with commas between, or LOW:HIGH:COUNT"),
         ("sweep . -m RBP --vary rho=0.9:0.1:3", 2, "with LOW < HIGH and at least 2 values, found '0.9:0.1:3'"),
@@ -47,14 +47,13 @@ from cli_support import SCORES, Refused
         (
             "sweep . -m RBP --vary rho --vary rel --show changes",
             2,
-            "expected one --vary and no --sample",
+            "expected one --vary, found 2",
         ),
         (
-            "sweep . -m RBP --vary rho=0.5 --resamples 100 --show scores",
-            2,
-            "--resamples: expected --show settings, found",
+            "sweep . -m RBP --vary rho=0:1:2000 --vary rel=0:1:2000",
+            1,
+            "expected at most 1,000,000 settings, found 4,000,000",
         ),
-        ("sweep . -m RBP --vary rho=0:1:2000 --vary rel=0:1:2000", 1, "found 4,000,000: draw some with --sample N"),
     ],
 )
 @pytest.mark.usefixtures("small")

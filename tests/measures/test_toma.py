@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from itertools import combinations, permutations
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 
 import evalcore as ec
 from evalcore.data.small_collections import small_collection
-from evalcore.explain.partial_order import at_least_as_good, covers, open_pairs
 from evalcore.measures import (
     AP,
     ERR,
@@ -27,7 +25,7 @@ from evalcore.measures import (
     Minkowski,
     nDCG,
 )
-from evalcore.measures.tuple_orders import Distance, TupleOrder
+from evalcore.measures.tuple_orders import Distance, TupleOrder, at_least_as_good
 from evalcore.structures.documents import Scale
 from evalcore.teaching.papers.three_documents import (
     ADMISSIBLE,
@@ -255,40 +253,6 @@ def test_above_worst_is_every_grade_above_0_of_section_4_1(example: ec.Collectio
     # Euclidean and Manhattan then give the same labels, hence the same scores (ERRATA 40).
     scores = [ec.evaluate(toma(AP(), distance(), weights=AboveWorst()), example) for distance in (Euclidean, Manhattan)]
     assert scores[0].equals(scores[1])
-
-
-# --- the partial order itself ---------------------------------------------------------------------------------------
-
-
-def test_the_hasse_diagram_of_the_admissible_tuples() -> None:
-    tuples = np.array(ADMISSIBLE)
-    lines = {(ADMISSIBLE[i], ADMISSIBLE[j]) for i, j in covers(tuples)}
-    # One step down on one aspect, and from (1, 0) to the only tuple below.
-    assert ((3, 2), (2, 2)) in lines
-    assert ((3, 2), (3, 1)) in lines
-    assert ((1, 0), (0, 0)) in lines
-    assert len(lines) == 2 * 3 + 3 * 2 + 1
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=12), distances)
-def test_open_pairs_by_a_slow_loop(labels, distance) -> None:
-    table = pd.DataFrame(labels, columns=list(ASPECTS))
-    pool = small_collection(table, {"any": list(table.index)}, [RELEVANCE, CORRECTNESS]).assessments
-    order = TOMA(nDCG(), aspects=ASPECTS, distance=distance).order(pool)
-    classes = order.class_of(np.array(labels))
-    expected = dict.fromkeys(["equal", "comparable", "open", "tied", "for relevance", "for correctness"], 0)
-    for (i, one), (j, other) in combinations(enumerate(labels), 2):
-        gaps = np.sign(np.subtract(one, other))
-        kind = "equal" if one == other else "open" if set(gaps) == {1, -1} else "comparable"
-        expected[kind] += 1
-        if kind == "open" and classes[i] == classes[j]:
-            expected["tied"] += 1
-        elif kind == "open":
-            expected["for relevance" if gaps[0] == np.sign(classes[i] - classes[j]) else "for correctness"] += 1
-    found = open_pairs(pool, {"it": order}).loc["it"]
-    assert {name: found[name] for name in expected} == expected
-    assert found["decided"] == expected["open"] - expected["tied"]
-    assert found["pairs"] == math.comb(len(labels), 2)
 
 
 @pytest.mark.parametrize("distance", DISTANCES, ids=str)
