@@ -27,11 +27,11 @@ from ui.computing.measures import parsed
 from ui.data import open_collection
 from ui.screen.calls import Call, call, each, line, record
 from ui.screen.items import Columns, Figure, Headline, Item, Metric, Table, Text, in_row
-from ui.screen.text import counted, markdown, of_what
+from ui.screen.text import markdown, of_what
 from ui.shell import live
 from ui.stage import show
 from ui.tune import frame, scatter
-from ui.tune.frame import Family
+from ui.tune.frame import Family, lack
 
 PICTURES = {
     2: "Mean scores of the best systems under every weighting; a band shows who wins",
@@ -61,11 +61,9 @@ def own(page: Weighting, left: DeltaGenerator, right: DeltaGenerator) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to weigh; empty where there is."""
-    if len(collection.aspects) > 1 and len(collection.systems) > 1:
-        return ""
-    has = f"{markdown(', '.join(collection.aspects))} and {counted(len(collection.systems), 'system')}"
-    return f"Weights need at least two graded aspects and two systems; the open collection has {has}."
+    """Say what this family lacks in a collection; empty where it has all."""
+    enough = len(collection.aspects) > 1 and len(collection.systems) > 1
+    return "" if enough else lack(collection, "a second graded aspect")
 
 
 def winners(page: Weighting, ground: Ground) -> Iterator[Item]:

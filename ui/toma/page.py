@@ -29,7 +29,7 @@ from ui.toma.controls import FIGURE_1, TABLE_1, TomaSettings, draw, draw_more, u
 from ui.toma.embedding import Embedded
 from ui.toma.view import MOST_CLASSES, TomaView, classwise
 from ui.tune import frame
-from ui.tune.frame import Family
+from ui.tune.frame import Family, lack
 from ui.widgets import handles
 
 
@@ -64,17 +64,8 @@ def answer(view: TomaView) -> Iterator[Item]:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why this page has nothing to show for a collection, and what to do; empty where it has."""
-    if len(telling := usable(collection)) > 1:
-        return ""
-    single = [markdown(name) for name in collection.aspects if name not in telling]
-    has = ", ".join(map(markdown, (*telling, *collection.signals))) or "none"
-    alone = f" ({', '.join(single)}: one label only, which cannot distinguish documents)" if single else ""
-    return (
-        "TOMA joins two aspects or more, each with at least two labels; the open collection has "
-        f"{has}{alone}. Open files with a second aspect, such as qrels.txt and qread.txt, in the sidebar; a signal "
-        "becomes an aspect when it is cut into grades on the page Collection."
-    )
+    """Say what this family lacks in a collection; empty where it has all."""
+    return "" if len(usable(collection)) > 1 else lack(collection, "a second aspect with at least two labels")
 
 
 def headline(view: TomaView) -> Iterator[Item]:
@@ -125,18 +116,9 @@ def explanation(page: TomaSettings) -> tuple[str, str, str]:
         f"To the right: {x}. Up: {y}. {marks}",
         f"Blue lines join what is equally far from the best. By {kind} they are {shape}. Of two documents the one on "
         "the inner line is better; on one line they are tied.",
-        f"{knob(view.aspects[1])}: pairs change class, and the rankings of systems drift apart. Then choose another "
+        f"Move a label of {y}: pairs change class, and the rankings of systems drift apart. Then choose another "
         "distance and count the classes.",
     )
-
-
-def knob(aspect: Embedded) -> str:
-    """What to move on an aspect."""
-    name = markdown(aspect.name)
-    if aspect.bent:
-        return f"Raise the bend of {name}"
-    which, where = ("best", "nearer") if aspect.last == 1 else ("second", "down")
-    return f"Draw the {which} label of {name} {where} to the worst"
 
 
 def formulas(page: TomaSettings) -> Iterator[Item]:

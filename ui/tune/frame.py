@@ -10,11 +10,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import evalcore as ec
+from evalcore.data import Collection
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.data import open_collection
 from ui.screen.items import Item, Latex
-from ui.screen.text import measure_name
+from ui.screen.text import counted, markdown, measure_name
 from ui.shell import live
 from ui.stage import show
 from ui.tune import along, maps, ranks, scatter
@@ -71,6 +72,15 @@ def draw(page: Page, highlight: Highlight, family: Family[Page]) -> None:
         else:
             _compared(page, highlight, family, right)
         _behind(page, family)
+
+
+def lack(collection: Collection, what: str) -> str:
+    """Say what a family needs that a collection has not, and how to get it."""
+    has = ", ".join(map(markdown, (*collection.aspects, *collection.signals))) or "no labels"
+    counts = f"{has} and {counted(len(collection.systems), 'system')}"
+    return (
+        f"These measures need {what} and two systems; the open collection has {counts}. Open more files in the sidebar."
+    )
 
 
 def _varied(page: Tuned, highlight: Highlight, left: DeltaGenerator, right: DeltaGenerator) -> None:

@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 import evalcore as ec
 from evalcore import figures
 from evalcore.data import Collection, Scale
-from evalcore.measures import HRBP, Product, uRBPgr
+from evalcore.measures import Product, uRBPgr
 from evalcore.measures.catalogue import like_fog, usual_gains
 from ui.address.families import plotted, styles
 from ui.address.highlight import Highlight
@@ -22,11 +22,11 @@ from ui.computing.measures import averaged, parsed, scored
 from ui.data import open_collection
 from ui.screen.calls import call, each, line, record
 from ui.screen.items import Figure, Item, Latex, Sentence, Table, Text, in_row
-from ui.screen.text import counted, markdown, measure_name
+from ui.screen.text import markdown, measure_name
 from ui.shell import live
 from ui.stage import show
 from ui.tune import frame, scatter
-from ui.tune.frame import Family
+from ui.tune.frame import Family, lack
 from ui.understandability.reader import (
     Reader,
     Variant,
@@ -66,17 +66,10 @@ def why(reader: Reader) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why this page has nothing to show for a collection, and what to do; empty where it has."""
-    if not columns(collection) or not collection.aspects:
-        has = markdown(", ".join((*collection.aspects, *collection.signals)))
-        return (
-            f"This page sets one aspect against a second one or a readability signal; the open collection has {has}. "
-            "Open both, such as qrels.txt and qread.txt; where an aspect only has another name, change it under "
-            "Collection."
-        )
-    if len(collection.systems) < 2:
-        return f"A ranking takes two systems; the open collection has {counted(len(collection.systems), 'system')}."
-    return ""
+    """Say what this family lacks in a collection; empty where it has all."""
+    if columns(collection) and collection.aspects and len(collection.systems) > 1:
+        return ""
+    return lack(collection, "a second aspect or a readability signal")
 
 
 # --- why: every user model at every threshold -----------------------------------------------------------------------
@@ -185,19 +178,9 @@ def explanation(reader: Reader) -> tuple[str, str, str]:
         if isinstance(variant, uRBPgr)
         else "Move the threshold: a strict one breaks up the order; under a lax one both measures agree."
     )
-    if isinstance(variant, HRBP):
-        return (
-            f"Each mark is a system. To the right: its mean {rival}. Up: its mean HRBP, the harmonic mean "
-            f"of RBP of relevance and of RBP of {column}, a topic at a time.",
-            "Above the dotted line a system does better on "
-            f"{column} than on relevance. Unlike by uRBP, a document that is good on {column} and not relevant counts. "
-            "Blue joins systems whose means are nearly the same to the right and differ upwards; red the other way "
-            "round.",
-            f"{knob} Then choose step: which systems gain from documents that are easy and not relevant?",
-        )
     return (
-        f"Each mark is a system. To the right: its mean {rival}. Up: its mean uRBP, "
-        f"which credits a relevant document only as far as its {column} allows.",
+        f"Each mark is a system. To the right: its mean {rival}. Up: its mean by "
+        f"{measure_name(str(variant))}, which also asks how good documents are on {column}.",
         "On the dotted line nothing is lost. The further below, the more of what a system's relevant documents are "
         f"worth is lost to their {column}. Blue joins systems whose means are nearly the same to the right and "
         "differ upwards; red the other way round.",
