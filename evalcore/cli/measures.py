@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _known() -> list[dict[str, Any]]:
-    """What there is to say of each, by name; in a process that has no measure yet, as it was kept on disk."""
+    """Return all facts of all measures by name; in a process without measures yet, as they were kept on disk."""
     if "evalcore.measures" in sys.modules:
         return _entries()
     known: list[dict[str, Any]] = json.loads(
@@ -105,7 +105,7 @@ def _heading(cls: type[Value]) -> str:
 
 
 def _kind(cls: type[Value]) -> str:
-    """What a part is one of: a Gain, a Distance, ..."""
+    """Return the kind of a part: a Gain, a Distance, ..."""
     above = [base.__name__ for base in cls.__mro__[1:] if issubclass(base, Value) and base is not Value]
     return above[-1] if above else ""
 
@@ -158,7 +158,7 @@ def _examples(cls: type[Value]) -> list[str]:
 
 
 def facts(cls: type[Value]) -> dict[str, Any]:
-    """What there is to say of a measure or a part: name, kind, parameters, examples, source."""
+    """Return the facts of a measure or a part: name, kind, parameters, examples, source."""
     return {
         "name": cls.__name__,
         "kind": MEASURE if issubclass(cls, ec.Measure) else _kind(cls),

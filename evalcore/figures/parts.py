@@ -14,7 +14,7 @@ from evalcore.notation.display_names import reading_name
 
 
 def gain_bars(labels: Sequence[str], gains: FloatArray, height: int = 240) -> draw.Figure:
-    """What each grade gains."""
+    """Draw the gain of each grade."""
     bars = draw.bars([plain(label) for label in labels], gains, PALETTE[0], "%{x}: gain %{y:.4g}")
     across, up = draw.axis("grade", type="category"), draw.axis("gain")
     return draw.figure_of([bars], height, xaxis=across, yaxis=up)
@@ -28,7 +28,7 @@ def gain_curves(
     steps: bool,
     height: int = 210,
 ) -> draw.Figure:
-    """What a document gains by its value on one column: one curve per setting, over the pool's own distribution.
+    """Draw the gain of a document by its value on one column: a curve per setting, over the distribution in the pool.
 
     `values` are the pool's values; each curve is (positions, gains).
     """
@@ -93,7 +93,7 @@ def reader_curves(curves: Mapping[str, FloatArray], title: str, height: int = 24
 
 
 def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:
-    """What each rank counts, and the share of all weight down to it."""
+    """Draw the discount of each rank, and the share of all weight down to it."""
     ranks = np.arange(1, len(weights) + 1)
     share = np.cumsum(weights) / max(float(weights.sum()), 1e-300)
     hover = "rank %{x}: counts %{y:.4g}<br>%{customdata:.1%} of the shown weight down to here"

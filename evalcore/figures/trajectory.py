@@ -134,7 +134,7 @@ def standing_at(figure: draw.Figure | None, value: float | None) -> draw.Figure:
 
 
 def _movers(ranks: pd.DataFrame, chosen: Sequence[str]) -> list[str]:
-    """Who moves most between its best and its worst rank, beside the chosen."""
+    """Return the systems with the largest span between best and worst rank, beside the chosen."""
     known = ranks.where(ranks > 0)  # 0: the measure is undefined there
     reach = (known.max() - known.min()).drop(chosen).sort_values(ascending=False, kind="stable")
     return [str(name) for name in reach.index[:MOVERS]]
@@ -198,7 +198,7 @@ def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, 
 
 
 def _order_strip(orders: pd.Series) -> list[draw.Part]:
-    """What becomes of the order of the first at each value, from half-way to its neighbours: equal ones as one."""
+    """Draw the order of the first systems at each value, half-way to its neighbours: equal ones as one box."""
     values = orders.index.to_numpy(dtype=float)
     middles = [values[0], *((values[1:] + values[:-1]) / 2), values[-1]]
     starts = [0, *(np.flatnonzero(orders.to_numpy()[1:] != orders.to_numpy()[:-1]) + 1).tolist(), len(orders)]

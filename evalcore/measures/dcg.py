@@ -105,7 +105,7 @@ class GainDiscount(DiscountedSum):
 
 @dataclass(frozen=True)
 class CumulatedGain(DiscountedSum, abstract=True):
-    """What DCG and nDCG share: gains by grade, discounted by 1 / log2(1 + k)."""
+    """Cumulated gain, as DCG and nDCG have it: gains by grade, discounted by 1 / log2(1 + k)."""
 
     dcg: str = parameter("log2", "the gain: log2 is the grade, exp-log2 is 2^grade - 1", choices=DCG_FORMS)
     gains: Mapping[float, float] | None = parameter(None, "gains of grades, where they are not the grades themselves")

@@ -42,7 +42,9 @@ class UnderstandabilityBiased(MeantOf, RankBiased, abstract=True):
         return {self.relevance: relevant(self.rel), self.aspect: self.understandability()}
 
     def meant_of(self, pool: Assessments) -> Measure:
-        """Of the only other aspect, where none is called understandability. Raises InputError for several."""
+        """Return the measure of the only other aspect, if none is called understandability. Raises InputError for
+        several.
+        """
         others = [name for name in pool.aspects if name not in (pool.leading, self.relevance)]
         if self.aspect != UNDERSTANDABILITY or self.aspect in pool.scales or not others:
             return self

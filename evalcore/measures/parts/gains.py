@@ -32,7 +32,7 @@ def highest_grade_parameter() -> Any:
 
 @dataclass(frozen=True)
 class Gain(Value, abstract=True):
-    """What all gain functions share: `of` values on a scale, and the same as LaTeX for a document symbol."""
+    """A gain function: `of` values on a scale, and the same as LaTeX for a document symbol."""
 
     smooth: ClassVar[bool] = False  # whether a border may move between two grades and change the gains
 
@@ -50,7 +50,7 @@ class Gain(Value, abstract=True):
         raise NotImplementedError
 
     def needs_whole_pool(self, scale: Scale) -> bool:
-        """Whether the gain of a value depends on the other values of its column."""
+        """Return whether the gain of a value depends on the other values of its column."""
         return False
 
     def _constants(self, scale: Scale) -> dict[str, Any]:
@@ -323,7 +323,7 @@ class Table(Gain):
     gains: tuple[float, ...] = parameter((0.0, 0.4, 0.8, 1.0), "one gain per grade, worst to best", within=UNIT)
 
     def needs_whole_pool(self, scale: Scale) -> bool:
-        """Of a signal the bands lie between the lowest and the highest value there is."""
+        """Return whether the column is a signal: its bands lie between the lowest and the highest value there is."""
         return scale.kind == "signal"
 
     def of(self, values: FloatArray, scale: Scale) -> FloatArray:
@@ -353,5 +353,5 @@ class Table(Gain):
 
 
 def has_border(scale: Scale) -> bool:
-    """Whether a scale says where its good side begins, or has grades that do."""
+    """Return whether a scale says where its good side begins, or has grades that do."""
     return bool(scale.grades) or scale.threshold is not None
