@@ -11,8 +11,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import inspect
-import json
-import sys
 from collections.abc import Sequence
 from dataclasses import MISSING
 from functools import cache
@@ -21,7 +19,6 @@ from typing import Any
 import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.output import chosen_format, json_text, write
-from evalcore.common.kept import text
 from evalcore.common.later import doctest
 from evalcore.errors import InputError, did_you_mean, shorten
 from evalcore.notation.values import Value, written
@@ -44,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the list, or explanations."""
-    known = _known()
+    known = _entries()
     chosen = [_named(name, known) for name in options.names] or known
     if chosen_format(options, FORMATS) == "json":
         write(json_text([measure["facts"] for measure in chosen]), options)
@@ -54,16 +51,6 @@ def run(options: argparse.Namespace) -> None:
         measures = [measure for measure in chosen if measure["facts"]["kind"] == MEASURE]
         parts = [measure for measure in chosen if measure["facts"]["kind"] != MEASURE]
         write(_list("Measures", measures) + "\n" + _list("Parts of measures", parts), options)
-
-
-def _known() -> list[dict[str, Any]]:
-    """Return all facts of all measures by name; in a process without measures yet, as they were kept on disk."""
-    if "evalcore.measures" in sys.modules:
-        return _entries()
-    known: list[dict[str, Any]] = json.loads(
-        text("measures", ("measures", "notation", "cli"), lambda: json.dumps(_entries()))
-    )
-    return known
 
 
 def _entries() -> list[dict[str, Any]]:

@@ -96,7 +96,7 @@ def _decided(scores: Scores, options: argparse.Namespace, progress: Progress) ->
 def _tested_pairs(
     scores: Scores, options: argparse.Namespace, progress: Progress
 ) -> Iterator[tuple[str, int, pd.DataFrame]]:
-    """Yield each measure with the number of its pairs that cannot be tested, and all pairs with the result of the test."""
+    """Yield each measure, the number of its pairs that cannot be tested, and all pairs with the result of the test."""
     from evalcore.common.rounding import less
 
     _refuse_test(options, "--pairs and --discriminative-power", "permutation")

@@ -213,7 +213,7 @@ def _half(place: Path, make: Callable[[Path], None]) -> Iterator[Path]:
 
 @contextmanager
 def _lock(half: Path, how: int | None = None) -> Iterator[bool]:
-    """Yield whether a file or folder is ours until the end, and still there. Raises OSError if another process has it."""
+    """Yield whether a file or folder is ours until the end, and still there. Raises OSError if another has it."""
     try:
         handle = os.open(half, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     except FileNotFoundError:

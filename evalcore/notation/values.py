@@ -175,7 +175,7 @@ class Value:
         return type(self).__name__ + (f"({', '.join(shown)})" if shown else "") + end
 
     def shown(self) -> Iterator[tuple[str, Any, bool]]:
-        """Yield the parameters that the text has in brackets: name ("" if unnamed), value, and whether it is a table."""
+        """Yield the parameters that the text has in brackets: name ("" if unnamed), value, whether it is a table."""
         for parameter in dataclasses.fields(self):
             name, value = parameter.name, getattr(self, parameter.name)
             if isinstance(value, Value) and parameter.metadata.get("positional"):
