@@ -186,7 +186,7 @@ class ERRlike(DiscountedSum):
     """ERR without its cascade: sum over ranks k of (1 / k) * (2^grade - 1) / 2^max (Zuccon 2016, section 3).
 
     The paper calls this form ERR. It is not: a reader who was satisfied goes on as if nothing had been found, so it is
-    never below ERR and has no upper bound (ERRATA 6).
+    never below ERR and has no upper bound (erratum of Zuccon 2016, section 3).
 
     >>> ERRlike().of([1, 1])  # ERR: 0.625
     0.75

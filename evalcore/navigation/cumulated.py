@@ -50,7 +50,7 @@ def below(traversal: Traversal, levels: FloatArray, method: str = "auto") -> Flo
 
     It is 0 where what is certain is enough, 1 where all that is possible is not, and between them elsewhere, by
     whatever method. 14 fair coins: P(fewer than 8) is 0.605, and 0.605 by the normal approximation too, which without
-    the continuity correction gives 0.704 (ERRATA 24).
+    the continuity correction gives 0.704 (erratum of section 6).
     """
     levels = np.asarray(levels, dtype=float)
     chances = chance_below(traversal, levels, 1 - traversal.chance, traversal.chance, method)

@@ -135,7 +135,8 @@ class Scroll(NavigationModel):
     """P(j ~> c) = 1 / (1 + e^(theta * d)) within the document, d the characters between j and c (section 5.2).
 
     d is 0 where they touch or overlap; the printed formula is 1/2 there, and the result itself is seen for certain
-    (ERRATA 25). Components of other documents are not reached. Raises InputError where no component has a place.
+    (erratum of section 5.2). Components of other documents are not reached. Raises InputError where no component has a
+    place.
     """
 
     theta: float = parameter(

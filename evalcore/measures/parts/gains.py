@@ -235,7 +235,7 @@ class Mapped(GradeGain):
 class Step(Gain):
     """1 on the good side of a border, 0 on the other; the border itself is on the high side.
 
-    High is good: x >= at. Low is good: x < at (Zuccon 2016, section 5.2; the strict side by ERRATA 7). Without `at`,
+    High is good: x >= at. Low is good: x < at (Zuccon 2016, section 5.2, and its erratum). Without `at`,
     the border that the scale declares, else the first grade of its upper half.
 
     >>> Step(at=10).of(np.array([9.0, 10.0]), Scale("fog", good="low"))
@@ -296,7 +296,7 @@ def rel_parameter() -> Any:
 class Arctan(Gain):
     """A step smoothed around the border: 1/2 - arctan(x - at) / pi where low is good (Zuccon 2016, Eq. 7).
 
-    Where high is good the sign turns. As printed, not normalised (ERRATA 8).
+    Where high is good the sign turns. As printed, not normalised (erratum of Zuccon 2016, Eq. 7).
 
     >>> Arctan(at=15).of(np.array([15.0]), Scale("fog", good="low"))
     array([0.5])
