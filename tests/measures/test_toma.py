@@ -251,7 +251,8 @@ def test_a_missing_label_is_the_worst(example: ec.Collection) -> None:
 
 
 def test_above_worst_is_every_grade_above_0_of_section_4_1(example: ec.Collection) -> None:
-    # Euclidean and Manhattan then give the same labels, hence the same scores (erratum of Maistro et al. 2021, Table 4).
+    # Euclidean and Manhattan then give the same labels, hence the same scores (erratum of Maistro et al. 2021, Table
+    # 4).
     scores = [ec.evaluate(toma(AP(), distance(), weights=AboveWorst()), example) for distance in (Euclidean, Manhattan)]
     assert scores[0].equals(scores[1])
 
