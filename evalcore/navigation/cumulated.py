@@ -77,7 +77,8 @@ def chance_below(
 
 
 def news(ways: Sequence[Traversal], worth: StepCurve, method: str = "auto") -> list[FloatArray]:
-    """Of lists for one topic (K,) each: the expected sum, over the targets newly seen, of `worth` at the gain by then.
+    """Return for each list of one topic (K,) the expected sum, over the targets newly seen, of `worth` at the gain by
+    then.
 
     E[sum over c new at i of worth(cg[i])]: how MAep looks at every point where the gain rises.
     """
@@ -202,7 +203,7 @@ def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) ->
 
 
 def lattice_steps(gains: FloatArray, step: float) -> IntArray:
-    """How many steps each gain is."""
+    """Return the number of steps in each gain."""
     return np.round(gains / step).astype(int)
 
 

@@ -110,7 +110,7 @@ def candidates(graph: TopicGraph) -> IntArray:
 
 
 def best_list(graph: TopicGraph, level: float) -> IntArray:
-    """Of all lists of all candidates, the one with the least E[ce[level]]; the first of equals.
+    """Return the list with the least E[ce[level]] of all lists of all candidates; the first of equals.
 
     Raises InputError for more than 7 candidates.
     """
