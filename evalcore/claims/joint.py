@@ -216,7 +216,7 @@ def _by_resamples(lead: FloatArray, draws: Draws) -> float:
 
 
 def _reach(effects: FloatArray, observed: float, size: float) -> int:
-    """How many of some statistics, and of their opposites, reach the observed one."""
+    """Count the statistics, and their opposites, that reach the observed one."""
     least = observed - TIE * size
     return int(np.count_nonzero(effects >= least) + np.count_nonzero(-effects >= least))
 

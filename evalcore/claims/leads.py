@@ -32,7 +32,7 @@ from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
 
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """What leads are held against: flipped signs and resamples of so many topics, at a level."""
+    """Chance levels of leads: flipped signs and resamples of so many topics, at a level."""
 
     signs: FloatArray  # (T, B)
     exact: bool  # whether these are all signs
@@ -160,7 +160,7 @@ def step_down(
     chance: Chance,
     enough: Callable[[BoolArray], object] = np.all,
 ) -> tuple[BoolArray, float]:
-    """Which of the leads (J,) of one specification are decided, and the last critical value that was needed.
+    """Decide the leads (J,) of one specification by steps, and return the last critical value that was needed.
 
     `v` with |v*| (J, B), `decided` what is among all. It ends where that is `enough`.
     """

@@ -1,4 +1,4 @@
-"""What a paper says of a claim: a paragraph of methods."""
+"""A paragraph of methods for a claim in a paper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_OPTIONS = 12  # that a paragraph lists
 
 
 def methods_paragraph(study: Study) -> str:
-    """What was done, in the words of a methods section: specifications, digest, data, decisions, joint test."""
+    """Describe the claim in the words of a methods section: specifications, digest, data, decisions, joint test."""
     multiverse, joint = study.multiverse, study.joint
     data = multiverse.fingerprint
     over = f"{counted(len(multiverse.systems), 'system')} and {counted(len(multiverse.topics), 'topic')}"

@@ -62,7 +62,7 @@ class Verdict:
 
     @property
     def decided(self) -> str:
-        """How the specifications are decided.
+        """Say how the specifications are decided.
 
         >>> Verdict("a > b", 12, 0.75, 0.25, 0.0).decided
         'a > b holds in 75% of 12 specifications, is reversed in 25%'
@@ -94,7 +94,7 @@ class Verdict:
 
     @property
     def dependence(self) -> str:
-        """What the effect depends on most, and where the verdict turns; "" where nothing varies."""
+        """Say what the effect depends on most, and where the verdict turns; "" if nothing varies."""
         if not self.depends_on:
             return ""
         most = f"; it depends most on {_the(self.depends_on)} ({percent(self.variance_share)} of the variance)"
@@ -105,7 +105,7 @@ class Verdict:
 
     @property
     def remarks(self) -> list[str]:
-        """What else one has to know of the specifications."""
+        """List further remarks on the specifications."""
         remarks = list[str]()
         if self.combinations > self.specifications:
             ways = "one way" if self.specifications == 1 else f"{self.specifications:,} different ways"
@@ -160,7 +160,7 @@ def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
 
 
 def _turn(main: str, sources: Sources) -> Turn | None:
-    """Where the verdict turns along what it depends on most; where that is no choice, along the largest one."""
+    """Return where the verdict turns along its main source; if that is no choice, along the largest one."""
     largest = next(name for name in sources.table.index if name in sources.choices)
     return sources.turn_of(main if main in sources.choices else largest)
 
