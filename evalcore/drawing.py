@@ -217,11 +217,6 @@ def _of_changes(table: pd.DataFrame, options: dict[str, Any]) -> Any:
     return figures().bump(columns, styles_of(table.index, options), **options)
 
 
-def _of_pair(table: pd.DataFrame, options: dict[str, Any]) -> Any:
-    names = options.pop("names", ("first", "second"))
-    return figures().contributions(table, names, **{"title": "contribution to the difference", **options})
-
-
 def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
     """Who wins under each weighting of two or three aspects; `at` is marked, equal weights where it is not given."""
     parts = means.index.nlevels
@@ -242,7 +237,6 @@ def _of_pair_tests(table: pd.DataFrame, options: dict[str, Any]) -> Any:
 _TABLES: dict[tuple[str, ...], Draw] = {
     ("rank_x", "rank_y", "change"): _of_changes,
     ("tau without", "influence"): _drawn("influences", title="influence on τ"),
-    ("x", "y", "shift"): _of_pair,
     ("assessed", "tau", "tau_ap", "same first"): _drawn("tau_of_parts"),
     ("shared", "own", "own relevant"): _drawn("contribution_bars"),
     ("rank", "share first", "rank low", "rank median", "rank high"): _drawn("rank_intervals", styled=True),

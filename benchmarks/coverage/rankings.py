@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from benchmarks.coverage.cells import Answer, Cell, Question, Sample, within
 from benchmarks.coverage.populations import (
@@ -23,7 +22,7 @@ from benchmarks.coverage.populations import (
 )
 from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
-from evalcore.meta import CORRELATIONS, by_topic, correlation_matrix, jackknife_error, tau, topic_resamples
+from evalcore.meta import CORRELATIONS, by_topic, correlation_matrix, topic_resamples
 from evalcore.meta.decided_swaps import swaps
 from evalcore.meta.intervals import interval_of, sampled_means
 from evalcore.sensitivity.orders import decided_pairs
@@ -52,7 +51,6 @@ def cells(data: Path | None) -> Iterator[Cell]:
     for systems, gap, shared, seed, teams in lacking:
         population = two_measures(systems, gap, shared=shared, seed=seed, teams=teams)
         yield from (Cell(correlations(FOUR, gaps=0.4), population, topics) for topics in (10, 25, 50))
-    yield from (Cell(error_of_tau, population, topics) for population in few_to_many() for topics in (5, 10, 50))
     for shape, (systems, topics) in product(SHAPES, ((2, 6), (2, 25), (10, 6), (10, 15), (10, 50), (40, 50))):
         equal = np.full((SETTINGS, systems), 0.5)
         for name, means in _leads(systems).items():
@@ -130,29 +128,6 @@ def topic_by_topic(sample: Sample) -> Iterator[Answer]:
     low, high = (float(end.to_numpy()[0, 1]) for end in (ends.low, ends.high))
     held = within(low, _mean_by_topic(sample.population), high)
     yield Answer("Correlation topic by topic", held, CORRELATIONS["tau"].label, high - low)
-
-
-def few_to_many() -> Iterator[Population]:
-    """Few systems to many, from far apart to nearly equal."""
-    for systems, gap in ((5, 0.08), (10, 0.04), (10, 0.004), (40, 0.01), (40, 0.0005)):
-        yield two_measures(systems, gap, shared=0.7, seed=systems)
-
-
-@cache
-def _mean_tau(population: Population, topics: int) -> float:
-    """The mean of tau over samples of as many topics."""
-    random = np.random.default_rng(topics)
-    drawn = (population.draw(topics, random) for _ in range(500))
-    return float(np.mean([tau(x.mean(), y.mean()) for x, y in drawn]))
-
-
-def error_of_tau(sample: Sample) -> Iterator[Answer]:
-    """tau less and plus t standard errors, for the mean of tau over such samples."""
-    x, y = sample.drawn
-    half = float(stdtrit(sample.topics - 1, 0.975) * jackknife_error(x, y))
-    value = float(tau(x.mean(), y.mean()))
-    held = within(value - half, _mean_tau(sample.population, sample.topics), value + half)
-    yield Answer("Standard error of τ", held, "", 2 * half)
 
 
 # --- swaps, and orders along a parameter ------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from evalcore.figures.style import measure_title, plain, system_styles
 from evalcore.figures.toma import class_weights, hasse, label_plane
 from evalcore.figures.top_documents import label_sum_lines, zero_aspect_bars
 from evalcore.figures.topic import ranked_lists, running_sums, subtopics_met
-from evalcore.figures.topics import contributions, influences, left_out, shifts
+from evalcore.figures.topics import influences, left_out, shifts
 from evalcore.figures.trajectory import rank_trajectories, standing_at, tau_along
 from evalcore.figures.tuples import tuple_diagram, tuple_plane
 from evalcore.figures.weights import bound_boxes, only_weights, weight_map, weight_strip, weight_triangle
@@ -38,7 +38,7 @@ from evalcore.subjects import added, names_in
 
 __all__ = [
     "WINNERS", "against_ideal", "as_widget", "asl_curves", "baseline_gains", "border_and_ranks", "bound_boxes",
-    "bump", "by_place", "cell_notes", "class_weights", "contributions", "correlation_heatmap", "depth_map",
+    "bump", "by_place", "cell_notes", "class_weights", "correlation_heatmap", "depth_map",
     "discount_bars", "effort_and_gain", "gain_bars", "gain_curves", "hasse",
     "importance_bars", "influences", "label_plane", "label_sum_lines", "left_out", "measure_title", "on_white",
     "only_weights", "pair_matrix", "plain", "power_curves", "rank_intervals", "rank_trajectories",

@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.figures import draw
-from evalcore.figures.draw import Ends
-from evalcore.figures.style import BLUE, HEIGHT, LINE, PALETTE, RED, plain
+from evalcore.figures.style import BLUE, HEIGHT, PALETTE, RED, plain
 
 
 def left_out(table: pd.DataFrame, height: int = HEIGHT) -> draw.Figure:
@@ -74,37 +73,6 @@ def _signed_bars(
     bars = draw.bars([plain(topic) for topic in values.index], values, colours, hover, customdata=customdata)
     own = {"xaxis": _topic_axis("topic", values.index), "yaxis": up, "shapes": [ZERO]}
     return draw.figure_of([bars], height, **own, bargap=0.25, **layout)
-
-
-def contributions(table: pd.DataFrame, labels: tuple[str, str], title: str, height: int = HEIGHT) -> draw.Figure:
-    """What each topic contributes to the difference of two systems under each of two measures.
-
-    `table` has the columns x, y and shift by topic, in the order in which they are drawn; `labels` name the measures.
-    An infinite contribution stands on a line of its own; where both systems have an infinite score there is none.
-    """
-    ends = Ends.of(table[["x", "y"]])
-    table = ends.place(table[["x", "y"]])
-    topics = [plain(topic) for topic in table.index]
-    dots = [
-        draw.marks(
-            topics,
-            table[column],
-            {"size": 9, "color": colour, "symbol": symbol},
-            f"%{{x}}<br>{plain(label)}: %{{y:+.4f}}",
-            name=plain(label),
-        )
-        for column, label, colour, symbol in zip(("x", "y"), labels, PALETTE[:2], ("circle", "diamond"), strict=True)
-    ]
-    places = np.repeat(np.array(topics, dtype=object), 3)
-    joined = draw.line(places, draw.gapped(table["x"], table["y"]), {"color": LINE, "width": 2})
-    return draw.figure_of(
-        [joined, *dots],
-        height,
-        xaxis=_topic_axis("topic", table.index),
-        yaxis=draw.axis(title, **draw.decimals(3, "+", "~f")),
-        shapes=[ZERO, *ends.lines("y")],
-        annotations=ends.names("y"),
-    )
 
 
 def _topic_axis(title: str, topics: pd.Index) -> draw.Part:

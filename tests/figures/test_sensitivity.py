@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import pytest
 
 from evalcore import figures
-from evalcore.meta import driving_topics, leave_one_out, pair_contributions
+from evalcore.meta import driving_topics, leave_one_out
 
 HOSTILE = "<img src=x>"
 SYSTEMS = [HOSTILE, "b", "c"]
@@ -59,7 +59,6 @@ DRAWN: dict[str, Callable[[], go.Figure]] = {
     "importance": lambda: figures.importance_bars(INDICES),
     "left out": lambda: figures.left_out(leave_one_out(X)),
     "influences": lambda: figures.influences(driving_topics(X, X[::-1]), "influence"),
-    "contributions": lambda: figures.contributions(pair_contributions(X, X, HOSTILE, "b"), ("x", "y"), "title"),
 }
 
 
