@@ -54,8 +54,8 @@ QUESTIONS: tuple[Question, ...] = (
     ),
     Question(
         "--swaps",
-        "which pairs of systems do two measures order differently? decided: both orders are significant, corrected "
-        "for all pairs",
+        "which pairs of systems do two measures order differently? decided: both orders are significant, and on "
+        "average at most 5%% of the swaps called decided are wrong",
         swaps,
         {"--level": 0.95, "--seed": 0},
     ),

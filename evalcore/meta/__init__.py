@@ -36,7 +36,7 @@ from evalcore.meta.correlation import (
     tau_ap_b,
     ties_in_words,
 )
-from evalcore.meta.decided_swaps import Swaps, quickly_decided, swaps, swaps_in_words, swaps_of_in_words
+from evalcore.meta.decided_swaps import Swaps, swaps, swaps_in_words, swaps_of_in_words
 from evalcore.meta.discrimination import (
     PairedBootstrap,
     discriminative_power,
@@ -97,7 +97,7 @@ __all__ = [
     "leaders", "leave_one_out", "letters_of_pairs",
     "may_be_best", "means_without", "move", "movers", "named_pairs", "needed_differences",
     "paired_bootstrap", "pearson", "permutation_p", "power",
-    "prefix_overlap", "quickly_decided", "quickly_resampled", "rank_changes", "rank_intervals", "rank_ranges",
+    "prefix_overlap", "quickly_resampled", "rank_changes", "rank_intervals", "rank_ranges",
     "ranks", "rbo", "shared_part", "similar_together", "smallest_effect", "spearman",
     "swapped_pairs", "swaps", "swaps_in_words", "swaps_of_in_words", "tau", "tau_a", "tau_ap", "tau_ap_b",
     "ties_in_words", "topic_resamples", "topic_set_sizes", "topics_for_interval", "topics_needed", "tukey_p",

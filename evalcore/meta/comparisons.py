@@ -118,7 +118,7 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
     >>> compared(scores).together.tolist()
     [[0, 1, 1], [-1, 0, 0], [-1, 0, 0]]
     """
-    flipped = _Flipped.of(scores, alpha, seed)
+    flipped = Flipped.of(scores, alpha, seed)
     each, together = flipped.each(), flipped.together()
     sure = flipped.apart_alone(each | each.T | together)
     own = flipped.own(flipped.ahead * (each & sure))
@@ -127,7 +127,7 @@ def compared(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Comparis
 
 def compared_with_each(scores: FloatArray, alpha: float = 0.05, seed: int = 0) -> Own:
     """Each system of scores (T, S) with every other one, each for itself: without what is said of all pairs."""
-    flipped = _Flipped.of(scores, alpha, seed)
+    flipped = Flipped.of(scores, alpha, seed)
     each = flipped.each()
     return flipped.own(flipped.ahead * (each & flipped.apart_alone(each | each.T)))
 
@@ -277,7 +277,7 @@ def may_reach(count: int, alpha: float, exact: bool) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class _Flipped:
+class Flipped:
     """v of every pair, and what it takes to have it under flipped signs."""
 
     scores: FloatArray  # (S, T) less the mean of the topic, which differences do not see; nan where there is none
@@ -293,7 +293,7 @@ class _Flipped:
     seed: int
 
     @classmethod
-    def of(cls, scores: FloatArray, alpha: float, seed: int) -> _Flipped:
+    def of(cls, scores: FloatArray, alpha: float, seed: int) -> Flipped:
         values = _beside_topics(scores)
         complete: BoolArray = np.asarray(~np.isnan(values).any(axis=1))
         square = float(mean_square(values))
@@ -345,6 +345,12 @@ class _Flipped:
         counted = spread > 0
         flipped = np.abs(rest[counted] @ self.signs.T) / np.sqrt(spread[counted, None])
         return critical_value(flipped.max(axis=0, initial=0.0), self.alpha, self.exact)
+
+    def largest(self) -> FloatArray:
+        """(B,) the largest v* of all pairs under each sign vector."""
+        if self.complete.all():
+            return _largest(self.scores, self.length, self.signs)
+        return np.asarray(self._flipped(*np.triu_indices(len(self.v), 1)).max(axis=0, initial=0.0), dtype=np.float64)
 
     def each(self) -> BoolArray:
         """(S, S) who is told apart from each system among its own comparisons."""

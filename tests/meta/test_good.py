@@ -28,7 +28,7 @@ SEE_NO_SCORES = {
     "CORRECTIONS", "CORRELATIONS", "EQUIVALENT", "Correlation", "CorrelationMatrix", "Interval", "PairComparison",
     "Move", "PairedBootstrap", "corrected", "equivalent_groups", "joint_counts", "label_agreement", "permutation_p",
     "similar_together", "topic_resamples", "RankIntervals", "wilcoxon_p",
-    "Anova", "BASELINE_TESTS", "Swaps", "quickly_decided", "power", "smallest_effect", "topics_for_interval",
+    "Anova", "BASELINE_TESTS", "Swaps", "power", "smallest_effect", "topics_for_interval",
     "topics_needed", "topic_set_sizes",
 }  # fmt: skip
 # Those that give scores back as they are.
