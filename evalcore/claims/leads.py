@@ -8,6 +8,10 @@ are one product of matrices; signs and resamples are the same.
 Of a place, v is moderated as there by the mean squared difference of any two systems. Of an order, whose few leads are
 each decided by themselves, it is not: no other lead says how much the one at hand varies.
 
+What is so decided must also stand some unseen topics, each like the most contrary one seen (`Leads.unseen`): a kind of
+topic that was seen once makes up at most u / T of all topics, where u is the upper limit of a Poisson mean of which 1
+was seen, 4.74 at 95 %. So up to u - 1 topics of that kind may be missing, and a lead that as few reverse is undecided.
+
 The limits of a lead are mean -+ t * standard error, where t is the critical value of v in units of t, and the error of
 a place moderated too: 0 lies beyond a limit exactly where the lead is decided.
 
@@ -22,12 +26,22 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
+from scipy.special import gammaincinv
 
 from evalcore.claims.scoring import Multiverse
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
-from evalcore.common.rounding import TIE, difference
+from evalcore.common.rounding import SOLVED, TIE, difference
 from evalcore.meta.comparisons import ROUNDING, all_flips, critical_values, fewest_topics, sign_flips
 from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws
+
+
+def fewest_unseen(alpha: float) -> int:
+    """Return how many unseen topics of the most contrary kind a decision at level alpha must be able to take.
+
+    >>> fewest_unseen(0.05), fewest_unseen(0.01)
+    (4, 6)
+    """
+    return math.ceil(gammaincinv(2, 1 - alpha) - 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +149,25 @@ class Leads:
             leads = self.by_topic[tuple(group.T)]
             least[tuple(group.T)] = self.chance.alone(leads[:, ~np.isnan(leads[0])])
         return least * self.own
+
+    @cached_property
+    def contrary(self) -> tuple[FloatArray, IntArray]:
+        """(n, J) how many unseen topics like the most contrary one would reverse a lead, and the place of that topic.
+
+        Infinite if no topic is contrary.
+        """
+        total = self.unit.sum(axis=-1)
+        against = -np.sign(total)[..., None] * self.unit
+        at = against.argmax(axis=-1)
+        most = np.take_along_axis(against, at[..., None], axis=-1)[..., 0]
+        number = np.divide(np.abs(total), most, out=np.full(total.shape, np.inf), where=most > TIE)
+        return np.floor(number * (1 + SOLVED)) + 1, at
+
+    def unseen(self, which: BoolArray, need: int) -> tuple[FloatArray, IntArray]:
+        """(n,) how many unseen topics leave fewer than `need` of some leads (n, J), and the place of that topic."""
+        number, topic = self.contrary
+        pair = np.argsort(-np.where(which, number, -1.0), axis=1, kind="stable")[:, need - 1 : need]
+        return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
 
     def in_t(self, critical: FloatArray) -> FloatArray:
         """(n, J) critical values of v in units of t; infinite where no t is beyond."""

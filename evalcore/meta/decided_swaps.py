@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.common.shown import shown
+from evalcore.common.stated import states
 from evalcore.direction import refuse_own_weights
 from evalcore.errors import check_level
 from evalcore.meta.align import paired_frames
@@ -60,6 +61,10 @@ class Swaps:
         return self.table[part]
 
 
+@states(
+    "Swaps: paired t-tests under both measures and the paired bootstrap, false discovery rate over all swaps at level "
+    "{level:.0%} (Benjamini and Hochberg 1995)"
+)
 def swaps(x_scores: pd.DataFrame, y_scores: pd.DataFrame, level: float = LEVEL, seed: int = 0) -> Swaps:
     """Find the pairs of systems that swap between x and y, and decide which swaps are more than chance.
 

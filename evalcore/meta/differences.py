@@ -360,13 +360,26 @@ def two_sided(t: FloatArray, n_topics: int | IntArray) -> FloatArray:
     return np.asarray(2 * stdtr(n_topics - 1, -np.abs(t)))
 
 
-def t_test(scores: FloatArray, a: IntArray, b: IntArray) -> FloatArray:
-    """(P,) two-sided p of the paired t-test of pairs of rows of (N, T) scores, on the topics that both have."""
+def t_test(scores: FloatArray, a: IntArray, b: IntArray, margin: float | None = None) -> FloatArray:
+    """(P,) two-sided p of the paired t-test of pairs of rows of (N, T) scores, on the topics that both have.
+
+    With a `margin`, the p of equivalence: the larger one of two one-sided tests that the true difference is `margin` or
+    more, and -`margin` or less (Schuirmann 1987, doi 10.1007/BF01068419).
+
+    >>> scores = np.array([[0.5, 0.6, 0.4, 0.5], [0.5, 0.5, 0.5, 0.5]])
+    >>> t_test(scores, np.array([0]), np.array([1]), margin=0.2).round(4)  # t = 0.2 / (0.0816 / 2)
+    array([0.0081])
+    """
     p, step = np.empty(len(a)), max(1, _DIFFERENCES_AT_ONCE // scores.shape[1])
     for start in range(0, len(a), step):
         block = slice(start, start + step)
         for part, differences in of_pairs(scores, a[block], b[block]):
-            p[block][part] = two_sided(differences.t, differences.n_topics)
+            n = differences.n_topics
+            if margin is None:
+                p[block][part] = two_sided(differences.t, n)
+            else:
+                room = signed_ratio(margin - np.abs(differences.mean), differences.sd)
+                p[block][part] = stdtr(n - 1, -np.sqrt(n) * differences.where_tested(room))
     return p
 
 

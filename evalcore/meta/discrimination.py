@@ -30,10 +30,11 @@ from evalcore.common.arrays import FloatArray
 from evalcore.common.progress import Tell, part_of, tell_share
 from evalcore.common.rounding import ceiling
 from evalcore.common.shown import shown
+from evalcore.common.stated import states
 from evalcore.drawing import asl_curves
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import paired_frames, refuse_no_frames, tested_frame
-from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, two_sided
+from evalcore.meta.differences import PAIRS_AT_ONCE, Differences, Draws, of_pairs, shared_topics, t_test, two_sided
 from evalcore.meta.steps import least_p
 from evalcore.meta.wilcoxon import p_of_pairs
 
@@ -62,6 +63,11 @@ class PairedBootstrap:
         """What p of each pair is at least before it is corrected, as scores come in steps (`steps.least_p`)."""
         return least_p(self._scores, *np.triu_indices(len(self._scores), 1))
 
+    def equivalence_p(self, margin: float) -> FloatArray:
+        """(P,) p of equivalence, of a true difference of `margin` or more (`differences.t_test`); nan if untested."""
+        p = t_test(self._scores, *np.triu_indices(len(self._scores), 1), margin=margin)
+        return np.where(self.pairs["topics"] < 2, np.nan, p)
+
     @property
     def untested(self) -> int:
         """The number of pairs that cannot be tested, as a score of theirs is infinite."""
@@ -87,6 +93,7 @@ class PairedBootstrap:
         return asl_curves({"ASL": self}, **options)
 
 
+@states("Discriminative power: paired bootstrap (Sakai 2006), two-sided, each pair by itself")
 def paired_bootstrap(
     scores: pd.DataFrame,
     n_resamples: int = 10_000,

@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.shown import shown
+from evalcore.common.stated import states
 from evalcore.drawing import figures, styles_of
 from evalcore.errors import InputError, check_level
 from evalcore.meta.align import as_numbers, refuse_no_frame, tested_frame
@@ -80,6 +81,10 @@ class RankIntervals:
         return figures().ranks_over_topics(self.table, **{"styles": styles_of(self.table.index, options), **options})
 
 
+@states(
+    "Ranks: flipped signs of topics (step-down max-T) and the paired bootstrap, at level {level:.0%} family-wise: who "
+    "may be the best among comparisons with the best (Hsu 1981), separable systems among all pairs"
+)
 def rank_intervals(
     scores: pd.DataFrame, n_resamples: int = 2000, level: float = 0.95, seed: int = 0, counts: ArrayLike | None = None
 ) -> RankIntervals:

@@ -20,6 +20,7 @@ from scipy.special import stdtrit
 from evalcore.common.arrays import FloatArray, divided
 from evalcore.common.progress import part
 from evalcore.common.shown import shown
+from evalcore.common.stated import states
 from evalcore.direction import has_gaps
 from evalcore.drawing import heatmap
 from evalcore.errors import InputError, check_level
@@ -115,6 +116,7 @@ class CorrelationMatrix:
         return heatmap(self, **options)
 
 
+@states("Correlations: {level:.0%} intervals over topics, each by itself")
 def correlation_matrix(
     scores: Mapping[str, pd.DataFrame],
     correlation: Correlation | str = "tau",

@@ -19,6 +19,7 @@ import pandas as pd
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.progress import Tell, checkpoint, tell_share
 from evalcore.common.shown import shown
+from evalcore.common.stated import states
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
 from evalcore.meta.comparisons import Flipped, critical_value, how_many
@@ -186,6 +187,10 @@ def _stretches(which: BoolArray, values: FloatArray, parameter: Parameter) -> st
     return f", {' and '.join(texts)}" if len(texts) <= FEW else f", in {len(texts)} stretches"
 
 
+@states(
+    "Orders along a parameter: flipped signs of topics (max-T) and the paired bootstrap, at level {level:.0%} "
+    "family-wise over all pairs and values"
+)
 def orders_along(
     trajectory: Trajectory,
     collection: HasPoolAndRankings,
