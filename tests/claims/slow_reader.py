@@ -329,10 +329,6 @@ class Truth:
     def decision(self, wanted: int) -> float:
         return self.share([one.decision == wanted for one in self.found])
 
-    def with_unseen(self) -> Iterator[tuple[int, Decided, tuple[float, int]]]:
-        """The specifications that the tests decide."""
-        yield from ((at, one, one.unseen) for at, one in enumerate(self.found) if one.unseen)
-
     def topic(self, specification: int, place: int) -> str:
         """A topic by its place among those that a specification asks."""
         asked = self.combinations[self.first[specification]].asked
@@ -554,13 +550,14 @@ def _source(parts: re.Match[str], truth: Truth) -> Iterator[str]:
 
 def _unseen(truth: Truth) -> Iterator[str]:
     """What unseen topics like the most contrary one would do, in words."""
-    hanging = [(number, truth.topic(at, place)) for at, one, (number, place) in truth.with_unseen() if not one.decision]
-    if hanging:
-        number, often = min(number for number, _ in hanging), Counter(topic for _, topic in hanging)
+    few = [(at, *one.unseen) for at, one in enumerate(truth.found) if one.unseen and one.unseen[0] < 4]
+    if few:
+        often = Counter(truth.topic(at, place) for at, _, place in few)
         like = " or ".join(topic for topic, _ in often.most_common(3))
-        share = percent(truth.share([bool(one.unseen and not one.decision) for one in truth.found]))
+        number = min(number for _, number, _ in few)
+        share = percent(truth.share([bool(one.unseen and one.unseen[0] < 4) for one in truth.found]))
         yield f"undecided in {share} as it hangs on {number:.0f} unseen topic{'s' * (number > 1)} like {like}"
-    decided = [(number, at, place) for at, one, (number, place) in truth.with_unseen() if one.decision]
+    decided = [(one.unseen[0], at, one.unseen[1]) for at, one in enumerate(truth.found) if one.unseen and one.decision]
     if not decided:
         return
     number, at, place = min(decided, key=lambda one: one[0])
