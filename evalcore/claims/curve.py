@@ -84,7 +84,7 @@ class Curve:
 
     @cached_property
     def hangs(self) -> BoolArray:
-        """(N,) whether a specification is undecided only as it hangs on few unseen topics."""
+        """(N,) true if a specification is undecided because it hangs on few unseen topics."""
         return np.asarray(self.unseen < fewest_unseen(self.alpha))
 
     @cached_property
@@ -279,7 +279,7 @@ class _Place:
         return self.chance.critical(self.leads.flipped.max(axis=1))
 
     def sides(self, decided: BoolArray, at: int | slice = slice(None)) -> tuple[IntArray, IntArray]:
-        """(n,) how many of the others are beaten, and how many beat the system."""
+        """(n,) numbers of other systems that are beaten, and that beat the system."""
         v = self.v[at]
         return np.asarray((decided & (v > 0)).sum(axis=-1)), np.asarray((decided & (v < 0)).sum(axis=-1))
 
@@ -306,7 +306,7 @@ class _Place:
         return found, by_signs, decision, critical, alone
 
     def _alone(self, decided: BoolArray, decision: IntArray) -> FloatArray:
-        """(n, J) what |v| must exceed of the leads by which a verdict is decided, 0 of the others."""
+        """(n, J) values that |v| must exceed for the leads that decide a verdict, 0 for the others."""
         side = np.where(decision[:, None] > 0, self.v > 0, self.v < 0)
         return self.leads.alone(decided & side & (decision != 0)[:, None])
 
@@ -315,7 +315,7 @@ class _Place:
         return np.asarray((beaten > self.v.shape[1] - top).astype(np.int64) - (beating >= top))
 
     def _by_signs(self, top: int) -> tuple[BoolArray, IntArray, FloatArray]:
-        """(n, J) which leads are decided, no further than it takes; (n,) the verdict and its critical value."""
+        """(n, J) decided leads, no further than needed; (n,) the verdict and its critical value."""
         decided, critical = np.abs(self.v) > self.first[:, None], self.first.copy()
         decision = self._verdict(decided, top)
         for at in self._open(np.flatnonzero((decision == 0) & decided.any(axis=1)), top).tolist():
@@ -326,7 +326,7 @@ class _Place:
         return decided, decision, critical
 
     def _open(self, at: IntArray, top: int) -> IntArray:
-        """Those that steps may decide: where the lead over the k-th one would be decided by itself."""
+        """Specifications that steps may decide: the lead over the k-th system would be decided by itself."""
         kth = np.argpartition(self.v[at], top - 1, axis=1)[:, top - 1]
         return at[np.abs(self.v[at, kth]) > self.chance.critical(self.leads.flipped[at, kth])]
 

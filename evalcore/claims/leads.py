@@ -46,7 +46,7 @@ def fewest_unseen(alpha: float) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """What leads are held against: flipped signs and resamples of so many topics, at a level."""
+    """Chance that leads are held against: flipped signs and resamples of so many topics, at a level."""
 
     signs: FloatArray  # (T, B)
     exact: bool  # whether these are all signs
@@ -59,11 +59,11 @@ class Chance:
         return fewest_topics(self.alpha)
 
     def critical(self, flipped: FloatArray) -> FloatArray:
-        """(...) what v must exceed, given v* (..., B); infinite where no v is enough."""
+        """(...) critical values of v, given v* (..., B); infinite where no v is enough."""
         return critical_values(flipped, self.alpha, self.exact)
 
     def alone(self, leads: FloatArray) -> FloatArray:
-        """(P,) what |v| of each lead (P, T) must exceed: a share below alpha of the resamples has a t* as large."""
+        """(P,) values that |v| of each lead (P, T) must exceed: fewer than alpha of resamples have as large a t*."""
         assert self.draws is not None
         v = np.abs(resampled(leads, self.draws.of_topics(leads.shape[1])))
         place = math.ceil(self.alpha * v.shape[1] * (1 - TIE)) - 1
@@ -87,7 +87,7 @@ def chance(n_topics: int, count: int, seed: int, alpha: float) -> Chance:
 
 
 def leads(multiverse: Multiverse, better: str, worse: str, at: IntArray) -> FloatArray:
-    """(n, T) by how much one system leads another on every topic, in some specifications; rounding of 0 is 0."""
+    """(n, T) lead of one system over another on every topic, in some specifications; rounding of 0 is 0."""
     a, b = (multiverse.scores[multiverse.scored[at], multiverse.systems.index(name)] for name in (better, worse))
     return difference(a, b)
 
@@ -107,7 +107,7 @@ class Leads:
 
     @classmethod
     def of(cls, by_topic: FloatArray, chance: Chance, square: FloatArray | float = 0.0) -> Leads:
-        """From leads by topic (n, J, T), nan where a topic lacks one; `square` (n, 1) moderates them."""
+        """Make them from leads by topic (n, J, T), nan where a topic lacks one; `square` (n, 1) moderates them."""
         known = ~np.isnan(by_topic)
         count = known.sum(axis=-1)
         values = np.where(known, by_topic, 0.0)
@@ -140,7 +140,7 @@ class Leads:
         return np.abs(product, out=product).reshape(n, pairs, -1)
 
     def alone(self, which: BoolArray) -> FloatArray:
-        """(n, J) what |v| of some leads must exceed to be told apart by the paired bootstrap; 0 of the others."""
+        """(n, J) values that |v| of some leads must exceed in the paired bootstrap; 0 for the others."""
         least = np.zeros(which.shape)
         places = np.argwhere(which & (self.n_topics >= self.chance.fewest) & np.isfinite(self.error))
         complete = self.n_topics[tuple(places.T)] == self.by_topic.shape[-1]
@@ -152,7 +152,7 @@ class Leads:
 
     @cached_property
     def contrary(self) -> tuple[FloatArray, IntArray]:
-        """(n, J) how many unseen topics like the most contrary one would reverse a lead, and the place of that topic.
+        """(n, J) number of unseen topics like the most contrary one that would reverse a lead; place of that topic.
 
         Infinite if no topic is contrary.
         """
@@ -164,7 +164,7 @@ class Leads:
         return np.floor(number * (1 + SOLVED)) + 1, at
 
     def unseen(self, which: BoolArray, need: int) -> tuple[FloatArray, IntArray]:
-        """(n,) how many unseen topics leave fewer than `need` of some leads (n, J), and the place of that topic."""
+        """(n,) number of unseen topics that leave fewer than `need` of some leads (n, J); place of that topic."""
         number, topic = self.contrary
         pair = np.argsort(-np.where(which, number, -1.0), axis=1, kind="stable")[:, need - 1 : need]
         return np.take_along_axis(number, pair, axis=1)[:, 0], np.take_along_axis(topic, pair, axis=1)[:, 0]
@@ -179,7 +179,7 @@ class Leads:
         return np.where(self.n_topics >= self.chance.fewest, t, np.inf)
 
     def half_width(self, critical: FloatArray) -> FloatArray:
-        """(n, J) from a mean lead to its limits; infinite where nothing can be said of it."""
+        """(n, J) distance from a mean lead to its limits; infinite if nothing can be said of it."""
         t = self.in_t(critical)
         with np.errstate(invalid="ignore"):
             width = np.where((self.moderated == 0) & np.isfinite(t), 0.0, t * self.moderated)
@@ -193,7 +193,7 @@ def step_down(
     chance: Chance,
     enough: Callable[[BoolArray], object] = np.all,
 ) -> tuple[BoolArray, float]:
-    """Which of the leads (J,) of one specification are decided, and the last critical value that was needed.
+    """Decide leads (J,) of one specification; return them and the last critical value that was needed.
 
     `v` with |v*| (J, B), `decided` what is among all. It ends where that is `enough`.
     """

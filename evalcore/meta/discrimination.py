@@ -1,4 +1,4 @@
-"""How many pairs of systems does a measure tell apart? Sakai's paired bootstrap test of every pair.
+"""Discriminative power: Sakai's paired bootstrap test of every pair of systems.
 
 A pair's achieved significance level (ASL) is the share of topic resamples in which differences without a mean still
 give a t at least as large as the observed one: count(|t*| >= |t|) / B. The pair is told apart when ASL < alpha, and
@@ -60,7 +60,7 @@ class PairedBootstrap:
 
     @cached_property
     def least_p(self) -> FloatArray:
-        """What p of each pair is at least before it is corrected, as scores come in steps (`steps.least_p`)."""
+        """Least p of each pair before it is corrected, as scores come in steps (`steps.least_p`)."""
         return least_p(self._scores, *np.triu_indices(len(self._scores), 1))
 
     def equivalence_p(self, margin: float) -> FloatArray:
@@ -137,7 +137,7 @@ def needed_differences(
     counts: ArrayLike | Draws | None = None,
     progress: Tell | None = None,
 ) -> pd.DataFrame:
-    """How large the difference of two means must be for a pair to be told apart; the measure's estimate is the largest.
+    """Difference of two means that each pair needs to be separated; the measure's estimate is the largest.
 
     For each pair, |mean(w*)| of the resample with the (B alpha)-th largest |t*| (B alpha rounded up); of tied
     resamples the largest |mean(w*)|. Columns system_a, system_b, needed; a pair whose differences are constant needs

@@ -1,4 +1,4 @@
-"""How far the correlation of two rankings may be from that of the true rankings: an interval, or why there is none.
+"""Intervals of the correlation of two true rankings, or the reason for giving none.
 
 What is estimated is the correlation of the *true* rankings: those of the same systems by their means over the whole
 population of topics, of which the topics at hand are a sample. The sample adds noise to both rankings, and where two
@@ -70,7 +70,7 @@ class SampledMeans:
 
     @classmethod
     def of(cls, scores: FloatArray, counts: FloatArray) -> SampledMeans:
-        """From (T, S) scores and (B, T) resamples, of which every second is for `little`."""
+        """Make it from (T, S) scores and (B, T) resamples, of which every second is for `little`."""
         centre, topics = means(scores), len(scores)
         known = ~np.isnan(scores)
         spread = np.sqrt(topics / max(topics - 1, 1))
@@ -120,14 +120,14 @@ def _equal_share(z: FloatArray, weights: FloatArray) -> float:
 
 
 def _among_first(centre: FloatArray) -> BoolArray:
-    """(P,) whether two systems are both among the first ones."""
+    """(P,) true if two systems are both among the first ones."""
     among = ahead(centre) < FIRST
     first, second = np.triu_indices(len(centre), 1)
     return np.asarray(among[first] & among[second])
 
 
 def _together(errors: FloatArray) -> FloatArray:
-    """(S, S) how closely two systems move together over topics: the fourth power of a positive correlation of errors.
+    """(S, S) closeness with which two systems move together over topics: fourth power of a positive correlation.
 
     Less what chance makes of these, from so few topics: half of 3 / (T^2 - 1) each, as only positive ones count.
     """
@@ -204,7 +204,7 @@ def _known(correlation: Callable[[Scores, Scores], Value]) -> Correlation | None
 def _near(
     correlation: Callable[[Scores, Scores], Value], sampled: Sequence[SampledMeans], pairs: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """(K,) how far down and up the correlation may lie as some systems are nearly equal.
+    """(K,) distances down and up that nearly equal systems leave to the correlation.
 
     Where the share of pairs that look like equal systems is e, and pairs that are near by one of two measures agree by
     t, noise alone may have made that t: their true order may agree by chance alone, which is e t less, or wholly, which
@@ -285,7 +285,7 @@ def _variances(sampled: Sequence[SampledMeans]) -> tuple[FloatArray, FloatArray,
 
 
 def _without_noise(spread: FloatArray, noise: FloatArray) -> FloatArray:
-    """(K, 2, 2) what turns the means by two measures into ones whose covariance over systems has no noise."""
+    """(K, 2, 2) matrices that take the noise out of the covariance over systems of the means by two measures."""
     return _root(spread - noise) @ np.linalg.pinv(_root(spread), hermitian=True)
 
 

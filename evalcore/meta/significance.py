@@ -1,4 +1,4 @@
-"""Are two systems different? Paired tests of one pair, and corrections where many pairs are tested.
+"""Paired tests of two systems, and corrections if many pairs are tested.
 
 A test sees the differences of two systems, topic by topic. A p is the chance of a difference at least as large, in
 either direction, if the systems were equally good. Differences are leads: positive where the first system is better,

@@ -1,4 +1,4 @@
-"""Which topics does a ranking rest on, and which ones set two measures apart?
+"""Topics that a ranking rests on, and topics that set two measures apart.
 
 Scores are frames of topics x systems, which say whether high or low is good (`evalcore.direction`). Topics are left out
 one at a time: the mean of a system without topic t is (sum - score on t) / (T - 1), infinite if another score is, where
@@ -42,7 +42,7 @@ def means_without(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def leave_one_out(scores: pd.DataFrame) -> pd.DataFrame:
-    """What the ranking of systems by their means becomes without each topic, in the order of the topics.
+    """Rank the systems by their means without each topic, in the order of the topics.
 
     Columns: tau (Kendall's tau_b with the ranking over all topics; nan where all systems are tied), moved (systems that
     change rank; ties share the better rank), largest (the most ranks that one system moves), first (who is first, of
@@ -67,7 +67,7 @@ def leave_one_out(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def driving_topics(x_scores: pd.DataFrame, y_scores: pd.DataFrame) -> pd.DataFrame:
-    """Which topics set two measures apart: Kendall's tau_b between them without each topic.
+    """Find the topics that set two measures apart, by Kendall's tau_b between them without each topic.
 
     influence = (T - 1) * (tau - tau without the topic), the jackknife's (Efron 1982, chapter 3): below 0 where the
     topic sets the measures apart (without it they agree better), above 0 where it holds them together. Columns: tau
