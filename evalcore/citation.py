@@ -27,12 +27,14 @@ def cite(
     collection: Collection,
     *,
     settings: Iterable[tuple[str, str]] = (),
+    doubt: Iterable[str] = (),
     drawn: Mapping[str, object] | None = None,
     link: str = "",
 ) -> str:
     """A paragraph for a methods section: versions, data with their fingerprint, measures with their papers, settings.
 
-    `settings`: what else was set, each by its name and in words. `drawn`: what was drawn at random and how, as
+    `settings`: what else was set, each by its name and in words. `doubt`: test, family and level of each statement of
+    doubt. `drawn`: what was drawn at random and how, as
     {"resamples": 2000, "seed": 0}. `link`: how the view opens again. Raises InputError for a measure with a mistake.
 
     >>> import evalcore as ec
@@ -50,6 +52,7 @@ def cite(
     parts = {
         "Measures" if len(named) > 1 else "Measure": "; ".join(named),
         "Settings": "; ".join(f"{name}: {words}" for name, words in settings),
+        "Doubt": "; ".join(doubt),
         "Drawn at random": ", ".join(f"{name} {value}" for name, value in (drawn or {}).items()),
     }
     return " ".join(

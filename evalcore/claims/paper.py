@@ -76,7 +76,7 @@ def _effect(study: Study) -> str:
 
 
 def _decisions(study: Study) -> str:
-    """By which rule a specification is decided."""
+    """Rule by which a specification is decided."""
     alpha, claim, others = f"{1 - study.level:.3g}", study.claim, len(study.multiverse.systems) - 1
     test = (
         f"flipping the signs of the differences on topics (all sign vectors, or {study.resamples:,} random ones with "

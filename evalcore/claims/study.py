@@ -66,8 +66,7 @@ class Study:
     @cached_property
     def verdict(self) -> Verdict:
         """The verdict."""
-        combinations = len(self.multiverse.combinations)
-        return verdict_of(self.curve, self.sources, self.multiverse.undefined, combinations, self.multiverse.labelled)
+        return verdict_of(self.curve, self.sources, self.multiverse)
 
     @property
     def sentence(self) -> str:

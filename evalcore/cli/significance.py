@@ -29,7 +29,10 @@ def power_of_measures(scores: Scores, options: argparse.Namespace, progress: Pro
 
 
 def every_pair(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """A line for each measure and pair of systems."""
+    """A line for each measure and pair of systems; unless told otherwise, the false discovery rate is controlled."""
+    options.correction = options.correction or ("none" if options.test == TUKEY else "benjamini-hochberg")
+    if options.margin is not None and (options.test == TUKEY or not options.margin > 0):
+        raise UsageError(f"--margin: expected a difference above 0 and no --test {TUKEY}, found {options.margin:g}")
     table = joined((name, pairs) for name, _, pairs in _tested_pairs(scores, options, progress))
     return table.assign(alpha=options.alpha, resamples=options.resamples, seed=options.seed)
 
@@ -109,7 +112,12 @@ def _tested_pairs(
             pairs = pairs.assign(p_corrected=_p(tests, frame, options))
             apart = less(pairs["p_corrected"].to_numpy(), options.alpha)
         _say_untested(name, tests.untested, len(pairs))
-        yield name, tests.untested, pairs.assign(significant=apart)
+        pairs = pairs.assign(significant=apart)
+        if options.margin:
+            how = TESTS[options.test], CORRECTIONS[options.correction], options.margin
+            pairs["p_equivalent"] = ec.meta.corrected_pairs(tests, *how)["p_equivalent"]
+            pairs["equivalent"] = less(pairs["p_equivalent"].to_numpy(), options.alpha)
+        yield name, tests.untested, pairs
 
 
 def _p(tests: ec.meta.PairedBootstrap, frame: pd.DataFrame, options: argparse.Namespace) -> pd.Series:

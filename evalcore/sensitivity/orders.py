@@ -19,10 +19,11 @@ import pandas as pd
 from evalcore.common.arrays import BoolArray, FloatArray, IntArray
 from evalcore.common.progress import Tell, checkpoint, tell_share
 from evalcore.common.shown import shown
+from evalcore.common.stated import states
 from evalcore.errors import InputError
 from evalcore.measures.base import HasPoolAndRankings, Measure
-from evalcore.meta.comparisons import apart_alone, critical_value, how_many
-from evalcore.meta.decided_swaps import LEVEL, Flips, pair_differences, sizes
+from evalcore.meta.comparisons import Flipped, critical_value, how_many
+from evalcore.meta.decided_swaps import LEVEL
 from evalcore.meta.order import TIE
 from evalcore.sensitivity.first_places import scorer
 from evalcore.sensitivity.parameters import Parameter, written_out
@@ -188,6 +189,10 @@ def _stretches(which: BoolArray, values: FloatArray, parameter: Parameter) -> st
     return f", {' and '.join(texts)}" if len(texts) <= FEW else f", in {len(texts)} stretches"
 
 
+@states(
+    "Orders along a parameter: flipped signs of topics (max-T) and the paired bootstrap, at level {level:.0%} "
+    "family-wise over all pairs and values"
+)
 def orders_along(
     trajectory: Trajectory,
     collection: HasPoolAndRankings,
@@ -247,27 +252,15 @@ def decided_pairs(scores: FloatArray, level: float = LEVEL, seed: int = 0) -> Bo
     >>> decided_pairs(scores).tolist()
     [[[False, True], [False, False]]]
     """
-    settings, systems, topics = scores.shape
-    own = _same(scores)
-    flips = Flips.of(topics, how_many(systems), seed)
-    a, b = np.triu_indices(systems, 1)
-    largest = np.zeros(flips.signs.shape[1])
-    reached, signs = np.zeros((settings, len(a))), np.zeros((settings, len(a)))
+    own, alpha = _same(scores), round(1 - level, 12)
+    flipped: dict[int, Flipped] = {}
     for at in np.unique(own).tolist():
         checkpoint()
-        differences = pair_differences(scores[at].T, a, b)
-        np.maximum(largest, flips.largest_pair(scores[at].T), out=largest)
-        reached[at] = sizes(differences)
-        signs[at] = np.sign(np.nan_to_num(differences).sum(axis=0))
-    decided = reached > critical_value(largest, 1 - level, flips.exact)
-    for at in np.unique(own).tolist():
-        chosen = decided[at]
-        decided[at, chosen] = apart_alone(scores[at], a[chosen], b[chosen], 1 - level, seed)
-    decided = decided[own]
-    beats = np.zeros((settings, systems, systems), dtype=bool)
-    beats[:, a, b] = decided & (signs[own] > 0)
-    beats[:, b, a] = decided & (signs[own] < 0)
-    return beats
+        flipped[at] = Flipped.of(scores[at].T, alpha, seed)
+    every = list(flipped.values())
+    critical = critical_value(np.max([one.largest() for one in every], axis=0), alpha, every[0].exact)
+    beats = {at: (one.apart_alone(one.v > critical)) & (one.ahead > 0) for at, one in flipped.items()}
+    return np.stack([beats[at] for at in own.tolist()])
 
 
 def _same(scores: FloatArray) -> IntArray:
