@@ -74,7 +74,7 @@ def _group(page: PoolSettings) -> Field:
 class PoolSettings(Settings, page="labels", prefix="pool_"):
     """What is taken away from the assessments, by which measure the systems are ranked, and what is looked at."""
 
-    take: str = setting(Choice("Take away by", TAKES, segmented=True, help=TAKE_HELP))
+    take: str = setting(Choice("Take away by", TAKES, help=TAKE_HELP))
     measure: str = setting(_measure, take=FEWER)
     answer: str = setting(_answer, measure=ANY)
     teams: str | None = setting(_teams, take=FEWER)

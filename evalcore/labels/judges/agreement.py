@@ -219,6 +219,7 @@ class Agreement:
     counts: FloatArray  # (T, G, G)
     labels: FloatArray  # (T, G, G)
     shares: FloatArray  # (T, G, G)
+    labelled: int  # documents that any of them labelled
     level: float = 0.95
 
     @property
@@ -499,7 +500,7 @@ def agreement_of_labels(
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)
     places = grade_places(labels, grades)
-    paired = (places >= 0).sum(axis=0) > 1
+    paired, labelled = (places >= 0).sum(axis=0) > 1, int((places >= 0).any(axis=0).sum())
     topics, topic = np.unique(pool.topic[paired], return_inverse=True)
     places, shape = places[:, paired], (len(topics), len(grades))
     return Agreement(
@@ -512,6 +513,7 @@ def agreement_of_labels(
         pair_counts(places[0], places[1], topic, shape),
         paired_labels(places, topic, shape, "label"),
         paired_labels(places, topic, shape, "document"),
+        labelled,
         level,
     )
 

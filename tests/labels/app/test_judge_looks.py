@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 from labels.judges.made import judged, of_teams
+from sources_support import with_sources
 from streamlit.testing.v1 import AppTest
 
 import evalcore as ec
@@ -155,3 +157,30 @@ def test_scores_and_how_they_agree_are_one_work_that_is_asked_about_once():
     assert told == sorted(told)
     assert told[-1] == 1
     assert "pairs" in vars(rankings)  # computed, and kept with the scores
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_judges_gaps_stand_beside_its_judgement(swapped: bool, lines: list[str]) -> None:
+    """The numbers on the screen are those of a loop that takes labels out and scores again."""
+    whole = judged(1)
+    pool = whole.assessments
+    kept = np.arange(len(pool)) % 10 < 3
+    labels = pool.sources["relevance"].labels
+    gappy = with_sources(whole, b=np.where(kept, labels["b"], np.nan))
+    pair = {"ranking_reference": "b", "ranking_test": "nist"} if swapped else {}
+    app = opened(ranking, gappy, ranking_measure="RBP(rho=0.8)", **pair)
+    own, other = (np.where(kept, labels[name], np.nan) for name in ("nist", "b"))
+    pools = [replace(pool, columns={"relevance": one}, sources={}) for one in (labels["nist"], own, other)]
+    by = [ec.evaluate("RBP(rho=0.8)", replace(whole, assessments=one, fingerprint="")).mean() for one in pools]
+    gaps = 1.0 if swapped else ec.tau(by[0], by[1])  # all of b's labels are of documents that both labelled
+    assert metric(app, "labelled by both") == "30%"
+    assert metric(app, "τ, gaps alone") == f"{gaps:.3f}"
+    assert metric(app, "τ, judgement alone") == f"{ec.tau(by[1], by[2]):.3f}"
+    assert "of the documents that either did" in page_text(app)
+    assert made(lines, gappy)["gap"]["tau_shared"] == ec.tau(by[1], by[2])
+
+
+def test_without_gaps_all_is_judgement() -> None:
+    app = opened(ranking, judged(1), ranking_measure="RBP(rho=0.8)")
+    assert metric(app, "labelled by both") == "100%"
+    assert "of the documents that either did" not in page_text(app)
