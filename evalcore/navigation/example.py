@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from evalcore.data.small_collections import small_collection
@@ -17,8 +18,8 @@ from evalcore.structures.documents import Collection
 
 RANKING = ("d1", "d2", "d3")
 GRADES = {"d3": 1.0}
-LINKS = {("d1", "d3"): 0.4, ("d2", "d3"): 0.3}
 SYSTEM = "d1, d2, d3"
+FIRST, SECOND = 0.4, 0.3  # of those who consult d1 and d2, the shares who go on to d3
 
 
 @dataclass(frozen=True)
@@ -33,75 +34,96 @@ class Line:
     remark: str = ""
 
 
-LINES = (
-    Line(
-        "d3 is seen after rank 1", r"P(d_3 \in S_1) = 1 - (1 - 0.4) = 0.4", (0.4,), (0.4,), "ECG(navigation=Browse)@1"
-    ),
-    Line(
-        "d3 is seen after rank 2",
-        r"P(d_3 \in S_2) = 1 - (1 - 0.4)(1 - 0.3) = 1 - 0.6 \cdot 0.7 = 0.58 = \tfrac{29}{50}",
-        (0.625, 0.58),
-        (0.58, 0.58),
-        "ECG(navigation=Browse)@2",
-        "printed as 5/8 = 0.58; 5/8 is 0.625",
-    ),
-    Line("d3 is seen after rank 3", r"P(d_3 \in S_3) = 1", (1.0,), (1.0,), "ECG(navigation=Browse)@3"),
-    Line(
-        "gain 1 is still to come",
-        r"P(cg[1] < 1) = 0.6,\quad P(cg[2] < 1) = 0.42,\quad P(cg[3] < 1) = 0",
-        (0.5, 0.35, 0.0),
-        (0.6, 0.42, 0.0),
-        "",
-        "printed as 0.5 and 0.35, which do not follow from the lines before",
-    ),
-    Line(
-        "expected inverse effort",
-        r"\mathbb{E}\left[\tfrac{1}{ce[1]}\right] = \tfrac{1}{1}(1 - 0.6) + \tfrac{1}{2}(0.6 - 0.42) + "
-        r"\tfrac{1}{3}(0.42 - 0) = 1 - \tfrac{0.6}{2} - \tfrac{0.42}{6} = 0.63",
-        (0.63,),
-        (0.63,),
-        "InverseEffort(navigation=Browse, level=1)",
-        "printed as E[ce[1]] = 1 - 0/3 - 0.65/2 - 0.35/6, which is 0.6167; the result 0.63 is right",
-    ),
-    Line(
-        "expected effort",
-        r"\mathbb{E}[ce[1]] = 1 + 0.6 + 0.42 = 2.02",
-        (),
-        (2.02,),
-        "EffortTo(navigation=Browse, level=1)",
-        "not printed: what is called E[ce[1]] is the line above",
-    ),
-    Line(
-        "effort-precision",
-        r"ep[1] = \mathbb{E}[ce_{ideal}[1]] \cdot \mathbb{E}\left[\tfrac{1}{ce[1]}\right] = 1 \cdot 0.63 = 0.63",
-        (0.63,),
-        (0.63,),
-        "ep(navigation=Browse, level=1)",
-    ),
-    Line(
-        "the same without navigation",
-        r"ep[1] = 1 \cdot \left(1 - \tfrac{1}{2} - \tfrac{1}{6}\right) = \tfrac{1}{3}",
-        (0.3,),
-        (1 / 3,),
-        "ep(navigation=Stay, level=1)",
-        "printed as 0.3, rounded",
-    ),
-)
+def lines(first: float = FIRST, second: float = SECOND) -> tuple[Line, ...]:
+    """Write out the example for other shares of users who go on to d3; what is printed is of .4 and .3."""
+    one, two = 1 - first, (1 - first) * (1 - second)
+    inverse = 1 - one / 2 - two / 6
+    p, q, a, b, seen, e = (f"{value:.4g}" for value in (first, second, one, two, 1 - two, inverse))
+    return (
+        Line(
+            "d3 is seen after rank 1", rf"P(d_3 \in S_1) = 1 - (1 - {p}) = {p}", (0.4,), (first,),
+            "ECG(navigation=Browse)@1",
+        ),
+        Line(
+            "d3 is seen after rank 2",
+            rf"P(d_3 \in S_2) = 1 - (1 - {p})(1 - {q}) = 1 - {b} = {seen}",
+            (0.625, 0.58),
+            (1 - two, 1 - two),
+            "ECG(navigation=Browse)@2",
+            "printed as 5/8 = 0.58; 5/8 is 0.625, and 29/50 is 0.58",
+        ),
+        Line("d3 is seen after rank 3", r"P(d_3 \in S_3) = 1", (1.0,), (1.0,), "ECG(navigation=Browse)@3"),
+        Line(
+            "gain 1 is still to come",
+            rf"P(cg[1] < 1) = {a},\quad P(cg[2] < 1) = {b},\quad P(cg[3] < 1) = 0",
+            (0.5, 0.35, 0.0),
+            (one, two, 0.0),
+            "",
+            "printed as 0.5 and 0.35, which do not follow from the lines before",
+        ),
+        Line(
+            "expected inverse effort",
+            rf"\mathbb{{E}}\left[\tfrac{{1}}{{ce[1]}}\right] = \tfrac{{1}}{{1}}(1 - {a}) + \tfrac{{1}}{{2}}({a} - {b})"
+            rf" + \tfrac{{1}}{{3}}({b} - 0) = 1 - \tfrac{{{a}}}{{2}} - \tfrac{{{b}}}{{6}} = {e}",
+            (0.63,),
+            (inverse,),
+            "InverseEffort(navigation=Browse, level=1)",
+            "printed as E[ce[1]] = 1 - 0/3 - 0.65/2 - 0.35/6, which is 0.6167; the result 0.63 is right",
+        ),
+        Line(
+            "expected effort",
+            rf"\mathbb{{E}}[ce[1]] = 1 + {a} + {b} = {1 + one + two:.4g}",
+            (),
+            (1 + one + two,),
+            "EffortTo(navigation=Browse, level=1)",
+            "not printed: what is called E[ce[1]] is the line above",
+        ),
+        Line(
+            "effort-precision",
+            r"ep[1] = \mathbb{E}[ce_{ideal}[1]] \cdot \mathbb{E}\left[\tfrac{1}{ce[1]}\right]"
+            rf" = 1 \cdot {e} = {e}",
+            (0.63,),
+            (inverse,),
+            "ep(navigation=Browse, level=1)",
+        ),
+        Line(
+            "the same without navigation",
+            r"ep[1] = 1 \cdot \left(1 - \tfrac{1}{2} - \tfrac{1}{6}\right) = \tfrac{1}{3}",
+            (0.3,),
+            (1 / 3,),
+            "ep(navigation=Stay, level=1)",
+            "printed as 0.3, rounded",
+        ),
+    )  # fmt: skip
 
 
-def example() -> Collection:
-    """The example as a collection of one topic and one system."""
+def example(first: float = FIRST, second: float = SECOND) -> Collection:
+    """Make the example a collection of one topic and one system."""
     labels = pd.DataFrame({"relevance": list(GRADES.values())}, index=list(GRADES))
-    rankings = {SYSTEM: RANKING}
-    return small_navigation(small_collection(labels, rankings, title="Section 6.1"), rankings, LINKS)
+    rankings, links = {SYSTEM: RANKING}, {("d1", "d3"): first, ("d2", "d3"): second}
+    return small_navigation(small_collection(labels, rankings, title="Section 6.1"), rankings, links)
 
 
-def computed_lines() -> tuple[tuple[Line, float | None], ...]:
-    """Each line with the score of its measure on the example; None where it has none.
+def computed_lines(first: float = FIRST, second: float = SECOND) -> tuple[tuple[Line, float | None], ...]:
+    """Pair each line with the score of its measure on the example; None if it has none.
 
     >>> [(line.what, round(score, 4)) for line, score in computed_lines() if score][-2:]
     [('effort-precision', 0.63), ('the same without navigation', 0.3333)]
     """
-    scores = evaluate([line.measure for line in LINES if line.measure], example())
+    written = lines(first, second)
+    scores = evaluate([line.measure for line in written if line.measure], example(first, second))
     values = {text: frame.to_numpy().item() for text, frame in scores.items()}
-    return tuple((line, values[str(parse(line.measure))] if line.measure else None) for line in LINES)
+    return tuple((line, values[str(parse(line.measure))] if line.measure else None) for line in written)
+
+
+def seen_by(*chances: float) -> str:
+    r"""Write out P(c in S_i) for a component that each of the results consulted leads to with these chances.
+
+    The example of section 5.2: of two results, chances of .3 and .9.
+
+    >>> seen_by(0.3, 0.9)
+    'P(c \\in S_{2}) = 1 - (1 - 0.3)(1 - 0.9) = \\mathbf{0.93}'
+    """
+    factors = "".join(f"(1 - {chance:.4g})" for chance in chances)
+    seen = 1 - float(np.prod(1 - np.array(chances)))
+    return rf"P(c \in S_{{{len(chances)}}}) = 1 - {factors} = \mathbf{{{seen:.4g}}}"

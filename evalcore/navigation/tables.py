@@ -25,11 +25,9 @@ from evalcore.navigation.ideals import (
     expected_effort,
     gain_list,
     greedy_list,
-    inverse_effort,
 )
 from evalcore.navigation.links import Links, Navigation
 from evalcore.navigation.models import NavigationModel, ReadOn, Scroll, Walk
-from evalcore.navigation.simulation import draw_walkers, mean_and_error
 from evalcore.navigation.topic_graphs import TopicGraph, UserModel, topic_graphs, traverse
 from evalcore.navigation.worth import Effort
 
@@ -264,30 +262,3 @@ def approximation_error(measure: ep | MAep, collection: Any) -> pd.DataFrame:
     }
     table = pd.DataFrame(columns, index=pd.Index(collection.systems, name="system", dtype=object))
     return directed(table, measure.good)
-
-
-FEWEST_THERE = 10  # users who get there: of fewer the standard error says too little, and of none nothing
-
-
-def walkers_beside(
-    measure: ep | MAep, collection: Any, topic: str, system: str, users: int = 20_000, seed: int = 0
-) -> pd.DataFrame:
-    """E[1 / ce] of one list at standard gain-recall levels: by the formula, and of simulated users who really walk.
-
-    Walkers see the components of one path together, and a long walk costs them more than a short one; the formula takes
-    components for independent and the effort of a rank for fixed. The difference, where it is more than the standard
-    error allows, is what these two simplifications cost; the error is nan where fewer than FEWEST_THERE get there.
-    Raises InputError where users do not follow links.
-    """
-    walk = measure.navigation
-    if not isinstance(walk, Walk):
-        raise InputError(f"expected users who follow links, found {walk}")
-    graph, ranking = list_of(collection, measure.users, topic, system)
-    levels = np.array(STANDARD_LEVELS) * graph.total
-    crowd = draw_walkers(need_navigation(collection), walk, measure.effort, graph, ranking, users, seed)
-    inverse = [1 / crowd.effort_to(level) for level in levels.tolist()]  # 0 of those who never get there
-    formula = inverse_effort(traverse(graph, ranking), levels, measure.method)
-    means, errors = zip(*map(mean_and_error, inverse), strict=True)
-    told = [np.count_nonzero(values) >= FEWEST_THERE for values in inverse]
-    columns = {"formula": formula, "walkers": means, "standard error": np.where(told, errors, np.nan)}
-    return pd.DataFrame(columns, index=pd.Index(STANDARD_LEVELS, name="gain-recall"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures.small import numbers
 from navigation.small_graphs import linked, score_on, site
+from navigation.walkers import draw_walkers, mean_and_error
 
 import evalcore as ec
 from evalcore.errors import InputError
 from evalcore.measures import Both, Browse, Effort, GivenGain, ReadOn, Scroll, Specificity, Stay, Walk, ep
 from evalcore.navigation.links import Components, Worths
-from evalcore.navigation.simulation import draw_walkers, mean_and_error
 from evalcore.navigation.structure import structure_links
 from evalcore.navigation.topic_graphs import topic_graphs, traverse
 
@@ -296,3 +296,37 @@ def test_walkers_agree_with_the_expected_gain_and_effort():
         assert abs(mean - traverse(topic, topic.lists[0], rank + 1).expected[-1]) < 4 * error + 1e-12
         mean, error = mean_and_error(crowd.ce[:, rank])
         assert abs(mean - cost[rank]) < 4 * error
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.5, 3.0])
+def test_walks_whose_length_follows_a_law_by_going_back_from_the_longest(alpha):
+    """P(seen from j with t components seen), by the chance to go on after each: from the longest walk backwards."""
+    links = {(0, 1): 0.5, (0, 2): 0.25, (1, 0): 0.4, (1, 2): 0.1, (2, 1): 1.0, (2, 3): 1.0}
+    left = [sum(share for (a, _), share in links.items() if a == at) for at in range(4)]
+    weights = [t**-alpha for t in range(1, 51)]
+
+    def goes_on(t):
+        return sum(weights[t:]) / sum(weights[t - 1 :])
+
+    later = np.zeros((4, 4))  # seen by who has one component more
+    for t in range(50, 0, -1):
+        now = np.eye(4)
+        for a, goal in product(range(4), range(4)):
+            if a != goal:
+                ways = ((b, share / left[a]) for (begin, b), share in links.items() if begin == a)
+                now[a, goal] = goes_on(t) * sum(share * later[b, goal] for b, share in ways)
+        later = now
+    np.testing.assert_allclose(chances(Walk(alpha=alpha), site(links, 4)), later, atol=1e-12)
+
+
+def test_a_law_of_lengths_says_how_long_walks_are_and_what_they_cost():
+    """On a ring every page has one link: a walk is as long as the law says."""
+    ring = site({(0, 1): 0.5, (1, 2): 0.2, (2, 0): 0.9}, 3)
+    walk, law = Walk(alpha=1.5), np.arange(1, 51) ** -1.5
+    law /= law.sum()
+    np.testing.assert_allclose(walk.trails(ring, np.ones(3), 50), law, atol=1e-12)
+    found = reach(walk, ring, reading=[1, 1, 1])
+    length = float(law @ np.arange(1, 51))
+    np.testing.assert_allclose(found.reading, length)
+    np.testing.assert_allclose(found.clicks, length - 1)
+    assert ec.parse("MAep(navigation=Walk(alpha=1.5))").navigation == walk

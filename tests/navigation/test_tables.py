@@ -9,7 +9,6 @@ from navigation.small_graphs import users_of
 
 import evalcore as ec
 from app_support import ROOT
-from benchmarks.coverage.others import CLICK, STEPS, SYSTEM, chain
 from evalcore.errors import InputError
 from evalcore.measures import MAep, ReadOn
 from evalcore.navigation import tables as explained
@@ -101,25 +100,3 @@ def test_a_collection_without_links_is_refused():
         InputError, match="expected a collection with links or a table of components, found one without"
     ):
         explained.walkthrough(collection, MAep(navigation=ReadOn()).users, "q01", collection.systems[0])
-
-
-def test_walkers_beside_the_formula(site):
-    """With one relevant component nothing is seen together, and a rank always costs the same: no difference."""
-    table = explained.walkers_beside(MAep(), example(), "topic", "d1, d2, d3")
-    assert table["formula"].tolist() == pytest.approx([0.63] * 10)
-    assert (abs(table["formula"] - table["walkers"]) < 4 * table["standard error"]).all()
-    table = explained.walkers_beside(measure("Walk(stop=0.3)"), site, "t01", "hub_distil", users=4000)
-    assert abs(table["formula"] / table["walkers"] - 1).iloc[3:].max() < 0.25
-    with pytest.raises(InputError, match="expected users who follow links, found Stay"):
-        explained.walkers_beside(measure("Stay"), site, "t01", "hub_distil")
-
-
-def test_walkers_who_hardly_ever_get_there_have_no_standard_error():
-    """Of 500 about 5 do: of such a share two errors each way hold the truth in fewer cases than they should."""
-    for chance, told in ((0.01, False), (0.2, True)):
-        collection, truth = chain(chance ** (1 / STEPS), second=False)
-        maep = ec.parse(f"MAep(effort=Effort(rank=1, click={CLICK}))")
-        assert isinstance(maep, MAep)
-        row = explained.walkers_beside(maep, collection, "topic", SYSTEM, users=500).iloc[-1]
-        assert np.isfinite(row["standard error"]) == told
-        assert row["walkers"] == pytest.approx(truth, abs=0.03)

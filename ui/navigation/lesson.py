@@ -24,7 +24,7 @@ from evalcore.navigation.browsing import (
     longest_walk,
     without_links,
 )
-from evalcore.navigation.example import LINES, SYSTEM, Line, computed_lines, example
+from evalcore.navigation.example import SYSTEM, Line, computed_lines, example, lines
 from evalcore.navigation.topic_graphs import UserModel
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
@@ -205,8 +205,8 @@ class Listed:
     @property
     def calls(self) -> Calls:
         """What makes the numbers of the answer."""
-        lines = () if self.page.system else (call("lines", computed_lines),)
-        return (self.expected, self.past, *lines)
+        printed = () if self.page.system else (call("lines", computed_lines),)
+        return (self.expected, self.past, *printed)
 
     def figure(self) -> Figure:
         """Gain against effort."""
@@ -297,7 +297,7 @@ def in_general(listed: Listed) -> Statement:
 
 def printed() -> Statement:
     """What section 6.1 comes to; there a link costs nothing."""
-    along, without = LINES[6], LINES[7]
+    along, without = lines()[6:]
     text = (
         "The paper, where a link costs nothing, has ep\\[1\\] = **{along:.2f}** along links (printed "
         "{along_printed:g}) and {without:.4f} without (printed {without_printed:g})."
@@ -315,7 +315,7 @@ def _printed(line: Line) -> str:
 
 def formulas(page: ByLinks) -> tuple[str, ...]:
     if page.system is None:
-        return tuple(map(_printed, LINES))
+        return tuple(map(_printed, lines()))
     walk = page.walk
     mine = (
         rf"ep = \frac{{ce_{{ideal}}[{walk.gain[-1]:.4g}]}}{{ce}} = "

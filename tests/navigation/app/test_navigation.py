@@ -109,12 +109,6 @@ def test_the_largest_difference_from_the_normal_approximation_is_shown(site: ec.
     )
 
 
-def test_walkers_are_set_beside_the_formula() -> None:
-    app = open_page(look="All systems", exact="true")
-    assert any("20,000 simulated users" in caption.value for caption in app.caption)
-    assert ["formula", "walkers", "standard error"] in [list(one.value.columns) for one in app.dataframe]
-
-
 @pytest.mark.parametrize("topic", ["first", "last"])
 def test_a_better_ideal_list_takes_less_effort(site: ec.Collection, topic: str) -> None:
     name = site.topics[0 if topic == "first" else -1]
