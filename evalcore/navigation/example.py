@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from evalcore.data.small_collections import small_collection
@@ -114,16 +113,3 @@ def computed_lines(first: float = FIRST, second: float = SECOND) -> tuple[tuple[
     scores = evaluate([line.measure for line in written if line.measure], example(first, second))
     values = {text: frame.to_numpy().item() for text, frame in scores.items()}
     return tuple((line, values[str(parse(line.measure))] if line.measure else None) for line in written)
-
-
-def seen_by(*chances: float) -> str:
-    r"""Write out P(c in S_i) for a component that each of the results consulted leads to with these chances.
-
-    The example of section 5.2: of two results, chances of .3 and .9.
-
-    >>> seen_by(0.3, 0.9)
-    'P(c \\in S_{2}) = 1 - (1 - 0.3)(1 - 0.9) = \\mathbf{0.93}'
-    """
-    factors = "".join(f"(1 - {chance:.4g})" for chance in chances)
-    seen = 1 - float(np.prod(1 - np.array(chances)))
-    return rf"P(c \in S_{{{len(chances)}}}) = 1 - {factors} = \mathbf{{{seen:.4g}}}"

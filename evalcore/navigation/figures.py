@@ -310,3 +310,37 @@ def trail_lengths(table: pd.DataFrame, height: int = 360) -> draw.Figure:
     across = draw.axis("components seen on one walk", type="log", tickvals=ticks)
     up = draw.axis("share of walks", type="log", dtick=1, exponentformat="none")
     return draw.figure_of(lines, height, xaxis=across, yaxis=up)
+
+
+def normal_beside_exact(chances: pd.DataFrame, errors: pd.DataFrame, n: int, wanted: float) -> draw.Figure:
+    """P(cg < g) exactly and by the normal distribution (gains x ways); beside it the largest error for each n.
+
+    `errors` are components x ways; a level line stands at the error that is `wanted`, an upright at `n`.
+    """
+    looks = {
+        "exact": {"color": PALETTE[0], "width": 2.5, "shape": "hv"},
+        "normal": {"color": HERE, "width": 1.8},
+        "corrected": {"color": WORTH_LINE, "width": 2, "dash": "dash"},
+    }
+    hover = {name: f"{name}: P(cg < %{{x}}) = %{{y:.4f}}" for name in looks}
+    lines = [draw.line(chances.index, chances[name], look, hover[name], name=name) for name, look in looks.items()]
+    lines += [
+        draw.line(
+            errors.index, values, {**looks[str(name)], "shape": "linear"},
+            f"{name}, %{{x}} components: %{{y:.4f}}", showlegend=False, xaxis="x2", yaxis="y2",
+        )
+        for name, values in errors.items()
+    ]  # fmt: skip
+    last = int(errors.index[-1])
+    return draw.figure_of(
+        lines,
+        HEIGHT - 60,
+        xaxis=draw.axis("gain g", domain=[0, 0.46], range=[-0.5, n + 1.5]),
+        yaxis=draw.axis("P(cg < g)", range=[-0.02, 1.04]),
+        xaxis2=draw.axis("components n", domain=[0.56, 1], range=[0, last + 1], anchor="y2"),
+        yaxis2=draw.axis("largest error", range=[0, 0.3], anchor="x2"),
+        shapes=[
+            {**draw.level(wanted), "xref": "x2", "yref": "y2", "x0": 0, "x1": last + 1},
+            {**draw.upright(n), "xref": "x2", "yref": "y2", "y1": 0.3},
+        ],
+    )

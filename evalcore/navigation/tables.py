@@ -18,14 +18,6 @@ from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.navigation.cumulated import distribution, method_for
 from evalcore.navigation.effort_precision import MAep, ep
-from evalcore.navigation.ideals import (
-    MOST_PERMUTED,
-    best_list,
-    candidates,
-    expected_effort,
-    gain_list,
-    greedy_list,
-)
 from evalcore.navigation.links import Links, Navigation
 from evalcore.navigation.models import NavigationModel, ReadOn, Scroll, Walk
 from evalcore.navigation.topic_graphs import TopicGraph, UserModel, topic_graphs, traverse
@@ -209,30 +201,6 @@ def precision_curves(
     return pd.DataFrame(
         list(rows.values()), index=index, columns=pd.Index(collection.systems, name="system", dtype=object)
     )
-
-
-def ideal_efforts(collection: Any, users: UserModel, topic: str) -> pd.DataFrame:
-    """E[ce_ideal] at standard levels of one topic, by each way of making an ideal list.
-
-    `by gain`, `greedy`, and `best`: the least of all orders of all components that lead somewhere, NaN where these are
-    more than 7.
-    """
-    graph = topic_graphs(collection, users)[collection.topics.index(topic)]
-    levels = np.array(STANDARD_LEVELS) * graph.total
-    few = len(candidates(graph)) <= MOST_PERMUTED
-    columns = {
-        "by gain": _efforts(graph, gain_list(graph), levels),
-        "greedy": _efforts(graph, greedy_list(graph), levels),
-        "best": [
-            float(_efforts(graph, best_list(graph, level), np.array([level]))[0]) if few else np.nan
-            for level in levels.tolist()
-        ],
-    }
-    return pd.DataFrame(columns, index=pd.Index(STANDARD_LEVELS, name="gain-recall"))
-
-
-def _efforts(graph: TopicGraph, ranking: IntArray, levels: FloatArray) -> FloatArray:
-    return expected_effort(traverse(graph, ranking), levels)
 
 
 def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:

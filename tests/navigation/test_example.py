@@ -7,7 +7,7 @@ import pytest
 from navigation.small_graphs import score_on, users_of
 
 from evalcore.navigation.cumulated import below
-from evalcore.navigation.example import computed_lines, example, lines, seen_by
+from evalcore.navigation.example import computed_lines, example, lines
 from evalcore.navigation.topic_graphs import topic_graphs, traverse
 
 
@@ -42,12 +42,3 @@ def test_other_shares_of_users_by_counting_them(first, second):
     assert found["effort-precision"][1] == pytest.approx(inverse)
     for right, score in found.values():
         assert score is None or list(right) == pytest.approx([score] * len(right))
-
-
-def test_what_two_results_lead_to_is_seen_by_those_who_do_not_miss_both():
-    random = np.random.default_rng(1)
-    for chances in ([0.3, 0.9], [0.5, 0.0, 0.25], [1.0]):
-        users = (random.random((200_000, len(chances))) < chances).any(axis=1).mean()
-        text = seen_by(*chances)
-        assert float(text.partition("mathbf{")[2].rstrip("}")) == pytest.approx(users, abs=0.005)
-    assert "(1 - 0.3)(1 - 0.9) = " in seen_by(0.3, 0.9)

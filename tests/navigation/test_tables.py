@@ -79,14 +79,6 @@ def test_curves_are_ep_at_each_level(site):
     pd.testing.assert_series_equal(single.T[0.6], scores.T["t05"], check_names=False)
 
 
-def test_ideal_lists_side_by_side(site):
-    table = explained.ideal_efforts(example(), users_of("MAep(navigation=Browse)"), "topic")
-    assert table["best"].tolist() == table["by gain"].tolist() == [1.0] * 10
-    table = explained.ideal_efforts(site, measure("Walk(stop=0.3)").users, "t01")
-    assert table["best"].isna().all()
-    assert (np.diff(table["by gain"]) >= 0).all()
-
-
 def test_the_normal_approximation_beside_the_exact_score(site):
     maep = measure("Walk(stop=0.3)")
     table = explained.approximation_error(maep, site)

@@ -58,7 +58,7 @@ MOVED = (
     Moved("labels.look", "Pool$", {"labels.look": "Pool and noise"}, "*Pool*", "Labels > Pool and noise"),
     Moved(
         "navigation.look",
-        "Gain by rank$|To a gain level$|Ideal lists$|Length of walks$|The paper's example$",
+        "Gain by rank$|To a gain level$|Length of walks$|The paper's example$",
         {"navigation.look": "One list"},
         "this view",
         "part of Links > One list",
@@ -120,6 +120,7 @@ def _folded(key: str, now: str) -> Iterator[Removed]:
 
 
 REMOVED = (
+    *_view("navigation.", "Ideal lists", "Links > One list"),
     *_view("labels.combined_", "What to label next", LABELS, "aim", "number"),
     *_view("labels.combined_", "Labels spent", LABELS),
     *_view("labels.combined_", "Over draws", LABELS, "draws"),

@@ -25,8 +25,9 @@ from ui.screen.calls import Call, call, line
 from ui.widgets.fields import Choice, Field, Number, Switch, of_parameter
 
 DEPTH = 15  # ranks that can be walked down
-LINKS, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
+LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
     "follow links",
+    "follow links, few of them far",
     "follow links, as the list says",
     "follow one link, as the list says",
     "scroll in the page",
@@ -35,14 +36,15 @@ LINKS, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
     "not at all",
 )
 GOING_HELP = (
-    "Follow links: a walk that stops after each page with some probability. As the list says: with the probabilities "
+    "Follow links: a walk that stops after each page with some probability. Few of them far: a walk of t pages is as "
+    "likely as t^(-α). As the list says: with the probabilities "
     "of the edge list, over any number of links or over one. Scroll: the nearer in the same page, the likelier. Read "
     "on: until too much irrelevant text has passed (tolerance to irrelevance)."
 )
 MEAN = "mean over topics"
 GRADE, HIGHLIGHTED, IN_TABLE = "its grade", "the share that is highlighted", "what the table of components says"
 LOOKS = LIST, SYSTEMS = "One list", "All systems"
-EXACT_HELP = "Sets MAep by the paper's normal approximation, and users who really walk, beside the exact scores"
+EXACT_HELP = "Sets MAep by the paper's normal approximation beside the exact scores"
 
 
 def shown_first(collection: Collection) -> str:
@@ -56,7 +58,7 @@ def ways(navigation: Navigation) -> list[str]:
     if len(navigation.links):
         known = ~np.isnan(navigation.links.probability)
         given = [GIVEN] * bool(known.any()) + [ONE_LINK] * bool(known.all())
-        possible = [LINKS, *given, *([BOTH] if navigation.has_places else []), *possible]
+        possible = [LINKS, LAW, *given, *([BOTH] if navigation.has_places else []), *possible]
     return possible
 
 
@@ -101,6 +103,9 @@ class NavigationSettings(Settings, page="navigation"):
     stop: float | None = setting(
         of_parameter(Walk, "stop", "Stopping probability", default=0.3, low=0.05, step=0.05, none=""), follows=True
     )
+    alpha: float | None = setting(
+        of_parameter(Walk, "alpha", "α: walks of t pages, by t^(-α)", default=1.5, none=""), going=LAW
+    )
     theta: float | None = setting(
         of_parameter(Scroll, "theta", "θ: interest lost per character", high=0.05, format="%.3f"),
         going=(SCROLLING, BOTH),
@@ -133,6 +138,7 @@ class NavigationSettings(Settings, page="navigation"):
     def model(self) -> NavigationModel:
         models: dict[str, NavigationModel] = {
             LINKS: Walk(stop=self.stop),
+            LAW: Walk(alpha=self.alpha),
             GIVEN: Walk(),
             ONE_LINK: Browse(),
             SCROLLING: Scroll(theta=self.theta or 0.0),
@@ -197,8 +203,8 @@ def draw_controls(view: NavigationSettings) -> None:
     """The controls beside the figure."""
     if view.look == LIST:
         view.draw_in_row("system", "topic")
-    view.draw("going", "stop", "theta", "tolerance")
-    view.draw(*{LIST: ["rank", "recall"], SYSTEMS: ["of", "exact"]}[view.look])
+    view.draw("going", "stop", "alpha", "theta", "tolerance")
+    view.draw(*{LIST: ["rank", "recall"], SYSTEMS: ["of", "recall", "exact"]}[view.look])
     with st.popover("What counts as gain and effort", width="stretch", icon=":material/timer:"):
         view.draw("per_rank", "click", "second")
         if view.second is not None:

@@ -18,8 +18,9 @@ from ui.address.highlight import Highlight
 from ui.computing.cached import cached
 from ui.computing.doubt import first_calls, intervals_of_tau, leads
 from ui.data import open_collection
+from ui.navigation import paper_examples
 from ui.navigation.controls import LINKS, SYSTEMS, NavigationSettings, draw_controls
-from ui.navigation.details import FOLDED, curves, exact, gain, ranking, tables_of_all, to_a_level
+from ui.navigation.details import TABLES, curves, exact, gain, ranking, related, tables_of_all, to_a_level
 from ui.navigation.subject import SAMPLE
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Text
@@ -73,12 +74,16 @@ def beneath(view: NavigationSettings, highlight: Highlight) -> None:
         site.drill(view.baseline, highlight.systems)
         with st.expander("The numbers as tables"):
             show.screen(tables_of_all(view))
+        with st.expander("Related measures: EPRUM, PRUM and the expected ratio (section 7)"), show.errors():
+            show.screen(related(view, highlight))
         return
     show.screen(to_a_level(view))
     show.screen(gain(view))
-    for title, items in FOLDED.items():
+    for title, items in TABLES.items():
         with st.expander(title), show.errors():
             show.screen(items(view))
+    with st.expander("The paper's examples: sections 5.2, 5.3 and 6.1"), show.errors():
+        paper_examples.draw(view.collection)
 
 
 def firsts(view: NavigationSettings) -> Headline:
