@@ -244,7 +244,6 @@ _TABLES: dict[tuple[str, ...], Draw] = {
     ("tau without", "influence"): _drawn("influences", title="influence on τ"),
     ("x", "y", "shift"): _of_pair,
     ("assessed", "tau", "tau_ap", "same first"): _drawn("tau_of_parts"),
-    ("shared", "own", "own relevant"): _drawn("contribution_bars"),
     ("rank", "share first", "rank low", "rank median", "rank high"): _drawn("rank_intervals", styled=True),
     ("tau", "moved", "first", "same first"): _drawn("left_out"),
     ("baseline", "system", "gain", "p_corrected"): _drawn("baseline_gains", alpha=ALPHA),

@@ -217,29 +217,6 @@ def _label(name: str, chance: float | None) -> str:
     return f"<b>{plain(short)}</b>" if chance is None else f"{plain(short)} {chance:.0%}"
 
 
-def gain_by_rank(chances: pd.DataFrame, expected: FloatArray, now: int, height: int = HEIGHT) -> draw.Figure:
-    """How gain is distributed among users after each rank: chances are ranks x sums of gain, `expected` E[cg]."""
-    ranks = chances.index.to_numpy()
-    table = chances.to_numpy().T
-    heat = draw.cells(
-        np.where(table > 5e-4, table, np.nan),
-        [[0, _colour(False, 0.02)], [0.35, _colour(False, 0.55)], [1, _colour(False, 1.0)]],
-        (0, max(float(np.nanmax(table)), 0.05)),
-        "rank %{x}: %{z:.1%} of users have gained %{y:.4g}",
-        x=ranks,
-        y=chances.columns.to_numpy(),
-        showscale=True,
-        colorbar={"title": {"text": "share of users"}, "tickformat": ".0%", "thickness": 12},
-        hoverongaps=False,
-    )
-    hover, name = "rank %{x}: expected gain %{y:.4g}", "E[cg], expected gain"
-    mean = draw.line(ranks, expected, {"color": HERE, "width": 2}, hover, marker={"size": 6}, name=name)
-    shapes = [draw.upright(now)] if now else []
-    room = {"range": [0.5, len(ranks) + 0.5], "tickvals": ranks}
-    up = draw.axis("cumulated gain")
-    return draw.figure_of([heat, mean], height, xaxis=draw.axis("rank", **room), yaxis=up, shapes=shapes)
-
-
 def gain_against_effort(curves: pd.DataFrame, at: pd.DataFrame, linear: bool = False) -> draw.Figure:
     """Gain against effort by the ideal list and by a system's (gain levels x ideal, run, ep), and where a level is met.
 

@@ -27,7 +27,7 @@ from evalcore.navigation.chains import (
     with_certain,
 )
 from evalcore.navigation.links import Components, Links, Navigation
-from evalcore.navigation.structure import joined, near, read_on, structure_links
+from evalcore.navigation.structure import near, read_on
 from evalcore.notation.values import Range, Value, parameter
 
 ALPHA = Range(0, 5, step=0.1)
@@ -86,11 +86,9 @@ class Walk(NavigationModel):
 
     Without `stop`, the edge list says how likely each link is followed, and what its probabilities leave to 1 is
     stopping; links without a probability share half of that. With `stop`, the rest is shared in proportion to the given
-    probabilities, or equally. A page without links ends the walk. `over` says which links: those of the edge list, or
-    those of document structure (to the containing component, to those directly inside, to the ones before and after).
-    Reading is paid at every visit. Exact, but that in parts of the graph with more than 600 components chances below
-    1e-12 count as 0. Nobody stops where probabilities sum to 1, to a part in 10^12; what every walk comes to is seen
-    for certain.
+    probabilities, or equally. A page without links ends the walk. Reading is paid at every visit. Exact, but that in
+    parts of the graph with more than 600 components chances below 1e-12 count as 0. Nobody stops where probabilities
+    sum to 1, to a part in 10^12; what every walk comes to is seen for certain.
 
     With `alpha` users decide before they set out how many components they will see: t of at most 50, in proportion to
     t^(-alpha) (Huberman et al. 1998 observed 3/2), and follow the links of each page as often as `stop` shares them.
@@ -99,7 +97,6 @@ class Walk(NavigationModel):
     stop: float | None = parameter(
         None, "probability of stopping after each component; none: what the edge list leaves", within=UNIT
     )
-    over: str = parameter("links", "which links to follow", choices=("links", "structure", "both"))
     alpha: float | None = parameter(
         None, "walks of t components in proportion to t^(-alpha), in place of stop; 1.5 on the Web", within=ALPHA
     )
@@ -114,19 +111,12 @@ class Walk(NavigationModel):
 
     def transitions(self, navigation: Navigation) -> sparse.csr_array:
         """(C, C) Q. Raises InputError where probabilities sum to more than 1, or a walk can go on for ever."""
-        links = self.links(navigation)
+        links = navigation.links
         Q = _matrix(links, self._probabilities(links, len(navigation.components)), len(navigation.components))
         trap = endless(Q)
         if self.alpha is None and len(trap):
             raise _no_end(links, trap, navigation.components, self.stop)
         return Q
-
-    def links(self, navigation: Navigation) -> Links:
-        """The links that are followed."""
-        if self.over == "links":
-            return navigation.links
-        structure = structure_links(navigation.components)
-        return structure if self.over == "structure" else joined(navigation.links, structure)
 
     def trails(self, navigation: Navigation, starts: FloatArray, longest: int) -> FloatArray:
         """(longest,) the probability that a walk is of t = 1, 2, ... components; `starts` (C,) says where it begins."""

@@ -30,7 +30,7 @@ def largest_errors(p: float, most: int = 60) -> pd.DataFrame:
     """Find the largest error of a chance for each n from 1 to `most`, without and with the correction.
 
     >>> largest_errors(0.5).loc[14].round(3).tolist()
-    [0.107, 0.002]
+    [0.105, 0.002]
     """
     tables = (chances_below(n, p) for n in range(1, most + 1))
     rows = [table[list(WAYS[1:])].sub(table["exact"], axis=0).abs().max() for table in tables]

@@ -13,10 +13,8 @@ import numpy as np
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.later import pd, special
 from evalcore.common.shown import shown
-from evalcore.direction import directed
 from evalcore.drawing import figures
 from evalcore.errors import InputError
-from evalcore.navigation.cumulated import distribution, method_for
 from evalcore.navigation.effort_precision import MAep, ep
 from evalcore.navigation.links import Links, Navigation
 from evalcore.navigation.models import NavigationModel, ReadOn, Scroll, Walk
@@ -118,11 +116,9 @@ def _shown(
 
 
 def _followed(navigation: Navigation, model: NavigationModel) -> Links:
-    """The links that users of a model follow; of those who stay, the ones they could."""
-    walks = [one for one in getattr(model, "models", (model,)) if isinstance(one, Walk)]
-    if walks:
-        return walks[0].links(navigation)
-    return Links.none() if _scrolls(model) else navigation.links
+    """Return the links that users of a model follow; of those who stay, the ones they could."""
+    walks = any(isinstance(one, Walk) for one in getattr(model, "models", (model,)))
+    return Links.none() if _scrolls(model) and not walks else navigation.links
 
 
 def _scrolls(model: NavigationModel) -> bool:
@@ -156,26 +152,6 @@ def _following(navigation: Navigation, shown: IntArray) -> IntArray:
     order = np.lexsort((offset, document))
     same = (document[order][1:] == document[order][:-1]) & (document[order][1:] >= 0)
     return np.column_stack([order[:-1][same], order[1:][same]])
-
-
-def gain_distribution(collection: Any, users: UserModel, topic: str, system: str, depth: int = 15) -> pd.DataFrame:
-    """P(cg[i] = x): ranks from 1 on x sums x of gains; `attrs["method"]` says how it was found.
-
-    Raises InputError where gains have no step and too many components are uncertain.
-    """
-    graph, ranking = list_of(collection, users, topic, system)
-    way = traverse(graph, ranking, depth)
-    sums, table = distribution(way)
-    count = min(len(ranking), depth)
-    # Between the ranks of a traversal nothing changes.
-    at = np.searchsorted(way.rank, np.arange(1, count + 1), side="right") - 1
-    sums = np.unique(np.append(0.0, sums)) if not len(sums) or sums[0] > 0 else sums
-    padded = np.zeros((len(table) + 1, len(sums)))
-    padded[0, 0] = 1.0
-    padded[1:, len(sums) - table.shape[1] :] = table
-    frame = pd.DataFrame(padded[at + 1], index=pd.RangeIndex(1, count + 1, name="rank"), columns=sums)
-    frame.attrs["method"] = method_for(way)
-    return frame
 
 
 def list_of(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
@@ -214,19 +190,3 @@ def trail_table(walk: Walk, collection: Any, longest: int = 20) -> pd.DataFrame:
     length = np.arange(1, longest + 1)
     columns = {"walk": walk.trails(navigation, starts, longest), "t^(-3/2)": length**-1.5 / special.zeta(1.5)}
     return pd.DataFrame(columns, index=pd.Index(length, name="components"))
-
-
-def approximation_error(measure: ep | MAep, collection: Any) -> pd.DataFrame:
-    """Scores found exactly and by the normal approximation, per system, and the largest difference on a topic.
-
-    Only topics where the exact way is open; raises InputError where there is none.
-    """
-    near = measure.with_(method="normal").scores_on(collection)
-    exact = measure.with_(method="lattice").scores_on(collection)
-    columns = {
-        "exact": collection.rankings.topic_means(exact),
-        "normal": collection.rankings.topic_means(near),
-        "largest difference on a topic": np.abs(near - exact).max(axis=1),
-    }
-    table = pd.DataFrame(columns, index=pd.Index(collection.systems, name="system", dtype=object))
-    return directed(table, measure.good)

@@ -55,19 +55,6 @@ def test_the_example_rank_by_rank():
     assert walk.seen[:, 0].tolist() == pytest.approx([0, 0.4, 0.58, 1])
     assert walk.step[:, 0].tolist() == pytest.approx([0.4, 0.3, 1])
     assert walk.effort.tolist() == [0, 1, 2, 3]
-    table = explained.gain_distribution(example(), users, "topic", "d1, d2, d3")
-    assert table.to_numpy() == pytest.approx(np.array([[0.6, 0.4], [0.42, 0.58], [0, 1]]))
-    assert table.columns.tolist() == [0, 1]
-    assert table.attrs["method"] == "lattice"
-
-
-@pytest.mark.parametrize("navigation", MODELS)
-def test_distributions_sum_to_one_and_have_the_expected_gain(site, navigation):
-    maep = measure(navigation)
-    table = explained.gain_distribution(site, maep.users, "t03", "hub_rank", depth=10)
-    walk = explained.walkthrough(site, maep.users, "t03", "hub_rank", depth=10)
-    np.testing.assert_allclose(table.sum(axis=1), 1, atol=1e-12)
-    np.testing.assert_allclose(table.to_numpy() @ table.columns.to_numpy(), walk.expected[1:], atol=1e-9)
 
 
 def test_curves_are_ep_at_each_level(site):
@@ -77,13 +64,6 @@ def test_curves_are_ep_at_each_level(site):
     scores = ec.evaluate("ep(recall=0.6, navigation=Walk(stop=0.3), effort=Effort(rank=2, second=0.5))", site)
     pd.testing.assert_series_equal(curves.T[0.6], scores.mean(), check_names=False)
     pd.testing.assert_series_equal(single.T[0.6], scores.T["t05"], check_names=False)
-
-
-def test_the_normal_approximation_beside_the_exact_score(site):
-    maep = measure("Walk(stop=0.3)")
-    table = explained.approximation_error(maep, site)
-    pd.testing.assert_series_equal(table["exact"], ec.evaluate(maep, site).mean(), check_names=False)
-    assert 0 < table["largest difference on a topic"].max() < 0.02
 
 
 def test_a_collection_without_links_is_refused():

@@ -65,13 +65,6 @@ MOVED = (
     ),
     Moved(
         "navigation.look",
-        "Exact or not$",
-        {"navigation.look": "All systems", "navigation.exact": "true"},
-        "*Exact or not*",
-        "Links > All systems > How exact is it?",
-    ),
-    Moved(
-        "navigation.look",
         "Ranking of systems$|ep by gain-recall$",
         {"navigation.look": "All systems"},
         "this view",
@@ -121,6 +114,7 @@ def _folded(key: str, now: str) -> Iterator[Removed]:
 
 REMOVED = (
     *_view("navigation.", "Ideal lists", "Links > One list"),
+    *_view("navigation.", "Exact or not", "Links; section 5.3 is with the paper's examples", "exact"),
     *_view("labels.combined_", "What to label next", LABELS, "aim", "number"),
     *_view("labels.combined_", "Labels spent", LABELS),
     *_view("labels.combined_", "Over draws", LABELS, "draws"),

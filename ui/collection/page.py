@@ -13,7 +13,6 @@ from evalcore.data import Collection
 from evalcore.data.source_labels import source_table
 from evalcore.errors import counted
 from ui.address import families
-from ui.collection import save_beside
 from ui.collection.controls import CollectionSettings
 from ui.collection.label_table import label_table
 from ui.computing import work
@@ -175,4 +174,3 @@ def description(collection: Collection) -> None:
     if pressed:
         with show.errors():
             open_collection.reopen(text)
-    save_beside.offer()

@@ -24,7 +24,7 @@ from ui.computing.doubt import together, verb
 from ui.labels import noise
 from ui.labels.pool_settings import MOST, NOISE, SYSTEM, TEAM, PoolSettings
 from ui.screen.calls import Call, call, line
-from ui.screen.items import Columns, Figure, Headline, Height, Item, Sentence, Table, Text
+from ui.screen.items import Figure, Headline, Height, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, sentence
 from ui.shell import live
 from ui.stage import show
@@ -55,12 +55,9 @@ def draw(collection: Collection) -> None:
     if rescored is None:
         return
     show.explain(*explanation(page))
-    with show.errors():
-        with st.expander("The numbers as tables"):
-            show.screen(parts_table(page, rescored.value, table))
-            show.screen(of_systems(page, rescored, table))
-        with st.expander("Who brought which documents"):
-            show.screen(who_brought(page))
+    with show.errors(), st.expander("The numbers as tables"):
+        show.screen(parts_table(page, rescored.value, table))
+        show.screen(of_systems(page, rescored, table))
 
 
 def what_is_missing(collection: Collection) -> str:
@@ -229,36 +226,6 @@ def never(page: PoolSettings) -> str:
 
 
 # --- closer -----------------------------------------------------------------------------------------------------------
-
-
-def who_brought(page: PoolSettings) -> Iterator[Item]:
-    of = (page.collection, page.teams_made.it, page.within_rank, page.answered.it)
-    brought = call("brought", ec.pools.contributions, *of)
-    total, nobody = (line(name, brought.it.attrs[name]) for name in ("assessed", "nobody"))
-    own = line("own", brought.it["own"].sum())
-    several = line("several", total.it - nobody.it - own.it)
-    yield Sentence(
-        f"Of **{total.value:,}** assessed documents one team alone brought **{own.value:,}** within rank "
-        f"{page.within_rank}, several **{several.value:,}**, and none **{nobody.value:,}**: these were found deeper, "
-        "or came in some other way.",
-        calls=(several,),
-    )
-    figure = plotted_plain("", brought.it)
-    alt = f"Assessed documents that each of {len(brought.value)} teams brought; the values are in the table below"
-    yield Figure(figure, "pool brought", alt)
-    depth = call("depth", ec.pools.pool_depth, page.collection)
-    note = f"Teams are {markdown(page.grouping.basis)}. Relevant is what gains something by {page.name}."
-    assessed_to = "the deepest rank to which 95% of a system's documents are assessed; 0: not even the first"
-    yield Columns(
-        (
-            (Table(brought, "who brought what"), Text.note(note)),
-            (
-                Table(page.guess.systems.to_frame(), "assessed to", height=320, calls=(depth,)),
-                Text.note(f"assessed to: {assessed_to}"),
-            ),
-        ),
-        gap="medium",
-    )
 
 
 def of_systems(page: PoolSettings, rescored: Call[Rescored], table: Call[pd.DataFrame]) -> Iterator[Item]:

@@ -22,7 +22,7 @@ from ui.address.settings import Settings, setting
 from ui.computing.cached import cached_call
 from ui.computing.measures import evaluate, parsed, scored
 from ui.screen.calls import Call, call, line
-from ui.widgets.fields import Choice, Field, Number, Switch, of_parameter
+from ui.widgets.fields import Choice, Field, Number, of_parameter
 
 DEPTH = 15  # ranks that can be walked down
 LINKS, LAW, GIVEN, ONE_LINK, SCROLLING, BOTH, READING, NOT_AT_ALL = (
@@ -44,7 +44,6 @@ GOING_HELP = (
 MEAN = "mean over topics"
 GRADE, HIGHLIGHTED, IN_TABLE = "its grade", "the share that is highlighted", "what the table of components says"
 LOOKS = LIST, SYSTEMS = "One list", "All systems"
-EXACT_HELP = "Sets MAep by the paper's normal approximation beside the exact scores"
 
 
 def shown_first(collection: Collection) -> str:
@@ -122,7 +121,6 @@ class NavigationSettings(Settings, page="navigation"):
     interpolation: str = setting(of_parameter(MAep, "interpolation", "Its curve"))
     look: str = setting(Choice("View", LOOKS, segmented=True, hide_label=True))
     of: str = setting(lambda view: Choice("ep of", (MEAN, *view.collection.topics)), look=SYSTEMS)
-    exact: bool = setting(Switch("How exact is it?", help=EXACT_HELP), look=SYSTEMS)
     recall: float = setting(of_parameter(ep, "recall", "Share of all gain to reach", low=0.05))
 
     @property
@@ -204,7 +202,7 @@ def draw_controls(view: NavigationSettings) -> None:
     if view.look == LIST:
         view.draw_in_row("system", "topic")
     view.draw("going", "stop", "alpha", "theta", "tolerance")
-    view.draw(*{LIST: ["rank", "recall"], SYSTEMS: ["of", "recall", "exact"]}[view.look])
+    view.draw(*{LIST: ["rank", "recall"], SYSTEMS: ["of", "recall"]}[view.look])
     with st.popover("What counts as gain and effort", width="stretch", icon=":material/timer:"):
         view.draw("per_rank", "click", "second")
         if view.second is not None:

@@ -13,8 +13,6 @@ from evalcore.measures import EPRUM, PRUM, ExpectedRatio, Measure
 from evalcore.meta import best_first
 from evalcore.navigation.gain_levels import arrival, effort_curves
 from evalcore.navigation.tables import (
-    approximation_error,
-    gain_distribution,
     precision_curves,
     trail_table,
 )
@@ -29,7 +27,6 @@ from ui.screen.items import Columns, Figure, Item, Metric, Table, Text, in_row
 from ui.screen.text import markdown
 
 RATIO_AT = 10  # ranks
-BY = {"certain": "nothing is left to chance", "lattice": "by a dynamic programme, exactly"}  # else by enumeration
 
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
@@ -57,19 +54,6 @@ def tables_of_all(view: NavigationSettings) -> Iterator[Item]:
     yield Table(shown, "with and without navigation", decimals=decimals([" with"]), calls=calls)
     made = precision_by_recall(view)
     yield Table(made.value.T, "effort-precision", height=330, calls=(made,))
-
-
-def gain(view: NavigationSettings) -> Iterator[Item]:
-    """The distribution of cumulated gain among users by rank."""
-    chances = call("chances", gain_distribution, view.collection, view.parsed.it.users, view.topic, view.system, DEPTH)
-    way = BY.get(chances.value.attrs["method"], "by enumeration, exactly")
-    yield Text.note(
-        f"How much gain which share of users has after each rank, for topic {markdown(view.topic)} and "
-        f"{markdown(view.system)}; found {way}. The line is the expected gain."
-    )
-    figure = call("", figures.gain_by_rank, chances.it, view.walked.it.expected[1:], view.rank)
-    alt = "Distribution of cumulated gain by rank; the table below has what is seen"
-    yield Figure(figure, "gains by rank", alt)
 
 
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
@@ -198,23 +182,6 @@ def related(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
     )
     table = call("related", pd.DataFrame, made)
     yield Table(table, "related measures", decimals=decimals())
-
-
-def exact(view: NavigationSettings) -> Iterator[Item]:
-    """The exact scores, and those by the normal approximation."""
-    errors = call("errors", approximation_error, view.parsed.it, view.collection)
-    errors = cached_call(errors, view.collection, "Approximating")
-    worst = line("worst", errors.it["largest difference on a topic"].max())
-    several = len(errors.value) > 1
-    alike = call("alike", ec.tau, errors.it["exact"], errors.it["normal"])
-    yield Text(
-        "Gains here are multiples of one step, so every P(cg < gr) is exact. Beside it, MAep by the paper's normal "
-        f"approximation (with a continuity correction): the largest difference on a topic is **{worst.value:.4f}**; "
-        f"Kendall's tau_b of the two rankings is **{f'{alike.value:.3f}' if several else 'none'}**.",
-        "note",
-        (worst, *([alike] if several else ())),
-    )
-    yield Table(errors, "exact and normal")
 
 
 TABLES = {"The numbers as tables": level_tables, "Length of walks": walks}

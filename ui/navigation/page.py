@@ -20,7 +20,7 @@ from ui.computing.doubt import first_calls, intervals_of_tau, leads
 from ui.data import open_collection
 from ui.navigation import paper_examples
 from ui.navigation.controls import LINKS, SYSTEMS, NavigationSettings, draw_controls
-from ui.navigation.details import TABLES, curves, exact, gain, ranking, related, tables_of_all, to_a_level
+from ui.navigation.details import TABLES, curves, ranking, related, tables_of_all, to_a_level
 from ui.navigation.subject import SAMPLE
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Text
@@ -69,8 +69,6 @@ def beneath(view: NavigationSettings, highlight: Highlight) -> None:
     """What the figure leads to, and folded what few look at."""
     if view.look == SYSTEMS:
         show.screen(curves(view, highlight))
-        if view.exact:
-            show.screen(exact(view))
         site.drill(view.baseline, highlight.systems)
         with st.expander("The numbers as tables"):
             show.screen(tables_of_all(view))
@@ -78,7 +76,6 @@ def beneath(view: NavigationSettings, highlight: Highlight) -> None:
             show.screen(related(view, highlight))
         return
     show.screen(to_a_level(view))
-    show.screen(gain(view))
     for title, items in TABLES.items():
         with st.expander(title), show.errors():
             show.screen(items(view))

@@ -2,7 +2,7 @@
 
 from evalcore.labels.pools.answering import answers
 from evalcore.labels.pools.assessed import with_assessed
-from evalcore.labels.pools.contributing import PoolDepth, contributions, pool_depth
+from evalcore.labels.pools.contributing import PoolDepth, pool_depth
 from evalcore.labels.pools.grouping import Teams, team_columns, teams
 from evalcore.labels.pools.placing import Place, place
 from evalcore.labels.pools.rescoring import Rescored, rescored
@@ -18,7 +18,7 @@ from evalcore.labels.pools.trust import (
 
 __all__ = [
     "Place", "PoolDepth", "Rescored", "Selections", "Teams", "Without", "answers",
-    "contributions", "off_by", "only_by", "own_moves", "place", "pool_depth", "rescored",
+    "off_by", "only_by", "own_moves", "place", "pool_depth", "rescored",
     "sampled_shares", "share_bands", "team_columns", "teams", "top_documents", "trust_in_words", "unassessed_table",
     "with_assessed", "without_groups", "without_table",
 ]  # fmt: skip

@@ -116,7 +116,7 @@ def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pyt
     look = NoiseLook.read(of_teams(), {"labels.noise_measure": ["AP"], "labels.noise_draws": ["20"]})
     curve = call("curve", ec.noise_curve, "AP", of_teams(), n_draws=20)
     table = curve.value.table
-    monkeypatch.setattr(noise, "Noise", None)
+    monkeypatch.setattr(noise, "draws", None)
     for place in look.field("level").sliders("x", look.level)[0].values:  # type: ignore[union-attr]
         other = look.with_(level=place)
         row = table.iloc[int(np.argmin(np.abs(table.index.to_numpy() - place)))]

@@ -43,8 +43,6 @@ def test_opens_on_each_team_left_out(collection: ec.Collection) -> None:
     found = pools.rescored(RBP, collection, selections)
     expected = pools.without_table(selections, found, collection, RBP)
     same(shown(app, "own largest"), expected)
-    brought = pools.contributions(collection, pools.teams(collection), selections.depth)
-    same(shown(app, "brought"), brought)
     group = expected["own largest"].abs().idxmax()
     sentence = next(text.value for text in app.markdown if text.value.startswith("Without"))
     assert sentence.startswith(f"Without **{group}** in the pool its systems ")
@@ -55,7 +53,7 @@ def test_opens_on_each_team_left_out(collection: ec.Collection) -> None:
 @pytest.mark.parametrize("take", FEWER)
 def test_all_of_it_is_drawn_whatever_is_taken_away(take: str) -> None:
     app = open_pool(take=take, measure="P@5")
-    assert len(app.dataframe) >= 3
+    assert len(app.dataframe) >= 2
 
 
 def test_depths_are_those_of_the_library(collection: ec.Collection) -> None:

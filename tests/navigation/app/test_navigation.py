@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import metric, open_app
 from evalcore.navigation.normal_approximation import largest_errors
-from evalcore.navigation.tables import approximation_error, walkthrough
+from evalcore.navigation.tables import walkthrough
 from ui.navigation.controls import LOOKS
 from ui.screen.text import markdown
 
@@ -99,15 +99,6 @@ def test_the_papers_example_shows_printed_and_computed() -> None:
     assert sum("computed: **0.63**" in text for text in texts) == 2
     assert any("computed: **0.3333**" in text for text in texts)
     assert "printed: :red[0.625, 0.58]" in texts
-
-
-def test_the_largest_difference_from_the_normal_approximation_is_shown(site: ec.Collection) -> None:
-    table = approximation_error(ec.parse("MAep(navigation=Walk(stop=0.3))"), site)  # type: ignore[arg-type]
-    app = open_page(look="All systems", exact="true")
-    worst, alike = table["largest difference on a topic"].max(), ec.tau(table["exact"], table["normal"])
-    assert any(
-        f"**{worst:.4f}**; Kendall's tau_b of the two rankings is **{alike:.3f}**" in c.value for c in app.caption
-    )
 
 
 @pytest.mark.parametrize("rank", [0, 1, 5])
