@@ -13,7 +13,7 @@ from evalcore.common.later import csgraph, sparse
 from evalcore.errors import InputError
 from evalcore.figures import draw
 from evalcore.figures.style import FADED, LINE, PALETTE, Styles, plain
-from evalcore.navigation.tables import Walkthrough
+from evalcore.navigation.walk_tables import Walkthrough
 
 WORTH, OTHER, HERE = (201, 128, 20), (65, 104, 169), "#c0392b"
 FLOWS = ((0.3, 1.01, 4.0, 0.75), (0.1, 0.3, 2.6, 0.55), (0.02, 0.1, 1.6, 0.4))  # from, below, width, opacity
@@ -73,9 +73,9 @@ def _apart(distances: FloatArray, random: np.random.Generator, rounds: int) -> F
 
 
 def walk_down(walk: Walkthrough, rank: int, places: FloatArray | None = None) -> draw.Figure:
-    """What the users of one list have seen down to a rank, and where they go from there.
+    """Draw what the users of one list have seen down to a rank, and where they go from there.
 
-    `walk` is that of `evalcore.navigation.tables.walkthrough`; `places` are those of `spread`, where they are known.
+    `walk` is that of `evalcore.navigation.walk_tables.walkthrough`; `places` are those of `spread`, if they are known.
     Raises InputError for a rank that the list does not have.
     """
     if not 0 <= rank < len(walk.seen):

@@ -14,7 +14,7 @@ import numpy as np
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.rounding import SOLVED, distinct, first_largest, ordinals
 from evalcore.errors import InputError
-from evalcore.navigation.cumulated import ROUNDING, StepCurve, below, distribution, method_for
+from evalcore.navigation.cumulated_gain import ROUNDING, StepCurve, below, distribution, method_for
 from evalcore.navigation.topic_graphs import TopicGraph, Traversal, traverse
 
 IDEALS = ("gain", "effort")

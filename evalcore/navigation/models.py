@@ -27,7 +27,7 @@ from evalcore.navigation.chains import (
     with_certain,
 )
 from evalcore.navigation.links import Components, Links, Navigation
-from evalcore.navigation.structure import near, read_on
+from evalcore.navigation.places_in_documents import near, read_on
 from evalcore.notation.values import Range, Value, parameter
 
 ALPHA = Range(0, 5, step=0.1)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from navigation.small_graphs import score_on, users_of
 
-from evalcore.navigation.cumulated import below
-from evalcore.navigation.example import computed_lines, example, lines
+from evalcore.navigation.cumulated_gain import below
+from evalcore.navigation.paper_example import computed_lines, example, lines
 from evalcore.navigation.topic_graphs import topic_graphs, traverse
 
 

@@ -11,7 +11,7 @@ from app_support import SAMPLE
 from evalcore import figures
 from evalcore.measures import MAep, Walk
 from evalcore.navigation.figures import HERE
-from evalcore.navigation.tables import walkthrough
+from evalcore.navigation.walk_tables import walkthrough
 
 LINKS = np.array([[0, 1], [1, 2], [0, 3]])
 

@@ -11,8 +11,8 @@ import evalcore as ec
 from app_support import ROOT
 from evalcore.errors import InputError
 from evalcore.measures import MAep, ReadOn
-from evalcore.navigation import tables as explained
-from evalcore.navigation.example import example
+from evalcore.navigation import walk_tables as explained
+from evalcore.navigation.paper_example import example
 
 MODELS = ["Walk(stop=0.3)", "Both([Walk(stop=0.3), Scroll])", "ReadOn", "Stay", "Scroll(theta=0.01)"]
 

@@ -12,7 +12,8 @@ from evalcore.data import Collection
 from evalcore.measures import Measure, iP
 from ui.computing.doubt import decimals, first_calls, with_doubt
 from ui.data import open_collection
-from ui.focused.controls import (
+from ui.focused.document_reader import read_documents
+from ui.focused.passage_settings import (
     DOCUMENT,
     FOCUSED,
     RELEVANT,
@@ -22,8 +23,7 @@ from ui.focused.controls import (
     official,
     short,
 )
-from ui.focused.figure import draw
-from ui.focused.reading import read_documents
+from ui.focused.score_figures import draw
 from ui.focused.subject import SAMPLE
 from ui.screen.calls import Call, call
 from ui.screen.items import Item, Latex, Table, Text

@@ -24,7 +24,7 @@ from ui.computing import work
 from ui.computing.cached import cached_call
 from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
-from ui.labels.controls import ONE_SOURCE, OfSources, having_several
+from ui.labels.source_settings import ONE_SOURCE, OfSources, having_several
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Headline, Item, Sentence, Table, Text
 from ui.screen.text import counted, markdown, measure_name, percent, score_text

@@ -15,13 +15,13 @@ from evalcore import InputError
 from evalcore.common.rounding import first_largest
 from evalcore.data import Collection
 from evalcore.labels.pools import Rescored, trust_in_words
-from evalcore.labels.pools.assessed import refuse_unlabelled
+from evalcore.labels.pools.reduced_pools import refuse_unlabelled
 from ui.address import families
 from ui.address.families import plotted_plain
 from ui.address.settings import texts_of
 from ui.computing import work
 from ui.computing.doubt import together, verb
-from ui.labels import noise
+from ui.labels import wrong_labels
 from ui.labels.pool_settings import MOST, NOISE, SYSTEM, TEAM, PoolSettings
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Headline, Height, Item, Sentence, Table, Text
@@ -39,7 +39,7 @@ def draw(collection: Collection) -> None:
     with left:
         page.draw("take")
     if page.take == NOISE:
-        noise.draw(collection, left, right)
+        wrong_labels.draw(collection, left, right)
         return
     with left:
         page.draw("measure", "depth", "group", "within")
@@ -63,7 +63,7 @@ def draw(collection: Collection) -> None:
 def what_is_missing(collection: Collection) -> str:
     """Why there is nothing to show, and what to do; empty where there is."""
     if NOISE in texts_of(PoolSettings.key("take")):
-        return noise.what_is_missing(collection)
+        return wrong_labels.what_is_missing(collection)
     try:
         refuse_unlabelled(collection)
     except InputError as error:

@@ -9,9 +9,9 @@ from typing import Any
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.labels.pools import Rescored, Teams, answers, pool_depth, team_columns, teams
-from evalcore.labels.pools.answering import ABOUT, NOTHING
-from evalcore.labels.pools.contributing import PoolDepth
-from evalcore.labels.pools.grouping import NAMES
+from evalcore.labels.pools.depth_of_pool import PoolDepth
+from evalcore.labels.pools.team_names import NAMES
+from evalcore.labels.pools.unassessed_answers import ABOUT, NOTHING
 from evalcore.measures import Measure
 from ui.address.settings import ANY, Settings, setting
 from ui.computing.cached import cached

@@ -20,9 +20,9 @@ from ui.address.highlight import Highlight
 from ui.computing import work
 from ui.computing.cached import cached_call
 from ui.computing.doubt import bounds_text, doubt_of, firsts
-from ui.labels.controls import ONE_SOURCE, no_exchange
 from ui.labels.ranking_settings import RESAMPLES, RankingLook, usual_measure
-from ui.labels.top import first_k, top_of, top_tables
+from ui.labels.source_settings import ONE_SOURCE, no_exchange
+from ui.labels.top_systems import first_k, top_of, top_tables
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Calls, Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown, percent, score_text

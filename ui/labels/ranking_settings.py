@@ -11,7 +11,7 @@ from evalcore.meta import CORRECTIONS
 from ui.address.settings import ANY, setting
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import one_of
-from ui.labels.controls import OfSources
+from ui.labels.source_settings import OfSources
 from ui.widgets.fields import Choice, Field, Many, Number
 
 RESAMPLES = 1000

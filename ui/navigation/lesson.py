@@ -24,12 +24,12 @@ from evalcore.navigation.browsing import (
     longest_walk,
     without_links,
 )
-from evalcore.navigation.example import SYSTEM, Line, computed_lines, example, lines
+from evalcore.navigation.paper_example import SYSTEM, Line, computed_lines, example, lines
 from evalcore.navigation.topic_graphs import UserModel
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.computing.measures import parsed
-from ui.navigation.controls import shown_first
+from ui.navigation.navigation_settings import shown_first
 from ui.navigation.subject import SAMPLE
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Metric

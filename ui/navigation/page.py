@@ -12,15 +12,15 @@ from evalcore import figures
 from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.meta import winner
-from evalcore.navigation.tables import Walkthrough
+from evalcore.navigation.walk_tables import Walkthrough
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.cached import cached
 from ui.computing.doubt import first_calls, intervals_of_tau, leads
 from ui.data import open_collection
 from ui.navigation import paper_examples
-from ui.navigation.controls import LINKS, SYSTEMS, NavigationSettings, draw_controls
-from ui.navigation.details import TABLES, curves, ranking, related, tables_of_all, to_a_level
+from ui.navigation.figures_and_tables import TABLES, curves, ranking, related, tables_of_all, to_a_level
+from ui.navigation.navigation_settings import LINKS, SYSTEMS, NavigationSettings, draw_controls
 from ui.navigation.subject import SAMPLE
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Columns, Figure, Headline, Item, Latex, Metric, Text

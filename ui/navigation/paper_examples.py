@@ -9,8 +9,8 @@ import streamlit as st
 
 from evalcore import figures
 from evalcore.data import Collection
-from evalcore.navigation.example import FIRST, SECOND, Line, computed_lines
 from evalcore.navigation.normal_approximation import GOOD_ENOUGH, chances_below, enough, largest_errors
+from evalcore.navigation.paper_example import FIRST, SECOND, Line, computed_lines
 from ui.address.settings import Settings, setting
 from ui.screen.calls import call, line, record
 from ui.screen.items import Columns, Figure, Item, Metric, Sentence, Text, in_row

@@ -219,8 +219,8 @@ class Agreement:
     counts: FloatArray  # (T, G, G)
     labels: FloatArray  # (T, G, G)
     shares: FloatArray  # (T, G, G)
-    labelled: int  # documents that any of them labelled
     level: float = 0.95
+    labelled: int = 0  # documents that any of them labelled
 
     @property
     def n_documents(self) -> int:
@@ -513,8 +513,8 @@ def agreement_of_labels(
         pair_counts(places[0], places[1], topic, shape),
         paired_labels(places, topic, shape, "label"),
         paired_labels(places, topic, shape, "document"),
-        labelled,
         level,
+        labelled,
     )
 
 

@@ -21,7 +21,7 @@ from evalcore.common.shown import shown
 from evalcore.data.label_choice import judged_by
 from evalcore.drawing import figures, of_several
 from evalcore.errors import InputError
-from evalcore.labels.judges.top import ALPHA, CORRECTION, top_agreement
+from evalcore.labels.judges.top_systems import ALPHA, CORRECTION, top_agreement
 from evalcore.measures import Measure, evaluate
 from evalcore.measures.base import as_measure, assessments_of
 from evalcore.meta import (

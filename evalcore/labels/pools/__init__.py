@@ -1,13 +1,12 @@
 """Whose pool: who brought which assessed document, and what becomes of the ranking without some of the assessments."""
 
-from evalcore.labels.pools.answering import answers
-from evalcore.labels.pools.assessed import with_assessed
-from evalcore.labels.pools.contributing import PoolDepth, pool_depth
-from evalcore.labels.pools.grouping import Teams, team_columns, teams
-from evalcore.labels.pools.placing import Place, place
+from evalcore.labels.pools.depth_of_pool import PoolDepth, pool_depth
+from evalcore.labels.pools.place_of_a_run import Place, place
+from evalcore.labels.pools.reduced_pools import with_assessed
 from evalcore.labels.pools.rescoring import Rescored, rescored
 from evalcore.labels.pools.selections import Selections, Without, only_by, sampled_shares, top_documents, without_groups
-from evalcore.labels.pools.trust import (
+from evalcore.labels.pools.team_names import Teams, team_columns, teams
+from evalcore.labels.pools.trust_in_places import (
     off_by,
     own_moves,
     share_bands,
@@ -15,6 +14,7 @@ from evalcore.labels.pools.trust import (
     unassessed_table,
     without_table,
 )
+from evalcore.labels.pools.unassessed_answers import answers
 
 __all__ = [
     "Place", "PoolDepth", "Rescored", "Selections", "Teams", "Without", "answers",

@@ -15,7 +15,7 @@ from evalcore.common.arrays import BoolArray, IntArray
 from evalcore.common.rounding import floors
 from evalcore.common.shown import shown
 from evalcore.errors import InputError
-from evalcore.labels.pools.assessed import refuse_unlabelled
+from evalcore.labels.pools.reduced_pools import refuse_unlabelled
 from evalcore.measures.parts.hits import places
 from evalcore.structures.documents import Assessments, Collection, Rankings
 

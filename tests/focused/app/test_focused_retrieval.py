@@ -14,7 +14,7 @@ from app_support import ROOT, metric, open_app
 from evalcore.focused.document_scores import DocumentF
 from evalcore.focused.overlay import Overlay, cut
 from evalcore.measures import TASKS, precision_recall, ranked_documents
-from ui.focused.passages import KEPT, marked_text
+from ui.focused.marked_text import KEPT, marked_text
 from ui.screen.text import markdown
 
 

@@ -19,8 +19,8 @@ from evalcore.data import Collection
 from evalcore.data.small_collections import small_collection
 from evalcore.labels.judges import noise_curve
 from ui.data import as_python
-from ui.labels import noise, pool, ranking
-from ui.labels.noise import NoiseLook
+from ui.labels import pool, ranking, wrong_labels
+from ui.labels.wrong_labels import NoiseLook
 from ui.screen import calls
 from ui.screen.calls import call
 from ui.screen.items import Headline
@@ -116,12 +116,12 @@ def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pyt
     look = NoiseLook.read(of_teams(), {"labels.noise_measure": ["AP"], "labels.noise_draws": ["20"]})
     curve = call("curve", ec.noise_curve, "AP", of_teams(), n_draws=20)
     table = curve.value.table
-    monkeypatch.setattr(noise, "draws", None)
+    monkeypatch.setattr(wrong_labels, "draws", None)
     for place in look.field("level").sliders("x", look.level)[0].values:  # type: ignore[union-attr]
         other = look.with_(level=place)
         row = table.iloc[int(np.argmin(np.abs(table.index.to_numpy() - place)))]
         assert row.name == place
-        headline = next(iter(noise.along(other, curve)))
+        headline = next(iter(wrong_labels.along(other, curve)))
         assert isinstance(headline, Headline)
         assert f"{row['tau']:.3f}" in headline.text
 
@@ -129,12 +129,12 @@ def test_a_place_of_the_slider_is_computed_from_the_curve_alone(monkeypatch: pyt
 def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None:
 
     of_one_system = small_collection(pd.DataFrame({"relevance": [1.0, 0.0]}, index=list("ab")), {"s": ["a", "b"]})
-    for look in (noise, ranking):
+    for look in (wrong_labels, ranking):
         assert "A ranking takes two systems" in look.what_is_missing(of_one_system)
     none = small_collection(
         pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab")), {"s": ["a", "b"], "r": ["b", "a"]}
     )
-    assert "labels of two grades" in noise.what_is_missing(none)
+    assert "labels of two grades" in wrong_labels.what_is_missing(none)
 
 
 def test_the_slider_of_noise_is_followed_to_what_the_look_shows_there(lines: list[str]) -> None:

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import metric, open_app
 from evalcore.navigation.normal_approximation import largest_errors
-from evalcore.navigation.tables import walkthrough
-from ui.navigation.controls import LOOKS
+from evalcore.navigation.walk_tables import walkthrough
+from ui.navigation.navigation_settings import LOOKS
 from ui.screen.text import markdown
 
 WALK = "Walk(stop=0.3)"

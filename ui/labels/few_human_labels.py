@@ -24,8 +24,8 @@ from ui.computing.cached import cached
 from ui.computing.doubt import doubt_calls, firsts, together
 from ui.computing.measures import of_measure
 from ui.data.compared import OneOf
-from ui.labels.controls import OfSources
 from ui.labels.ranking_settings import usual_measure
+from ui.labels.source_settings import OfSources
 from ui.screen.calls import Call, call, line
 from ui.screen.items import Figure, Headline, Item, Metric, Table, Text, in_row
 from ui.screen.text import counted, markdown

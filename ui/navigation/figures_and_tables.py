@@ -12,7 +12,7 @@ from evalcore import figures
 from evalcore.measures import EPRUM, PRUM, ExpectedRatio, Measure
 from evalcore.meta import best_first
 from evalcore.navigation.gain_levels import arrival, effort_curves
-from evalcore.navigation.tables import (
+from evalcore.navigation.walk_tables import (
     precision_curves,
     trail_table,
 )
@@ -21,7 +21,7 @@ from ui.address.highlight import Highlight
 from ui.computing.cached import cached_call
 from ui.computing.doubt import decimals, doubt_of, with_doubt
 from ui.computing.measures import scored
-from ui.navigation.controls import DEPTH, NavigationSettings
+from ui.navigation.navigation_settings import DEPTH, NavigationSettings
 from ui.screen.calls import Call, call, line, value_call
 from ui.screen.items import Columns, Figure, Item, Metric, Table, Text, in_row
 from ui.screen.text import markdown

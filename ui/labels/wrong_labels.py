@@ -25,7 +25,7 @@ from ui.computing import work
 from ui.computing.doubt import together, verb
 from ui.computing.measures import of_measure, offered
 from ui.data.compared import OneOf, one_of
-from ui.labels.controls import no_exchange
+from ui.labels.source_settings import no_exchange
 from ui.screen.calls import Call, call, each, line
 from ui.screen.items import Figure, Headline, Item, Metric, Table, in_row
 from ui.screen.text import counted, markdown, reading_name, score_text

@@ -12,7 +12,7 @@ import pandas as pd
 
 from evalcore.data.small_collections import small_collection
 from evalcore.measures import evaluate, parse
-from evalcore.navigation.small import small_navigation
+from evalcore.navigation.small_navigation import small_navigation
 from evalcore.structures.documents import Collection
 
 RANKING = ("d1", "d2", "d3")

@@ -15,7 +15,7 @@ from evalcore.measures import Both, Browse, Effort, GivenGain, MAep, ReadOn, Scr
 from evalcore.measures.parts.gains import Gain, Grade
 from evalcore.navigation.links import Navigation
 from evalcore.navigation.models import NavigationModel
-from evalcore.navigation.tables import Walkthrough, need_navigation, walkthrough
+from evalcore.navigation.walk_tables import Walkthrough, need_navigation, walkthrough
 from evalcore.navigation.worth import GainModel
 from ui.address.families import all_short
 from ui.address.settings import Settings, setting

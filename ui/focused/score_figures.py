@@ -26,7 +26,7 @@ from ui.address import families
 from ui.computing.cached import cached_call
 from ui.computing.doubt import first_calls, intervals_of_tau, leads
 from ui.computing.measures import scored
-from ui.focused.controls import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
+from ui.focused.passage_settings import A_VALUES, FOCUSED, N_VALUES, RELEVANT, FocusedSettings, official, short
 from ui.screen.calls import Call, call, keyed, line, record, value_call
 from ui.screen.items import Columns, Figure, Headline, Item, Metric
 from ui.screen.text import markdown
