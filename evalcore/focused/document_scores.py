@@ -34,7 +34,7 @@ class DocumentScore(Value, abstract=True):
 
     @property
     def formula(self) -> Formula:
-        """What is computed, and what is printed."""
+        """Say what is computed, and what is printed."""
         raise NotImplementedError
 
     def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:

@@ -1,4 +1,4 @@
-"""What a graph of links alone says of the walks on it: where they may end, where they can and where they must come.
+"""Walks as a graph of links alone decides them: where they may end, where they can and where they must come.
 
 A probability of exactly 0 or 1 is a matter of which links there are, not of solving; so it is decided here, and holds
 however the others are rounded. Q is as in `chains`. Shapes: C components, K targets.

@@ -202,7 +202,7 @@ def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) ->
 
 
 def lattice_steps(gains: FloatArray, step: float) -> IntArray:
-    """How many steps each gain is."""
+    """Say how many steps each gain is."""
     return np.round(gains / step).astype(int)
 
 

@@ -92,7 +92,7 @@ class Navigated(Measure, abstract=True):
         raise NotImplementedError
 
     def _where_latex(self) -> Iterator[str]:
-        """What its symbols mean."""
+        """Say what its symbols mean."""
         raise NotImplementedError
 
 
@@ -293,7 +293,7 @@ class MAep(EffortAndGain):
 
 
 def methods(measure: AtLevel | MAep, collection: Any) -> list[list[str]]:
-    """How cg was found for each system and topic: certain, lattice, enumeration (all exact) or normal."""
+    """Say how cg was found for each system and topic: certain, lattice, enumeration (all exact) or normal."""
     topics = topic_graphs(collection, measure.users)
     systems = range(len(collection.rankings.systems))
     return [[method_for(traverse(graph, graph.lists[s]), measure.method) for graph in topics] for s in systems]

@@ -53,7 +53,7 @@ def read_on(components: Components, relevant: IntArray, tolerance: float) -> spa
 
 
 def _stretch(members: IntArray, components: Components, worthy: FloatArray, tolerance: float) -> int:
-    """How many components a reader comes to who begins at the first."""
+    """Say how many components a reader comes to who begins at the first."""
     last = components.offset[members[0]]
     for count, member in enumerate(members.tolist()):
         if count and components.offset[member] - last >= tolerance:

@@ -94,7 +94,7 @@ class Traversal:
 
     @property
     def step(self) -> float | None:
-        """What all gains of the topic are multiples of."""
+        """Say what all gains of the topic are multiples of."""
         return self.graph.step
 
     @property

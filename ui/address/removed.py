@@ -113,6 +113,7 @@ def _folded(key: str, now: str) -> Iterator[Removed]:
 
 
 REMOVED = (
+    Removed("labels.pool_answer", "", "The choice of what unassessed documents count as", "Labels > Pool and noise"),
     *_view("navigation.", "Ideal lists", "Links > One list"),
     *_view("navigation.", "Exact or not", "Links; section 5.3 is with the paper's examples", "exact"),
     *_view("labels.combined_", "What to label next", LABELS, "aim", "number"),

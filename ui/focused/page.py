@@ -1,4 +1,4 @@
-"""How much of what was returned was worth reading? Parts of documents, by the characters highlighted in them."""
+"""The page Passages: parts of documents, by the characters highlighted in them."""
 
 from __future__ import annotations
 

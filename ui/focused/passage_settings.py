@@ -1,4 +1,4 @@
-"""Which task, topic, system and setting are looked at, with the leaderboard to choose from."""
+"""Settings of Passages: task, system, topic and parameters, with the leaderboard to choose from."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _overlaps(view: FocusedSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class FocusedSettings(Settings, page="focused_retrieval"):
-    """What is looked at: a task, a system, a topic, what the task leaves open, and a place to read."""
+    """Settings of Passages: a task, a system, a topic, parameters of the task, and a place to read."""
 
     look: str = setting(Choice("View", LOOKS, segmented=True, hide_label=True))
     task: str = setting(Choice("Task", list(TASKS), help=TASK_HELP))
@@ -140,7 +140,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def by_part(self) -> bool:
-        """Whether parts are read, one by one; else documents."""
+        """Tell whether parts are read, one by one; else documents."""
         return self.task == FOCUSED
 
     @property
@@ -150,7 +150,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @cached_property
     def rows(self) -> Call[pd.DataFrame]:
-        """What the system returned for the topic that is read: parts or documents, one row per rank."""
+        """Say what the system returned for the topic that is read: parts or documents, one row per rank."""
         return self.parts if self.by_part else self.documents
 
     @property
@@ -160,7 +160,7 @@ class FocusedSettings(Settings, page="focused_retrieval"):
 
     @property
     def counting(self) -> dict[str, Any]:
-        """Whether overlapping parts count, as an option of the library."""
+        """Tell whether overlapping parts count, as an option of the library."""
         return {"overlaps": "count"} if self.overlaps else {}
 
     @property
@@ -212,7 +212,7 @@ def draw_choices(view: FocusedSettings) -> None:
 
 
 def draw_settings(view: FocusedSettings) -> None:
-    """What the task leaves open, and the ranking or the curve that follows."""
+    """Say what the task leaves open, and the ranking or the curve that follows."""
     view.draw("level", "early", "overlaps", "beta", "nearness", "A", "n")
     if isinstance(view.scored.score, EntryScore):
         show.screen(nearness(view, view.scored.score))

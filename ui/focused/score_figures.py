@@ -1,4 +1,4 @@
-"""What the task's official measure says: its number, and its figure over levels or settings."""
+"""The official measure of a task: its finding, and its figure over levels or settings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ui.screen.text import markdown
 
 
 def draw(view: FocusedSettings) -> Iterator[Item]:
-    """Who is first, where the chosen system stands, how much depends on the measure; and the figure."""
+    """Say who is first, where the chosen system stands, how much depends on the measure; and the figure."""
     rival = TASKS[RELEVANT if view.task == FOCUSED else FOCUSED]
     if view.task == FOCUSED:
         second: tuple[Item, ...] = (precision_at(view),)
@@ -45,7 +45,7 @@ def draw(view: FocusedSettings) -> Iterator[Item]:
 
 
 def firsts(view: FocusedSettings) -> Headline:
-    """Who is first by the official measure, and where the chosen system stands."""
+    """Say who is first by the official measure, and where the chosen system stands."""
     scores, frame = view.scores, view.frame
     places = call("places", ec.ranks, scores.it)
     text = (
@@ -70,7 +70,7 @@ def curves_of(view: FocusedSettings) -> Call[pd.DataFrame]:
 
 
 def alike(view: FocusedSettings, other: Task, label: str) -> Iterator[Item]:
-    """How alike two rankings of systems are."""
+    """Say how alike two rankings of systems are."""
     theirs, means = official("theirs", other, view.collection), view.means
     help = (
         f"Kendall's tau_b of the rankings by {markdown(view.scored.official)} and by {markdown(other.official)}, the "

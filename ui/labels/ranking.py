@@ -64,7 +64,7 @@ def draw(collection: Collection) -> None:
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to show, and what to do; empty where there is."""
+    """Say why there is nothing to show, and what to do; empty where there is."""
     if lack := no_exchange(collection):
         return lack
     return "" if usual_measure(collection) else ONE_SOURCE
@@ -93,7 +93,7 @@ def _with_pairs(made: Call[SourceRankings], tell: Tell) -> SourceRankings:
 
 
 def pairs_of(rankings: Call[SourceRankings]) -> Call[pd.DataFrame]:
-    """How every two sources agree, which is kept with their rankings."""
+    """Say how every two sources agree, which is kept with their rankings."""
     return line("pairs", rankings.it.pairs)
 
 
@@ -182,7 +182,7 @@ EXPLANATION = (
 
 
 def every_two(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[Item]:
-    """How the rankings of every two sources agree, and who is first under each."""
+    """Say how the rankings of every two sources agree, and who is first under each."""
     yield Text.note(
         f"95% intervals over topics, {RESAMPLES:,} resamples. τ_AP counts swaps near the top more: down the list "
         "under the test, against the reference; back, the other way round. Each interval is for the correlation of the "
@@ -204,7 +204,7 @@ def rank_changes(look: RankingLook, rankings: Call[SourceRankings]) -> Iterator[
 
 
 def draw_top(look: RankingLook, rankings: Call[SourceRankings]) -> Call[pd.DataFrame] | None:
-    """Whether the judge can be trusted at the top; None where there are too few systems for a closer look."""
+    """Tell whether the judge can be trusted at the top; None where there are too few systems for a closer look."""
     if look.k is None:
         return None
     table = top_of(look, rankings)

@@ -1,4 +1,4 @@
-"""How good must a judge be? The ranking when labels go wrong at random: a part of the view Pool and noise."""
+"""The ranking when labels go wrong at random: a part of the view Pool and noise."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class NoiseLook(Settings, page="labels", prefix="noise_"):
 
     @property
     def draws_of(self) -> dict[str, Any]:
-        """How labels are drawn, as the options of `ec.noise_curve`."""
+        """Say how labels are drawn, as the options of `ec.noise_curve`."""
         pair = {"sources": self.pair} if self.pair else {}
         return {"aspect": self.aspect, **pair, "n_draws": self.draws, "seed": self.seed}
 
@@ -155,7 +155,7 @@ def draw(collection: Collection, left: DeltaGenerator, right: DeltaGenerator) ->
 
 
 def what_is_missing(collection: Collection) -> str:
-    """Why there is nothing to show, and what to do; empty where there is."""
+    """Say why there is nothing to show, and what to do; empty where there is."""
     if lack := no_exchange(collection):
         return lack
     if not usual_measure(collection):
@@ -173,7 +173,7 @@ def draws(look: NoiseLook) -> Call[NoiseCurve] | None:
 
 
 def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
-    """What the level that is set does, and the way there: all of it is in the curve."""
+    """Say what the level that is set does, and the way there: all of it is in the curve."""
     here = line("here", curve.it.at(look.level or 0.0))
     enough = line("levels", [curve.it.level_where(look.wanted, column) for column in ("tau", "tau_low")])
     kappas = line("kappas", each(enough.it, lambda level: curve.it.kappa_at(level)))
@@ -195,7 +195,7 @@ def along(look: NoiseLook, curve: Call[NoiseCurve]) -> Iterator[Item]:
 def sentences(
     look: NoiseLook, curve: NoiseCurve, row: pd.Series, levels: Sequence[float], kappas: Sequence[float]
 ) -> str:
-    """What the level does, and up to which levels the ranking is kept, on average and in nearly all draws."""
+    """Say what the level does, and up to which levels the ranking is kept, on average and in nearly all draws."""
     stay = f"{together(curve.first)} {verb(curve.first, 'stays', 'stay')}"
     level, between = look.level or 0.0, f"{score_text(row['tau_low'], 3)} to {score_text(row['tau_high'], 3)}"
     if np.isnan(row["tau"]):
@@ -209,7 +209,7 @@ def sentences(
 
 
 def needed(wanted: float, levels: Sequence[float], kappas: Sequence[float], last: float) -> str:
-    """How good a judge must be, as agreement and as kappa; for the mean, and for nearly all draws."""
+    """Say how good a judge must be, as agreement and as kappa; for the mean, and for nearly all draws."""
     (mean, sure), (of_mean, of_sure) = levels, kappas
     if np.isnan(mean):
         line = f"τ stays at {wanted:g} or above on average as long as no more than {percent(last)} are wrong"

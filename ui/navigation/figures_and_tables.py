@@ -1,4 +1,4 @@
-"""What stands under the figure: gain by rank, effort-precision, ideal lists, lengths of walks, how exact it is."""
+"""Figures and tables of Links: ranks, effort-precision, efforts to a level of gain, lengths of walks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RATIO_AT = 10  # ranks
 
 
 def ranking(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """How the ranking of systems differs."""
+    """Say how the ranking of systems differs."""
     yield Text.note("Ranks by mean MAep, best on top; a line that crosses another is a pair of systems that swapped.")
     scores, (without, along) = view.scores, view.means
     means, doubt = {"without navigation": without.it, "with navigation": along.it}, doubt_of(*scores)
@@ -57,7 +57,7 @@ def tables_of_all(view: NavigationSettings) -> Iterator[Item]:
 
 
 def to_a_level(view: NavigationSettings) -> Iterator[Item]:
-    """What the ideal list and this one take to a gain level, and when users reach it."""
+    """Say what the ideal list and this one take to a gain level, and when users reach it."""
     c = view.collection
     of = (view.parsed.it, c, view.topic, view.system)
     curves = efforts_of(view)
@@ -99,7 +99,7 @@ def arrivals_of(view: NavigationSettings) -> Call[pd.Series]:
 
 
 def level_tables(view: NavigationSettings) -> Iterator[Item]:
-    """What users have seen down to the rank; efforts, and the ranks at which they reach the level."""
+    """Say what users have seen down to the rank; efforts, and the ranks at which they reach the level."""
     yield seen(view)
     curves, shares = efforts_of(view), arrivals_of(view)
     listed = shares.value.rename("share of users").to_frame()
@@ -112,7 +112,7 @@ def level_tables(view: NavigationSettings) -> Iterator[Item]:
 
 
 def seen(view: NavigationSettings) -> Table:
-    """What users have seen down to the rank, and from its result."""
+    """Say what users have seen down to the rank, and from its result."""
     made = view.walked
     walk = made.value
     table = walk.components[["rank", "gain"]].assign(**{"seen so far": walk.seen[view.rank]})

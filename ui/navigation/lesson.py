@@ -64,7 +64,7 @@ def lacks_links(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
-    """Which list is walked down, what a link costs, and the steps that were taken."""
+    """Settings of the step: a list, the effort of a link, and the steps taken."""
 
     topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
@@ -119,13 +119,13 @@ def play(page: ByLinks) -> None:
 
 
 def added(walk: HandWalk) -> list[str]:
-    """What each step added, in words; the start added nothing."""
+    """Say what each step added, in words; the start added nothing."""
     news = np.diff(walk.gain, prepend=0.0).tolist()
     return [f"gain {new:g}" if new > TINY else "" for new in news]
 
 
 def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
-    """What each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
+    """Say what each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
     return {page: values for page, values in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
@@ -165,7 +165,7 @@ class Listed:
 
     @property
     def given(self) -> tuple[Collection, UserModel, str, str]:
-        """What the functions of `evalcore.navigation.browsing` take of it."""
+        """Say what the functions of `evalcore.navigation.browsing` take of it."""
         _, _, topic, system = self.page.walked
         return self.collection, self.measure.it.users, topic, system
 
@@ -189,7 +189,7 @@ class Listed:
 
     @cached_property
     def expected(self) -> Call[float]:
-        """What users have gained at the effort spent."""
+        """Say what users have gained at the effort spent."""
         return call("expected", gain_at, self.curves.it["list"], self.walk.it.effort[-1])
 
     @cached_property
@@ -204,7 +204,7 @@ class Listed:
 
     @property
     def calls(self) -> Calls:
-        """What makes the numbers of the answer."""
+        """Say what makes the numbers of the answer."""
         printed = () if self.page.system else (call("lines", computed_lines),)
         return (self.expected, self.past, *printed)
 
@@ -238,7 +238,7 @@ def who(page: ByLinks) -> str:
 
 
 def answer(listed: Listed) -> Iterator[Statement]:
-    """What the walk has come to, beside the model's users; and what is to be said of the list."""
+    """Say what the walk has come to, beside the model's users; and what is to be said of the list."""
     walk, expected = listed.page.walk, listed.expected.value
     spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
@@ -296,7 +296,7 @@ def in_general(listed: Listed) -> Statement:
 
 
 def printed() -> Statement:
-    """What section 6.1 comes to; there a link costs nothing."""
+    """Say what section 6.1 comes to; there a link costs nothing."""
     along, without = lines()[6:]
     text = (
         "The paper, where a link costs nothing, has ep\\[1\\] = **{along:.2f}** along links (printed "

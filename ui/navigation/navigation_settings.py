@@ -1,4 +1,4 @@
-"""Which users are meant: how they walk on from a result, and what that costs them."""
+"""Settings of Links: the users, how they go on from a result, and the effort of it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def shown_first(collection: Collection) -> str:
 
 
 def ways(navigation: Navigation) -> list[str]:
-    """How users may go on from a result, of the ways that the graph allows."""
+    """Say how users may go on from a result, of the ways that the graph allows."""
     possible = [SCROLLING, READING, NOT_AT_ALL] if navigation.has_places else [NOT_AT_ALL]
     if len(navigation.links):
         known = ~np.isnan(navigation.links.probability)
@@ -73,12 +73,12 @@ def _second(view: NavigationSettings) -> Field | None:
 
 
 def _per_rank(view: NavigationSettings) -> Field:
-    """Where reading costs nothing, a rank costs something: a result without effort has no effort-precision."""
+    """Say where reading costs nothing, a rank costs something: a result without effort has no effort-precision."""
     return of_parameter(Effort, "rank", "A rank consulted", low=0.0 if view.second else 0.5, high=20.0, step=0.5)
 
 
 def worths(navigation: Navigation) -> dict[str, Gain | GainModel]:
-    """What a component may be worth, of what the collection knows."""
+    """Say what a component may be worth, of what the collection knows."""
     known = navigation.worths
     own: dict[str, Gain | GainModel] = {HIGHLIGHTED: Specificity()} if (known.rsize > 0).any() else {}
     own |= {IN_TABLE: GivenGain()} if (known.gain > 0).any() else {}
@@ -92,7 +92,7 @@ def _worth(view: NavigationSettings) -> Field | None:
 
 @dataclass(frozen=True)
 class NavigationSettings(Settings, page="navigation"):
-    """Which users are meant, and what is looked at."""
+    """Settings of Links: the users, and the list or systems to show."""
 
     system: str = setting(
         lambda view: Choice("System", view.collection.systems, shown_first(view.collection), called=all_short)
@@ -129,7 +129,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def follows(self) -> bool:
-        """Whether users follow links and stop with a probability."""
+        """Tell whether users follow links and stop with a probability."""
         return self.going in (LINKS, BOTH)
 
     @property
@@ -148,7 +148,7 @@ class NavigationSettings(Settings, page="navigation"):
 
     @property
     def walk(self) -> Walk | None:
-        """How users follow links, if they do."""
+        """Say how users follow links, if they do."""
         return next((model for model in getattr(self.model, "models", (self.model,)) if isinstance(model, Walk)), None)
 
     @property
@@ -185,13 +185,13 @@ class NavigationSettings(Settings, page="navigation"):
 
     @cached_property
     def means(self) -> tuple[Call[pd.Series], Call[pd.Series]]:
-        """Of the scores without and with navigation, by system."""
+        """Mean scores by system, without and with navigation."""
         without, along = self.scores
         return line("without", without.it.mean()), line("with_links", along.it.mean())
 
     @cached_property
     def walked(self) -> Call[Walkthrough]:
-        """What users of the list see, rank by rank."""
+        """Say what users of the list see, rank by rank."""
         users = self.parsed.it.users
         made = call("walk", walkthrough, self.collection, users, self.topic, self.system, DEPTH)
         return cached_call(made, self.collection)

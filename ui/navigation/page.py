@@ -1,4 +1,4 @@
-"""What is a result worth if people follow its links? Effort-precision and gain-recall with a navigation model."""
+"""The page Links: effort-precision and gain-recall with a navigation model."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def what_is_missing(collection: Collection) -> str:
 
 
 def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
-    """Who is first without and with navigation, and the figure: users on their way, or the ranks of all systems."""
+    """Say who is first without and with navigation, and the figure: users on their way, or the ranks of all systems."""
     without, along = view.scores
     sure = intervals_of_tau({"τ": ("tau", along, without)})
     finding: tuple[tuple[Item, ...], ...] = ((firsts(view), *sure), (tau(view),))
@@ -66,7 +66,7 @@ def draw(view: NavigationSettings, highlight: Highlight) -> Iterator[Item]:
 
 
 def beneath(view: NavigationSettings, highlight: Highlight) -> None:
-    """What the figure leads to, and folded what few look at."""
+    """Say what the figure leads to, and folded what few look at."""
     if view.look == SYSTEMS:
         show.screen(curves(view, highlight))
         site.drill(view.baseline, highlight.systems)
@@ -84,7 +84,7 @@ def beneath(view: NavigationSettings, highlight: Highlight) -> None:
 
 
 def firsts(view: NavigationSettings) -> Headline:
-    """Who is first without and with navigation."""
+    """Say who is first without and with navigation."""
     scores, means = view.scores, view.means
     places = call("places", ec.ranks, means[0].it)
     rank = int(places.value[winner(means[1].value)])
@@ -95,7 +95,7 @@ def firsts(view: NavigationSettings) -> Headline:
 
 
 def tau(view: NavigationSettings) -> Metric:
-    """How alike the rankings without and with navigation are."""
+    """Say how alike the rankings without and with navigation are."""
     without, along = view.means
     help = "Kendall's tau_b of the rankings of systems without and with navigation, by mean MAep over topics"
     if len(without.value) < 2:
@@ -115,7 +115,7 @@ def gained(view: NavigationSettings, walk: Call[Walkthrough]) -> Metric:
 
 @cached(128)
 def places_of(count: int, links: tuple[tuple[int, int], ...]) -> FloatArray:
-    """Where the components of a walk stand in its figure."""
+    """Say where the components of a walk stand in its figure."""
     return figures.spread(count, np.array(links, dtype=int).reshape(-1, 2))
 
 
@@ -131,7 +131,7 @@ def walked_down(view: NavigationSettings, walk: Call[Walkthrough]) -> Figure:
 
 
 def where(view: NavigationSettings, walk: Walkthrough) -> Text:
-    """Which result is consulted, for which topic."""
+    """Tell which result is consulted, for which topic."""
     query, rank = view.collection.queries.get(view.topic, ""), view.rank
     at = walk.components.index[walk.components["rank"] == rank]
     result = f": **{markdown(at[0])}**" if len(at) else (": listed before" if rank else "")

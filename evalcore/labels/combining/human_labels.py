@@ -1,4 +1,4 @@
-"""Which documents have a human label, and how likely each was to get one: read from the sources, or drawn to try it.
+"""Human labels of documents, and the chance of each document to get one: read from the sources, or drawn to try it.
 
 Labels that are drawn have chances that are known. In each topic the documents that all systems rank low are drawn
 systematically: in order of the model's label and of how high systems rank them, from a random start, so that the sample
@@ -44,7 +44,7 @@ class HumanLabels:
 
     @property
     def n_labels(self) -> int:
-        """How many human labels there are."""
+        """Say how many human labels there are."""
         return int((~np.isnan(self.human)).sum())
 
 
@@ -118,7 +118,7 @@ class KeptLabels(Value):
 
     @property
     def hides(self) -> bool:
-        """Whether any label may be hidden."""
+        """Tell whether any label may be hidden."""
         return self.share < 1 or self.topics < 1
 
     def of(self, labels: HumanLabels, collection: Collection) -> HumanLabels:

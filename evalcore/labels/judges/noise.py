@@ -181,7 +181,7 @@ class Noise:
         return np.asarray(self.scorer.means(self.own[:, None])[0])
 
     def at(self, level: float, band: float = 0.95) -> dict[str, float]:
-        """What a level does; see `noise_curve` for what is in it."""
+        """Say what a level does; see `noise_curve` for what is in it."""
         return self._row(level, self.means(level), band)
 
     def _row(self, level: float, means: FloatArray, band: float) -> dict[str, float]:
@@ -225,7 +225,7 @@ class NoiseCurve:
     way: Way
 
     def at(self, level: float) -> pd.Series:
-        """What the level of the table does that is nearest to a level."""
+        """Say what the level of the table does that is nearest to a level."""
         return self.table.iloc[int(np.argmin(np.abs(self.table.index.to_numpy() - level)))]
 
     def level_where(self, value: float = EQUIVALENT, column: str = "tau") -> float:
@@ -267,7 +267,7 @@ def noise_curve(
     seed: int = 0,
     progress: Tell | None = None,
 ) -> NoiseCurve:
-    """How far the ranking of systems stands when labels go wrong, by how many do.
+    """Say how far the ranking of systems stands when labels go wrong, by how many do.
 
     `way` is a key of WAYS, or a Way of one's own; of the levels those are left out that it cannot reach. `band`: the
     share of the draws that the interval holds. Raises InputError as `Noise.of` does, and for no level, or one below 0.

@@ -86,7 +86,7 @@ class SourceRankings:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """How the rankings of every two sources agree, a row for each two.
+        """Say how the rankings of every two sources agree, a row for each two.
 
         Columns: reference, test; tau (Kendall's tau_b of the systems' means) with tau_low and tau_high over topics;
         tau_ap, the AP correlation down the list under the test, with the reference taken for the truth, its bounds, and
@@ -164,12 +164,12 @@ class SourceRankings:
         alpha: float = ALPHA,
         correction: str = CORRECTION,
     ) -> pd.DataFrame:
-        """Whether a source can be trusted at the top, as `top_agreement` of its scores and the reference's."""
+        """Tell whether a source can be trusted at the top, as `top_agreement` of its scores and the reference's."""
         scores = [self._scores(name) for name in (reference, test)]
         return top_agreement(scores[0], scores[1], depths, alpha=alpha, correction=correction)
 
     def doubt(self, source: str) -> RankIntervals:
-        """Who is first under a source, and how sure that is over topics."""
+        """Say who is first under a source, and how sure that is over topics."""
         return rank_intervals(self.scores[source], self.n_resamples, self.level, self.seed)
 
     @cached_property
@@ -197,7 +197,7 @@ class SourceRankings:
 
 @dataclass(frozen=True)
 class _Moves:
-    """What happens between two rankings: how many pairs swap, who moves most (a place), and by how many ranks."""
+    """Differences of two rankings: how many pairs swap, who moves most (a place), and by how many ranks."""
 
     swapped: int
     mover: int

@@ -32,7 +32,7 @@ COUNTS = ("pairs", "significant", "significant_reference", "wrong", "reversed", 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """Of every two systems: which is ahead where the test tells them apart, 1 the first, -1 the second, else 0."""
+    """Decisions on every two systems: 1 if the first is significantly ahead, -1 if the second is, else 0."""
 
     first: IntArray  # (P,) places of the systems
     second: IntArray

@@ -14,10 +14,9 @@ from evalcore.labels.pools.trust_in_places import (
     unassessed_table,
     without_table,
 )
-from evalcore.labels.pools.unassessed_answers import answers
 
 __all__ = [
-    "Place", "PoolDepth", "Rescored", "Selections", "Teams", "Without", "answers",
+    "Place", "PoolDepth", "Rescored", "Selections", "Teams", "Without",
     "off_by", "only_by", "own_moves", "place", "pool_depth", "rescored",
     "sampled_shares", "share_bands", "team_columns", "teams", "top_documents", "trust_in_words", "unassessed_table",
     "with_assessed", "without_groups", "without_table",

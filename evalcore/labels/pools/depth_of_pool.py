@@ -1,4 +1,4 @@
-"""Who brought which assessed document, and how deep the pool seems to have been.
+"""The depth to which runs seem to have been pooled.
 
 Shapes: P pool rows, S systems, D depths.
 """

@@ -78,13 +78,6 @@ def test_a_new_system_is_that_of_the_library(collection: ec.Collection, take: st
     assert f"{how}, {pools.trust_in_words(moves, 0.95)}" in sentence
 
 
-def test_the_answer_is_what_systems_are_scored_by(collection: ec.Collection) -> None:
-    app = open_pool(answer="infAP", take=SYSTEM, within="7")
-    selections = pools.without_groups(collection, None, 7)
-    expected = pools.rescored("infAP", collection, selections)
-    np.testing.assert_array_equal(shown(app, "own largest")["tau"], expected.tau)
-
-
 def test_the_depth_is_followed_while_it_moves() -> None:
     app = open_pool(take=DEPTH)
     path = next(one for one in app.session_state["paths offered"] if one.key == "labels.pool_depth")
