@@ -1,4 +1,4 @@
-"""How much does our ranking of systems depend on how we measured?
+"""Evaluate retrieval systems, and measure how much their ranking depends on how we measured.
 
 Load runs and assessments of several aspects, score them by measures that are values, compare the rankings.
 

@@ -109,7 +109,7 @@ def drawn(result: Any, **options: Any) -> Any:
 
 
 def _drawn_of(result: Any) -> Draw | None:
-    """What draws a result; None where nothing does."""
+    """Return the function that draws a result; None if nothing does."""
     if isinstance(result, Mapping):
         return _of_several
     if isinstance(result, pd.Series):
@@ -140,7 +140,7 @@ def _drawn(
     usual: Callable[[Any], Mapping[str, Any]] = lambda table: {},
     **fixed: Any,
 ) -> Draw:
-    """What draws a table by the figure of a name, by `usual` options where no others are given.
+    """Return a function that draws a table by the figure of a name, with `usual` options unless others are given.
 
     `fixed` are usual options that are the same for every table.
     """
@@ -212,7 +212,7 @@ def _of_changes(table: pd.DataFrame, options: dict[str, Any]) -> Any:
 
 
 def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
-    """Who wins under each weighting of two or three aspects; `at` is marked, equal weights where it is not given."""
+    """Map the winner under each weighting of two or three aspects; `at` is marked, by default equal weights."""
     parts = means.index.nlevels
     at = np.asarray(options.pop("at", np.full(parts, 1 / parts)), dtype=float)
     if at.shape != (parts,):
@@ -224,7 +224,6 @@ def _of_weightings(means: pd.DataFrame, options: dict[str, Any]) -> Any:
 _TABLES: dict[tuple[str, ...], Draw] = {
     ("rank_x", "rank_y", "change"): _of_changes,
     ("assessed", "tau", "tau_ap", "same first"): _drawn("tau_of_parts"),
-    ("shared", "own", "own relevant"): _drawn("contribution_bars"),
     ("sum", "sum of squares", "largest label"): _drawn("bound_boxes", title="score"),
     ("measure", "ranks", "zero"): _drawn("zero_aspect_bars", usual=_itself_named),
     ("measure", "ranks", "mean_sum"): _drawn("label_sum_lines", usual=_itself_named, column="mean_sum"),
@@ -269,7 +268,7 @@ class Explorer:
             self.figure.layout.title.text = plain(str(measure))
 
     def _repr_mimebundle_(self, **how: Any) -> Any:
-        """What a notebook shows: the sliders over the figure."""
+        """Return the sliders over the figure, for a notebook."""
         return self.box._repr_mimebundle_(**how)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
+
 import pandas as pd
 import pytest
 
 import evalcore as ec
 from evalcore.citation import cite
-from evalcore.labels import pools
+from evalcore.common.stated import stated
+from evalcore.measures import RBP
+from evalcore.measures.unassessed import with_unassessed
 
 LISTED = ["seen1", "new1", "seen2", "new2", "seen3"]
 LABELS = {"relevance": {"q1": {"seen1": 1, "seen2": 0, "seen3": 1}}}
@@ -40,10 +44,8 @@ def test_measures_that_differ_are_named() -> None:
 
 
 def test_answers_for_unassessed_documents_say_what_they_are() -> None:
-    treatments = {name: one.unassessed for name, one in pools.answers("RBP(rho=0.8)", collection(LISTED)).items()}
-    assert treatments["worth nothing"] == "earn nothing"
-    assert treatments["left out"] == "are left out of the rankings"
-    assert treatments["worth 1"] == "earn 1"
+    treatments = {worth: with_unassessed(RBP(), worth).unassessed for worth in ("0", "left out", "1")}
+    assert treatments == {"0": "earn nothing", "left out": "are left out of the rankings", "1": "earn 1"}
 
 
 def test_the_less_is_left_open_the_better() -> None:
@@ -60,3 +62,20 @@ def test_of_scores_alone_no_order_of_rankings_is_stated():
     text = ec.cite('Score("map")', c)
     assert "Rankings are ordered" not in text
     assert 'Measure: Score("map") (Computed elsewhere).' in text
+
+
+def test_each_statement_of_doubt_names_its_test_family_and_level() -> None:
+    frame = pd.DataFrame({"a": [0.5, 0.25], "b": [0.25, 0.0]})
+    named = {
+        ec.rank_intervals: ({}, "max-T", "all pairs", "95%"),
+        ec.swaps: ({"level": 0.9}, "t-tests", "false discovery rate over all swaps", "90%"),
+        ec.meta.corrected_pairs: ({"test": "t-test", "correction": "Holm"}, "t-test", "over all pairs", "Holm"),
+        ec.correlation_intervals: ({}, "resampled topics", "each by itself", "95%"),
+    }
+    for function, (given, *words) in named.items():
+        arguments = inspect.signature(function).bind_partial(frame, **given)
+        arguments.apply_defaults()
+        sentence = stated(function, arguments.arguments)
+        assert all(word in sentence for word in words), sentence
+        assert f"Doubt: {sentence}." in cite("AP", collection(LISTED), doubt=[sentence])
+    assert stated(ec.correlation_matrix, {"n_resamples": 0, "level": 0.95}) == ""

@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _one_measure(text: str) -> str:
-    """Where trec_eval's name stands for nine cut-offs, the measure whose cut-off may be varied."""
+    """Return the measure whose cut-off may be varied, if trec_eval's name stands for nine cut-offs."""
     return f"{TREC_EVAL_AT[text]}()" if text in TREC_EVAL_AT else text
 
 

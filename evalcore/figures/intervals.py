@@ -60,7 +60,7 @@ def _band(shown: pd.DataFrame) -> list[draw.Part]:
 
 
 def _rank_dots(table: pd.DataFrame, rows: Rows) -> draw.Trace:
-    """Of a system that may not be the best an open one."""
+    """Draw the rank of each system: a filled dot if it may be the best, else an open one."""
     look = rows.marks(10)
     both = zip(look["symbol"], table["may_be_best"], strict=True)
     symbols = [symbol if may else f"{symbol}-open" for symbol, may in both]
@@ -74,7 +74,7 @@ def _rank_dots(table: pd.DataFrame, rows: Rows) -> draw.Trace:
 
 
 def _words(table: pd.DataFrame) -> list[str]:
-    """What each dot says when it is pointed at; the leader stands last."""
+    """Return the hover text of each dot; the leader stands last."""
     leader = plain(table.index[-1])
     return ["<br>".join(_lines(row, leader, at + 1 == len(table))) for at, row in enumerate(table.to_dict("records"))]
 

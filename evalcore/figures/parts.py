@@ -77,7 +77,7 @@ def in_bands(values: FloatArray) -> tuple[FloatArray, NDArray[np.int64]]:
 
 
 def discount_bars(weights: FloatArray, height: int = 240) -> draw.Figure:
-    """What each rank counts, and the share of all weight down to it."""
+    """Draw the discount of each rank, and the share of all weight down to it."""
     ranks = np.arange(1, len(weights) + 1)
     share = np.cumsum(weights) / max(float(weights.sum()), 1e-300)
     hover = "rank %{x}: counts %{y:.4g}<br>%{customdata:.1%} of the shown weight down to here"

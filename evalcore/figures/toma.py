@@ -31,7 +31,8 @@ def shade(share: float) -> str:
 
 
 def equal_distance(radius: float, power: float, weights: tuple[float, float], reach: float) -> Curve:
-    """Where w1 * across^p + w2 * up^p = radius^p (or the larger of w * gap is the radius): gaps across, gaps up.
+    """Return the curve w1 * across^p + w2 * up^p = radius^p (or the larger of w * gap is the radius): gaps across, gaps
+    up.
 
     An aspect of weight 0 does not bend the line, which then goes on as far as `reach`.
     """

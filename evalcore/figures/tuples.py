@@ -115,7 +115,7 @@ def _shape(toma: TOMA, pool: Assessments) -> tuple[int, ...]:
 
 
 def _held(scale: Scale, held: Mapping[str, float]) -> int:
-    """Where the grade at which an aspect is held stands on its scale, from the worst."""
+    """Return the position of the grade at which an aspect is held, counted from the worst."""
     grades = grades_upwards(scale)
     grade = held.get(scale.name, grades[-1])
     if grade not in grades:

@@ -95,9 +95,9 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         ranked_documents,
     )
     from evalcore.focused.text_measures import FocusedMeasure, TextAP, TextP, TextR, iAP, iP
+    from evalcore.navigation.counting_measures import EPRUM, PRUM, ExpectedRatio
     from evalcore.navigation.effort_precision import ECG, EffortTo, InverseEffort, MAep, ep, gr
     from evalcore.navigation.models import Both, Browse, ReadOn, Scroll, Stay, Walk
-    from evalcore.navigation.related import EPRUM, PRUM, ExpectedRatio
     from evalcore.navigation.worth import Effort, GivenGain, Specificity
 
     __all__ += [
@@ -168,7 +168,7 @@ def _find(name: str | None) -> None:
 
 
 def _place(module: str) -> int:
-    """Where the values of a module stand in a list of all; those of others at the end."""
+    """Return the position of a module among those that define values; modules that are not listed come last."""
     return next((at for at, own in enumerate(_MODULES) if f"{module}.".startswith(f"{own}.")), len(_MODULES))
 
 

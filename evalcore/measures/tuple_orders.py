@@ -205,7 +205,7 @@ def _importances(positions: Mapping[str, Sequence[float]], importance: Mapping[s
 
 
 def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
-    """How far each label is from the best, exactly: positions are numbers as they are written, or simple fractions."""
+    """Return the exact distance of each label from the best: positions as they are written, or simple fractions."""
     exact = [as_written(place) for place in places]
     for at in range(1, len(exact)):
         if exact[at] < exact[at - 1]:
@@ -217,7 +217,7 @@ def _gaps(name: str, places: Sequence[float]) -> list[Fraction]:
 
 
 def _costs(gaps: list[list[Fraction]], weights: list[Fraction], power: float) -> tuple[list[NDArray[Any]], float]:
-    """What each label adds to the distance, in whole numbers of a common unit where that is possible."""
+    """Return what each label adds to the distance, in whole numbers of a common unit if possible."""
     exponent = 1 if np.isinf(power) else power
     bits = max(max(gap.numerator, gap.denominator).bit_length() for row in gaps for gap in row)
     if float(exponent).is_integer() and exponent * bits <= MOST_BITS:

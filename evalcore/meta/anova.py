@@ -1,4 +1,4 @@
-"""What explains the scores: topics, systems, or what systems are made of? Analysis of variance of a frame of scores.
+"""Analysis of variance of a frame of scores: topics, systems, or the components of systems explain them.
 
 A linear model with effects of topics and of factors: either the systems themselves (two-way, without replication), or
 the columns of a table of systems, such as stemmer, model and team (Ferro, Silvello 2018, "Toward an anatomy of IR
@@ -145,7 +145,7 @@ def _sums_of_squares(
 def _effects(
     y: FloatArray, levels: Mapping[str, IntArray], terms: Sequence[Term]
 ) -> Iterator[tuple[Term, FloatArray, FloatArray, int]]:
-    """Of each term what the others that do not contain it leave of y, what is left with it, and degrees of freedom."""
+    """For each term: rest of y without it and with it, beside terms that do not contain it; degrees of freedom."""
     designs = {term: _dummies(levels, term) for term in terms}
     for term in terms:
         others = [design for other, design in designs.items() if not set(term) <= set(other)]
@@ -154,14 +154,14 @@ def _effects(
 
 
 def _dummies(levels: Mapping[str, IntArray], term: Term) -> sparse.csr_array:
-    """(N, L) which of the L combinations of levels each score has."""
+    """(N, L) 1 for the combination of levels, of L, that each score has."""
     place = np.unique(np.column_stack([levels[name] for name in term]), axis=0, return_inverse=True)[1].ravel()
     ones = np.ones(len(place))
     return sparse.csr_array((ones, (np.arange(len(place)), place)), shape=(len(place), int(place.max(initial=-1)) + 1))
 
 
 def _left(y: FloatArray, designs: Sequence[sparse.csr_array]) -> tuple[FloatArray, int]:
-    """What effects leave of y, or of each of its columns, and the rank of the model with a mean of its own."""
+    """Residuals of y, or of each of its columns, after effects, and the rank of the model with a mean of its own."""
     constant = sparse.csr_array(np.ones((len(y), 1)))
     model = sparse.csr_array(sparse.hstack([constant, *designs]))
     if model.shape[1] > MOST_EFFECTS:
@@ -193,7 +193,7 @@ def _corrected(scores: FloatArray, levels: Mapping[str, IntArray], terms: Sequen
 
 
 def _mean_square(effect: FloatArray, df: int, noise: float) -> float:
-    """Of the mean over topics of what an effect makes of each system (S, T); 0 of what is rounding alone."""
+    """Mean square of the mean over topics of an effect on each system (S, T); 0 if it is rounding alone."""
     mean = effect.mean(axis=1) if effect.shape[1] else np.zeros(len(effect))
     return float(mean @ mean) / df if df and np.abs(mean).max() > noise else 0.0
 
@@ -240,7 +240,7 @@ def _table(
 
 
 def _is_balanced(levels: Mapping[str, IntArray], terms: Sequence[Term]) -> bool:
-    """Whether all combinations of levels of all factors occur, and as often as each other."""
+    """Return whether all combinations of levels of all factors occur equally often."""
     names = sorted({name for term in terms for name in term})
     counts = np.unique(np.column_stack([levels[name] for name in names]), axis=0, return_counts=True)[1]
     sizes = [len(np.unique(levels[name])) for name in names]

@@ -8,27 +8,25 @@ Shapes: K ranks of a traversal, L levels, n targets, C components.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import permutations
 
 import numpy as np
 
 from evalcore.common.arrays import FloatArray, IntArray
-from evalcore.common.rounding import SOLVED, distinct, first_largest, less, ordinals
+from evalcore.common.rounding import SOLVED, distinct, first_largest, ordinals
 from evalcore.errors import InputError
-from evalcore.navigation.cumulated import ROUNDING, StepCurve, below, distribution, method_for
+from evalcore.navigation.cumulated_gain import ROUNDING, StepCurve, below, distribution, method_for
 from evalcore.navigation.topic_graphs import TopicGraph, Traversal, traverse
 
 IDEALS = ("gain", "effort")
 CURVES = ("step", "linear")
 GRID = 512  # levels at which a normally approximated ideal is tabulated
 CHEAPEST = 1e-300  # effort of what costs nothing
-MOST_PERMUTED = 7  # candidates whose 5,040 orders are all tried
 
 
 def expected_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
     """(L,) E[ce[gr]] = e[1] + sum over i >= 1 of e[i + 1] * P(cg[i] < gr), for levels above 0.
 
-    Infinite where the level may never be reached: the printed sum would hide that (ERRATA 15).
+    Infinite where the level may never be reached: the printed sum would hide that (erratum of E[ce]).
     """
     levels = np.asarray(levels, dtype=float)
     if not len(way.rank):
@@ -41,7 +39,7 @@ def expected_effort(way: Traversal, levels: FloatArray, method: str = "auto") ->
 def inverse_effort(way: Traversal, levels: FloatArray, method: str = "auto") -> FloatArray:
     """(L,) E[1 / ce[gr]] = sum over k >= 1 of 1 / ce[k] * (P(cg[k - 1] < gr) - P(cg[k] < gr)), for levels above 0.
 
-    As corrected (ERRATA 14); users who never reach the level add nothing.
+    As corrected (erratum of E[1/ce]); users who never reach the level add nothing.
     """
     levels = np.asarray(levels, dtype=float)
     if not len(way.rank):
@@ -102,27 +100,6 @@ def greedy_list(graph: TopicGraph) -> IntArray:
     rest = gain_list(graph)
     rest = rest[np.isin(rest, graph.target[~seen])]
     return np.array(list(dict.fromkeys([*chosen, *rest.tolist()])), dtype=int)
-
-
-def candidates(graph: TopicGraph) -> IntArray:
-    """Components that lead to something of worth, themselves included."""
-    return np.flatnonzero(np.diff(graph.reach.indptr))
-
-
-def best_list(graph: TopicGraph, level: float) -> IntArray:
-    """Of all lists of all candidates, the one with the least E[ce[level]]; the first of equals.
-
-    Raises InputError for more than 7 candidates.
-    """
-    choice = candidates(graph)
-    if len(choice) > MOST_PERMUTED:
-        raise InputError(f"expected at most {MOST_PERMUTED} components that lead somewhere, found {len(choice)}")
-    best, least = np.asarray(choice), np.inf
-    for order in permutations(choice.tolist()):
-        effort = float(expected_effort(traverse(graph, np.array(order, dtype=int)), np.array([level]))[0])
-        if less(effort, least, SOLVED):
-            best, least = np.array(order, dtype=int), effort
-    return best
 
 
 def gain_levels(graph: TopicGraph, ways: list[Traversal], method: str) -> FloatArray:

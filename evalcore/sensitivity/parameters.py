@@ -1,4 +1,4 @@
-"""Which numbers of a measure can be varied on a collection, and between which ends; its choices are in `choices`."""
+"""Numbers of a measure that can be varied on a collection, and their ends; its choices are in `choices`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Parameter:
 
     @property
     def reading(self) -> str:
-        """What it is called where people read it.
+        """Name of the parameter for readers.
 
         >>> Parameter("base.rho", 0.8, 0, 1).reading, Parameter("weights[0]", 1, 0, 4, weighs="relevance").reading
         ('base.ρ', 'weight of relevance')
@@ -60,7 +60,7 @@ class Parameter:
         return replace(self, low=low, high=high, levels=levels)
 
     def setting(self, value: float) -> Any:
-        """What stands in the measure at a value: the number itself, or the option at that place."""
+        """Return the setting at a value: the number itself, or the option at that position."""
         return self.options[int(value)] if self.options else value
 
     def name(self, value: float) -> str:
@@ -76,7 +76,7 @@ class Parameter:
 
     @property
     def names(self) -> dict[float, str] | None:
-        """What the values of a choice are called; None of a number."""
+        """Names of the values of a choice; None of a number."""
         return {value: self.name(value) for value in self.levels} if self.options else None
 
     def values(self, count: int) -> list[float]:
@@ -221,14 +221,14 @@ def _border_ends(owner: Value, role: Role, scale: Scale, pool: Assessments) -> t
 
 
 def _is_smooth(owner: Value) -> bool:
-    """Whether a border may lie anywhere between two grades, by the gain that has it."""
+    """Return whether a threshold may lie anywhere between two grades, by the gain that has it."""
     if isinstance(owner, GainMeasure):
         return any(gain.smooth for gain in owner.gain_functions().values())
     return isinstance(owner, Gain) and owner.smooth
 
 
 def _is_unread(leaf: Leaf) -> bool:
-    """Whether a measure on the way gives the part what this number would be read for."""
+    """Return whether a measure on the way passes the part nothing that this number would be read for."""
     _, name = leaf.owner
     return any(isinstance(node, Measure) and name in node.unread.get(str(step), ()) for node, step in leaf.way)
 

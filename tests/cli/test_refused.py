@@ -12,25 +12,12 @@ from cli_support import SCORES, Refused
     ("line", "code", "complaint"),
     [
         # convert
-        ("convert .", 2, "expected --out FOLDER for a collection, or --only PART, found neither"),
+        ("convert .", 2, "name the folder to write to: --out FOLDER"),
         ("convert . --scores -", 2, "expected a collection or --scores to convert, found both"),
         ("convert . -f json -o new", 2, "--format: expected one of trec, csv here, found json"),
-        ("convert . --only runs -f trec_eval", 2, "--format: expected one of trec, csv, json here"),
         ("convert --scores - -f trec", 2, "--format: expected one of csv, json, trec_eval here"),
-        ("convert . --only runs -f trec", 2, "expected one system for one TREC run (--systems NAME)"),
-        (
-            "convert . --only assessments -f trec",
-            2,
-            "expected one aspect for TREC qrels (relevance, understandability)",
-        ),
-        ("convert . --only trust", 1, "expected runs, assessments, or an aspect or signal ("),
         ("convert . -o runs", 1, "evalcore: runs: expected a new or an empty folder to write to, found"),
         ("convert . --order urbp-tool -o new", 1, "expected the order score, rank or file, found urbp-tool"),
-        (
-            "convert . --only runs -f csv -o no/where.csv",
-            1,
-            "evalcore: no/where.csv: expected a file that can be written, found: No such",
-        ),
         # score
         ("score . -m AP -d 99", 2, "--decimals: expected a number from 0 to 17, found 99"),
         ("score . -m AP -d x", 2, "argument -d/--decimals: invalid int value: 'x'"),

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import pytest
 
 from evalcore import figures
-from evalcore.meta import pair_contributions
+from evalcore.meta import move
 
 HOSTILE = "<img src=x>"
 SYSTEMS = [HOSTILE, "b", "c"]
@@ -41,7 +41,7 @@ def maps() -> go.Figure:
 DRAWN: dict[str, Callable[[], go.Figure]] = {
     "lines": lines,
     "maps": maps,
-    "shifts": lambda: figures.shifts(pair_contributions(X, X, HOSTILE, "b"), "title"),
+    "shifts": lambda: figures.shifts(move(X, X[::-1].set_axis(X.index), HOSTILE).topics, "title"),
 }
 
 

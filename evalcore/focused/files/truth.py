@@ -1,4 +1,4 @@
-"""How long a part of a document is, and how much of it is highlighted.
+"""Sizes of parts of documents, and of what is highlighted in them.
 
 Shapes: N parts; D assessed (topic, document) pairs.
 """

@@ -1,4 +1,4 @@
-"""How far the ranking stands when labels go wrong."""
+"""Figure of the ranking when labels go wrong."""
 
 from __future__ import annotations
 

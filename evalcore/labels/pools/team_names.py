@@ -1,4 +1,4 @@
-"""Which systems are of one team: as a table of systems says, as someone says, or guessed from their names."""
+"""Teams of systems: as a table of systems says, as someone says, or guessed from their names."""
 
 from __future__ import annotations
 

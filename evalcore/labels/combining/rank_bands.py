@@ -1,4 +1,4 @@
-"""How high systems rank each document, and bands of documents that they rank about as high."""
+"""Mean heights at which systems rank documents, and bands of documents that they rank about as high."""
 
 from __future__ import annotations
 
