@@ -41,7 +41,7 @@ def rank_trajectories(
     """Ranks of all systems while one parameter moves (spread out at the top), and tau with the default under them.
 
     `ranks` and `means` are values x systems, `tau` is by value, `changes` has the columns low, high, before, after: a
-    band on top says who is first, a dotted line where that changes. Of MANY systems the selected and the ten that move
+    band on top names the winner, a dotted line marks its change. Of MANY systems the selected and the ten that move
     most are in colour and named, the selected with a band from their best to their worst rank; the others are pale.
     `orders`, by value what becomes of the order of the first (`Orders.of_first`), is a strip over tau: dark where it is
     kept, pale where it is another, red where that is decided. `names`: what the values of a choice are called.
@@ -190,7 +190,7 @@ def _tau_line(tau: pd.Series) -> draw.Trace:
 
 
 def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, float, str]]:
-    """From, to, who is first."""
+    """Return stretches of values with their winner: from, to, name."""
     starts = [float(ranks.index[0]), *changes["high"].tolist()]
     stops = [*changes["low"].tolist(), float(ranks.index[-1])]
     first = ", ".join(ranks.columns[ranks.iloc[0].to_numpy() == 1])
@@ -211,7 +211,7 @@ def _order_strip(orders: pd.Series) -> list[draw.Part]:
 
 
 def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[draw.Part]:
-    """The names of those who are first for long enough to be written down."""
+    """Name the winners of stretches that are long enough for a name."""
     whole = float(ranks.index[-1] - ranks.index[0]) or 1.0
     look = {"font": {"size": 11, "color": "#ffffff"}, "bgcolor": "rgba(17, 22, 30, 0.45)", "borderpad": 1}
     return [
