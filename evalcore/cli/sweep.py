@@ -5,14 +5,14 @@ a path into the measure (weights[0], base.rho); its values are a list (0.5,0.8,0
 both ends included), or left out: its whole range. A choice (distance, embedding, weights, base) is varied as a number
 is, its values are names.
 
---show settings     a line for each setting: Kendall's tau_b with the default, who is first, whether the first --top K
+--show settings     a line for each setting: Kendall's tau_b with the default, the winner, whether the first --top K
                     keep their order (default)
        scores       a line for each setting and system: mean score and rank
        systems      a line for each system: share of settings in which it is first or in the top 5, interval of its rank
        changes      where the winner changes, and between which values that is decided (one parameter)
        parameters   what can be varied, between which ends, or with which options
 
-Where doubt is said it is over topics, in tests corrected for all pairs of systems at all values.
+Doubt is over topics, in tests corrected for all pairs of systems at all values.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ EXAMPLES = (
 )
 SHOWN = ("settings", "scores", "systems", "changes", "parameters")
 NAME_A_FIRST = ("settings", "systems", "changes")
-COUNT = 21  # values of a parameter of which only the range is known
+COUNT = 21  # values of a parameter if only its range is known
 MOST_SETTINGS = 1_000_000
 
 

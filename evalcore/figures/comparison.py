@@ -57,7 +57,7 @@ def scatter(
     y_title: str = "",
     window: Window | None = None,
 ) -> draw.Figure:
-    """Systems as marks, one measure across and one (or several, told apart by mark) up, with the identity line.
+    """Systems as marks, one measure across and one (or several, each with its mark) up, with the identity line.
 
     `x` and each of `ys` hold one score per system; infinite ones stand on a line of their own. Where high scores are
     good on one axis and low ones on the other, no identity line is drawn. `apart` maps up to two legends to pairs of

@@ -60,7 +60,7 @@ def setting_maps(
         yaxis2=draw.axis("", **common, range=_edges(ys)[[0, -1]], matches="y", anchor="x2", showticklabels=False),
         annotations=[
             draw.note("τ with the default", 0.0, 1.03, "left bottom", "xy"),
-            draw.note("who is first", 0.53, 1.03, "left bottom", "xy"),
+            draw.note("winner", 0.53, 1.03, "left bottom", "xy"),
             *([draw.note("<br>".join(key), 0.0, 1.03, "left bottom", "xy", align="left", yshift=34)] if key else []),
             *on_ground.values(),
         ],

@@ -170,7 +170,7 @@ def _tau_line(tau: pd.Series) -> draw.Trace:
 
 
 def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, float, str]]:
-    """From, to, who is first."""
+    """Return stretches of values with their winner: from, to, name."""
     starts = [float(ranks.index[0]), *changes["high"].tolist()]
     stops = [*changes["low"].tolist(), float(ranks.index[-1])]
     first = ", ".join(ranks.columns[ranks.iloc[0].to_numpy() == 1])
@@ -178,7 +178,7 @@ def _stretches(ranks: pd.DataFrame, changes: pd.DataFrame) -> list[tuple[float, 
 
 
 def _band_names(ranks: pd.DataFrame, changes: pd.DataFrame, styles: Styles) -> list[draw.Part]:
-    """The names of those who are first for long enough to be written down."""
+    """Name the winners of stretches that are long enough for a name."""
     whole = float(ranks.index[-1] - ranks.index[0]) or 1.0
     look = {"font": {"size": 11, "color": "#ffffff"}, "bgcolor": "rgba(17, 22, 30, 0.45)", "borderpad": 1}
     return [

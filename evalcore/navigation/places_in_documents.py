@@ -1,4 +1,4 @@
-"""What follows from where components stand in their documents: nearness, reading on.
+"""Positions of components in their documents, and what follows from them: nearness, reading on.
 
 Shapes: C components, K targets.
 """

@@ -204,7 +204,7 @@ class Rescorer:
 
 
 def sums_gains(measure: Measure | str, pool: Assessments) -> bool:
-    """Tell whether its scores are sums of the documents' discounted gains, each of which hangs on its own labels.
+    """Tell whether its scores are sums of the documents' discounted gains, each of which depends on its own labels.
 
     Many labellings then take one sparse product.
     """
