@@ -129,5 +129,5 @@ def assessor(page: Any, content: LessonContent, unchecked: Unchecked) -> None:
     unchecked.must("held", count=32, held=int(held.sum()), beside=int(beside.sum()))
 
 
-CHECKS = {"8 Labels": labels, "11 Assessor": assessor}
-LONG = {"11 Assessor"}  # steps whose controls are moved one by one
+CHECKS = {"Labels": labels, "Assessor": assessor}
+LONG = {"Assessor"}  # steps whose controls are moved one by one

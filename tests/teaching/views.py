@@ -16,11 +16,11 @@ VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("worked_examples", {"example": "Each measure", "one": "NuggetRecall"}),
     ("worked_examples", {"example": "Your own", "edits": ["move:topic:ranking:4:1", "regrade:topic:d3:relevance:2"]}),
     ("exercises", {}),
-    ("guided_path", {"step": "1 Reader", "own": "true"}),
-    ("guided_path", {"step": "2 Aspects", "own": "true"}),
-    ("guided_path", {"step": "3 Thresholds", "own": "true"}),
-    ("guided_path", {"step": "4 Combining", "own": "true"}),
-    ("guided_path", {"step": "5 Ideal", "own": "true", "measure": "CAM", "divided": "true"}),
-    ("guided_path", {"step": "6 Correlation", "own": "true", "event": "tie", "place": "2"}),
+    ("guided_path", {"step": "Reader", "own": "true"}),
+    ("guided_path", {"step": "Aspects", "own": "true"}),
+    ("guided_path", {"step": "Thresholds", "own": "true"}),
+    ("guided_path", {"step": "Combining", "own": "true"}),
+    ("guided_path", {"step": "Ideal", "own": "true", "measure": "CAM", "divided": "true"}),
+    ("guided_path", {"step": "Correlation", "own": "true", "event": "tie", "place": "2"}),
 ]
 SAMPLES: dict[str, str] = {}  # which one a page opens on, where that is another

@@ -1,4 +1,4 @@
-"""Step 11: whether a model may label in the place of people, and what a few of people's labels tell beside it."""
+"""Step Assessor: whether a model may label in the place of people, and what a few of people's labels tell beside it."""
 
 from __future__ import annotations
 
@@ -145,4 +145,4 @@ def inside(combined: Combined, truth: pd.Series, line: str) -> int:
     return int(((table[low] <= truth) & (truth <= table[high])).sum())
 
 
-LESSON = Lesson("11 Assessor", Few, {"share": 0.6, "draw_of": 0.4}, show)
+LESSON = Lesson("Assessor", Few, {"share": 0.6, "draw_of": 0.4}, show)

@@ -1,4 +1,4 @@
-"""The guided path: eleven steps through the ideas, each with its question, a figure to move, and an answer."""
+"""The guided path: steps through the ideas, each with its question, a figure to move, and an answer."""
 
 from __future__ import annotations
 
@@ -103,4 +103,7 @@ def ask(lesson: Lesson) -> DeltaGenerator | None:
     if teaching.answers_hidden():
         show.put(Text.note(teaching.WHY_HIDDEN))
         return None
-    return st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
+    answer = st.expander("Answer", key=f"answer{LESSONS.index(lesson) + 1}")
+    with st.expander("For the teacher", icon=":material/school:"):
+        show.put(Text(lesson.notes.replace("\n", "  \n")))
+    return answer
