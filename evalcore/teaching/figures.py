@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from evalcore.common.arrays import FloatArray
 from evalcore.figures import draw
 from evalcore.figures.style import BLUE, LINE, RED, plain
 
@@ -99,7 +100,7 @@ def guessed_option(scores: pd.Series, guess: str, right: Sequence[str], title: s
 
 
 def leads_drawn(
-    leads: Sequence[float],
+    leads: FloatArray,
     lead: float,
     band: tuple[float, float],
     names: tuple[str, str],

@@ -76,7 +76,7 @@ class LessonSettings(Settings, page="guided_path"):
         return self.collection if self.own and not self.lack else self.sample
 
     @property
-    def works_on(self) -> Collection:
+    def works_on(self) -> Collection | None:
         return self.data
 
     @property

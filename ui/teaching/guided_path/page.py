@@ -83,7 +83,9 @@ def go(page: LessonSettings, step: str) -> None:
 
 
 def what_it_works_on(page: LessonSettings) -> None:
-    """The choice of data, where there is one."""
+    """The choice of data, if there is one."""
+    if page.works_on is None:
+        return
     if page.own is not None and page.lack:
         st.caption(f"This step works on the {page.SAMPLE}; the open collection does not fit: {page.lack}.")
     else:

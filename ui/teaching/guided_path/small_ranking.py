@@ -31,7 +31,6 @@ class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are to
 
     GIVEN: ClassVar[str] = ""  # the ranking as it is at first, as `written_collection` reads it
 
-    own: bool | None = setting(lambda _: None)
     cutoff: int = setting(Number("Cut-off k", 1, RANKS, 4, 1))
     edits: tuple[str, ...] = setting(lambda page: Edits("Moves", page.sample, shown_here=False))
     undone: int = setting(lambda page: undone_of(page.edits))
