@@ -131,6 +131,7 @@ class Lesson:
     # Without a server: some of what a hand may do, as edits by what they are called, and what it then sees.
     moves: Callable[[Any], Mapping[str, tuple[str, ...]]] = lambda _: {}
     seen: Callable[[Any], pd.DataFrame] | None = None
+    in_text: bool = False  # what is done by hand stands below the text, not above the figure
 
     @property
     def title(self) -> str:

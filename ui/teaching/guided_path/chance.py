@@ -117,4 +117,4 @@ def answer(page: TwoOfThem, pair: PairComparison, drawn: np.ndarray, pages: str)
     yield state("of all systems", "That is one pair. Of all systems together pages say: {pages}", pages=pages)
 
 
-LESSON = Lesson("Chance", TwoOfThem, {"pair": 0.4, "how": 0.3, "draws": 0.3}, show)
+LESSON = Lesson("Chance", TwoOfThem, {"pair": 0.34, "how": 0.4, "draws": 0.26}, show)

@@ -95,5 +95,12 @@ def answer(
 
 
 LESSON = Lesson(
-    "Gain", Graded, {"gain": 0.5, "cutoff": 0.5}, show, played(lambda page: str(page.measure())), moves, seen
+    "Gain",
+    Graded,
+    {"gain": 0.5, "cutoff": 0.5},
+    show,
+    played(lambda page: str(page.measure())),
+    moves,
+    seen,
+    in_text=True,
 )

@@ -33,10 +33,12 @@ def main() -> None:
         show.put(Text(lesson.text))
         what_it_works_on(page)
         draw_controls(lesson, page)
+        if lesson.play and lesson.in_text:
+            lesson.play(page)
         answer = ask(lesson)
     styles = families.styles(page.data)
     with right:
-        if lesson.play:
+        if lesson.play and not lesson.in_text:
             lesson.play(page)
         figures, below = st.container(), st.container(horizontal=True, vertical_alignment="center")
         behind = below.popover("Formula and numbers", icon=":material/function:", width="content")

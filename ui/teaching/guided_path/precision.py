@@ -26,7 +26,7 @@ DRAWN = "Precision and recall if the reader stops at rank k. The large marks are
 class Counted(SmallRanking):
     """Which pages are relevant; one of them is not found."""
 
-    GIVEN: ClassVar[str] = "document relevance\na 1\nb 0\nc 0\nd 1\ne 0\nf 1\ng 0\nh 0\n---\ni 1\n"
+    GIVEN: ClassVar[str] = "document relevance\na 1\nb 0\nc 1\nd 0\ne 0\nf 1\ng 0\nh 0\n---\ni 1\n"
 
 
 def show(page: Counted, _: Styles) -> LessonContent:
@@ -89,4 +89,4 @@ def answer(
     yield state("missing", text, relevant=relevant, missing=relevant - found)
 
 
-LESSON = Lesson("Precision", Counted, {"cutoff": 1}, show, played(lambda page: "AP"), moves, seen)
+LESSON = Lesson("Precision", Counted, {"cutoff": 1}, show, played(lambda page: "AP"), moves, seen, in_text=True)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import pandas as pd
+import streamlit as st
 
 from evalcore.data import Collection
 from evalcore.data.typed_rankings import SYSTEM, TOPIC, written_collection
@@ -31,7 +32,7 @@ class SmallRanking(Editing, LessonSettings, lacks=lambda _: "its rankings are to
 
     GIVEN: ClassVar[str] = ""  # the ranking as it is at first, as `written_collection` reads it
 
-    cutoff: int = setting(Number("Cut-off k", 1, RANKS, 4, 1))
+    cutoff: int = setting(Number("Cut-off k", 1, RANKS, 5, 1))
     edits: tuple[str, ...] = setting(lambda page: Edits("Moves", page.sample, shown_here=False))
     undone: int = setting(lambda page: undone_of(page.edits))
 
@@ -88,7 +89,8 @@ def played(measure: Callable[[Any], str]) -> Callable[[Any], None]:
     """Show the ranking to move, with what each page adds to a measure."""
 
     def play(page: SmallRanking) -> None:
-        buttons(page)
+        with st.container(horizontal=True, gap="small"):
+            buttons(page)
         walk = page.walk("", measure(page)).value
         ranking_table("small ranking", rows_of(page.sample, page.made, SYSTEM, TOPIC, walk, MOST, KEYS), page.make)
 

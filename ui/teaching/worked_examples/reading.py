@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evalcore.data.readability import FORMULAS, arithmetic, counted, hard_words, sentences
 from ui.data.as_python import TextLines
-from ui.screen.calls import call, line
+from ui.screen.calls import call
 from ui.screen.items import Headline, Item, Latex, Table, Text
 from ui.screen.text import counted as in_words
 from ui.screen.text import markdown
@@ -26,7 +26,7 @@ def draw(text: str) -> Iterator[Item]:
     if not found.words:
         yield Text("There is no word to read here: write a sentence.", "info")
         return
-    fog = line("fog", FORMULAS["fog"].of(counts.it))
+    fog = call("fog", FORMULAS["fog"].of, counts.it)
     yield Headline(
         f"FOG asks for **{fog.value:.1f}** school years; {found.hard} of {in_words(found.words, 'word')} are hard.",
         (fog, counts),
@@ -39,4 +39,4 @@ def draw(text: str) -> Iterator[Item]:
     yield Text("  \n".join(f"{at}. {one}" for at, one in enumerate(marked, start=1)))
     yield Table(call("words", hard_words, TextLines(text)), "syllables of the hard words")
     for name, latex in arithmetic(found).items():
-        yield Latex(latex, (line(name, FORMULAS[name].of(counts.it)),))
+        yield Latex(latex, (call(name, FORMULAS[name].of, counts.it),))

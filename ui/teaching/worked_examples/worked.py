@@ -142,7 +142,8 @@ def headline(worked: Worked) -> Headline:
     """Name the first score, or how many measures notice what was edited."""
     table, made = worked.scores.value, worked.page.made
     if not made:
-        by, score = markdown(reading_name(str(table.index[0]))), score_text(float(table["as given"].iloc[0]))
+        by = markdown(worked.page.one if worked.is_by_hand else reading_name(str(table.index[0])))
+        score = score_text(float(table["as given"].iloc[0]))
         return Headline(f"By {by} this ranking scores **{score}**.", (worked.scores,))
     before, after = worked.scores.it["as given"], worked.scores.it["edited"]
     changed = line("changed", (record(less)(before, after) | record(less)(after, before)).sum())
