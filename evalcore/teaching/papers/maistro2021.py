@@ -173,7 +173,7 @@ def _banded_beside(printed: str, computed: pd.Series) -> pd.DataFrame:
 def tau_of_names(collection: Collection) -> pd.DataFrame:
     """Five made runs, of which the first two swap: tau of the rankings, and what the published code computes.
 
-    That correlates the lists of the runs' names, best first, as if each name were a score (ERRATA 38).
+    That correlates the lists of the runs' names, best first, as if each name were a score.
     """
     x, y = (pd.Series(range(5, 0, -1), index=list(order), dtype=float) for order in ("eabcd", "aebcd"))
     places = {name: float(at) for at, name in enumerate(sorted(x.index))}
