@@ -72,12 +72,12 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         walk_down,
         walk_map,
     )
-    from evalcore.teaching.figures import guessed_curve, guessed_number, guessed_option
+    from evalcore.teaching.figures import guessed_curve, guessed_number, guessed_option, leads_drawn
 
     __all__ += [
         "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
         "distribution", "document_map", "effort_precision", "gain_against_effort",
-        "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
+        "guessed_curve", "guessed_number", "guessed_option", "joint_grades", "leads_drawn",
         "nearness", "noise_levels", "normal_beside_exact", "option_shares", "rank_curves", "recall_curves",
         "setting_curves",
         "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",

@@ -88,7 +88,7 @@ def moved(given: Mapping[str, Sequence[str]]) -> tuple[dict[str, list[str]], lis
 
 LABELS, RANKING, POOL = "Labels > Few human labels", "Labels > Ranking", "Labels > Pool and noise"
 LEADERBOARD, EXERCISES, CLAIM = "Rank > Table", "Exercises > Questions", "Claim over the choices that are left"
-EXAMPLES = "Worked examples > Each measure"
+EXAMPLES = "Worked examples, one list of all"
 PAIRS, MEASURES, TOPIC = "Rank > Pairs", "Compare > Measures", "Compare > Topic"
 UNPINNED = "the view without it; *Kept*, in the sidebar, compares views"
 READABILITY, WEIGHTS, TOMA, ANY, BUILT = (
@@ -192,10 +192,14 @@ REMOVED = (
     Removed("discriminative_power.on_scale", "", "The interval scale of scores", f"{PAIRS}, by the scores themselves"),
     Removed("exercises.look", "Answer sheet$", "The answer sheet", EXERCISES),
     Removed("exercises.look", "For teachers$", "*For teachers*", EXERCISES),
-    Removed("worked_examples.example", "RBP by hand$", "*RBP by hand*", EXAMPLES, "Each measure"),
+    Removed("worked_examples.example", "", "The choice among kinds of examples", EXAMPLES),
     *(
         Removed(f"worked_examples.{key}", "", "*RBP by hand*", EXAMPLES)
         for key in ("length", "rho", *(f"rank{rank}" for rank in range(1, 7)))
+    ),
+    *(
+        Removed(f"worked_examples.{key}", "", "The table of *Three documents*", "Learn > The papers > Table 3")
+        for key in ("inner", "halved", "labels", "d1", "d2", "d3", "ranking", "score")
     ),
     *(Removed(key, "", "The comparison with a pin", UNPINNED) for key in ("pins", "baseline")),
     Removed("tag", "", "The filter by run tag", "the view without it"),
