@@ -1,4 +1,4 @@
-"""What a paper says of how its numbers were made: a paragraph of methods, of any measures on any collection."""
+"""A paragraph of methods for a paper, of any measures on any collection."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _packages() -> str:
 
 
 def _unassessed(measures: Sequence[Measure]) -> str:
-    """What becomes of documents without a label; where measures differ, by which."""
+    """Say what becomes of documents without a label; if measures differ, by measure."""
     by: dict[str, list[str]] = {}
     for measure in measures:
         by.setdefault(measure.unassessed, []).append(str(measure))
@@ -108,7 +108,9 @@ def _unassessed(measures: Sequence[Measure]) -> str:
 
 
 def _conventions(measures: Sequence[Measure], collection: Collection) -> list[str]:
-    """What was agreed on before any measure: labels of whom, order, unassessed documents, what means are over."""
+    """List the conventions that hold for every measure: source of labels, order, unassessed documents, topics of a
+    mean.
+    """
     manifest = tomllib.loads(collection.manifest)
     several = len(collection.source_names) > 1
     source = f"Labels are those of {collection.source or collection.default_source}." if several else ""

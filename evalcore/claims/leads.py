@@ -46,7 +46,7 @@ def fewest_unseen(alpha: float) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Chance:
-    """Chance that leads are held against: flipped signs and resamples of so many topics, at a level."""
+    """Chance levels of leads: flipped signs and resamples of so many topics, at a level."""
 
     signs: FloatArray  # (T, B)
     exact: bool  # whether these are all signs
@@ -193,7 +193,7 @@ def step_down(
     chance: Chance,
     enough: Callable[[BoolArray], object] = np.all,
 ) -> tuple[BoolArray, float]:
-    """Decide leads (J,) of one specification; return them and the last critical value that was needed.
+    """Decide the leads (J,) of one specification by steps, and return the last critical value that was needed.
 
     `v` with |v*| (J, B), `decided` what is among all. It ends where that is `enough`.
     """

@@ -1,4 +1,4 @@
-"""Paragraph of methods for a claim in a paper."""
+"""A paragraph of methods for a claim in a paper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_OPTIONS = 12  # that a paragraph lists
 
 
 def methods_paragraph(study: Study) -> str:
-    """Write a methods section: specifications, digest, data, decisions, joint test."""
+    """Describe the claim in the words of a methods section: specifications, digest, data, decisions, joint test."""
     multiverse, joint = study.multiverse, study.joint
     data = multiverse.fingerprint
     over = f"{counted(len(multiverse.systems), 'system')} and {counted(len(multiverse.topics), 'topic')}"

@@ -70,7 +70,7 @@ class Verdict:
 
     @property
     def decided(self) -> str:
-        """Shares of specifications by decision, in words.
+        """Say how the specifications are decided.
 
         >>> Verdict("a > b", 12, 0.75, 0.25, 0.0).decided
         'a > b holds in 75% of 12 specifications, is reversed in 25%'
@@ -102,7 +102,7 @@ class Verdict:
 
     @property
     def dependence(self) -> str:
-        """Main source of the effect, and the turn of the verdict; "" if nothing varies."""
+        """Say what the effect depends on most, and where the verdict turns; "" if nothing varies."""
         if not self.depends_on:
             return ""
         most = f"; it depends most on {_the(self.depends_on)} ({percent(self.variance_share)} of the variance)"
@@ -113,7 +113,7 @@ class Verdict:
 
     @property
     def remarks(self) -> list[str]:
-        """Further facts about the specifications."""
+        """List further remarks on the specifications."""
         remarks = list[str]()
         if self.combinations > self.specifications:
             ways = "one way" if self.specifications == 1 else f"{self.specifications:,} different ways"
@@ -188,7 +188,7 @@ def _breaks(curve: Curve) -> Iterator[tuple[str, float]]:
 
 
 def _turn(main: str, sources: Sources) -> Turn | None:
-    """Turn of the verdict along what it depends on most; if that is no choice, along the largest one."""
+    """Return where the verdict turns along its main source; if that is no choice, along the largest one."""
     largest = next(name for name in sources.table.index if name in sources.choices)
     return sources.turn_of(main if main in sources.choices else largest)
 

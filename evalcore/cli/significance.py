@@ -88,7 +88,7 @@ def _sakai(scores: Scores, options: argparse.Namespace, progress: Progress) -> p
 
 
 def _decided(scores: Scores, options: argparse.Namespace, progress: Progress) -> pd.DataFrame:
-    """What any test separates, with p corrected over the pairs of a measure."""
+    """Count the pairs that a test separates, with p corrected over the pairs of a measure."""
     rows = []
     for name, untested, pairs in _tested_pairs(scores, options, progress):
         apart = int(pairs["significant"].sum())
@@ -99,7 +99,7 @@ def _decided(scores: Scores, options: argparse.Namespace, progress: Progress) ->
 def _tested_pairs(
     scores: Scores, options: argparse.Namespace, progress: Progress
 ) -> Iterator[tuple[str, int, pd.DataFrame]]:
-    """Of each measure how many pairs cannot be tested, and every pair with what the test says of it."""
+    """Yield each measure, the number of its pairs that cannot be tested, and all pairs with the result of the test."""
     from evalcore.common.rounding import less
 
     _refuse_test(options, "--pairs and --discriminative-power", "permutation")
@@ -177,7 +177,7 @@ def _limits(limits: Sequence[float], difference: float, systems: int, options: a
 
 
 def _made_of(options: argparse.Namespace) -> pd.DataFrame:
-    """What the systems are made of, as the collection says."""
+    """Return the components of the systems, as the collection lists them."""
     result = open_collection(options).system_table if is_given(options) else None
     if result is None:
         raise UsageError("--factors: expected a systems.csv in the collection, found none")

@@ -31,7 +31,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -41,13 +40,11 @@ from scipy import sparse
 
 from evalcore.common.arrays import FloatArray, IntArray
 from evalcore.common.shown import shown
-from evalcore.drawing import figures
 from evalcore.errors import InputError
 from evalcore.meta.align import refuse_no_frame, refuse_repeated, tested_frame
 from evalcore.meta.order import TIE
 
 TOPIC, SYSTEM, ERROR = "topic", "system", "error"
-REST = "not explained"
 MOST_EFFECTS = 5000  # parameters of a model; their products take 200 MB
 _RANK = 1e-9  # share of the largest eigenvalue below which a direction is none
 
@@ -69,25 +66,6 @@ class Anova:
     n_scores: int
     left_out: int  # scores that are lacking, infinite, or of systems without a value of a factor
     balanced: bool  # whether every combination of levels that occurs has as many scores on each topic
-
-    @property
-    def shares(self) -> pd.Series:
-        """omega squared of each effect, and what they leave of the whole, as "not explained".
-
-        An omega squared below 0, as chance may have it, counts as 0 there. nan where all scores are equal: there is
-        nothing to explain.
-
-        >>> two_way_anova(pd.DataFrame({"a": [0.1, 0.3], "b": [0.2, 0.6]})).shares.round(4).to_dict()
-        {'topic': 0.5333, 'system': 0.2, 'not explained': 0.2667}
-        """
-        shares: pd.Series[float] = self.table["omega2"].drop(ERROR)
-        known = shares.notna().any()
-        shares[REST] = max(1 - shares.clip(lower=0).sum(), 0.0) if known else np.nan
-        return shares
-
-    def figure(self, **options: Any) -> Any:
-        """Draw the shares of the variance."""
-        return figures().variance_shares(self.shares.to_frame("scores").T, **options)
 
 
 def two_way_anova(scores: pd.DataFrame) -> Anova:

@@ -129,7 +129,7 @@ def correlation_matrix(
     """The correlation of every two measures.
 
     `over` "means": of the systems' mean scores. "topics": of their scores on each topic, averaged over the topics that
-    have a value (Maistro et al. 2021, section 4.3.1; ERRATA 38: of scores, not of names), each over the systems that
+    have a value (Maistro et al. 2021, section 4.3.1; by the erratum, of scores), each over the systems that
     have the topic. With `n_resamples`, an interval at `level` over topics, as far as it can be said: over system means
     that of `bootstrap_interval`, all pairs sharing the same resamples; topic by topic Student's t interval of the mean,
     from FEWEST_OF_MEAN topics. Raises InputError where the measures were not scored on the same topics and

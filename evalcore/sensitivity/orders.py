@@ -67,7 +67,7 @@ class Orders:
         return table
 
     def of_first(self, k: int) -> pd.DataFrame:
-        """What becomes of the order of the first k, by value: columns order, swapped, decided and sure.
+        """Follow the order of the first k, by value: columns order, swapped, decided and sure.
 
         `order` is "kept" where the systems that are among the first k there or at the default have the same ranks as
         at the default, "other" where they have not, "decided" where also some swap with one of the default's first k
@@ -100,7 +100,9 @@ class Orders:
         return np.asarray(both[-1] & both[:-1])
 
     def swap_in_words(self, value: float) -> str:
-        """Whether it is decided that another is first at a value than at the default; "" where the same are first."""
+        """Say whether a swap of the winner between a value and the default is significant; "" if the winner is the
+        same.
+        """
         at = int(np.abs(self.values - value).argmin())
         here, default = (np.flatnonzero(self.ranks[place] == 1).tolist() for place in (at, -1))
         if here == default or not here or not default:
@@ -133,7 +135,7 @@ class Orders:
 
 
 def changes_in_words(changes: pd.DataFrame, parameter: Parameter) -> str:
-    """How many of the changes of the winner are decided, and between which values; "" without a change.
+    """Say how many changes of the winner are significant, and between which values; "" without a change.
 
     `changes` is what `Orders.changes` gives.
     """
@@ -154,7 +156,7 @@ def changes_in_words(changes: pd.DataFrame, parameter: Parameter) -> str:
 
 
 def order_in_words(order: pd.DataFrame, k: int, parameter: Parameter) -> str:
-    """Where the first k keep their order, and where it is decided that they do not, from `Orders.of_first`.
+    """Say where the first k keep their order, and where they significantly do not, from `Orders.of_first`.
 
     >>> order = pd.DataFrame({"order": ["kept", "kept", "other"], "sure": False}, index=[0.5, 0.8, 0.9])
     >>> order_in_words(order, 5, Parameter("rho", 0.8, 0.0, 1.0))
@@ -176,7 +178,7 @@ def _at(which: BoolArray, values: FloatArray, parameter: Parameter) -> str:
 
 
 def _stretches(which: BoolArray, values: FloatArray, parameter: Parameter) -> str:
-    """Where they are, in words: options by name, values as stretches."""
+    """Name stretches in words: options by name, values by their ends."""
     if not which.any():
         return ""
     if parameter.options:
@@ -199,7 +201,7 @@ def orders_along(
     seed: int = 0,
     tell: Tell | None = None,
 ) -> Orders:
-    """Who beats whom at each value of a trajectory, and at its measure as given, corrected for all of it.
+    """Decide who beats whom at each value of a trajectory, and at its measure as given, corrected for all of it.
 
     >>> from evalcore.data.small_collections import small_collection
     >>> from evalcore.sensitivity import trajectory
@@ -233,7 +235,7 @@ def scores_at(measures: Sequence[Measure], collection: HasPoolAndRankings, tell:
 
 
 def quickly_ordered(systems: int, settings: int) -> bool:
-    """Whether `orders_along` takes a second or two at most.
+    """Return whether `orders_along` needs a second or two at most.
 
     >>> quickly_ordered(40, 100), quickly_ordered(400, 100)
     (True, False)
