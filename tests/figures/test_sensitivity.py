@@ -23,7 +23,6 @@ CHANGES = pd.DataFrame(
     [[0.2, 0.21, HOSTILE, "b"], [0.8, 0.81, "b", "b, c"]], columns=["low", "high", "before", "after"]
 )
 SHIFTS = pd.DataFrame({"x": [0.1, 0.2], "y": [0.3, 0.0], "shift": [0.2, -0.2]}, [HOSTILE, "t2"])
-X = pd.DataFrame([[0.3, 0.2, 0.1], [0.1, 0.2, 0.2], [0.3, 0.1, 0.0]], [HOSTILE, "t2", "t3"], SYSTEMS)
 
 
 def lines() -> go.Figure:
