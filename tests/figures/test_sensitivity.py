@@ -11,7 +11,6 @@ import plotly.graph_objects as go
 import pytest
 
 from evalcore import figures
-from evalcore.meta import move
 
 HOSTILE = "<img src=x>"
 SYSTEMS = [HOSTILE, "b", "c"]
@@ -23,7 +22,7 @@ TAU = pd.Series([1.0, 0.3, np.nan], VALUES)
 CHANGES = pd.DataFrame(
     [[0.2, 0.21, HOSTILE, "b"], [0.8, 0.81, "b", "b, c"]], columns=["low", "high", "before", "after"]
 )
-X = pd.DataFrame([[0.3, 0.2, 0.1], [0.1, 0.2, 0.2], [0.3, 0.1, 0.0]], [HOSTILE, "t2", "t3"], SYSTEMS)
+SHIFTS = pd.DataFrame({"x": [0.1, 0.2], "y": [0.3, 0.0], "shift": [0.2, -0.2]}, [HOSTILE, "t2"])
 
 
 def lines() -> go.Figure:
@@ -41,7 +40,7 @@ def maps() -> go.Figure:
 DRAWN: dict[str, Callable[[], go.Figure]] = {
     "lines": lines,
     "maps": maps,
-    "shifts": lambda: figures.shifts(move(X, X[::-1].set_axis(X.index), HOSTILE).topics, "title"),
+    "shifts": lambda: figures.shifts(SHIFTS, "title"),
 }
 
 
