@@ -15,6 +15,7 @@ from evalcore.common.arrays import BoolArray, FloatArray, concatenated, rows_of
 from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.common.later import pd
 from evalcore.common.progress import checkpoint
+from evalcore.data.characters import DECOMPOSED
 from evalcore.data.fields import Fields, split, words_at
 from evalcore.data.names import NO_VALUE, aspect_name, file_name, spoken_aspects
 from evalcore.data.runs_or_labels import is_number
@@ -98,7 +99,8 @@ def read_qrels(
     topics, documents = fields.strings(0), fields.strings(2)
     second = None if alike else fields.strings(1)
     is_subtopic = second is not None and are_subtopics(topics, second, documents)
-    remarks = ["" if second is None or is_subtopic else not_subtopics(second, "the second column")]
+    remarks = ["" if fields.composed else DECOMPOSED]
+    remarks += ["" if second is None or is_subtopic else not_subtopics(second, "the second column")]
     if column == 2 and has_strata(text, source.name):
         remarks.append(
             "the fourth column is read as the stratum of a sample and the fifth as relevance; if they are two aspects, "
@@ -248,7 +250,6 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
     to one of its subtopics.
     """
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
-    labels = _whole_topics(labels)
     labels = _translated(labels, mapped) if mapped else labels
     scale = labels.scale
     if not len(labels.grades):
@@ -273,36 +274,9 @@ def _refuse(odd: BoolArray, labels: Labels, expected: str) -> None:
         raise labels.error(row, f"expected a {labels.scale.name} grade {expected}, found {labels.grades[row]:g}")
 
 
-_FLOAT_TOPIC = re.compile(r"\d+\.0+")  # what a table makes of topic 101
-
-
-def _whole_topics(labels: Labels) -> Labels:
-    """Labels whose topics, two or more, are all 101.0 and the like, which a table made of 101."""
-    names = _distinct(labels.topics)
-    return _made_whole(labels) if len(names) > 1 and all(map(_FLOAT_TOPIC.fullmatch, names)) else labels
-
-
-def whole_beside(files: Sequence[Labels]) -> list[Labels]:
-    """The same files, where the one topic of some is 102.0 and all other topics are whole numbers, with topic 102."""
-    topics = [_distinct(file.topics) for file in files]
-    decimal = [all(map(_FLOAT_TOPIC.fullmatch, names)) for names in topics]
-    others = [name for names, odd in zip(topics, decimal, strict=True) if not odd for name in names]
-    if not others or not all(map(str.isdigit, others)):
-        return list(files)
-    return [_made_whole(labels) if odd else labels for labels, odd in zip(files, decimal, strict=True)]
-
-
 def _distinct(names: NDArray[np.object_]) -> list[str]:
     """Each name once, in the order in which they come."""
     return list(dict.fromkeys(names.tolist()))
-
-
-def _made_whole(labels: Labels) -> Labels:
-    names = _distinct(labels.topics)
-    plain = {name: name.split(".")[0] for name in names}
-    text = f"topics such as {names[0]}, which tables make of whole numbers: read as {plain[names[0]]}"
-    topics = np.array([plain[name] for name in labels.topics], dtype=object)
-    return replace(labels, topics=topics, remark="; ".join(filter(None, [labels.remark, text])))
 
 
 def joined(parts: Sequence[Labels]) -> Labels:
@@ -310,7 +284,6 @@ def joined(parts: Sequence[Labels]) -> Labels:
 
     Raises InputError for a label that two of them give differently.
     """
-    parts = whole_beside(parts)
     first, *others = parts
     if not others:
         return first

@@ -13,9 +13,8 @@ from evalcore.common.arrays import FloatArray
 from evalcore.common.constants import HIGHLIGHTED
 from evalcore.common.later import pd
 from evalcore.common.progress import Progress, checkpoint
-from evalcore.data.assessments import Labels, plain_subtopics, whole_beside
+from evalcore.data.assessments import Labels, plain_subtopics
 from evalcore.data.beside import OtherPool
-from evalcore.data.characters import alike
 from evalcore.data.collection_files import Inputs
 from evalcore.data.discretise import cut, shares
 from evalcore.data.kinds import read_as
@@ -76,7 +75,6 @@ def read_pool(
         *source_notes(pool, read.by_source, read.columns),
         *(Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}") for name in computed),
         *_leading_notes(pool),
-        *_alike_notes(pool),
         *_coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns}),
     ]
     if by_document:
@@ -119,8 +117,6 @@ def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
             signals.append(read_as("signal", files[0], column.scale, column.column))
             count += len(signals[-1].grades)
             refuse_more("labels", count, where=files[0].name)
-    every = iter(whole_beside([source for by_source in by_aspect.values() for source in by_source.values()]))
-    by_aspect = {aspect: {name: next(every) for name in by_source} for aspect, by_source in by_aspect.items()}
     refuse_strangers(by_aspect, columns, highlighted)
     labels = [*highlighted, *(next(iter(by_source.values())) for by_source in by_aspect.values())]
     return _Read(labels, by_aspect, columns, signals)
@@ -357,21 +353,6 @@ def _leading_notes(pool: Assessments) -> Iterator[Note]:
     if pool.aspects and pool.leading != RELEVANCE:
         why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
         yield Note("inferred", "aspects", f"{pool.leading} leads ({why}): measures that name no aspect read it")
-
-
-def _alike_notes(pool: Assessments) -> Iterator[Note]:
-    """Notes on ids of assessments that differ in nothing but how their letters are written."""
-    if all(map(str.isascii, (*pool.topics, *pool.documents))):
-        return
-    found = {
-        "topic": alike((0, topic) for topic in pool.topics),
-        "document": alike(zip(pool.topic.tolist(), pool.documents, strict=True)),
-    }
-    for what, pairs in found.items():
-        if pairs:
-            text = f"{counted(len(pairs), what)} like another one only after normalisation"
-            example = f"such as {pairs[0][1]!a} and {pairs[0][0]!a}: read as different ones; write them alike"
-            yield Note("warning", "assessments", f"{text}, {example}")
 
 
 def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:

@@ -9,6 +9,7 @@ past its end is zero. Unsigned numbers wrap around in numpy as in C: hashing wan
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.common.later import pa, pc
 from evalcore.common.progress import checkpoint
 from evalcore.data.arrow_arrays import from_arrow, to_arrow
-from evalcore.data.characters import is_normalised, unseen
+from evalcore.data.characters import unseen
 from evalcore.data.text_files import LONGEST_ID
 from evalcore.data.tidy_lines import pieces_at, tidy_lines
 from evalcore.errors import InputError, shorten
@@ -50,8 +51,8 @@ class Fields:
     starts: NDArray[np.int64]  # (F, L)
     ends: NDArray[np.int64]  # (F, L)
     longer: int = 0  # how many lines hold further fields, which are passed over
-    unseen: bool = False  # whether there are characters that no id may hold
-    normalised: bool = True  # whether all letters are composed, and none has marks that are not seen
+    unseen: bool = False  # there are characters that no id may hold
+    composed: bool = True  # each letter is one code point
 
     def __len__(self) -> int:
         return int(self.starts.shape[1])
@@ -156,7 +157,8 @@ def split(
     if places is None:
         places, longer = _untidy_lines(text, part, name, columns, begin, more)
     decoded = part.tobytes().decode(errors="replace") if part.view(np.int8).min(initial=0) < 0 else ""
-    return Fields(name, text, *places, longer, bool(unseen(decoded)), is_normalised(decoded))
+    composed = unicodedata.is_normalized("NFC", decoded)
+    return Fields(name, text, *places, longer, bool(unseen(decoded)), composed)
 
 
 def _untidy_lines(

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, IntArray
 from evalcore.common.progress import checkpoint
-from evalcore.data.characters import normalised, others
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments
 
@@ -50,17 +48,6 @@ class PoolIndex:
         maybe[_slot(keys)] = True
         topics = {name.encode(): code for code, name in enumerate(pool.topics)}
         return PoolIndex(topics, keys[order], order, words, pool.topic, maybe, salt, pool.documents)
-
-    @cached_property
-    def not_normalised(self) -> dict[str, str]:
-        """The ids of documents that are not normalised, by what they would be."""
-        return others(self.documents)
-
-    @cached_property
-    def by_normalised(self) -> dict[tuple[int, str], str]:
-        """The id of each document by its topic and what it would be normalised."""
-        rows = zip(self.topic.tolist(), self.documents, strict=True)
-        return {(topic, normalised(document)): document for topic, document in rows}
 
     def keys_of(self, words: Sequence[NDArray[np.uint64]], topic: IntArray) -> NDArray[np.uint64]:
         """One 64-bit key per (topic, document)."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
@@ -19,10 +18,9 @@ from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, FloatArray, concatenated
 from evalcore.common.constants import ORDERS, Order
-from evalcore.common.later import pa, pc
 from evalcore.common.progress import Progress, is_told
 from evalcore.common.threads import executor as executor_of
-from evalcore.data.characters import normalised
+from evalcore.data.characters import DECOMPOSED
 from evalcore.data.fields import Fields, blocks, line_count, split, words_at
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.report_warnings import run_warnings
@@ -35,7 +33,6 @@ from evalcore.structures.documents import Assessments, Note, Rankings, natural_k
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
 RANKED = ("topic", "document", "rank")  # three columns, as MS MARCO has them
 NO_RANK = "-"
-_DECIMAL = re.compile(rb"\d+\.0")
 WORKERS = max(2, min(os.cpu_count() or 2, 4))  # each holds the lines of one file
 
 
@@ -143,22 +140,15 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     """
     text, comments = data_text(source, "a TREC run")
     names, columns = dict(index.topics), _columns(text)
-    read, longer, plain = _read_lines(text, source.name, columns, index, names)
-    if renamed := _decimals(list(names)[len(index.topics) :], index.topics, read.topic):
-        names = {**index.topics, **renamed}
-        read, longer, plain = _read_lines(text, source.name, columns, index, names)
+    read, longer, composed = _read_lines(text, source.name, columns, index, names)
     _check_ranks(read, text, source.name, columns, order)
     assessed = read.topic < len(index.topics)
     lines = read if assessed.all() else read.take(assessed)
     best_first, tied = _best_first(lines, text, order)
     constant_rank = bool(len(read.rank) > 1 and (read.rank == read.rank[0]).all())
     notes = [*_form_notes(source, columns, longer, read), *comment_notes(source.name, comments)]
+    notes += [] if composed else [Note("warning", source.name, DECOMPOSED)]
     dropped = [name for name, code in names.items() if code >= len(index.topics)]
-    notes += _alike(lines, text, source.name, index, plain, dropped)
-    if renamed:
-        example = next(iter(renamed)).decode()
-        form = f"topics such as {example}, where a table made decimal numbers of whole ones: read as those assessed"
-        notes.append(Note("repaired", source.name, form))
     length = np.bincount(lines.topic, minlength=len(index.topics))
     topic, rank, row = _hits(lines.topic[best_first], lines.row[best_first], length)
     if order == "urbp-tool" and constant_rank:
@@ -257,54 +247,22 @@ def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iter
 def _read_lines(
     text: bytes, name: str, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]
 ) -> tuple[_Lines, int, bool]:
-    """All lines of a run, how many have fields after the tag, and whether all is normalised.
+    """Read all lines of a run, how many have fields after the tag, and whether each letter is one code point.
 
     New topics are added to `names`.
     """
-    longer, plain = 0, True
+    longer, composed = 0, True
 
     def parts() -> Iterator[_Lines]:
-        nonlocal longer, plain
+        nonlocal longer, composed
         for at in blocks(text):
             part = split(text, name, columns, *at, more=columns is COLUMNS)
             longer += part.longer
-            plain &= part.normalised
+            composed &= part.composed
             if len(part):
                 yield _read_block(part, columns, index, names)
 
-    return _Lines.joined(parts(), line_count(text)), longer, plain
-
-
-def _alike(
-    lines: _Lines, text: bytes, name: str, index: PoolIndex, plain: bool, dropped: Sequence[bytes]
-) -> Iterator[Note]:
-    """What would be assessed if letters were written alike: topics, and documents of assessed topics."""
-    topics = {normalised(topic.decode()): topic.decode() for topic in index.topics} if dropped else {}
-    pairs = [
-        (document.decode(), topics[key]) for document in dropped if (key := normalised(document.decode())) in topics
-    ]
-    yield from _alike_notes(name, "topic", pairs)
-    if plain and not index.not_normalised:
-        return
-    rest = lines.take(lines.row < 0)
-    ids = Fields(name, text, rest.start.astype(np.int64)[None], rest.end.astype(np.int64)[None]).pieces(0)
-    wanted = pc.is_in(ids, value_set=pa.array(list(index.not_normalised), pa.string()))
-    if not plain:
-        wanted = pc.or_(wanted, pc.invert(pc.string_is_ascii(ids)))
-    at = np.flatnonzero(wanted.to_numpy(zero_copy_only=False))
-    unassessed = zip(ids.take(pa.array(at)).to_pylist(), rest.topic[at].tolist(), strict=True)
-    known = index.by_normalised
-    alike = [
-        (document, known[pair]) for document, topic in unassessed if (pair := (topic, normalised(document))) in known
-    ]
-    yield from _alike_notes(name, "document", alike)
-
-
-def _alike_notes(name: str, what: str, pairs: Sequence[tuple[str, str]]) -> Iterator[Note]:
-    if pairs:
-        found = f"such as {pairs[0][0]!a} for {pairs[0][1]!a}: not assessed as they are; write them alike"
-        count = counted(len(pairs), what)
-        yield Note("warning", name, f"{count} like an assessed one only after normalisation, {found}")
+    return _Lines.joined(parts(), line_count(text)), longer, composed
 
 
 def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]) -> _Lines:
@@ -332,22 +290,6 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
     firsts = np.flatnonzero(new)
     codes = [names.setdefault(part.field(row, 0), len(names)) for row in firsts.tolist()]
     return np.repeat(np.array(codes), np.diff(np.append(firsts, len(part))))
-
-
-def _decimals(unknown: Sequence[bytes], known: Mapping[bytes, int], decimals: NDArray[np.int32]) -> dict[bytes, int]:
-    """The codes of a run's topics where a table made 101.0 of 101, there or in the labels: of all, or of none.
-
-    One topic alone may be called 1.0, and so may one beside others; `found` are the codes of all lines.
-    """
-    if len(unknown) < 2 or (decimals < len(known)).any():
-        return {}
-    plain = {_whole(name): code for name, code in known.items()}
-    decimal = all(map(_DECIMAL.fullmatch, unknown)) or all(map(_DECIMAL.fullmatch, known))
-    return {name: plain[_whole(name)] for name in unknown if _whole(name) in plain} if decimal else {}
-
-
-def _whole(topic: bytes) -> bytes:
-    return topic.removesuffix(b".0")
 
 
 def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.int64] | slice, int]:

@@ -494,8 +494,8 @@ def _remark(source: Source) -> str:
     """What a report says of a run that stands in a table."""
     head = data_head(source, 1 << 16)
     form = json_form(head)
-    if form in ("scores", "systems"):
-        return "read from JSON: the score of each document of each topic" + (" and system" if form == "systems" else "")
+    if form == "scores":
+        return "read from JSON: the score of each document of each topic"
     names = named(source, head)
     meant = dict(zip(names, meanings(names), strict=True))
     renamed = [f"{name} as {meaning}" for name, meaning in meant.items() if meaning in _OF_RUNS and meaning != name]
