@@ -180,11 +180,7 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
     Raises InputError as `read_qrels` does.
     """
     as_trec = replace(source, raw=lambda: _WITHOUT_ITERATION.sub(rb"\1 0\2", source.read()), peek=None)
-    text = "three columns, read as topic, document and grade (L2 is 2)"
-    if (width := len(first_fields(data_text(source, "TREC qrels")[0]))) > 3:
-        text = f"topic, document and relevance, and {width - 3} columns about the sample (as prels have them): not read"
-    labels = read_qrels(as_trec, scale, *more)
-    return replace(labels, remark="; ".join(filter(None, [text, labels.remark])))
+    return read_qrels(as_trec, scale, *more)
 
 
 LETOR = re.compile(
@@ -198,9 +194,7 @@ def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
     Raises InputError as `read_qrels` does.
     """
     as_trec = replace(source, raw=lambda: LETOR.sub(rb"\2 0 \3 \1", source.read()), peek=None)
-    text = "LETOR: the label, qid and #docid of each line; features not read"
-    labels = read_qrels(as_trec, scale, *more)
-    return replace(labels, remark="; ".join(filter(None, [text, labels.remark])))
+    return read_qrels(as_trec, scale, *more)
 
 
 def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:

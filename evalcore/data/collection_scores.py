@@ -127,7 +127,7 @@ def _note(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
 def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
     """The systems and topics that files of scores have by the measure."""
     cells = set()
-    for file in (read_as("scores", source, scored.columns) for source in sources):
+    for file in (read_as("scores", source) for source in sources):
         place = _placed(file.source, scored.files)
         for row in file.rows:
             if row.measure == scored.read_as:
@@ -248,7 +248,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
         judges = dict.fromkeys(called(place, "") for place in where.values() if "measure" not in place)
         if key not in read:
             ends = {f"{name}{by}": end for name, end in good[key[-len(sources) :]].items() for by in judges}
-            own = read_score_tables(sources, "leave-out", systems, ends.get, where, one.columns)
+            own = read_score_tables(sources, "leave-out", systems, ends.get, where)
             read[key] = own.scores
             notes += [note for note in own.notes if note.where in key]  # of cells; what is missing is said below
         tables = read[key]

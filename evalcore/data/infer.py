@@ -21,6 +21,7 @@ from evalcore.data.kinds import (
     kinds_of,
     may_be_either,
     read_as,
+    roles_of,
 )
 from evalcore.data.label_files import (
     LabelFile,
@@ -41,7 +42,7 @@ from evalcore.data.names import ASPECT_WORDS, UNNAMED, aspect_name, says_who
 from evalcore.data.readability import FORMULAS
 from evalcore.data.roles import columns_text
 from evalcore.data.sources import Source
-from evalcore.data.tables import assessors_in, judge_alone, left_out
+from evalcore.data.tables import assessors_in, judge_alone
 from evalcore.data.text_files import BLANK, data_text, plain_text
 from evalcore.data.toml_text import toml_key, toml_text
 from evalcore.direction import Good
@@ -51,6 +52,7 @@ from evalcore.structures.documents import Note, Scale
 
 ByPurpose = dict[Purpose, list[Source]]
 RUNS: tuple[Purpose, ...] = ("run", "part run")
+WITH_COLUMNS: tuple[Purpose, ...] = ("run", "aspect", "signal")
 # Of a signal or aspect; a Flesch that is not Kincaid's grade is his reading ease, which is high for an easy text.
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
@@ -103,10 +105,23 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         scores=scores,
         **alone | ({} if passages else dict.fromkeys(OF_PASSAGES, "")),
     )
+    of_columns = _role_notes([source for purpose in WITH_COLUMNS for source in by_purpose.get(purpose, ())], kinds)
     either = [source.name for source in sources if may_be_either(source, kinds[source.name])]
     doubts = [Note("question", name, _question(kinds[name])) for name in either]
     strays = [Note("dropped", name, f"not read: {text}") for name, text in stray.items()]
-    return manifest, [*_notes(manifest, by_purpose), *strays, *aspect_notes, *doubts, *score_notes]
+    return manifest, [*_notes(manifest, by_purpose), *of_columns, *strays, *aspect_notes, *doubts, *score_notes]
+
+
+def _role_notes(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> Iterator[Note]:
+    """Say in a line what the columns of each file are; files whose columns are alike share a line."""
+    alike: dict[str, list[str]] = {}
+    for source in sources:
+        with suppress(InputError):  # which its reader says
+            kind = kinds[source.name]
+            listed = columns_of(source, kind) if kind.purpose == "aspect" else ()
+            if roles := roles_of(source, kind, listed):
+                alike.setdefault(str(roles), []).append(source.name)
+    return (Note("inferred", shown_names(names), f"columns: {text}") for text, names in alike.items())
 
 
 WORDS = (
@@ -323,8 +338,6 @@ def _aspects(
                 notes.append(Note("dropped", source.name, LEFT_FOR_HARM))
             else:
                 by_name.setdefault(file.name, []).append(file)
-        if left := left_out(source):
-            notes.append(Note("dropped", source.name, f"columns that hold no labels, not read: {', '.join(left)}"))
     by_name, apart_notes, unlike = _told_apart(_of_judges(by_name) if alone else by_name, alone=alone)
     notes += [*apart_notes, *unlike]
     if meant := _meant_by_relevance(by_name):

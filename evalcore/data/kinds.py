@@ -18,6 +18,7 @@ from evalcore.data import tables
 from evalcore.data.assessments import (
     LETOR,
     LEVEL,
+    has_strata,
     qrels_aspects,
     read_letor,
     read_qrels,
@@ -40,6 +41,7 @@ from evalcore.data.names import (
 )
 from evalcore.data.nuggets import is_answer
 from evalcore.data.parquet import MAGIC
+from evalcore.data.roles import RANKED, Roles
 from evalcore.data.runs_or_labels import is_measure, is_number, is_ranking, verdict
 from evalcore.data.sample_logs import (
     EVERY_EVAL_EVER,
@@ -135,6 +137,18 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
     look = Look(source)
     kind = next((kind for kind in others if (kind.is_written_so or kind.recognise)(look)), last)
     return kind.read(source, *more)
+
+
+def roles_of(source: Source, kind: Kind, listed: Sequence[tuple[str, int | str, int]] = ()) -> Roles | None:
+    """Say what each column of a file is, of which the aspects are `listed`; None for a file without columns."""
+    look = Look(source)
+    if source.columns:
+        return Roles(source.columns)
+    if kind.roles:
+        return kind.roles(look)
+    if look.is_table and kind.purpose in ("run", "aspect", "signal"):
+        return tables.roles_of_table(source, kind.purpose, [column for _, column, _ in listed])
+    return None
 
 
 def columns_of(source: Source, kind: Kind) -> list[tuple[str, int | str, int]]:
@@ -381,6 +395,29 @@ def _has_measures(look: Look) -> bool:
     return bool(names) and all(map(is_measure, names))
 
 
+def _roles_of_run(look: Look) -> Roles:
+    if len(look.lines[0]) == 3:
+        return Roles(RANKED, RANKED)
+    names = ("topic", "Q0", "document", "rank", "score", "tag")
+    return Roles(tuple("" if name in ("Q0", "tag") else name for name in names), names)
+
+
+def _roles_of_prels(look: Look) -> Roles:
+    """Topic, document and grade, and what prels say of the sample."""
+    about = [f"column {at}" for at in range(4, len(look.lines[0]) + 1)]
+    names = ("algorithm", "probability") if len(about) == 2 else about
+    return Roles(("topic", "document", "grade", *("" for _ in names)), ("topic", "document", "grade", *names))
+
+
+def _roles_of_qrels(look: Look) -> Roles:
+    """Topic, iteration, document, and a grade of each aspect; or the stratum of a sample before it."""
+    begun = ("topic", "iteration", "document")
+    if has_strata(b"\n".join(map(b" ".join, look.lines)), look.source.name):
+        return Roles(("topic", "", "document", "", "grade"), (*begun, "stratum", "relevance"))
+    grades = ("grade",) * (len(look.lines[0]) - 3)
+    return Roles(("topic", "", "document", *grades), (*begun, *grades))
+
+
 def _not_read(recognise: Callable[[Look], bool]) -> Kind:
     return Kind("no known kind of file", "none", recognise)
 
@@ -407,14 +444,20 @@ _OF_THE_CORE = (
     Kind("table of grades", "aspect", _is_table_of_grades, tables.read_grades, in_table, tables.aspects_in),
     Kind("table of runs", "run", in_table, tables.run_sources, in_table),
     _not_read(_is_nothing),
-    Kind("LETOR", "aspect", lambda look: bool(LETOR.match(look.head.removeprefix(BOM).lstrip())), read_letor),
+    Kind(
+        "LETOR",
+        "aspect",
+        lambda look: bool(LETOR.match(look.head.removeprefix(BOM).lstrip())),
+        read_letor,
+        roles=lambda look: Roles(("grade", "topic", "", "document"), ("label", "qid", "features", "#docid")),
+    ),
     Kind("queries", "queries", _is_queries, read_queries),
-    Kind("run", "run", _is_run, lambda source: [source]),
+    Kind("run", "run", _is_run, lambda source: [source], roles=_roles_of_run),
     _not_read(_is_run_without_tag),
-    Kind("qrels of three columns", "aspect", _is_qrels_of_three_columns, read_three_columns),
-    Kind("prels", "aspect", _is_prels, read_three_columns),
-    Kind("qrels", "aspect", _is_qrels, read_qrels, columns=qrels_aspects),
-    Kind("signal", "signal", _is_signal, read_signal),
+    Kind("qrels of three columns", "aspect", _is_qrels_of_three_columns, read_three_columns, roles=_roles_of_prels),
+    Kind("prels", "aspect", _is_prels, read_three_columns, roles=_roles_of_prels),
+    Kind("qrels", "aspect", _is_qrels, read_qrels, columns=qrels_aspects, roles=_roles_of_qrels),
+    Kind("signal", "signal", _is_signal, read_signal, roles=lambda look: Roles(("document", "value"))),
     _not_read(lambda look: True),
 )
 _OF_SUBJECTS = [row for module in modules("kinds") for row in module.KINDS]

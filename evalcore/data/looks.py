@@ -12,6 +12,7 @@ from evalcore.data import tables
 from evalcore.data.corpus import corpus_kind
 from evalcore.data.json_tables import json_form, json_head, numbers_verdict
 from evalcore.data.names import file_name, meanings
+from evalcore.data.roles import Roles
 from evalcore.data.runs_or_labels import Verdict, verdict
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, data_head, without_comments
@@ -53,7 +54,7 @@ class Look:
 
     @cached_property
     def is_table(self) -> bool:
-        return tables.is_table(self.head)
+        return bool(self.source.columns) or tables.is_table(self.head)
 
     @cached_property
     def columns(self) -> set[str]:
@@ -112,6 +113,7 @@ class Kind:
     read: Callable[..., Any] = NotImplemented  # as of a kind for nothing
     is_written_so: Callable[[Look], bool] | None = None  # whether one described as for this purpose is; None: as above
     columns: Callable[[Source], list[tuple[str, int | str, int]]] | None = None  # of aspects: see `columns_of`
+    roles: Callable[[Look], Roles] | None = None  # of the columns of what is no table
 
     @property
     def of_runs(self) -> bool:

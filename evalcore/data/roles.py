@@ -1,4 +1,4 @@
-"""Roles: what each column of a file of scores is, and each part of the names of such files, as frozen values.
+"""Roles: what each column of a file is, and each part of the names of files of scores, as frozen values.
 
 Known names decide: headers (`qid`, `run_id`, `judge`), names of measures, the topic of means, numbered topics, models
 and people as judges. What has no such sign is asked for, never deduced from what is left. A `collection.toml` says it:
@@ -26,8 +26,12 @@ ALL = "all"  # the topic of a mean
 SUMMARY = (ALL, "mean", "amean")  # topics that stand for means over the others
 TRUTH = {"true": "1", "false": "0"}
 GAPS = ("", *NO_VALUE, "--", "\u2013", "\u2014")  # how tables write that there is no score
+RANKED = ("topic", "document", "rank")  # the columns of a run of three, as MS MARCO has them
 IN_FILES = ("system", "topic", "judge", "measure", "repeat")  # what a part of a file's name may be
-OF_SCORES = (*IN_FILES, "value", "")  # "": not read
+# What a column may be declared as, "": not read; and what must be among them
+OF_SCORES = (*IN_FILES, "value", "")
+OF_LABELS = ("topic", "document", "grade", "judge", "aspect", "subtopic", "")
+OF_RUNS = ("system", "topic", "document", "rank", "score", "")
 MEANS_ALONE = (
     "expected scores by topic, found means of systems alone: nothing can be tested with them; export "
     "Experiment(..., perquery=True), which has a column qid"
@@ -77,20 +81,26 @@ class Roles:
         )
 
     def __str__(self) -> str:
-        """In one line, for a report.
+        """Write the roles in one line, for a report.
 
-        >>> str(Roles(("system", "topic", "value", "value"), ("name", "qid", "map", "P_10"), "measure"))
-        'name is the system, qid the topic; map, P_10: values of a measure each'
+        >>> str(Roles(("system", "topic", "value", "value", ""), ("name", "qid", "map", "P_10", "url"), "measure"))
+        'name is the system, qid is the topic; map, P_10: values of a measure each; not read: url'
         """
         shown = self.names or [f"column {at}" for at in range(1, len(self.columns) + 1)]
         named = list(zip(shown, self.columns, strict=True))
-        said = [f"{name} is the {role}" for name, role in named if role not in ("value", "")]
-        said = [said[0], *(text.replace(" is the ", " the ") for text in said[1:])] if said else []
-        values = [name for name, role in named if role == "value"]
-        if not self.spread:
-            return ", ".join([*said, f"{values[0]} the value"])
-        listed = ", ".join([*values[:3], *(["..."] if len(values) > 3 else [])])
-        return f"{', '.join(said)}; {listed}: values of a {self.spread} each"
+        values = [name for name, role in named if role == "value"] if self.spread else []
+        listed = [
+            name if name == role else f"{name} is the {role}"
+            for name, role in named
+            if role and not (values and role == "value")
+        ]
+        spread = f"{_first(values)}: values of a {self.spread} each" if values else ""
+        unread = _first([name for name, role in named if not role and name])
+        return "; ".join(filter(None, [", ".join(listed), spread, unread and f"not read: {unread}"]))
+
+
+def _first(names: Sequence[str]) -> str:
+    return ", ".join([*names[:3], *(["..."] if len(names) > 3 else [])])
 
 
 # Columns with names

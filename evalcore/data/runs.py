@@ -24,6 +24,7 @@ from evalcore.data.characters import DECOMPOSED
 from evalcore.data.fields import Fields, blocks, line_count, split, words_at
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.report_warnings import run_warnings
+from evalcore.data.roles import RANKED
 from evalcore.data.sources import Source
 from evalcore.data.text_files import comment_notes, data_text, first_fields
 from evalcore.errors import InputError, counted
@@ -31,7 +32,6 @@ from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
 
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
-RANKED = ("topic", "document", "rank")  # three columns, as MS MARCO has them
 NO_RANK = "-"
 WORKERS = max(2, min(os.cpu_count() or 2, 4))  # each holds the lines of one file
 
@@ -227,8 +227,6 @@ def _error(read: _Lines, row: int, text: bytes, name: str, problem: str) -> Inpu
 def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Lines) -> Iterator[Note]:
     """What a report says of a file that is no plain TREC run."""
     yield from (Note("inferred", source.name, text) for text in source.remarks)
-    if columns is RANKED:
-        yield Note("inferred", source.name, "three columns, read as topic, document and rank: the rank decides")
     if longer:
         yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: passed over")
     if len(read.rank) and np.isnan(read.rank).all():

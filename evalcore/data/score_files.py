@@ -14,6 +14,7 @@ from typing import Any
 
 from evalcore.common.later import pd
 from evalcore.data import roles
+from evalcore.data.declared_columns import declared_rows
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import json_lines, kind_of_value, of_kind, parse_json
 from evalcore.data.names import SYSTEM, TOPIC, meanings
@@ -67,12 +68,14 @@ class ScoreFile:
         return system or self.names[row.output] or self.stem, topic
 
 
-def read_scores(source: Source, columns: Sequence[str] = ()) -> ScoreFile:
+def read_scores(source: Source) -> ScoreFile:
     """Read one file; rows of the topic `all`, which are means, are left out.
 
-    `columns` are roles that a `collection.toml` gives to the columns of lines. Raises InputError with the line of what
-    is no score.
+    Raises InputError with the line of what is no score.
     """
+    if source.columns:
+        rows, _ = declared_rows(source)
+        return _with_systems(rows, source, Roles(tuple(role for role in source.columns if "=" not in role)))
     head = source.head(1 << 16)
     begun = json_head(head) or array_head(head)
     if begun is not None and is_answer(begun.keys, head):
@@ -85,9 +88,9 @@ def read_scores(source: Source, columns: Sequence[str] = ()) -> ScoreFile:
     separator = _separator(first)
     if first.lstrip().startswith("{"):
         return of_rows(source, _json_rows(text, source))
-    if _is_header(first, separator) and not columns:
+    if _is_header(first, separator):
         return of_rows(source, _table_rows(text, separator, repairs), repairs)
-    return _outputs(text, source, columns)
+    return _outputs(text, source)
 
 
 def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
@@ -401,21 +404,24 @@ def _rows_of(table: pd.DataFrame, repairs: _Repairs) -> Iterator[Row]:
     yield from _rows_below([str(name).strip() for name in table.columns], lines, repairs)
 
 
-def _outputs(text: str, source: Source, columns: Sequence[str]) -> ScoreFile:
+def _outputs(text: str, source: Source) -> ScoreFile:
     """Lines of measure, topic, value (trec_eval), of topic, measure, value (ir_measures), or of those with a system."""
     refuse_more("score_lines", text.count("\n"), where=source.name)
     lines = [(number, fields_of_output(line)) for number, line in _lines(text)]
-    if columns:
-        return _with_systems(lines, source, columns)
     widths = Counter(len(fields) for _, fields in lines)
     for number, fields in lines:
         if not 3 <= len(fields) <= 4 or (
             4 in widths and len(fields) == 3 and fields[0] != "runid" and fields[1] != ALL
         ):
             raise InputError(f"expected {EXPECTED}, found {shorten(' '.join(fields))}", source.name, number)
-    of_systems = widths[4] > 0
-    if of_systems:
-        return _with_systems([(number, fields) for number, fields in lines if len(fields) == 4], source)
+    if widths[4]:
+        of_systems = [(number, fields) for number, fields in lines if len(fields) == 4]
+        order = roles.order_of([fields for _, fields in of_systems])
+        if order is None:
+            raise roles.ask(of_systems[0][1], source.name, of_systems[0][0])
+        given = Roles((*order, "value"))
+        named = [(number, dict(zip(given.columns, fields, strict=True))) for number, fields in of_systems]
+        return _with_systems(named, source, given)
     topic = _topic_field(text, lines, source)
     rows: list[Row] = []
     names, in_summary = [""], False
@@ -440,22 +446,11 @@ def fields_of_output(line: str) -> list[str]:
     return by_tabs if len(by_tabs) == 4 and all(by_tabs) else line.split()
 
 
-def _with_systems(lines: list[tuple[int, list[str]]], source: Source, columns: Sequence[str] = ()) -> ScoreFile:
-    """The rows of lines that name a system; means are compared with those of the rows, and left out.
-
-    Raises InputError where nothing says which column is what.
-    """
-    order = () if columns else roles.order_of([fields for _, fields in lines])
-    if order is None:
-        raise roles.ask(lines[0][1], source.name, lines[0][0])
-    given = Roles(tuple(columns) or (*order, "value"))
+def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source, given: Roles) -> ScoreFile:
+    """The rows of lines by their roles; means are compared with those of the rows, and left out."""
     rows: list[Row] = []
     means: dict[tuple[str, str], tuple[float, int]] = {}
-    for number, fields in lines:
-        if len(fields) != len(given.columns):
-            expected = f"expected {len(given.columns)} columns, as collection.toml says"
-            raise InputError(f"{expected}, found {shorten(' '.join(fields))}", source.name, number)
-        cells = {role: field for role, field in zip(given.columns, fields, strict=True) if role}
+    for number, cells in lines:
         value = _number(TRUTH.get(cells["value"].lower(), cells["value"]), source, number)
         measure, topic = roles.called(cells, _stem(source)), cells.get("topic", MEAN)
         if topic in SUMMARY and "topic" in cells:
@@ -463,14 +458,13 @@ def _with_systems(lines: list[tuple[int, list[str]]], source: Source, columns: S
         else:
             rows.append(Row(measure, topic, value, number, cells.get("system", "")))
     measures = {row.measure for row in rows}
-    sure = bool(columns) or len(measures) < 2 or all(map(is_measure, measures))
     said = [Note("inferred", source.name, f"columns: {given}")]
-    if not sure:
+    if not source.columns and len(measures) > 1 and not all(map(is_measure, measures)):
         text = (
             f"columns read in the usual order ({given}), as no name of a measure says it; otherwise a collection.toml"
         )
         said.append(Note("question", source.name, f"{text} says it: {roles.columns_text(source.name)}"))
-    truths = sum(field.lower() in TRUTH for _, fields in lines for field in fields)
+    truths = sum(cells["value"].lower() in TRUTH for _, cells in lines)
     said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
     return ScoreFile(source, rows, [""], (*said, *_compared(means, rows, source)))
 

@@ -53,10 +53,11 @@ class Source:
     hidden: bool = False  # what is not read, such as .DS_Store: nothing but its name
     size: int = 0  # bytes as stored, by which progress counts; 0 where nobody counted
     path: str = ""  # where it lies, if it is a file of its own
+    columns: tuple[str, ...] = ()  # roles of its columns, if they are declared (`declared_columns`)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """In another process it is what it holds now."""
-        return _holding, (self.name, self.raw(), self.label, self.limits, self.remarks, self.hidden)
+        return _holding, (self.name, self.raw(), self.label, self.limits, self.remarks, self.hidden, self.columns)
 
     @functools.cached_property
     def digest(self) -> bytes:
@@ -627,8 +628,9 @@ def _constant(data: bytes) -> Callable[[], bytes]:
     return lambda: data
 
 
-def _holding(name: str, data: bytes, label: str, limits: Limits, remarks: tuple[str, ...], hidden: bool) -> Source:
-    return Source(name, _constant(data), label, limits, remarks=remarks, hidden=hidden, size=len(data))
+def _holding(name: str, data: bytes, label: str, limits: Limits, *more: Any) -> Source:
+    remarks, hidden, columns = more
+    return Source(name, _constant(data), label, limits, remarks=remarks, hidden=hidden, size=len(data), columns=columns)
 
 
 def _size(count: int) -> str:

@@ -7,7 +7,6 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -19,6 +18,7 @@ from evalcore.common.later import arrow_csv, pa, pd
 from evalcore.common.writing import inert
 from evalcore.data.assessments import Labels, are_subtopics, checked, not_subtopics
 from evalcore.data.characters import UNSEEN
+from evalcore.data.declared_columns import declared_rows
 from evalcore.data.json_tables import array_head, json_form, json_head, read_json
 from evalcore.data.json_tables import columns as json_columns
 from evalcore.data.names import (
@@ -34,6 +34,7 @@ from evalcore.data.names import (
     meanings,
 )
 from evalcore.data.parquet import MAGIC, column_names, read_parquet
+from evalcore.data.roles import Roles
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_table_comments
 from evalcore.errors import InputError, shorten
@@ -45,7 +46,6 @@ _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
 MODELS = ("model", "model_name", "llm")  # columns that name who gave the labels
 STAND_INS = "called by their words with _ between them; their texts are shown"
 _FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
-_OF_RUNS = ("topic", "document", "rank", "score", "system")
 
 
 def is_table(head: bytes) -> bool:
@@ -68,8 +68,15 @@ def _header(head: bytes) -> list[str]:
     return names if len(names) > 1 else []
 
 
+def is_table_file(source: Source) -> bool:
+    """Return true for a file that is written as a table, or whose columns are declared."""
+    return bool(source.columns) or is_table(data_head(source))
+
+
 def columns(source: Source, head: bytes) -> list[str]:
-    """The columns of a table by their meaning, as far as its beginning shows."""
+    """List the columns of a table by their meaning, as far as its beginning shows."""
+    if source.columns:
+        return [_NAMED_AS.get(role, role) for role in (one.partition("=")[0] for one in source.columns) if role]
     form = json_form(head)
     if form:
         return json_columns(head, form)
@@ -77,7 +84,9 @@ def columns(source: Source, head: bytes) -> list[str]:
 
 
 def named(source: Source, head: bytes) -> list[str]:
-    """The columns of a table as the file names them."""
+    """List the columns of a table as the file names them."""
+    if source.columns:
+        return [role for role in source.columns if "=" not in role]
     if head[:4] == MAGIC:
         return _read(column_names, source.read(), source.name)
     form = json_form(head)
@@ -100,6 +109,8 @@ def read_table(source: Source) -> pd.DataFrame:
     than another of their meaning are left out. What comment lines say is in `attrs["comments"]`. Raises InputError for
     what is not a table or names one column twice.
     """
+    if source.columns:
+        return _declared_table(source)
     content = source.read()
     if content[:4] == MAGIC:
         table = _read(_read_parquet, content, source.name)
@@ -114,6 +125,19 @@ def read_table(source: Source) -> pd.DataFrame:
     table = _with_whole_judges(table[[name for name in table.columns if name and name not in SPARE]])
     table, texts = _with_stand_ins(table, source) if is_query and "topic" in table.columns else (table, {})
     table.attrs = {"comments": comments, "subtopics": declared, "texts": texts}
+    return table
+
+
+_NAMED_AS = {"subtopic": "iteration", "value": "score"}  # roles, and columns of their meaning
+
+
+def _declared_table(source: Source) -> pd.DataFrame:
+    """A file with declared columns, named by their roles."""
+    rows, comments = declared_rows(source)
+    lines = pd.Index([line for line, _ in rows], dtype=np.int64)
+    table = pd.DataFrame([cells for _, cells in rows], lines, dtype=object).rename(columns=_NAMED_AS)
+    table, texts = _with_stand_ins(table, source) if "topic" in table.columns else (table, {})
+    table.attrs = {"comments": comments, "subtopics": "subtopic" in source.columns, "texts": texts}
     return table
 
 
@@ -274,6 +298,22 @@ def named_aspects(names: Sequence[str], file: str = "") -> list[str]:
     return [(called_aspect(file) or "relevance") if name in UNNAMED else column_aspect(name) for name in names]
 
 
+def roles_of_table(source: Source, purpose: str, grades: Collection[int | str] = ()) -> Roles:
+    """Say what each column of a table is: of runs, signals or labels, whose `grades` are in some columns."""
+    names = named(source, data_head(source, 1 << 16))
+    meant = [meaning if meaning not in SPARE else "" for meaning in meanings(names)]
+    judge = assessor_column([name for name in meant if name])
+    of_labels = {"iteration": "subtopic", judge: "judge", **{str(name): "grade" for name in grades}}
+    known = ("topic", "document") if purpose == "aspect" else ("system", "topic", "document", "rank", "score")
+    if purpose == "signal":
+        return Roles(tuple("document" if name == "document" else "value" for name in meant), tuple(names))
+    if {"aspect", "grade"} <= set(meant):
+        of_labels |= {"aspect": "aspect", "grade": "grade"}
+    other = of_labels if purpose == "aspect" else {}
+    roles = (name if name in known else other.get(name, "") if name else "" for name in meant)
+    return Roles(tuple(roles), tuple(names))
+
+
 def assessor_column(names: Sequence[str]) -> str:
     """The column that says who gave the labels of the others, of columns by their meaning; "" for none.
 
@@ -287,7 +327,7 @@ def assessor_column(names: Sequence[str]) -> str:
 
 def assessors_in(source: Source) -> str:
     """The column of a table that says who gave each label, if any document has labels by several; else ""."""
-    if not is_table(data_head(source)) or not assessor_column(columns(source, data_head(source))):
+    if not is_table_file(source) or not assessor_column(columns(source, data_head(source))):
         return ""
     return named_assessors(read_table(source))
 
@@ -304,23 +344,11 @@ def named_assessors(table: pd.DataFrame) -> str:
 
 def judge_alone(source: Source) -> str:
     """The model that gave all labels of a table, as a column of models says; "" where none does."""
-    if not is_table(data_head(source)) or assessor_column(columns(source, data_head(source))).lower() not in MODELS:
+    if not is_table_file(source) or assessor_column(columns(source, data_head(source))).lower() not in MODELS:
         return ""
     table = read_table(source)
     names = table[assessor_column(list(map(str, table.columns)))].dropna().astype(str).unique()
     return str(names[0]) if len(names) == 1 else ""
-
-
-def left_out(source: Source) -> list[str]:
-    """The columns of a table of grades that are not read: they hold no labels, or say who gave each, once."""
-    if not is_table(data_head(source)):
-        return []
-    with suppress(InputError):
-        table = read_table(source)
-        assessor = assessor_column(list(map(str, table.columns)))
-        is_read = not assessor or named_assessors(table) or judge_alone(source)
-        return [*no_labels(table), *([] if is_read else [assessor])]
-    return []
 
 
 def signals_in(source: Source) -> list[tuple[str, int | str, int]]:
@@ -359,7 +387,7 @@ def read_by_assessor(
 
     Raises InputError for a file that is no table or has no such column, and for a label that is nobody's.
     """
-    if not is_table(data_head(source)):
+    if not is_table_file(source):
         raise InputError(f"expected a table with a column {assessor!r} of assessors, found another file", source.name)
     table = read_table(source)
     comments = table.attrs.get("comments", "")
@@ -487,22 +515,7 @@ def _table_run(name: str, source: Source, table: pd.DataFrame | None = None) -> 
     def text() -> bytes:
         return _trec_text(read_table(source) if table is None else table, source)
 
-    return Source(source.name, text, label=name, remarks=(_remark(source),))
-
-
-def _remark(source: Source) -> str:
-    """What a report says of a run that stands in a table."""
-    head = data_head(source, 1 << 16)
-    form = json_form(head)
-    if form == "scores":
-        return "read from JSON: the score of each document of each topic"
-    names = named(source, head)
-    meant = dict(zip(names, meanings(names), strict=True))
-    renamed = [f"{name} as {meaning}" for name, meaning in meant.items() if meaning in _OF_RUNS and meaning != name]
-    unread = [name for name, meaning in meant.items() if name and meaning not in _OF_RUNS]
-    what = "JSON lines" if form else "a table"
-    text = f"read from {what}: {', '.join(renamed)}" if renamed else f"read from {what}"
-    return text + (f"; not read: {', '.join(unread)}" if unread else "")
+    return Source(source.name, text, label=name)
 
 
 def _refuse_empty(table: pd.DataFrame, source: Source) -> None:
