@@ -479,9 +479,9 @@ def with_places(manifest: Manifest, files: Files) -> Manifest:
 def _with_places(column: Column, files: Files) -> Column:
     own, *more = _by_judge(column, column.source, files)
     others = [(name, one) for source in column.sources for name, one in _by_judge(source, source.name, files)]
-    several = [*more, *others]
-    name = (own[0] or ASSESSORS) if several else own[0]
-    return replace(column, file=own[1].file, source=name, sources=tuple(_as_source(*one) for one in several))
+    sources = (*(_as_source(name, one) for name, one in more), *(_as_source(name, one) for name, one in others))
+    name = (own[0] or ASSESSORS) if sources else own[0]
+    return replace(column, file=own[1].file, source=name, sources=sources)
 
 
 def _as_source(name: str, given: Column | OtherSource) -> OtherSource:
@@ -504,7 +504,7 @@ def _by_judge(given: Given, name: str, files: Files) -> list[tuple[str, Given]]:
             pattern = pattern.replace(f"{{{role}}}", glob.escape(where.get(role, "")))
         words = " ".join(where[role] for role in ("judge", "repeat") if role in where)
         by_name[words] = replace(given, file=pattern)
-    return [*by_name.items()] or [(name, given)]
+    return list(by_name.items()) or [(name, given)]
 
 
 def _taken(manifest: Manifest, files: Files) -> set[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from evalcore.data.assessments import Labels
 from evalcore.data.collection_files import ALONE, Alone
@@ -92,7 +93,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     )
     folder = next(map(_folder, by_purpose.get("text", ())), "")
     computed = tuple(name for name in tuple(FORMULAS) if folder and name not in {c.scale.name for c in signals})
-    alone = {purpose: _only(by_purpose, purpose) for purpose in ALONE if purpose != "queries"}
+    alone: dict[str, Any] = {purpose: _only(by_purpose, purpose) for purpose in ALONE if purpose != "queries"}
     manifest = Manifest(
         title=title,
         runs=tuple(runs),
@@ -117,9 +118,7 @@ def _role_notes(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> Iterato
     alike: dict[str, list[str]] = {}
     for source in sources:
         with suppress(InputError):  # which its reader says
-            kind = kinds[source.name]
-            listed = columns_of(source, kind) if kind.purpose == "aspect" else ()
-            if roles := roles_of(source, kind, listed):
+            if roles := roles_of(source, kinds[source.name]):
                 alike.setdefault(str(roles), []).append(source.name)
     return (Note("inferred", shown_names(names), f"columns: {text}") for text, names in alike.items())
 

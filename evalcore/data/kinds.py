@@ -53,7 +53,7 @@ from evalcore.data.sample_logs import (
     read_inspect,
     read_resolved,
 )
-from evalcore.data.score_files import are_scores, read_scores
+from evalcore.data.score_files import are_scores, read_scores, roles_of_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
@@ -139,15 +139,16 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
     return kind.read(source, *more)
 
 
-def roles_of(source: Source, kind: Kind, listed: Sequence[tuple[str, int | str, int]] = ()) -> Roles | None:
-    """Say what each column of a file is, of which the aspects are `listed`; None for a file without columns."""
+def roles_of(source: Source, kind: Kind) -> Roles | None:
+    """Say what each column of a file is; None for a file without columns."""
     look = Look(source)
     if source.columns:
         return Roles(source.columns)
-    if kind.roles:
+    if kind.roles and look.lines:
         return kind.roles(look)
     if look.is_table and kind.purpose in ("run", "aspect", "signal"):
-        return tables.roles_of_table(source, kind.purpose, [column for _, column, _ in listed])
+        grades = [column for _, column, _ in columns_of(source, kind)] if kind.purpose == "aspect" else []
+        return tables.roles_of_table(source, kind.purpose, grades)
     return None
 
 
@@ -436,7 +437,7 @@ _OF_THE_CORE = (
     Kind("log of Inspect", "scores", lambda look: look.has_keys(INSPECT), read_inspect),
     Kind("samples of Every Eval Ever", "scores", lambda look: look.has_keys(EVERY_EVAL_EVER), read_every_eval_ever),
     Kind("instances of SWE-bench", "scores", lambda look: is_resolved(look.keys), read_resolved),
-    Kind("scores", "scores", _is_output, read_scores),
+    Kind("scores", "scores", _is_output, read_scores, roles=lambda look: roles_of_scores(look.head)),
     Kind("corpus", "corpus", lambda look: look.texts == "corpus", read_corpus),
     Kind("queries in JSON", "queries", lambda look: look.texts == "queries", read_corpus, _in_json),
     Kind("table of signals", "signal", _is_table_of_signals, tables.read_signal, in_table, tables.signals_in),

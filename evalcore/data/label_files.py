@@ -244,7 +244,7 @@ def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]
     if not any(words <= GRADINGS for words in texts if words):
         return files, []
     best = max(alike, key=lambda candidate: candidate.levels)
-    coarser = [file for file in alike if file is not best and file.levels > 0]
+    coarser = [file for file in alike if file is not best and _is_coarser(file, best)]
     notes = [
         Note(
             "inferred",
@@ -254,6 +254,16 @@ def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]
         for file in coarser
     ]
     return [file for file in files if file not in coarser], notes
+
+
+def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
+    """Return true if the other assesses all that one does, and its higher grade is never the lower here."""
+    mine, theirs = one.grades, other.grades
+    if not one.levels or not other.levels or mine is None or theirs is None:
+        return False
+    pairs = pd.DataFrame({"theirs": theirs.reindex(mine.index), "mine": mine}).drop_duplicates()
+    steps = pairs.sort_values("theirs")
+    return bool(steps["theirs"].notna().all() and steps["theirs"].is_unique and steps["mine"].is_monotonic_increasing)
 
 
 def apart(files: Sequence[LabelFile]) -> list[LabelFile]:

@@ -113,7 +113,7 @@ class Kind:
     read: Callable[..., Any] = NotImplemented  # as of a kind for nothing
     is_written_so: Callable[[Look], bool] | None = None  # whether one described as for this purpose is; None: as above
     columns: Callable[[Source], list[tuple[str, int | str, int]]] | None = None  # of aspects: see `columns_of`
-    roles: Callable[[Look], Roles] | None = None  # of the columns of what is no table
+    roles: Callable[[Look], Roles | None] | None = None  # of the columns of what is no table of labels or runs
 
     @property
     def of_runs(self) -> bool:

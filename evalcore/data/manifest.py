@@ -118,7 +118,6 @@ class Manifest:
     order: str = "score"
     labels: str = "by-topic"
     runs: tuple[str, ...] = ("runs/*",)
-    run_columns: tuple[str, ...] = ()  # the roles of their columns, in their order
     columns: tuple[Column, ...] = ()
     documents: str = ""  # the folder of the texts
     readability: tuple[str, ...] = ()
@@ -132,6 +131,7 @@ class Manifest:
     components: str = ""
     systems: str = ""  # a table of what systems are made of
     scores: tuple[Scored, ...] = ()
+    run_columns: tuple[str, ...] = ()  # the roles of the columns of runs, in their order
 
     @property
     def navigation(self) -> bool:

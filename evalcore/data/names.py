@@ -76,7 +76,7 @@ _PEOPLE = "nist|humans?|persons?|people|experts?|assessors?|annotators?|original
 _WHO = re.compile(
     rf"({_PEOPLE}|llms?|gpt|chatgpt|o[134]|llama|mistral|mixtral|qwen|gemini|gemma|claude|opus|sonnet|haiku|command|"
     r"deepseek|phi|umbrela|crowd|turk|mturk|workers?|judges?|raters?|coders?|labell?ers?|students?|auto|automatic|"
-    r"synthetic|machine|model)\d*[a-z]?"
+    r"synthetic|machine|model|majority|adjudicated|consensus)\d*[a-z]?"
 )
 _TRUSTED = re.compile(rf"({_PEOPLE})\d*[a-z]?")
 # Words that say which part of the labels a file has

@@ -403,7 +403,7 @@ def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[
 
 def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
     """Suggest the fix where ids differ only in form: 1, 001, qtest.1, Q1."""
-    number = natural_key(theirs)[-1][1]
+    number = natural_key(theirs.removesuffix(".0"))[-1][1]
     for topic in topics:
         if natural_key(topic)[-1][1] == number != 0:
             return f"; if these are one topic, write {topic!r} for {theirs!r} in the runs, or the other way round"

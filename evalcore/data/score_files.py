@@ -8,6 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
@@ -105,6 +106,22 @@ def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
         return True
     fields = [fields_of_output(line) for line in begun]
     return roles.are_of_systems([line for line in fields if line])
+
+
+def roles_of_scores(head: bytes) -> Roles | None:
+    """Say what the columns of scores that begin so are; None if their names do not say it, or there are none."""
+    begun = json_head(head) or array_head(head)
+    lines = [line for line in head.removeprefix(BOM).decode(errors="replace").splitlines() if line.strip()]
+    with suppress(InputError, csv.Error):
+        if begun is not None:
+            return roles.of_header(begun.keys, "") if begun.depth == 1 else None
+        separator = _separator(lines[0])
+        if _is_header(lines[0], separator):
+            (header,) = csv.reader([lines[0]], delimiter=separator, skipinitialspace=True)
+            return roles.of_header([cell.strip() for cell in header], "")
+        order = roles.order_of([fields_of_output(line) for line in lines[:_LOOKED_AT]])
+        return Roles((*order, "value")) if order else None
+    return None
 
 
 def _separator(first: str) -> str:
@@ -420,8 +437,8 @@ def _outputs(text: str, source: Source) -> ScoreFile:
         if order is None:
             raise roles.ask(of_systems[0][1], source.name, of_systems[0][0])
         given = Roles((*order, "value"))
-        named = [(number, dict(zip(given.columns, fields, strict=True))) for number, fields in of_systems]
-        return _with_systems(named, source, given)
+        cells = [(number, dict(zip(given.columns, fields, strict=True))) for number, fields in of_systems]
+        return _with_systems(cells, source, given)
     topic = _topic_field(text, lines, source)
     rows: list[Row] = []
     names, in_summary = [""], False
