@@ -257,7 +257,7 @@ def package_of(
     if where is not None and not (runs is None and aspects is None and signals is None):
         raise InputError("expected a folder or zip, or runs and aspects, found both", str(where))
     if where is not None:
-        return from_place(from_path(where, with_hidden=True), readable(Path(where).name) or "collection", manifest)
+        return from_place(from_path(where), readable(Path(where).name) or "collection", manifest)
     if runs is not None and aspects:
         return _from_parts(runs, aspects, signals or {})
     raise InputError("expected a folder or zip, or runs and aspects, found neither")
@@ -265,8 +265,6 @@ def package_of(
 
 def from_place(sources: Sequence[Source], title: str, text: str | None = None, flat: bool = False) -> Package:
     """The package that files make, described by a text, by the `collection.toml` among them, or else inferred."""
-    hidden = list(dict.fromkeys(source.name for source in sources if source.hidden))
-    sources = [source for source in sources if not source.hidden]
     declared = [source for source in sources if PurePosixPath(source.name).name == FILE_NAME]
     if text is None and len(declared) > 1:
         names = ", ".join(source.name for source in declared)
@@ -279,12 +277,9 @@ def from_place(sources: Sequence[Source], title: str, text: str | None = None, f
         files = Files(sources, base, flat)
         return Package(with_places(parse_manifest(text), files), files)
     below = [replace(source, name=source.name.removeprefix(base)) for source in sources]
-    from evalcore.data.infer import infer, shown_names
+    from evalcore.data.infer import infer
 
     manifest, notes = infer(below, title)
-    if hidden:
-        text = f"hidden, not read: {shown_names([name.removeprefix(base) for name in hidden])}"
-        notes.append(Note("dropped", "collection", text))
     return Package(manifest, Files(below), tuple(notes), _unsaid(manifest.columns))
 
 

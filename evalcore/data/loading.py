@@ -111,7 +111,7 @@ def load_files(
     Raises InputError on bad input.
     """
     begun = time.perf_counter()
-    sources = from_bytes(files, with_hidden=True)
+    sources = from_bytes(files)
     package = from_place(sources, "Uploaded files", manifest, flat=True)
     return open_package(package.with_options(order, labels, {}), False, progress, begun)
 

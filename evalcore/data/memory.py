@@ -19,7 +19,7 @@ from evalcore.data.collection_files import Files, Package
 from evalcore.data.infer import aspects_of_table, good_end
 from evalcore.data.loading import open_package
 from evalcore.data.manifest import Column, Manifest, OtherSource, Scored, check_source
-from evalcore.data.names import SPARE, UNNAMED, meanings
+from evalcore.data.names import meanings
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, refuse_huge, shorten
@@ -116,7 +116,7 @@ def collection(
         if error.where not in parts or error.line is None:
             raise
         raise InputError(error.problem.replace(" in line ", " in row "), parts[error.where].place(error.line)) from None
-    notes = (*_headers(columns), *(note for part in dict.fromkeys(column_parts) for note in _unread(part, columns)))
+    notes = _role_notes(column_parts, columns)
     report = replace(opened.report, notes=(*notes, *opened.report.notes))
     return replace(opened, report=report, queries=dict(queries or {}), texts=dict(texts or {}))
 
@@ -173,31 +173,14 @@ def _with_index(given: Any, name: str) -> Any:
     return given
 
 
-def _headers(columns: Sequence[Column]) -> Iterator[Note]:
-    """Which headers of tables were taken for an aspect of another name, or for a source of one."""
-    for column in columns:
-        name = column.scale.name
-        if column.column not in (1, name, *UNNAMED):
-            text = f"column {column.column} read as {name}, {column.scale.good} is good"
-            yield Note("inferred", column.file, text)
-        for other in column.sources:
-            if other.file == column.file:
-                text = f"column {other.column} read as {name} by another source, {other.name}"
-                yield Note("inferred", other.file, text)
-
-
-def _unread(part: _Part, columns: Sequence[Column]) -> Iterator[Note]:
-    """Which further columns of a table of assessments were not read."""
-    table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
-    if not {"topic", "document"} <= set(table.columns):
-        return
-    own = [column for column in columns if column.file == part.name]
-    read = {name for column in own for name in (column.column, column.assessor_column)}
-    read |= {other.column for column in columns for other in column.sources if other.file == part.name}
-    long = {"aspect", "grade"} if {"aspect", "grade"} <= set(table.columns) else set()
-    known = {"topic", "document", "iteration", *long, *SPARE, *read}
-    if left := [str(name) for name in table.columns if name and name not in known]:
-        yield Note("dropped", part.name, f"columns not read: {', '.join(left)}")
+def _role_notes(parts: Iterable[_Part], columns: Sequence[Column]) -> Iterator[Note]:
+    """Say what the columns of each frame of assessments are, if these are called otherwise."""
+    for part in dict.fromkeys(parts):
+        own = [column for column in columns if column.file == part.name]
+        headers = [column.column for column in (*own, *(other for column in own for other in column.sources))]
+        roles = tables.roles_of_table(part.source, "aspect", headers)
+        if not roles.are_named and "grade" in roles.columns:
+            yield Note("inferred", part.name, f"columns: {roles}")
 
 
 def _runs(given: Any) -> Iterator[_Part]:

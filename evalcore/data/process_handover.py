@@ -57,4 +57,4 @@ def add(package: Package, files: Pairs, progress: Progress) -> tuple[Handed, lis
 
 def sources_of(files: Pairs) -> list[Source]:
     """The files that `read` reads, in its order."""
-    return [source for source in from_bytes(files, with_hidden=True) if not source.hidden]
+    return from_bytes(files)

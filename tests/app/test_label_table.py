@@ -12,7 +12,7 @@ from app_support import SAMPLE, go_to, open_app, press
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
 from ui.address import families
-from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, hints, rows, with_labels
+from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, rows, with_labels
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
 FILES = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("ease.txt", b"1 0 a 1\n1 0 b 5\n")]
@@ -143,6 +143,7 @@ def test_every_cell_that_was_guessed_ends_in_a_question_mark():
         "good": "high ?",
         "scale": "0, 1, 2, 9 ?",
         "missing": "none ?",
+        "columns": "topic, -, document, grade ?",
         "gains": "0, 0.4, 0.8, 1 ?",  # Zuccon 2016's gains of four grades
     }
 
@@ -164,12 +165,31 @@ def test_guesses_left_as_they_are_change_nothing():
     assert with_labels(parse_manifest(c.manifest), rows(c)) == parse_manifest(c.manifest)
 
 
-def test_a_doubtful_top_label_gets_a_hint():
-    assert hints(loaded()) == [
-        "**understandability**: the label 9 stands far above the others, 0 to 2. If it means that the assessor could "
-        "not judge, write 9 under *cannot judge*; else it is read as the best."
-    ]
-    assert hints(loaded(**{"qread.txt": QRELS})) == []
+def test_roles_of_columns_are_shown_and_typed():
+    lines = b"1;a;x;1\n1;b;y;0\n1;c;z;1\n"
+    files = [("r.run", OWN["r.run"]), ("qrels.csv", b"topic;document;grade;who\n" + lines)]
+    c = ec.load_files(files)
+    shown = rows(c)
+    assert shown.loc["relevance", "columns"] == "topic, document, grade, - ?"
+    shown.loc["relevance", "columns"] = "topic, document, -, grade"
+    changed = with_labels(parse_manifest(c.manifest), shown)
+    assert changed.columns[0].columns == ("topic", "document", "", "grade")
+    again = ec.load_files(files, manifest=write_manifest(changed))
+    assert again.assessments.columns["relevance"].tolist() == [1, 0, 1]
+    assert rows(again).loc["relevance", "columns"] == "topic, document, -, grade"
+
+
+def test_roles_of_columns_of_scores_are_shown_and_typed():
+    text = "".join(f"s{s} m{m} t-{t} 0.{s}{m}\n" for s in (1, 2) for t in "ab" for m in (1, 2))
+    c = ec.load_files([("x.txt", text.encode())])
+    shown = rows(c)
+    assert set(shown["columns"]) == {"system, measure, topic, value ?"}
+    shown.iloc[0, shown.columns.get_loc("columns")] = "topic, measure, system, value"
+    again = ec.load_files(
+        [("x.txt", text.encode())], manifest=write_manifest(with_labels(parse_manifest(c.manifest), shown))
+    )
+    assert (again.systems, again.topics) == (("t-a", "t-b"), ("s1", "s2"))
+    assert sorted(again.rankings.given) == ["m1", "m2"]
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def test_what_is_seen_of_characters():
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("runs.json", rb'{"bm25": {"q1": {"d\ud800": 1.5, "d2": 1.0}}}'),
+        ("runs.json", rb'{"q1": {"d\ud800": 1.5, "d2": 1.0}}'),
         ("runs.jsonl", rb'{"query-id": "q1", "corpus-id": "d\ud800", "score": 1.5}'),
     ],
 )

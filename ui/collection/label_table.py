@@ -15,7 +15,6 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
 from evalcore.data.collection_files import origin_of
-from evalcore.data.doubtful_labels import doubtful_label
 from evalcore.data.infer import NO_MANIFEST
 from evalcore.data.kinds import kind_of, roles_of
 from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
@@ -30,7 +29,6 @@ from ui.collection import which_systems
 from ui.computing.cached import cached
 from ui.data import open_collection
 from ui.data.filter import CONFIRMED
-from ui.screen.text import markdown
 from ui.server import kept
 from ui.stage import show
 from ui.widgets.callback import callback
@@ -80,8 +78,6 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
     st.caption(_how_to_read(unsure, alone))
     if alone and manifest.scores:
         which_systems.draw(collection, manifest)
-    for hint in hints(collection) if unsure else ():
-        st.warning(hint, icon=":material/help:")
     edited = st.data_editor(
         table,
         column_config={name: how for name, how in _columns(table).items() if name in table},
@@ -144,22 +140,6 @@ def guessed(collection: Collection) -> bool:
     return NO_MANIFEST in collection.report.notes and collection.fingerprint not in _said(CONFIRMED)
 
 
-def hints(collection: Collection) -> list[str]:
-    """Top labels that look as if they meant something else, in Markdown."""
-    result = []
-    for column in _shown(parse_manifest(collection.manifest)):
-        values = collection.assessments.columns[column.scale.name]
-        doubt = doubtful_label(values, column.file) if column.scale.kind == "grades" else None
-        if doubt:
-            label, why = doubt
-            end = "best" if column.scale.good == "high" else "worst"
-            result.append(
-                f"**{markdown(column.scale.name)}**: the label {label:g} {markdown(why)}. If it means that the "
-                f"assessor could not judge, write {label:g} under *cannot judge*; else it is read as the {end}."
-            )
-    return result
-
-
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
@@ -174,7 +154,8 @@ def rows(collection: Collection) -> pd.DataFrame:
     asked = {name for column in columns for name in column.files}
     listed += [_asked(name) for name in _questions(collection) if name not in asked]
     for row in listed:
-        row["columns"] = known.get(str(row["aspect"]), "")
+        text = known.get(str(row["aspect"]), "")
+        row["columns"] = text if mark or not _is_guess(text) else ""
     return pd.DataFrame(listed).set_index("aspect") if listed else pd.DataFrame()
 
 

@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from app_support import address_of, open_app
 from evalcore.data.small_collections import small_collection
-from evalcore.data.typed_rankings import written_collection
 from evalcore.teaching.papers.by_hand import hand_examples
 from evalcore.teaching.papers.three_documents import ASPECTS, LABELS, MEASURES, SCALES, table_3
+from evalcore.teaching.typed_rankings import written_collection
 from ui.teaching.worked_examples.controls import GALLERY, PRESETS, ExampleSettings
 from ui.teaching.worked_examples.three_documents import differs
 

@@ -11,9 +11,9 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.data.typed_rankings import written_collection
 from evalcore.teaching.papers.by_hand import hand_examples
 from evalcore.teaching.papers.three_documents import LABELS, MEASURES, RANKINGS, SCALES
+from evalcore.teaching.typed_rankings import written_collection
 from ui.address.edits import Editing, Edits, undone_of
 from ui.address.settings import Make, Settings, address, setting
 from ui.computing.measures import of_measures

@@ -12,10 +12,10 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore.data import Collection
-from evalcore.data.typed_rankings import SYSTEM, TOPIC
 from evalcore.explain import read_down
 from evalcore.measures import has_user_model
 from evalcore.teaching.papers.by_hand import HandExample, hand_examples
+from evalcore.teaching.typed_rankings import SYSTEM, TOPIC
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Headline, Item, Latex, Table, Text
 from ui.screen.text import measure_name

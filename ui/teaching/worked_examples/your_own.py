@@ -14,10 +14,10 @@ import evalcore as ec
 from evalcore import InputError, figures
 from evalcore.common.rounding import less
 from evalcore.data import Collection
-from evalcore.data.typed_rankings import SYSTEM, TOPIC, written_collection
 from evalcore.explain import read_down
 from evalcore.explain.what_if import edited
 from evalcore.figures.style import system_styles
+from evalcore.teaching.typed_rankings import SYSTEM, TOPIC, written_collection
 from ui.address.edits import MOST, buttons
 from ui.computing.measures import frames
 from ui.data.as_python import TextLines
