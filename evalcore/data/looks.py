@@ -73,7 +73,8 @@ class Look:
         with suppress(InputError):
             table = tables.read_table(self.source)
             table = table[table["score"].notna()]
-            return verdict({str(name): part.astype(str) for name, part in table.groupby("topic", sort=False)["score"]})
+            by = ["topic", *filter(None, [tables.system_column(list(map(str, table.columns)))])]
+            return verdict({str(name): part.astype(str) for name, part in table.groupby(by, sort=False)["score"]})
         return "run"
 
     @property

@@ -26,6 +26,7 @@ from evalcore.data.names import (
     JUDGE_PARTS,
     SPARE,
     SYNONYMS,
+    SYSTEM,
     UNNAMED,
     aspect_name,
     called_aspect,
@@ -309,7 +310,7 @@ def roles_of_table(source: Source, purpose: str, grades: Collection[int | str] =
         return Roles(tuple("document" if name == "document" else "value" for name in meant), tuple(names))
     if {"aspect", "grade"} <= set(meant):
         of_labels |= {"aspect": "aspect", "grade": "grade"}
-    other = of_labels if purpose == "aspect" else {}
+    other = of_labels if purpose == "aspect" else {system_column(meant): "system"}
     roles = (name if name in known else other.get(name, "") if name else "" for name in meant)
     return Roles(tuple(roles), tuple(names))
 
@@ -495,20 +496,26 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
     )
 
 
+def system_column(names: Sequence[str]) -> str:
+    """Name the column of systems among columns by their meaning; "" for none."""
+    return next((name for name in names if name == "system"), next((n for n in names if n.lower() in SYSTEM), ""))
+
+
 def run_sources(source: Source) -> list[Source]:
     """A table of ranked documents as TREC runs, one per system it names: order and ties are decided in one place."""
     names = columns(source, data_head(source, 1 << 16))
     need(names, ("topic", "document"), source)
     if not {"rank", "score"} & set(names):
         raise InputError("expected a column rank or score, found neither", source.name)
-    if "system" not in names:
+    system = system_column(names)
+    if not system:
         return [_table_run(source.label, source)]
     table = read_table(source)
     _refuse_empty(table, source)
-    systems = table["system"]
+    systems = table[system]
     refuse_more("systems", systems.nunique(), where=source.name)
     refuse_cells(systems, is_empty(systems), source, "a system's name")
-    return [_table_run(str(name), source, part) for name, part in table.groupby("system", sort=True)]
+    return [_table_run(str(name), source, part) for name, part in table.groupby(system, sort=True)]
 
 
 def _table_run(name: str, source: Source, table: pd.DataFrame | None = None) -> Source:
