@@ -62,14 +62,14 @@ class Labels:
 
     @property
     def keys(self) -> list[tuple[str, ...]]:
-        """What each line labels, as `pairs` has it."""
+        """The subject of each line, as `pairs` has it."""
         checkpoint()
         columns = [self.topics, self.documents, *([] if self.subtopics is None else [self.subtopics])]
         return list(zip(*(column.tolist() for column in columns), strict=True))
 
     @property
     def pairs(self) -> pd.MultiIndex:
-        """What each line labels: a document in a topic, and in a subtopic where there are some."""
+        """The subject of each line: a document in a topic, and in a subtopic if there are some."""
         checkpoint()
         subtopics = [] if self.subtopics is None else [self.subtopics]
         return pd.MultiIndex.from_arrays([self.topics, self.documents, *subtopics])
@@ -224,7 +224,7 @@ def _begun(text: bytes) -> bytes:
 
 
 def _grades_seen(text: bytes, name: str, width: int) -> list[int]:
-    """How many grades the first lines have in each column behind the document; lines of another width do not count."""
+    """Count the grades of the first lines in each column behind the document; other widths do not count."""
     begun = _begun(text)
     with suppress(InputError):
         fields = split(begun, name, [""] * width)
@@ -262,7 +262,7 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
 
 
 def _refuse(odd: BoolArray, labels: Labels, expected: str) -> None:
-    """Raises InputError with the line of the first odd grade, where there is one."""
+    """Raise InputError with the line of the first odd grade, where there is one."""
     if odd.any():
         row = int(np.argmax(odd))
         raise labels.error(row, f"expected a {labels.scale.name} grade {expected}, found {labels.grades[row]:g}")
@@ -364,7 +364,7 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
 
 
 def _is_header(fields: Sequence[bytes]) -> bool:
-    """Whether the second field of a first line is a word, and not one that stands for a missing number."""
+    """Return true if the second field of a first line is a word, and not one that stands for a missing number."""
     try:
         float(fields[1])
     except (IndexError, ValueError):

@@ -31,7 +31,7 @@ from evalcore.structures.sources import Sources
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """What is read before the runs: the pool, texts of its documents, queries, notes, and grades by subtopic."""
+    """The pool as read before the runs, with texts of its documents, queries, notes, and grades by subtopic."""
 
     assessments: Assessments
     described: Facts  # of the report, a line for each column
@@ -275,7 +275,7 @@ def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
 
 
 def _all_positive(labels: Labels) -> str:
-    """What to say of an assumed scale of which every label that occurs is positive: it may begin at 1.
+    """Warn of an assumed scale of which every label that occurs is positive: it may begin at 1.
 
     "" for any other; a file of one or two labels is taken for one that lists what is positive alone.
     """
@@ -325,7 +325,7 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
 
 
 def _as_read(labels: Labels) -> tuple[Labels, ...]:
-    """What each file gave, then what joining them found."""
+    """The labels of each file, then what joining them found."""
     return (*labels.parts, replace(labels, comments="", remark="", by_subtopic=None)) if labels.parts else (labels,)
 
 

@@ -1,4 +1,4 @@
-"""Which files a collection is made of, and what each is: declared, given one by one, or inferred."""
+"""Files of a collection, and what each is: declared, given one by one, or inferred."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Package:
 
     @cached_property
     def fingerprint(self) -> str:
-        """What the collection will be known by: what it says and the content of all files used.
+        """The identity of the collection: what it says and the content of all files used.
 
         Names count where they name something, as a run's does its system; those of folders and archives, the title and
         the order of files do not.
@@ -84,7 +84,7 @@ class Package:
 
     @property
     def key(self) -> str:
-        """What the collection is kept under: the same, and every word and name that its report may tell."""
+        """The key in the cache: the same, and every word and name that its report may tell."""
         settings = f"{cache.FORMAT}\n{write_manifest(self.manifest)}\n{self.inferred}\n{self.unsaid}"
         files = [(f"{source.name}\n{source.label}", source) for _, _, source in _roles(self)]
         return cache.digest(settings, files, lambda source: source.of_archive() if source.of_archive else source.digest)
@@ -374,7 +374,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
 
 
 def _meaning(manifest: Manifest) -> str:
-    """What a manifest says of the files, not how they and the collection are called."""
+    """Write what a manifest says of the files, without the names of these and of the collection."""
     columns = tuple(
         replace(
             column,
@@ -392,7 +392,7 @@ def _meaning(manifest: Manifest) -> str:
 
 
 def _role(name: str) -> str:
-    """That there is a file, whatever its name."""
+    """ "given" for any file, whatever its name."""
     return "given" if name else ""
 
 
@@ -404,7 +404,7 @@ def named_files(manifest: Manifest) -> list[str]:
 
 
 def texts_pattern(manifest: Manifest) -> list[str]:
-    """What the files in the folder of texts are called; nothing without such a folder."""
+    """The names of the files in the folder of texts, as patterns; nothing without such a folder."""
     return [f"{manifest.documents}/*.txt"] if manifest.documents else []
 
 

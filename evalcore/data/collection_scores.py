@@ -137,7 +137,7 @@ def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
 
 
 def good_score(name: str) -> Good:
-    """Which end of scores is good, as the name of their measure says it.
+    """The good end of scores, as the name of their measure says it.
 
     >>> good_score("nDCG@10"), good_score("latency_ms"), good_score("RMSE")
     ('high', 'low', 'low')
@@ -159,7 +159,7 @@ def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]
 
 
 def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
-    """What a measure in a folder is called: with the folder where others have scores of the same cells by it."""
+    """Name each measure in a folder: with the folder if others have scores of the same cells by it."""
     cells: dict[str, dict[str, set[tuple[str, str]]]] = {}
     for folder, files in folders.items():
         for file in files:
@@ -279,7 +279,7 @@ def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:
 
 
 def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
-    """What is missing of a table, with the first gap."""
+    """Count the scores that a table lacks, with the first gap."""
     gaps = np.argwhere(frame.isna().to_numpy())
     if not len(gaps):
         return []

@@ -44,7 +44,7 @@ _JOINS = [
 
 @dataclass(frozen=True, eq=False)
 class Fields:
-    """Where each field of each line begins and ends in `text`; `name` is the file, for errors."""
+    """Beginnings and ends of the fields of each line in `text`; `name` is the file, for errors."""
 
     name: str
     text: bytes
@@ -194,7 +194,7 @@ def blocks(text: bytes, size: int = 2 << 20) -> Iterator[tuple[int, int]]:
 
 
 def _pieces_between_spaces(codes: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where each run of characters other than white space begins and ends.
+    """The beginning and the end of each run of characters other than white space.
 
     Every blank ends a piece, and the next begins after it; between two blanks the piece is empty, and left out.
     """
@@ -208,7 +208,7 @@ def _pieces_between_spaces(codes: NDArray[np.uint8]) -> tuple[NDArray[np.int64],
 
 
 def line_count(text: bytes) -> int:
-    """How many lines a text has, blank ones too.
+    """Count the lines of a text, blank ones too.
 
     >>> line_count(b"one\\n\\nthree")
     3
@@ -217,12 +217,12 @@ def line_count(text: bytes) -> int:
 
 
 def _count(codes: NDArray[np.uint8], wanted: Callable[[NDArray[np.uint8]], BoolArray]) -> int:
-    """How many characters are wanted, counted piece by piece."""
+    """Count the characters that are wanted, piece by piece."""
     return sum(int(np.count_nonzero(wanted(codes[at : at + _PIECE]))) for at in range(0, len(codes), _PIECE))
 
 
 def _each_line_full(codes: NDArray[np.uint8], starts: NDArray[np.int64], width: int) -> bool:
-    """Whether every line holds `width` fields, seen from newlines alone where the file is tidy.
+    """Return true if every line holds `width` fields, seen from newlines alone where the file is tidy.
 
     True is certain: there are as many line ends as there should be, and one right before each field that should be a
     line's first. A file with blank lines or indents gives False and is counted line by line, which takes longer.

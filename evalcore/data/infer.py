@@ -195,7 +195,7 @@ def _rankings_of_systems(by_purpose: ByPurpose, scores: Sequence[Scored]) -> lis
 
 
 def _scores(sources: Sequence[Source], outputs: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note]]:
-    """What files of scores hold, where no runs and labels are there that give some."""
+    """The measures in files of scores, if no runs and labels are there that give some."""
     if not outputs:
         return (), []
     from evalcore.data.collection_scores import inferred
@@ -212,7 +212,7 @@ def _question(kind: Kind) -> str:
 
 
 def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
-    """What was taken for what, beside columns and runs; and what was left."""
+    """Say what files were taken for, beside columns and runs; and which were left."""
     yield NO_MANIFEST
     unused = [source.name for source in files.get("none", ())]
     if unused:
@@ -274,7 +274,7 @@ TABLE_FORM = "a table with columns topic, document and grade, or topic, system a
 
 
 def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Column], more: str) -> InputError:
-    """What is missing, the form that is nearest to what is there, its first line, and what to write to say it."""
+    """Say what is missing, the form that is nearest to what is there, its first line, and what to write to say it."""
     for source in sources:
         if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
             return InputError("expected lines under the header, found the end of the file", source.name, 2)
@@ -298,7 +298,7 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
 
 
 def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str:
-    """What the first file of no known kind is like, and the lines of a `collection.toml` that say what it is."""
+    """Compare the first file of no known kind with the forms, and write the lines of TOML that name it."""
     unknown = (source for source in sources if kind_of(source).purpose == "none" and Look(source).lines)
     source = next((one for one in unknown if b"\0" not in Look(one).head and not one.name.endswith(ABOUT)), None)
     if source is None:
@@ -378,7 +378,7 @@ def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
 
 
 def _is_unnamed(column: int | str) -> bool:
-    """Whether a column says nothing of the aspect that its labels are of: who gave them, or nothing at all."""
+    """Return true if a column says nothing of the aspect that its labels are of: who gave them, or nothing at all."""
     return column in (1, *UNNAMED) or bool(says_who(str(column)))
 
 
@@ -428,7 +428,7 @@ def _told_apart(
 
 
 def _lists_harm_alone(file: LabelFile) -> bool:
-    """Whether no line calls a document harmless: then one without a label would gain as little as the most harmful."""
+    """Return true if no line calls a document harmless: others would gain as little as the most harmful."""
     with suppress(InputError):
         labels: Labels = read_as("aspect", file.source, file.column.scale, file.column.column)
         return bool((labels.grades > 0).all())
@@ -436,7 +436,7 @@ def _lists_harm_alone(file: LabelFile) -> bool:
 
 
 def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
-    """Where no aspect is called relevance, the only one whose file says nothing of what it holds; "" for none."""
+    """The only aspect whose file says nothing of what it holds, if none is called relevance; "" for none."""
     if "relevance" in by_aspect:
         return ""
     unnamed = [name for name, files in by_aspect.items() if not _says_aspect(name, files)]
@@ -486,12 +486,12 @@ def _ranked_topics(runs: Sequence[Source]) -> set[str]:
 
 
 def good_end(name: str) -> Good:
-    """Which end is good, as a name says it."""
+    """The good end, as a name says it."""
     return "low" if any(word in name.lower() for word in LOW_IS_GOOD) else "high"
 
 
 def column_notes(manifest: Manifest) -> list[Note]:
-    """What was assumed of each column: its name and which end is good."""
+    """Say what was assumed of each column: its name and which end is good."""
     return [
         Note(
             "inferred",

@@ -45,7 +45,7 @@ class _Object(list[tuple[str, Any]]):
 
 @dataclass(frozen=True)
 class JsonHead:
-    """What the beginning of a JSON text shows: the keys of its first object, and its first value that is no object."""
+    """The keys of the first object of a JSON text, and its first value that is no object."""
 
     keys: tuple[str, ...]
     depth: int  # of that value
@@ -54,7 +54,7 @@ class JsonHead:
 
 @lru_cache(maxsize=32)
 def json_head(head: bytes) -> JsonHead | None:
-    """What a text begins with, None for what is no JSON object.
+    """Look at the beginning of a JSON object; None for what is none.
 
     >>> json_head(b'{"q1": {"d1": 0.5, "d')
     JsonHead(keys=('q1',), depth=2, value='0.5')
@@ -80,7 +80,7 @@ def json_head(head: bytes) -> JsonHead | None:
 
 
 def array_head(head: bytes) -> JsonHead | None:
-    """What a list of objects begins with, None for what is none.
+    """Look at the beginning of a list of objects; None for what is none.
 
     >>> array_head(b'[{"qid": "q1", "docno": "d1"')
     JsonHead(keys=('qid', 'docno'), depth=1, value='"q1"')
@@ -97,7 +97,7 @@ def _plain(piece: str) -> str:
 
 
 def json_form(head: bytes) -> Form | None:
-    """Which of the forms a text begins as, None for any other."""
+    """Name the form of JSON that a text begins as; None for any other."""
     begun = json_head(head) or array_head(head)
     if begun is None:
         return None
@@ -112,7 +112,7 @@ def json_form(head: bytes) -> Form | None:
 
 
 def numbers_verdict(head: bytes) -> Verdict:
-    """What the numbers in dicts are, as far as the beginning of a text shows."""
+    """Judge the numbers in dicts, as far as the beginning of a text shows."""
     bodies = _BODY.findall(head.decode(errors="replace"))
     listed = [re.findall(r'":\s*([^\s{}\[\],"]+)\s*(?=,|$|\})', body) for body in bodies]
     return verdict({str(at): numbers for at, numbers in enumerate(listed) if numbers})

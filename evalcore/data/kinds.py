@@ -98,7 +98,7 @@ def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
 
 
 def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
-    """What a file was meant to be that does not look like anything, or not like what it stands among."""
+    """Name the kind that a file was meant to be, if it looks like nothing or not like its neighbours."""
     path = PurePosixPath(source.name.lower())
     among_runs = path.parent.name in RUN_FOLDERS and not (kind.of_runs or kind.purpose == "text")
     is_about = path.name.endswith(NOT_DATA) or path.name.startswith(("readme", "license", "licence"))
@@ -119,7 +119,7 @@ def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
 
 
 def _home(source: Source) -> tuple[str, str]:
-    """Where a file stands, and what it calls itself: a table, JSON, or neither."""
+    """The folder of a file, and the form that its name says: a table, JSON, or neither."""
     name = source.name.lower()
     for ending in COMPRESSED_ENDINGS:
         name = name.removesuffix(ending)
@@ -216,7 +216,7 @@ def _has_score_alone(look: Look) -> bool:
 
 
 def _are_grades(look: Look) -> bool:
-    """Whether the scores of a table are grades: what its name says, else what the numbers are."""
+    """Return true if the scores of a table are grades: what its name says, else what the numbers are."""
     if called_run(look.source.name):
         return False
     if called_aspect(look.source.name):
@@ -226,13 +226,13 @@ def _are_grades(look: Look) -> bool:
 
 
 def _says_score(look: Look) -> bool:
-    """Whether a table calls what it holds scores: BEIR calls grades so, and a dict in JSON says nothing."""
+    """Return true if a table calls what it holds scores: BEIR calls grades so, and a dict in JSON says nothing."""
     named = [name.lower() for name in tables.named(look.source, look.head)]
     return json_form(look.head) != "scores" and not set(BEIR) <= set(named)
 
 
 def may_be_either(source: Source, kind: Kind) -> bool:
-    """Whether a file of one number for each document could be a run or labels: neither its name nor they say which."""
+    """Return true if numbers of documents could be a run or labels: neither the name nor they say which."""
     if kind.purpose not in ("run", "aspect") or called_run(source.name) or called_aspect(source.name):
         return False
     look = Look(source)
@@ -250,7 +250,7 @@ def _is_queries(look: Look) -> bool:
 
 
 def _is_topic_table(look: Look) -> bool:
-    """What groups topics: no text of theirs."""
+    """Recognise groups of topics, without their texts."""
     return look.is_table_of(OF_TOPICS, *TOPIC) and not look.named_columns & {
         *TEXTS,
         "title",
@@ -311,7 +311,7 @@ def _is_qrels(look: Look) -> bool:
 
 
 def has_words(look: Look) -> bool:
-    """Whether all labels that qrels begin with are words."""
+    """Return true if all labels that qrels begin with are words."""
     lines = [line for line in look.lines if len(line) == 4]
     return bool(lines) and not any(is_number(line[3]) for line in lines)
 
@@ -330,7 +330,7 @@ def _has_iteration(fields: list[bytes]) -> bool:
 
 
 def _are_ranks(lines: list[list[bytes]]) -> bool:
-    """Whether third fields are ranks: whole, each once for its topic, from 0 or 1."""
+    """Return true if third fields are ranks: whole, each once for its topic, from 0 or 1."""
     ranks: dict[bytes, list[bytes]] = {}
     for topic, _, rank in lines:
         ranks.setdefault(topic, []).append(rank)
@@ -339,7 +339,7 @@ def _are_ranks(lines: list[list[bytes]]) -> bool:
 
 
 def _many_grades(look: Look) -> bool:
-    """Whether five columns or more are two grades or more of a document, and not rank, score and a tag of numbers.
+    """Return true if five columns or more are grades of a document, and not rank, score and a tag of numbers.
 
     Grades are small whole numbers. Where they could be ranks, or all ranks the same, the name of the file decides, else
     they are a run's.
@@ -368,7 +368,7 @@ def _by_topic(lines: list[list[bytes]], column: int) -> dict[str, list[str]]:
 
 
 def _is_output(look: Look) -> bool:
-    """What evaluation tools print, and tables of scores: measures of topics and systems, and no document."""
+    """Recognise outputs of evaluation tools, and tables of scores: measures of topics and systems, and no document."""
     if begun := json_head(look.head) or array_head(look.head):
         return _is_json_output(look, begun)
     if look.head[:4] == MAGIC:
@@ -391,7 +391,7 @@ def _has_document(names: Iterable[str]) -> bool:
 
 
 def _has_measures(look: Look) -> bool:
-    """Whether JSON has measures where others have documents."""
+    """Return true if JSON has measures where others have documents."""
     names = re.findall(r'"([^"{}]+)"\s*:\s*[-\d]', look.head.decode(errors="replace"))
     return bool(names) and all(map(is_measure, names))
 

@@ -42,12 +42,12 @@ class LabelFile:
 
     @property
     def where(self) -> str:
-        """What its labels are told apart by: the file, and the column where that is needed."""
+        """The place of its labels: the file, and the column if that is needed."""
         return f"{self.column.file}/{self.header}" if self.header else self.column.file
 
     @property
     def speaks_of(self) -> str:
-        """What a column without a name of its own is named after."""
+        """The name of a column without one of its own: that of its file."""
         column = self.column.column
         return aspect_name(self.source) if isinstance(column, int) and column > 1 else ""
 
@@ -132,7 +132,7 @@ def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 
 def _is_whole(file: LabelFile) -> bool:
-    """Whether all its grades are whole numbers."""
+    """Return true if all its grades are whole numbers."""
     return file.grades is not None and bool((file.grades % 1 == 0).all())
 
 
@@ -140,7 +140,7 @@ def _is_whole(file: LabelFile) -> bool:
 
 
 def distinguishing(files: Sequence[LabelFile]) -> list[str]:
-    """What the names of files say beyond what all of them say, of joined ones without what tells their parts apart."""
+    """The words of file names beyond those that all have; of joined files without those of their parts."""
     texts = differences([file.where for file in files])
     return [
         " ".join(word for word in text.split() if not (file.parts and is_part(word)))
@@ -177,7 +177,7 @@ def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
 
 
 def source_names(files: Sequence[LabelFile]) -> list[str]:
-    """What several sources of one aspect are called, if that is what its files are; else none.
+    """Name the sources of one aspect, if its files are sources; else none.
 
     They are if their names differ by words, other than how fine the grades are, and all assess topics of the default.
     """
@@ -196,7 +196,7 @@ def source_names(files: Sequence[LabelFile]) -> list[str]:
 
 
 def default_of(texts: Sequence[str]) -> int:
-    """Which of several files is read unasked.
+    """The place of the file that is read unasked among several.
 
     The one whose name says no more than the aspect, else that of people such as assessors, else the first.
 
@@ -220,7 +220,7 @@ def with_sources(files: Sequence[LabelFile], names: Sequence[str]) -> Column:
 
 
 def source_notes(column: Column) -> list[Note]:
-    """What a report says of an aspect with several sources."""
+    """Report an aspect with several sources."""
     name = column.scale.name
     notes = [
         Note("inferred", ", ".join(source.files), f"read as {name} by another source, {source.name}")

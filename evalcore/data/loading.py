@@ -88,7 +88,7 @@ def add_to(
 def add_to_package(
     package: Package, sources: Sequence[Source], use_cache: bool, progress: Progress | None, begun: float
 ) -> tuple[Collection, list[Addition]]:
-    """What `add_to` makes of a collection that was read from a package; `begun` is when somebody asked for it."""
+    """Add files to a collection that was read from a package, as `add_to`; `begun` is when somebody asked for it."""
     from evalcore.data.adding import adding, refuse_strangers
 
     more, additions = adding(package, sources)
@@ -196,7 +196,7 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
 
 @dataclass(frozen=True, eq=False)
 class _Ranked:
-    """What runs give, with what subjects keep beside them; or scores in their place."""
+    """Rankings from runs, with what subjects keep beside them; or scores in their place."""
 
     rankings: Rankings
     facts: list[dict[str, Any]]  # of each system, for the report

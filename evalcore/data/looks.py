@@ -42,7 +42,7 @@ class Look:
         return {name.lower() for name in meanings(tables.named(self.source, self.head))}
 
     def is_table_of(self, names: Collection[str], *columns: str) -> bool:
-        """Whether it is a table by its name and one of some columns."""
+        """Return true if it is a table by its name and one of some columns."""
         return file_name(self.source.name) in names and bool(self.named_columns & {*columns})
 
     @cached_property
@@ -67,7 +67,7 @@ class Look:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What the scores of a table are, or a dict of topics and documents in JSON."""
+        """The verdict on the scores of a table, or on a dict of topics and documents in JSON."""
         if json_form(self.head) == "scores":
             return numbers_verdict(self.head)
         with suppress(InputError):
@@ -89,7 +89,7 @@ class Look:
 
     @property
     def is_flat_json(self) -> bool:
-        """Whether it is a JSON object of plain values: about something, not a broken run."""
+        """Return true if it is a JSON object of plain values: about something, not a broken run."""
         begun = json_head(self.head)
         return begun is not None and begun.depth < 2
 
@@ -118,10 +118,10 @@ class Kind:
 
     @property
     def of_runs(self) -> bool:
-        """Whether it holds what systems returned."""
+        """Return true if it holds what systems returned."""
         return self.purpose.endswith("run")
 
 
 def in_table(look: Look) -> bool:
-    """Whether it is written as a table."""
+    """Return true if it is written as a table."""
     return look.is_table

@@ -111,7 +111,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What `collection.toml` says; "" is no file."""
+    """The content of a `collection.toml`; "" is no file."""
 
     title: str = "Untitled collection"
     description: str = ""
@@ -135,7 +135,7 @@ class Manifest:
 
     @property
     def navigation(self) -> bool:
-        """Whether it says where users can go from a result."""
+        """Return true if it says where users can go from a result."""
         return bool(self.links or self.components)
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
@@ -246,7 +246,7 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
 
 
 def _refuse_many_columns(content: Mapping[str, Any], where: str) -> None:
-    """Raises InputError for more aspects, signals and sources than a collection may have."""
+    """Raise InputError for more aspects, signals and sources than a collection may have."""
     aspects = content.get("aspects", {})
     several = [entry["sources"] for entry in aspects.values() if isinstance(entry.get("sources"), dict)]
     refuse_more("columns", len(aspects) + len(content.get("signals", {})) + sum(map(len, several)), where=where)
@@ -267,7 +267,7 @@ def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[st
 
 
 def _kind(field: str) -> Expected:
-    """What the key of a table holds that fills a field."""
+    """The kind of value of the key of a table that fills a field."""
     return NAMES if field == "passages" else TEXTS if isinstance(getattr(Manifest, field), tuple) else TEXT
 
 
@@ -325,7 +325,7 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
 
 
 def _plain(entry: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """What stands under some keys: texts, numbers, and lists of these."""
+    """The values under some keys: texts, numbers, and lists of these."""
     plain = {key: entry[key] for key in keys if key in entry}
     lists = {key: value for key, value in plain.items() if isinstance(value, list)}
     return plain | {key: tuple(value) if key == "columns" else _floats(entry, key) for key, value in lists.items()}
@@ -386,13 +386,13 @@ def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Colu
 
 
 def _own_source(file: str, others: Sequence[OtherSource]) -> str:
-    """What a file of labels is called whose source nobody named: as its name says, else ASSESSORS."""
+    """Name the labels of a file whose source nobody named: as its name says, else ASSESSORS."""
     named = beyond_aspect(differences([file, *(other.file for other in others)])[0])
     return named if named and named not in COMBINED else ASSESSORS
 
 
 def check_source(name: str, where: str) -> None:
-    """Raises InputError for an empty name of a source, and for one of those made from all of them."""
+    """Raise InputError for an empty name of a source, and for one of those made from all of them."""
     if not name.strip():
         raise InputError("expected a name for each source, found an empty one", where)
     if name in COMBINED:

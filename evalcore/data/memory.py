@@ -228,14 +228,14 @@ def _columns(
 
 
 def _are_sources(given: Any) -> bool:
-    """Whether the assessments of one aspect are several, by source: dicts, frames or records by name."""
+    """Return true if the assessments of one aspect are several, by source: dicts, frames or records by name."""
     if not isinstance(given, Mapping):
         return False
     return _depth(given) == 3 or any(_is_whole(value) for value in given.values())
 
 
 def _is_whole(given: Any) -> bool:
-    """Whether something in a dict is assessments by itself, and no number or dict of numbers."""
+    """Return true if something in a dict is assessments by itself, and no number or dict of numbers."""
     records = isinstance(given, list | tuple) and len(given) > 0 and all(hasattr(value, "_fields") for value in given)
     is_table = isinstance(given, pd.DataFrame) or hasattr(given, "__arrow_c_stream__")
     return is_table or hasattr(given, "to_dict") or records
@@ -289,7 +289,7 @@ def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Col
 
 
 def _are_words(values: Iterable[Any]) -> bool:
-    """Whether these are names of groups, none of them a number."""
+    """Return true if these are names of groups, none of them a number."""
     listed = list(values)
     if not listed or not all(isinstance(value, str) for value in listed):
         return False
@@ -325,7 +325,7 @@ def _part(labels: Any, where: str, value: str) -> _Part:
 
 
 def _as_frame(given: Any) -> Any:
-    """What can be had as an Arrow table (of polars, pyarrow, DuckDB) as a pandas frame; anything else as it is."""
+    """A pandas frame of what can be had as an Arrow table (of polars, pyarrow, DuckDB); anything else as it is."""
     if isinstance(given, pd.DataFrame | pd.Series) or not hasattr(given, "__arrow_c_stream__"):
         return given
     return pa.table(given).to_pandas()
@@ -422,7 +422,7 @@ def _number(value: Any, where: str, what: str) -> float:
 
 
 def _depth(given: Any) -> int:
-    """How many dicts deep the first number lies; 0 where something else is met first."""
+    """Count the dicts around the first number; 0 if something else is met first."""
     depth = 0
     while isinstance(given, Mapping):
         inner = [value for value in given.values() if not isinstance(value, Mapping) or value]

@@ -41,7 +41,7 @@ def save_manifest(folder: Path, manifest: str) -> Path | None:
 
 
 def _place_of_manifest(folder: Path) -> Path:
-    """Where the folder's description is, or will be: there must be only one."""
+    """The place of the folder's description, there or to come: there must be only one."""
     manifests = [source.name for source in from_path(folder) if PurePosixPath(source.name).name == FILE_NAME]
     if len(manifests) > 1:
         raise InputError(f"expected one {FILE_NAME}, found {len(manifests)}: {', '.join(manifests)}", str(folder))

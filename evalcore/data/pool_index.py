@@ -56,7 +56,7 @@ class PoolIndex:
     def find(
         self, keys: NDArray[np.uint64], words: Sequence[NDArray[np.uint64]], topic: IntArray
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Of many lines, those that are in the pool: (their positions, their pool rows)."""
+        """Find the lines that are in the pool: (their positions, their pool rows)."""
         lines = np.flatnonzero(self.maybe[_slot(keys)])
         first = np.searchsorted(self.keys, keys[lines])
         # The place of an equal key, else of the next greater one (which `_same` refuses), else the length.

@@ -1,4 +1,4 @@
-"""What should be known before systems are compared, as it misleads: each a warning of the report.
+"""Warnings of the report about what misleads a comparison of systems.
 
 Runs that are the same, a system in two files, topics of one relevant document, labels that one run alone brought.
 """
@@ -27,7 +27,7 @@ NAMED = 3
 
 
 class RunFacts(Protocol):
-    """What is known of one run."""
+    """Facts of one run."""
 
     @property
     def system(self) -> str: ...
@@ -60,7 +60,7 @@ def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
 
 
 def label_warnings(pool: Assessments) -> Iterator[Note]:
-    """What labels alone say: topics of one relevant document."""
+    """Warn of what labels alone show: topics of one relevant document."""
     if pool.aspects:
         yield from _single_documents(pool)
 

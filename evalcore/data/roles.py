@@ -161,7 +161,7 @@ ORDERS = (("system", "measure", "topic"), ("system", "topic", "measure"), ("meas
 
 
 def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
-    """What the first three fields of lines of four are; None where nothing says it.
+    """The roles of the first three fields of lines of four; None if nothing says them.
 
     Names of measures say it, then the topic of means, then topics that are numbers, then one measure for all lines.
     What these leave open is one of ORDERS, if only one fits. Numbers with a fraction are none of the three.
@@ -189,7 +189,7 @@ def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
 
 
 def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
-    """Whether lines of four fields are scores of systems: three names that cross, and a value that is no grade.
+    """Return true if lines of four fields are scores of systems: three names that cross, and a value that is no grade.
 
     >>> are_of_systems([["a", "7", "x", "0"], ["a", "8", "x", "1"], ["b", "7", "x", "1"], ["b", "8", "x", "0"]])
     True
@@ -235,7 +235,7 @@ Words = tuple[str, ...]  # of a name, with what stands between them
 
 @dataclass(frozen=True)
 class Named:
-    """What the names of some files say: one pattern that fits them, and the judge of all."""
+    """Roles in the names of some files: one pattern that fits them, and the judge of all."""
 
     pattern: str
     judge: str = ""
@@ -285,7 +285,7 @@ class _Cut:
 
 
 def _crossed(cuts: Sequence[_Cut], topics: bool) -> str:
-    """What others than judges are, if names are of judges and of what (nearly) each of them has; else ""."""
+    """The role of others than judges, if names are of judges and of what (nearly) each of them has; else ""."""
     judges, others = {cut.judge for cut in cuts}, {cut.other for cut in cuts}
     once = len({(cut.other, cut.left, cut.right) for cut in cuts}) == len(cuts)
     if len(judges) < 2 or not once or len(cuts) < FULL * len(judges) * len(others) or all(map(says_who, others)):
@@ -328,7 +328,7 @@ def _in_folders(words: Words) -> _Cut | None:
 
 
 def _in_common(names: Sequence[str]) -> tuple[str, list[Words], str]:
-    """What all names begin with, the words of each that are its own, and what all end in."""
+    """The beginning that all names share, the words of each that are its own, and the end that all share."""
     words = [tuple(_BETWEEN.split(name)) for name in names]
     shortest = min(map(len, words), default=1)
     first = _shared(words, shortest)
@@ -338,7 +338,7 @@ def _in_common(names: Sequence[str]) -> tuple[str, list[Words], str]:
 
 
 def _shared(words: Sequence[Words], most: int) -> int:
-    """How many of the first words all have, each with what stands after it; one word is left at least."""
+    """Count the first words that all have, each with what stands after it; one word is left at least."""
     count = 0
     while count + 2 < most and len({name[count : count + 2] for name in words}) == 1:
         count += 2
@@ -346,7 +346,7 @@ def _shared(words: Sequence[Words], most: int) -> int:
 
 
 def called(place: Mapping[str, str], measure: str) -> str:
-    """What a measure is called by what the name of its file says: its judge, and which repeat.
+    """Name a measure by what the name of its file says: its judge, and which repeat.
 
     >>> called({"judge": "gpt-4o", "repeat": "seed3"}, "map")
     'map gpt-4o seed3'

@@ -101,7 +101,7 @@ def read_rankings(
 
 
 def _shares(sources: Sequence[Source]) -> list[float]:
-    """How much is read after each run: by bytes, or by files where one is of no known size."""
+    """The share that is read after each run: by bytes, or by files if one is of no known size."""
     sizes = [source.size for source in sources]
     weights = np.array(sizes if all(sizes) else [1] * len(sizes))
     shares: list[float] = (weights.cumsum() / weights.sum()).tolist()
@@ -193,7 +193,7 @@ def run_lines(source: Source) -> RunLines:
 
 
 def _columns(text: bytes) -> tuple[str, ...]:
-    """What the fields of a run are: six, unless the first line has three, the last of which is a whole number."""
+    """The fields of a run: six, unless the first line has three, the last of which is a whole number."""
     fields = first_fields(text)
     return RANKED if len(fields) == 3 and fields[2].isdigit() else COLUMNS
 
@@ -225,7 +225,7 @@ def _error(read: _Lines, row: int, text: bytes, name: str, problem: str) -> Inpu
 
 
 def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Lines) -> Iterator[Note]:
-    """What a report says of a file that is no plain TREC run."""
+    """Report a file that is no plain TREC run."""
     yield from (Note("inferred", source.name, text) for text in source.remarks)
     if longer:
         yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: passed over")
@@ -291,7 +291,7 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
 
 
 def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.int64] | slice, int]:
-    """Which lines to take: by topic and, within a topic, best first; and how many share a score with a neighbour."""
+    """The lines by topic and, within a topic, best first; and how many share a score with a neighbour."""
     values: dict[str, NDArray[Any]] = {"score": -lines.score, "file": np.zeros(len(lines.topic))}
     topic, value, taken = lines.topic, values.get(order, lines.rank), None
     if ((topic[1:] < topic[:-1]) | ((topic[1:] == topic[:-1]) & (value[1:] < value[:-1]))).any():
@@ -337,7 +337,7 @@ def _hits(
 
 
 def _beside(equal: BoolArray) -> BoolArray:
-    """Which items equal a neighbour, from which neighbours are equal."""
+    """Mark the items that equal a neighbour, given which neighbours are equal."""
     beside = np.zeros(len(equal) + 1, dtype=bool)
     beside[1:] |= equal
     beside[:-1] |= equal
@@ -345,7 +345,7 @@ def _beside(equal: BoolArray) -> BoolArray:
 
 
 def _repeated(key: NDArray[np.uint64]) -> int:
-    """How many keys occurred before.
+    """Count the keys that occurred before.
 
     Most are told apart by the place that their last bits give them; those that share one are sorted.
     """
@@ -381,7 +381,7 @@ def assembled(runs: Sequence[Run], pool: Assessments) -> Rankings:
 
 
 def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
-    """Raises InputError for no run, and for two systems of one name; `runs` are systems with their files."""
+    """Raise InputError for no run, and for two systems of one name; `runs` are systems with their files."""
     if not runs:
         raise InputError("expected at least one run, found none")
     file_of: dict[str, str] = {}
@@ -393,7 +393,7 @@ def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
 
 
 def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[str]) -> None:
-    """Raises InputError where no run has a topic that is assessed."""
+    """Raise InputError where no run has a topic that is assessed."""
     if any(of_run["topics"] for of_run in facts):
         return
     theirs = str(facts[0]["dropped_example"])
@@ -411,7 +411,7 @@ def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
 
 
 def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_assessed: bool) -> Iterator[Note]:
-    """What one run has that nobody assessed, and the other way round."""
+    """Report what one run has that nobody assessed, and the other way round."""
     where = facts["file"]
     if not facts["topics"]:
         hint = _same_topic_hint(facts["dropped_example"], topics) if facts["dropped_topics"] else ""

@@ -95,7 +95,7 @@ def read_scores(source: Source) -> ScoreFile:
 
 
 def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
-    """Whether a text that begins so holds scores: a header that says it, names of measures, or names that cross."""
+    """Return true if a text holds scores: a header says it, names of measures, or names that cross."""
     text = head.removeprefix(BOM).decode(errors="replace")
     begun = text.splitlines()[:-1] or text.splitlines()
     first = next((line for line in begun if line.strip()), "")
@@ -125,12 +125,12 @@ def roles_of_scores(head: bytes) -> Roles | None:
 
 
 def _separator(first: str) -> str:
-    """What parts the cells of a first line; blanks where nothing else does."""
+    """The sign between the cells of a first line; blanks if there is nothing else."""
     return max(",\t;|", key=first.count) if {*first} & {*",\t;|"} else " "
 
 
 def _has_values(lines: Sequence[str], separator: str) -> bool:
-    """Whether a table's header says what its columns are, and they hold numbers below."""
+    """Return true if a table's header says what its columns are, and they hold numbers below."""
     try:
         table = csv.reader(lines, delimiter=separator, skipinitialspace=True)
         header, *rows = [[cell.strip() for cell in row] for row in table if any(row)] or [[""]]
@@ -152,7 +152,7 @@ def _has_values(lines: Sequence[str], separator: str) -> bool:
 
 
 def _name_measures(lines: Sequence[list[bytes]], at: int) -> bool:
-    """Whether nearly all lines name a measure in a field, and end in a number."""
+    """Return true if nearly all lines name a measure in a field, and end in a number."""
     named = [line for line in lines if len(line) > max(at, 1) and is_measure(line[at].decode(errors="replace"))]
     return len(named) > 0.8 * len(lines) and sum(is_number(line[-1]) for line in named) > 0.8 * len(named)
 
@@ -166,7 +166,7 @@ def of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None
 
 
 class _Repairs:
-    """What was repaired in the cells of a table, by what it is, with the first."""
+    """Repairs in the cells of a table, by what they are, with the first."""
 
     def __init__(self, source: Source) -> None:
         self.source, self.decimal_commas = source, False
@@ -217,7 +217,7 @@ class _Repairs:
         return number
 
     def _decimals_by(self, sign: str, cell: str, line: int) -> None:
-        """Raises InputError where a table has decimals by commas and by points: one of them may part thousands."""
+        """Raise InputError where a table has decimals by commas and by points: one of them may part thousands."""
         self._decimals.setdefault(sign, cell)
         if len(self._decimals) > 1:
             both = " and ".join(self._decimals.values())
@@ -254,7 +254,7 @@ class _Repairs:
         return kept
 
     def is_no_row(self, row: Sequence[str], named: Sequence[int], scores: Mapping[int, str]) -> bool:
-        """Whether a row of a wide table is none of a system or topic: a mean over the others, or a remark."""
+        """Return true if a row of a wide table is none of a system or topic: a mean over the others, or a remark."""
         names = [row[at] for at in named]
         is_remark = len(scores) > 1 and not any(row[at] for at in scores)
         if not (is_remark or any(map(_MEANS.fullmatch, names))):
@@ -273,7 +273,7 @@ def _stem(source: Source) -> str:
 
 
 def _is_header(line: str, separator: str) -> bool:
-    """Whether a line names columns: those of topics, systems or measures, or none for the first."""
+    """Return true if a line names columns: those of topics, systems or measures, or none for the first."""
     try:
         names = [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
     except csv.Error:
@@ -357,7 +357,7 @@ def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source)
 
 
 def _has_digit_first(cell: str) -> bool:
-    """Whether a cell begins as a number, or is an infinite one."""
+    """Return true if a cell begins as a number, or is an infinite one."""
     return bool(re.match(r"[-+.]?\d|[-+]?inf", cell, re.IGNORECASE)) and not re.fullmatch(r"\d+(\.\d+)?[KMBG]B?", cell)
 
 
@@ -489,7 +489,7 @@ def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source
 def _compared(
     means: Mapping[tuple[str, str], tuple[float, int]], rows: Sequence[Row], source: Source
 ) -> Iterator[Note]:
-    """What a report says of rows of means, and of those that are not the mean of the rows of their topics."""
+    """Report rows of means, and those that are not the mean of the rows of their topics."""
     if not means:
         return
     listed: dict[tuple[str, str], list[float]] = {}
@@ -505,7 +505,7 @@ def _compared(
 
 
 def _topic_field(text: str, lines: list[tuple[int, list[str]]], source: Source) -> int:
-    """Which of the first two fields is the topic: the one with `all`, else the one that is no name of a measure."""
+    """The place of the topic among the first two fields: the one with `all`, else the one that names no measure."""
     if any(fields[1] in SUMMARY for _, fields in lines) or _PADDED.match(text.lstrip()):
         return 1
     if any(fields[0] in SUMMARY for _, fields in lines):

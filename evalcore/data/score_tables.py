@@ -203,7 +203,7 @@ def _refuse_twice(table: pd.DataFrame) -> None:
 
 
 def _refuse_many(table: pd.DataFrame) -> None:
-    """Raises InputError where the tables of all measures, topics x systems, would be too large."""
+    """Raise InputError where the tables of all measures, topics x systems, would be too large."""
     sizes = table.groupby("measure")[["topic", "system"]].nunique()
     refuse_more("score_measures", len(sizes))
     refuse_more("scores", int((sizes["topic"] * sizes["system"]).sum()))

@@ -27,7 +27,7 @@ from evalcore.limits import MiB, most
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a file may hold once decompressed; what is larger is refused, not truncated."""
+    """Bounds of a file once it is decompressed; what is larger is refused, not truncated."""
 
     file_bytes: int = most("file_bytes")
     archive_bytes: int = most("archive_bytes")
@@ -161,13 +161,13 @@ def from_path(path: str | Path) -> list[Source]:
 
 
 def from_paths(paths: str | Path | Iterable[str | Path]) -> list[Source]:
-    """What `from_path` finds at one path or at several."""
+    """List the files at one path or at several, as `from_path`."""
     listed = [paths] if isinstance(paths, str | Path) else paths
     return [source for path in listed for source in from_path(path)]
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a file or a folder it is in is hidden, or is what macOS puts into archives.
+    """Return true if a file or a folder it is in is hidden, or is what macOS puts into archives.
 
     >>> [is_hidden(name) for name in (".DS_Store", "__MACOSX/runs/._a.run", "runs/a.run")]
     [True, True, False]
@@ -206,7 +206,7 @@ def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
 
 
 def refuse_special(about: os.stat_result, name: str) -> None:
-    """Raises InputError for what has no content of its own, which might never end or never begin."""
+    """Raise InputError for what has no content of its own, which might never end or never begin."""
     kind = _SPECIAL.get(stat.S_IFMT(about.st_mode))
     if kind:
         raise InputError(f"expected a file, found {kind}", name)
@@ -286,7 +286,7 @@ def _below(folder: Path) -> list[_Listed]:
 
 
 def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
-    """What is in a folder."""
+    """The entries of a folder."""
     try:
         with os.scandir(place) as entries:
             return list(entries)
@@ -330,7 +330,7 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
 
 
 def _is_tar(source: Source) -> bool:
-    """Whether a file is a tar archive, plain or compressed; a damaged one is refused when it is read."""
+    """Return true if a file is a tar archive, plain or compressed; a damaged one is refused when it is read."""
     with suppress(InputError):
         return source.head(_TAR_AT + len(_TAR))[_TAR_AT:] == _TAR
     return False
@@ -394,7 +394,7 @@ def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
 
 
 def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: list[zipfile.ZipInfo]) -> None:
-    """Raises InputError where the directory of a zip does not tell of all that is in it: nothing is lost silently."""
+    """Raise InputError where the directory of a zip does not tell of all that is in it: nothing is lost silently."""
     listed = archive.infolist()
     first = min((member.header_offset for member in listed), default=0)
     if first != 0:
@@ -417,14 +417,14 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
 
 
 def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
-    """Whether the checksum before a file is the one in the directory, where it is given there."""
+    """Return true if the checksum before a file is the one in the directory, where it is given there."""
     at = member.header_offset
     streamed = int.from_bytes(data[at + 6 : at + 8], "little") & 8
     return bool(streamed) or int.from_bytes(data[at + 14 : at + 18], "little") == member.CRC
 
 
 def _check_path(name: str, found: str) -> None:
-    """Raises InputError for a name in an archive that leads out of it, is none, or is another archive's."""
+    """Raise InputError for a name in an archive that leads out of it, is none, or is another archive's."""
     parts = PurePosixPath(found.replace("\\", "/")).parts
     if not found:
         raise InputError("expected a name for each file in a zip, found none", name)
@@ -548,7 +548,7 @@ def _of_zstd(data: bytes, most: int, name: str, *, whole: bool = True) -> bytes:
 
 
 def _begins_stream(data: bytes, at: int) -> bool:
-    """Whether another stream of the same kind begins there, whole or broken off."""
+    """Return true if another stream of the same kind begins there, whole or broken off."""
     magic = next(magic for magic in _COMPRESSED if data.startswith(magic))
     return data[at : at + len(magic)] == magic[: len(data) - at]
 

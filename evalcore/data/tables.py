@@ -50,7 +50,7 @@ _FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
 
 
 def is_table(head: bytes) -> bool:
-    """Whether a file begins as Parquet, as JSON of documents, or with a header that names a document column."""
+    """Return true if a file begins as Parquet, as JSON of documents, or with a header that names a document column."""
     return head[:4] == MAGIC or json_form(head) is not None or "document" in header(head)
 
 
@@ -264,7 +264,7 @@ def no_labels(table: pd.DataFrame) -> list[str]:
 
 
 def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
-    """Whether a column holds grades: by its header if that speaks of an aspect, else by its cells, mostly numbers."""
+    """Return true if a column holds grades: its header speaks of an aspect, or its cells are mostly numbers."""
     if is_about_labels(name):
         return False
     if called_aspect(name):
@@ -277,7 +277,7 @@ def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
 
 
 def _is_counter(numbers: FloatArray) -> bool:
-    """Whether numbers are those of the rows: each one more than the last."""
+    """Return true if numbers are those of the rows: each one more than the last."""
     return len(numbers) > _FEW_ROWS and bool((np.diff(numbers) == 1).all())
 
 
@@ -334,7 +334,7 @@ def assessors_in(source: Source) -> str:
 
 
 def named_assessors(table: pd.DataFrame) -> str:
-    """As `assessors_in`, of a table with its columns by their meaning."""
+    """The same as `assessors_in`, for a table with its columns by their meaning."""
     name = assessor_column(list(map(str, table.columns)))
     if not name or not {"topic", "document"} <= set(table.columns):
         return ""
@@ -565,7 +565,7 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
 
 
 def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
-    """Which cells hold nothing."""
+    """Mark the cells that hold nothing."""
     return cells.isna() | (cells.astype(str) == "")
 
 
@@ -579,7 +579,7 @@ def _are_floats(cells: pd.Series[Any]) -> bool:
 
 
 def _whole(cells: pd.Series[float]) -> pd.Series[bool]:
-    """Which floats have no fraction, and stand for one whole number only."""
+    """Mark the floats that have no fraction, and stand for one whole number only."""
     return (cells % 1 == 0) & (cells.abs() < 1e15)
 
 
@@ -604,7 +604,7 @@ def numbers_or_gaps(table: pd.DataFrame, column: str, source: Source, expected: 
 
 
 def refuse_cells(cells: pd.Series[Any], bad: pd.Series[bool] | BoolArray, source: Source, expected: str) -> None:
-    """Raises InputError for the first cell that is wrong, with its line."""
+    """Raise InputError for the first cell that is wrong, with its line."""
 
     def problem(row: int) -> str:
         cell: Any = cells.iloc[row]
@@ -616,7 +616,7 @@ def refuse_cells(cells: pd.Series[Any], bad: pd.Series[bool] | BoolArray, source
 
 
 def refuse_rows(wrong: ArrayLike, lines: pd.Index, name: str, problem: str | Callable[[int], str]) -> None:
-    """Raises InputError for the first row of a table that is wrong, with its line."""
+    """Raise InputError for the first row of a table that is wrong, with its line."""
     rows = np.flatnonzero(wrong)
     if len(rows):
         row = int(rows[0])
@@ -624,7 +624,7 @@ def refuse_rows(wrong: ArrayLike, lines: pd.Index, name: str, problem: str | Cal
 
 
 def need(columns: Collection[str], names: Sequence[str], source: Source) -> None:
-    """Raises InputError for a column that is not there, with other names for it."""
+    """Raise InputError for a column that is not there, with other names for it."""
     for name in names:
         if name not in columns:
             others = f" (or {', '.join(SYNONYMS[name][1:4])})" if name in SYNONYMS else ""

@@ -1,4 +1,4 @@
-"""What the labels mean, as a table to confirm or correct: aspects, good ends, scales, what is no judgement, gains."""
+"""Meaning of the labels, as a table to confirm or correct: aspects, good ends, scales, columns, gains."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
 
 
 def _said(key: str) -> tuple[str, ...]:
-    """Of which collections this browser said so."""
+    """The collections of which this browser said so."""
     return kept.get(key) or ()
 
 
@@ -136,7 +136,7 @@ def _say(key: str, fingerprint: str) -> None:
 
 
 def guessed(collection: Collection) -> bool:
-    """Whether what the labels mean was guessed, and nobody has said yet that it is right."""
+    """Return true if what the labels mean was guessed, and nobody has said yet that it is right."""
     return NO_MANIFEST in collection.report.notes and collection.fingerprint not in _said(CONFIRMED)
 
 
