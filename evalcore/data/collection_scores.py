@@ -153,6 +153,9 @@ def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]
     """The files of a folder together; each for itself where two have scores of the same cells by the same measure."""
     cells = [{(row.measure, row.system, row.topic) for row in file.rows if row.system} for file in files]
     pairs = [(one, other) for one, other in combinations(cells, 2) if one and other]
+    truths = [is_truth(file.stem) for file in files]
+    if sum(truths) == 1 < len(files) and all(cells):
+        return {f"{folder}/{file.stem}": [file] for file in files}
     if not any(len(one & other) >= FULL * max(len(one), len(other)) for one, other in pairs):
         return {folder: [*files]}
     return {f"{folder}/{file.stem}": [file] for file in files}

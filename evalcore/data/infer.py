@@ -270,6 +270,7 @@ FORMS = {  # by how many fields a line has
     5: "prels (topic document relevance algorithm probability)",
     6: "a TREC run (topic Q0 document rank score tag)",
 }
+COLUMNS = {3: ("topic", "document", "grade"), 4: ("topic", "", "document", "grade")}  # of labels, by how many there are
 TABLE_FORM = "a table with columns topic, document and grade, or topic, system and score"
 
 
@@ -308,8 +309,11 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
     form = TABLE_FORM if is_table else FORMS.get(min(len(Look(source).lines[0]), 6), "none that is known")
     name = toml_text(source.name)
     lines = [line for line in lines if name not in line]
-    said = f"scores.{toml_key(source.stem)}.file = {name}" if assessed else f"aspects.relevance.file = {name}"
-    shown = ", ".join(f"`{line}`" for line in [*lines, said])
+    table = f"scores.{toml_key(source.stem)}" if assessed else "aspects.relevance"
+    said = [f"{table}.file = {name}"]
+    if roles := COLUMNS.get(first.count(b",") + 1 if is_table else len(Look(source).lines[0])):
+        said += [] if assessed else [f"{table}.columns = {toml_text(roles)}"]
+    shown = ", ".join(f"`{line}`" for line in [*lines, *said])
     begun = shorten(first.decode(errors="replace"), 80)
     return (
         f"; {source.name} begins with {begun}, nearest to {form}. To say what it is, write a collection.toml: {shown}"

@@ -159,8 +159,8 @@ def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile]
         return files, []
     default = files[default_of(texts)]
     reasons = [
-        (file, "" if file is default else _no_source(file, default, alone or bool(says_who(text))))
-        for file, text in zip(files, texts, strict=True)
+        (file, "" if file is default else _no_source(file, default, alone or bool(says_who(file.where))))
+        for file in files
     ]
     return [file for file, why in reasons if not why], [(file, why) for file, why in reasons if why]
 

@@ -37,7 +37,7 @@ _DOCUMENT = (
     "passage_id", "product_id", "item_id",
 )  # fmt: skip
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "topic": ("topic", "topic_id", "query", "query_id", "qid", "q_id", "topicid", "queryid", "query-id"),
+    "topic": ("topic", "topic_id", "query", "query_id", "qid", "q_id", "topicid", "queryid", "query-id", "query_text"),
     "document": _DOCUMENT,
     "aspect": ("aspect", "dimension", "criterion"),
     "grade": ("grade", "label", "rel", "rating", "value", "judgment", "judgement"),
@@ -76,7 +76,7 @@ _PEOPLE = "nist|humans?|persons?|people|experts?|assessors?|annotators?|original
 _WHO = re.compile(
     rf"({_PEOPLE}|llms?|gpt|chatgpt|o[134]|llama|mistral|mixtral|qwen|gemini|gemma|claude|opus|sonnet|haiku|command|"
     r"deepseek|phi|umbrela|crowd|turk|mturk|workers?|judges?|raters?|coders?|labell?ers?|students?|auto|automatic|"
-    r"synthetic|machine|model|majority|adjudicated|consensus)\d*[a-z]?"
+    r"synthetic|machine|model|majority|adjudicated|consensus|seed|rep|repeat|trial|epoch)\d*[a-z]?"
 )
 _TRUSTED = re.compile(rf"({_PEOPLE})\d*[a-z]?")
 # Words that say which part of the labels a file has
@@ -297,7 +297,7 @@ def meanings(names: Sequence[str]) -> list[str]:
     ['topic', 'docid', 'document', 'score', 'query', 'fog']
     """
     plain = [str(name).strip() for name in names]
-    result = [_KNOWN.get(_TURK.sub("", name.lower()), name) for name in plain]
+    result = [_KNOWN.get(_TURK.sub("", name.lower()).replace(" ", "_"), name) for name in plain]
     for spare, meaning in SPARE.items():
         others = [role for role, name in zip(result, plain, strict=True) if role == meaning and name.lower() != spare]
         if others:

@@ -120,7 +120,8 @@ def read_table(source: Source) -> pd.DataFrame:
     else:
         table = _read(_read_text, content, source.name)
     comments, declared = table.attrs.get("comments", ""), any("subtopic" in str(name).lower() for name in table.columns)
-    is_query = "query" in map(str.lower, map(str, named(source, content[: 1 << 16])))
+    names = {str(name).lower().replace(" ", "_") for name in named(source, content[: 1 << 16])}
+    is_query = bool(names & {"query", "query_text"})
     is_query |= json_form(content[: 1 << 16]) == "judgments"
     table = renamed(table, meanings(list(map(str, table.columns))), source)
     table = _with_whole_judges(table[[name for name in table.columns if name and name not in SPARE]])
