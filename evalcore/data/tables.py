@@ -474,7 +474,7 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
     table = _filled(table, value)
     texts: dict[str, str] = table.attrs.get("texts", {})
     topics = ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
-    decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_floats(table["topic"]) else ""
+    decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_decimal(table["topic"]) else ""
     documents = ids(table, "document", source).to_numpy(dtype=object)
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
     as_texts = f"{len(texts)} queries are texts: {STAND_INS}" if texts else ""
@@ -558,6 +558,8 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
         refuse_cells(cells, ~_whole(cells), source, f"a {column} id, whole where it is a number")
         cells = cells.astype("int64")
     texts = cells.astype(str)
+    if column == "topic" and _are_decimal(texts):
+        texts = texts.str.partition(".")[0]
     odd = texts.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
     odd |= (texts == "#") & (column == "topic")  # which begins a comment
     refuse_cells(cells, odd, source, expected)
@@ -577,6 +579,11 @@ def numeric(cells: pd.Series[Any]) -> list[float]:
 
 def _are_floats(cells: pd.Series[Any]) -> bool:
     return bool(pd.api.types.is_float_dtype(cells.dtype))
+
+
+def _are_decimal(cells: pd.Series[Any]) -> bool:
+    """Return true if all topics are 101.0 and the like, which a table made of 101."""
+    return _are_floats(cells) or (len(cells) > 0 and bool(cells.astype(str).str.fullmatch(r"\d+\.0+").all()))
 
 
 def _whole(cells: pd.Series[float]) -> pd.Series[bool]:
