@@ -177,7 +177,8 @@ def _role_notes(parts: Iterable[_Part], columns: Sequence[Column]) -> Iterator[N
     """Say what the columns of each frame of assessments are, if these are called otherwise."""
     for part in dict.fromkeys(parts):
         own = [column for column in columns if column.file == part.name]
-        headers = [column.column for column in (*own, *(other for column in own for other in column.sources))]
+        headers = [column.column for column in own]
+        headers += [other.column for column in own for other in column.sources]
         roles = tables.roles_of_table(part.source, "aspect", headers)
         if not roles.are_named and "grade" in roles.columns:
             yield Note("inferred", part.name, f"columns: {roles}")

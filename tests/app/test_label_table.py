@@ -184,7 +184,7 @@ def test_roles_of_columns_of_scores_are_shown_and_typed():
     c = ec.load_files([("x.txt", text.encode())])
     shown = rows(c)
     assert set(shown["columns"]) == {"system, measure, topic, value ?"}
-    shown.iloc[0, shown.columns.get_loc("columns")] = "topic, measure, system, value"
+    shown.loc[shown.index[0], "columns"] = "topic, measure, system, value"
     changed = write_manifest(with_labels(parse_manifest(c.manifest), shown))
     again = ec.load_files([("x.txt", text.encode())], manifest=changed)
     assert (again.systems, again.topics) == (("t-a", "t-b"), ("s1", "s2"))
