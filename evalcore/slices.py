@@ -38,7 +38,7 @@ from evalcore.common.progress import Progress
 from evalcore.common.writing import temporary_folder
 from evalcore.data.build_pool import read_pool
 from evalcore.data.collection_files import Package
-from evalcore.data.looks import Look
+from evalcore.data.file_kind import Look
 from evalcore.data.manifest import FILE_NAME
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import Run, assembled, in_order, read_run, refuse_no_common_topic
@@ -86,7 +86,7 @@ class Slice:
 
     @property
     def words(self) -> str:
-        """Which topics of which files."""
+        """Name the topics and the files of the slice."""
         names, topics = list(self.files.values()), self.part.topics
         more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
         ends = topics[0] if len(topics) == 1 else f"{topics[0]} to {topics[-1]}"

@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Subject:
-    """What one subject adds. Tables of names have a module and its names, with blanks between.
+    """The additions of one subject. Tables of names have a module and its names, with blanks between.
 
     Modules are imported when something of them is first asked for.
     """
@@ -41,7 +41,7 @@ class Subject:
     figures: Mapping[str, str] = field(default_factory=dict)  # names of `evalcore.figures`
     commands: Mapping[str, str] = field(default_factory=dict)  # of the command line: the module of each
     questions: Mapping[str, str] = field(default_factory=dict)  # of a command: a module with QUESTIONS and OPTIONS
-    data: Mapping[str, str] = field(default_factory=dict)  # of a collection: a module as `evalcore.data.beside` says
+    data: Mapping[str, str] = field(default_factory=dict)  # of a collection: a module as `evalcore.data.subject_data` says
     kinds: str = ""  # a module with KINDS: rows for `evalcore.data.kinds`, each with the row that it follows
     suggestions: str = ""  # a module with a function of that name, as `evalcore.measures.catalogue` has one
     exhibits: str = ""  # a module with EXHIBITS, of papers

@@ -15,9 +15,9 @@ from pathlib import PurePosixPath
 from evalcore.common.progress import checkpoint
 from evalcore.data.collection_files import Files, Package
 from evalcore.data.collection_files import origin_of as origin_of
+from evalcore.data.file_kind import Kind
 from evalcore.data.kinds import columns_of, kinds_of
 from evalcore.data.label_files import LabelFile, with_parts
-from evalcore.data.looks import Kind
 from evalcore.data.manifest import ASSESSORS, FILE_NAME, Column, Manifest, OtherSource, Scored
 from evalcore.data.names import beyond_aspect, called_aspect
 from evalcore.data.readability import signal_scale

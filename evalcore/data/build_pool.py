@@ -14,7 +14,6 @@ from evalcore.common.constants import HIGHLIGHTED
 from evalcore.common.later import pd
 from evalcore.common.progress import Progress, checkpoint
 from evalcore.data.assessments import Labels, plain_subtopics
-from evalcore.data.beside import OtherPool
 from evalcore.data.collection_files import Inputs
 from evalcore.data.discretise import cut, shares
 from evalcore.data.kinds import read_as
@@ -22,6 +21,7 @@ from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.readability import FORMULAS, readability, signal_scale
 from evalcore.data.report_tables import Facts
 from evalcore.data.source_labels import BySource, read_sources, refuse_strangers, source_notes
+from evalcore.data.subject_data import OtherPool
 from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError, counted
 from evalcore.limits import refuse_more

@@ -12,6 +12,7 @@ from typing import Any
 
 from evalcore.data.assessments import Labels
 from evalcore.data.collection_files import ALONE, Alone
+from evalcore.data.file_kind import Kind, Look, Purpose
 from evalcore.data.json_text import parse_json
 from evalcore.data.kinds import (
     TABLES,
@@ -37,7 +38,6 @@ from evalcore.data.label_files import (
     with_sources,
     without_coarser,
 )
-from evalcore.data.looks import Kind, Look, Purpose
 from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, UNNAMED, aspect_name, says_who
 from evalcore.data.readability import FORMULAS

@@ -26,8 +26,8 @@ from evalcore.data.assessments import (
     read_three_columns,
 )
 from evalcore.data.corpus import QUERY_NAMES, TEXTS, read_corpus, read_queries
+from evalcore.data.file_kind import Kind, Look, Purpose, in_table
 from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head
-from evalcore.data.looks import Kind, Look, Purpose, in_table
 from evalcore.data.names import (
     RUN_ENDINGS,
     RUN_FOLDERS,

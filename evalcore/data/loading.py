@@ -21,8 +21,8 @@ from evalcore.structures.documents import Assessments, Collection, LoadingReport
 
 if TYPE_CHECKING:
     from evalcore.data.adding import Addition
-    from evalcore.data.beside import OtherPool
     from evalcore.data.collection_scores import CollectionScores
+    from evalcore.data.subject_data import OtherPool
 
 
 def load(
@@ -234,8 +234,8 @@ def _of_parts(package: Package, pool: Assessments, judged: OtherPool, tell: Prog
 
 
 def _of_documents(package: Package, pool: Assessments, tell: Progress) -> _Ranked:
-    from evalcore.data.beside import read_beside
     from evalcore.data.runs import read_rankings
+    from evalcore.data.subject_data import read_beside
 
     order, runs = cast(Order, package.manifest.order), _runs(package)
     rankings, facts, notes = read_rankings(runs, pool, order, tell)
@@ -264,8 +264,8 @@ def _without_runs(given: CollectionScores | None, pool: Assessments) -> _Ranked:
 
 
 def _judged(inputs: Inputs, tell: Progress) -> OtherPool | None:
-    from evalcore.data.beside import other_pool
     from evalcore.data.build_pool import texts_of
+    from evalcore.data.subject_data import other_pool
 
     tell(0.01, "Reading highlighted text")
     return other_pool(inputs, lambda: texts_of(inputs, None))
