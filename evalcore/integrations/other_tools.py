@@ -28,11 +28,7 @@ DIFFERENT = ["file", "measure", "topic", "system", "theirs", "ours"]
 @shown
 @dataclass(frozen=True, eq=False)
 class ComparedScores:
-<<<<<<< HEAD
-    """Agreement of scores of other tools with those computed here.
-=======
     """Scores of other tools beside those computed here.
->>>>>>> main
 
     `table` has a row for each file and measure: its name there, ours for it, how many scores were compared, how many
     of these differ, and the largest difference. `differences` are the first that differ. `left_out` says of files, and
@@ -44,11 +40,7 @@ class ComparedScores:
     left_out: tuple[tuple[str, str], ...] = ()
 
     def in_words(self) -> str:
-<<<<<<< HEAD
-        """Count the scores that agree, with the first that does not; "" if none were compared."""
-=======
         """Say how many scores agree, and name the first that does not; "" if none were compared."""
->>>>>>> main
         table = self.table
         if not len(table):
             return ""
