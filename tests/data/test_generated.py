@@ -197,9 +197,10 @@ def test_declared_columns_are_read_as_declared(kind: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KEYS)
 @pytest.mark.parametrize("separator", SEPARATORS)
-def test_all_folders_open_as_meant_or_ask(kind: str, separator: str) -> None:
-    assert len(EVERY) > 3000
+def test_many_folders_open_as_meant_or_ask(kind: str, separator: str) -> None:
+    assert len(EVERY) > 30_000
     mine = [folder for folder in EVERY if (folder.kind, folder.separator) == (kind, separator)]
+    mine = random.Random(56).sample(mine, min(len(mine), 300))
     outcomes = [check(folder) for folder in mine]
     # Columns between spaces are no form of TREC's labels or runs: most are asked about.
     least = 0.4 if kind == "scores" or separator != "space" else 0.0
