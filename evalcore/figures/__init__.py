@@ -57,7 +57,6 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
     from evalcore.labels.figures.pool import (
         assessed_by_depth,
         changes_without,
-        contribution_bars,
         distribution,
         joint_grades,
         tau_of_parts,
@@ -67,7 +66,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         arrivals,
         effort_precision,
         gain_against_effort,
-        gain_by_rank,
+        normal_beside_exact,
         spread,
         trail_lengths,
         walk_down,
@@ -77,9 +76,10 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
 
     __all__ += [
         "arrivals", "assessed_by_depth", "changes_without", "combined_scores", "confusion_matrix",
-        "contribution_bars", "distribution", "document_map", "effort_precision", "gain_against_effort",
-        "gain_by_rank", "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
-        "nearness", "noise_levels", "option_shares", "rank_curves", "recall_curves", "setting_curves",
+        "distribution", "document_map", "effort_precision", "gain_against_effort",
+        "guessed_curve", "guessed_number", "guessed_option", "joint_grades",
+        "nearness", "noise_levels", "normal_beside_exact", "option_shares", "rank_curves", "recall_curves",
+        "setting_curves",
         "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
         "trail_lengths", "walk_down", "walk_map", "win_matrix",
     ]  # fmt: skip

@@ -34,7 +34,7 @@ class Marking:
 
 
 def marking(length: int, steps: Sequence[str]) -> Marking:
-    """Apply the steps to a document of this length. Raises InputError at a step that does not fit.
+    """Say what the steps leave highlighted in a document of this length. Raises InputError at a step that does not fit.
 
     >>> marking(100, ["mark:10:20", "mark:18:30", "erase:12:15", "entry:10"])
     Marking(ranges=((10, 12), (15, 30)), entry=10)
@@ -77,7 +77,7 @@ def shared(a: Ranges, b: Ranges) -> int:
 
 
 def marked_by_assessor(passages: Passages, topic: str, document: str) -> Marking:
-    """Return the assessor's highlighted text. Raises InputError if the document was not assessed for the topic."""
+    """Say what the assessor highlighted. Raises InputError where the document was not assessed for the topic."""
     highlights = passages.highlights
     row = _row(highlights, topic, document)
     return Marking(merged(highlights.ranges(row), adjoining=True), int(highlights.best_entry[row]))
@@ -111,7 +111,7 @@ def reassessed(passages: Passages, topic: str, document: str, marks: Marking) ->
         start=np.concatenate([highlights.start[:before], starts, highlights.start[after:]]),
         end=np.concatenate([highlights.end[:before], ends, highlights.end[after:]]),
     )
-    return replace(passages, highlights=changed, parts=replace(parts, rsize=rsize))
+    return replace(passages, highlights=changed, parts=replace(parts, rsize=rsize), every_part=None)
 
 
 def _with(values: IntArray, at: int, value: int) -> IntArray:

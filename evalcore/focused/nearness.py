@@ -1,4 +1,4 @@
-"""Distances between the points where systems begin to read and the best entry points, and their scores."""
+"""Distances from where systems begin to read to the best entry points, and their scores."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ LENGTH = 1000  # characters of a document, where no length is known
 
 
 def nearness_curves(scores: Mapping[str, EntryScore], length: int, steps: int = 200) -> pd.DataFrame:
-    """Return the score of each distance from the best entry point of a document of a length: distances x scores, by
-    name.
+    """Say what each distance from the best entry point of a document of a length scores: distances x scores, by name.
 
     From 0 to `length` characters in `steps` equal steps, or one by one in a short document. Raises InputError where
     the length is not above 0, for a score that reads it.
@@ -40,7 +39,7 @@ def median_length(passages: Passages) -> int:
 
 
 def entry_distances(passages: Passages, system: str) -> FloatArray:
-    """Return the distances of a system's entry points from the best ones, in characters, if both are known.
+    """Say how far from the best entry points a system begins to read, in characters, wherever both are known.
 
     One for each document with highlighted text that it returned. Raises InputError for an unknown system.
     """

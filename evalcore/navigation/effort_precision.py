@@ -27,7 +27,7 @@ from evalcore.errors import InputError
 from evalcore.measures.base import Measure, where_covered
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import Gain, Grade
-from evalcore.navigation.cumulated import METHODS, method_for, news
+from evalcore.navigation.cumulated_gain import METHODS, method_for, news
 from evalcore.navigation.ideals import CURVES, IDEALS, costs, expected_effort, ideal_curve, inverse_effort
 from evalcore.navigation.models import NavigationModel, Walk
 from evalcore.navigation.topic_graphs import TopicGraph, Traversal, UserModel, plain_scenes, topic_graphs, traverse
@@ -92,7 +92,7 @@ class Navigated(Measure, abstract=True):
         raise NotImplementedError
 
     def _where_latex(self) -> Iterator[str]:
-        """Yield the meaning of the symbols."""
+        """Say what its symbols mean."""
         raise NotImplementedError
 
 
@@ -294,7 +294,7 @@ class MAep(EffortAndGain):
 
 
 def methods(measure: AtLevel | MAep, collection: Any) -> list[list[str]]:
-    """Return how cg was computed for each system and topic: certain, lattice, enumeration (all exact) or normal."""
+    """Say how cg was found for each system and topic: certain, lattice, enumeration (all exact) or normal."""
     topics = topic_graphs(collection, measure.users)
     systems = range(len(collection.rankings.systems))
     return [[method_for(traverse(graph, graph.lists[s]), measure.method) for graph in topics] for s in systems]

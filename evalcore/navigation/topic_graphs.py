@@ -94,7 +94,7 @@ class Traversal:
 
     @property
     def step(self) -> float | None:
-        """Return the step of which all gains of the topic are multiples."""
+        """Say what all gains of the topic are multiples of."""
         return self.graph.step
 
     @property

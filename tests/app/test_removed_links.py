@@ -122,7 +122,6 @@ ELSEWHERE = [
     ("labels", {"labels.look": "Noise", "labels.noise_level": "0.2"}, {"labels.pool_take": "Wrong labels"}),
     ("labels", {"labels.look": "Pool", "labels.pool_take": "Depth"}, {"labels.look": "Pool and noise"}),
     ("claim", {"claim.stretch": "2 to 5"}, {"claim.look": "The curve", "claim.stretch": "2 to 5"}),
-    ("navigation", {"navigation.look": "Exact or not"}, {"navigation.exact": "true"}),
 ]
 
 

@@ -14,8 +14,8 @@ import evalcore as ec
 from evalcore.measures import InverseEffort
 from evalcore.navigation.browsing import hand_walk
 from evalcore.navigation.ideals import expected_effort
-from evalcore.navigation.tables import walkthrough
 from evalcore.navigation.topic_graphs import topic_graphs, traverse
+from evalcore.navigation.walk_tables import walkthrough
 from ui.navigation.lesson import LESSON
 from ui.teaching.guided_path.base import LessonContent
 

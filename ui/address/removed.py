@@ -58,17 +58,10 @@ MOVED = (
     Moved("labels.look", "Pool$", {"labels.look": "Pool and noise"}, "*Pool*", "Labels > Pool and noise"),
     Moved(
         "navigation.look",
-        "Gain by rank$|To a gain level$|Ideal lists$|Length of walks$|The paper's example$",
+        "Gain by rank$|To a gain level$|Length of walks$|The paper's example$",
         {"navigation.look": "One list"},
         "this view",
         "part of Links > One list",
-    ),
-    Moved(
-        "navigation.look",
-        "Exact or not$",
-        {"navigation.look": "All systems", "navigation.exact": "true"},
-        "*Exact or not*",
-        "Links > All systems > How exact is it?",
     ),
     Moved(
         "navigation.look",
@@ -120,6 +113,9 @@ def _folded(key: str, now: str) -> Iterator[Removed]:
 
 
 REMOVED = (
+    Removed("labels.pool_answer", "", "The choice of what unassessed documents count as", "Labels > Pool and noise"),
+    *_view("navigation.", "Ideal lists", "Links > One list"),
+    *_view("navigation.", "Exact or not", "Links; section 5.3 is with the paper's examples", "exact"),
     *_view("labels.combined_", "What to label next", LABELS, "aim", "number"),
     *_view("labels.combined_", "Labels spent", LABELS),
     *_view("labels.combined_", "Over draws", LABELS, "draws"),

@@ -57,7 +57,7 @@ def lacks_passages(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE):
-    """Which document of which list is read, and what was marked in it."""
+    """Settings of the step: a document of a list, and the marks made in it."""
 
     topic: str = setting(lambda page: Choice("Topic", readable_topics(page.passages), names=with_query(page.data)))
     system: str = setting(_system)
@@ -90,12 +90,12 @@ class Highlighting(Editing, LessonSettings, lacks=lacks_passages, sample=SAMPLE)
 
     @cached_property
     def mine(self) -> Marking:
-        """What is highlighted by hand."""
+        """Say what is highlighted by hand."""
         return marking(self.length, self.steps)
 
     @cached_property
     def theirs(self) -> Marking:
-        """What the assessor highlighted."""
+        """Say what the assessor highlighted."""
         return marked_by_assessor(self.passages, self.topic, self.document)
 
     @cached_property
@@ -154,7 +154,7 @@ def play(page: Highlighting) -> None:
 
 @dataclass(frozen=True)
 class Scored:
-    """What one set of marks makes of a document and of its list, as calls."""
+    """Scores of a document and of its list by one set of marks, as calls."""
 
     row: Call[pd.DataFrame]  # of the document: size, rsize, relevant, P, R, F
     early: Call[float]
@@ -236,7 +236,7 @@ class Marked:
 
     @property
     def calls(self) -> Calls:
-        """What makes the numbers of the answer."""
+        """Say what makes the numbers of the answer."""
         mine, theirs = self.page.mine, self.page.theirs
         marks = (self.shared, self.alike) if mine.size else ()
         near = self.near if self.away else ()
@@ -258,7 +258,7 @@ def show(page: Highlighting, _: Styles) -> LessonContent:
 
 
 def nearness_figure(marked: Marked) -> Figure:
-    """What a distance from the best entry point scores in both forms, and where the system begins."""
+    """Say what a distance from the best entry point scores in both forms, and where the system begins."""
     entry = Entry(A=marked.page.A)
     forms = {reading_name(measure): value_call(measure).it for measure in (entry, SCREEN)}
     curves = call("curves", nearness_curves, forms, marked.page.length, 100)
@@ -268,7 +268,7 @@ def nearness_figure(marked: Marked) -> Figure:
 
 
 def numbers(scored: Scored) -> Iterator[Metric]:
-    """Of the document, and of the list."""
+    """Yield the scores of the document and of the list."""
     for label, help in OF_THE_DOCUMENT.items():
         yield Metric(label, f"{scored[label]:.3f}", help=help, calls=(scored.row,))
     yield Metric.of("iP[0.01]", scored.early, f"{EARLY} of the whole list, this document as you mark it")
@@ -286,7 +286,7 @@ def characters(scored: Scored) -> Statement:
 
 
 def entry_point(marked: Marked) -> Statement:
-    """How near to the entry point set by hand the system begins."""
+    """Say how near to the entry point set by hand the system begins."""
     if marked.away is None:
         return state("no entry point", "Without a best entry point s(x, b) is 0.")
     text = (
@@ -299,7 +299,7 @@ def entry_point(marked: Marked) -> Statement:
 
 
 def answer(marked: Marked) -> Iterator[Statement]:
-    """Which of P and R is lower and why, what the assessor's marks make of it, and how far the two agree."""
+    """Tell which of P and R is lower and why, what the assessor's marks make of it, and how far the two agree."""
     yield lower(marked.by_me)
     theirs = marked.by_them
     text = (
@@ -312,7 +312,7 @@ def answer(marked: Marked) -> Iterator[Statement]:
 
 
 def lower(scored: Scored) -> Statement:
-    """Which of P and R is the lower one."""
+    """Tell which of P and R is the lower one."""
     size, relevant = scored["size"], scored["relevant"]
     if not relevant:
         return state("nothing marked", "You have highlighted nothing here, so every score of this document is 0.")
@@ -327,7 +327,7 @@ def lower(scored: Scored) -> Statement:
 
 
 def agreement(marked: Marked) -> Iterator[Statement]:
-    """How far the marks are those of the assessor."""
+    """Say how far the marks are those of the assessor."""
     mine, theirs = marked.page.mine, marked.page.theirs
     if not mine.size:
         yield state("compare", "Highlight what you would, then compare.")

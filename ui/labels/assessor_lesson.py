@@ -46,7 +46,7 @@ def lacks_two_sources(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class Few(LessonSettings, lacks=lacks_two_sources):
-    """How many of people's labels are kept."""
+    """Settings of the step: the share of human labels that is kept, and the draw."""
 
     share: float = setting(Number("People's labels kept", 0.05, 1.0, 0.1, 0.05, format="percent", help=SHARE_HELP))
     draw_of: int = setting(Number("Draw", 0, 20, 0, 1, help=DRAW_HELP))
@@ -69,7 +69,7 @@ class Few(LessonSettings, lacks=lacks_two_sources):
 
     @cached_property
     def kappa(self) -> Call[float]:
-        """How far the model and people agree, by all labels."""
+        """Say how far the model and people agree, by all labels."""
         both = (self.combined.value.human, self.combined.value.model)
         agreement = call("agreement", ec.source_agreement, self.data, both, ASPECT)
         return cached_call(line("kappa", agreement.it.coefficient("kappa").estimate), self.data)
@@ -107,7 +107,7 @@ def numbers(page: Few) -> Iterator[Metric]:
 
 
 def answer(page: Few) -> Iterator[Statement]:
-    """Which line comes nearest, who is first by each, and which of them knows how wrong it is."""
+    """Tell which line comes nearest, who is first by each, and which of them knows how wrong it is."""
     combined, truth = page.combined.value, page.truth.value
     kappa = f"{term('kappa', 'κ')} {{kappa:score2}}"
     text = f"{{model}} agrees with {{human}} to {kappa}; τ of their rankings is {{tau:score}}."
@@ -139,7 +139,7 @@ def answer(page: Few) -> Iterator[Statement]:
 
 
 def inside(combined: Combined, truth: pd.Series, line: str) -> int:
-    """How many scores by all labels lie in the interval: over these topics, of the model over all such topics."""
+    """Say how many scores by all labels lie in the interval: over these topics, of the model over all such topics."""
     table = combined.estimates(line).loc[truth.index]
     low, high = ("low", "high") if line == MODEL else ("these_low", "these_high")
     return int(((table[low] <= truth) & (truth <= table[high])).sum())

@@ -24,12 +24,12 @@ from evalcore.navigation.browsing import (
     longest_walk,
     without_links,
 )
-from evalcore.navigation.example import LINES, SYSTEM, Line, computed_lines, example
+from evalcore.navigation.paper_example import SYSTEM, Line, computed_lines, example, lines
 from evalcore.navigation.topic_graphs import UserModel
 from ui.address.edits import Editing, undone_of
 from ui.address.settings import setting
 from ui.computing.measures import parsed
-from ui.navigation.controls import shown_first
+from ui.navigation.navigation_settings import shown_first
 from ui.navigation.subject import SAMPLE
 from ui.screen.calls import Call, call, line, record
 from ui.screen.items import Calls, Figure, Metric
@@ -64,7 +64,7 @@ def lacks_links(collection: Collection) -> str:
 
 @dataclass(frozen=True)
 class ByLinks(Editing, LessonSettings, lacks=lacks_links, sample=SAMPLE):
-    """Which list is walked down, what a link costs, and the steps that were taken."""
+    """Settings of the step: a list, the effort of a link, and the steps taken."""
 
     topic: str = setting(lambda page: Choice("A list for", (EXAMPLE, *page.data.topics), names=with_query(page.data)))
     system: str | None = setting(_system)
@@ -119,13 +119,13 @@ def play(page: ByLinks) -> None:
 
 
 def added(walk: HandWalk) -> list[str]:
-    """What each step added, in words; the start added nothing."""
+    """Say what each step added, in words; the start added nothing."""
     news = np.diff(walk.gain, prepend=0.0).tolist()
     return [f"gain {new:g}" if new > TINY else "" for new in news]
 
 
 def at_first(walk: HandWalk, news: list[str]) -> dict[str, str]:
-    """What each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
+    """Say what each page added when it was first seen; coming back to it adds nothing and takes nothing away."""
     return {page: values for page, values in zip(reversed(walk.page), reversed(news), strict=True) if page}
 
 
@@ -165,7 +165,7 @@ class Listed:
 
     @property
     def given(self) -> tuple[Collection, UserModel, str, str]:
-        """What the functions of `evalcore.navigation.browsing` take of it."""
+        """Say what the functions of `evalcore.navigation.browsing` take of it."""
         _, _, topic, system = self.page.walked
         return self.collection, self.measure.it.users, topic, system
 
@@ -189,7 +189,7 @@ class Listed:
 
     @cached_property
     def expected(self) -> Call[float]:
-        """What users have gained at the effort spent."""
+        """Say what users have gained at the effort spent."""
         return call("expected", gain_at, self.curves.it["list"], self.walk.it.effort[-1])
 
     @cached_property
@@ -204,9 +204,9 @@ class Listed:
 
     @property
     def calls(self) -> Calls:
-        """What makes the numbers of the answer."""
-        lines = () if self.page.system else (call("lines", computed_lines),)
-        return (self.expected, self.past, *lines)
+        """Say what makes the numbers of the answer."""
+        printed = () if self.page.system else (call("lines", computed_lines),)
+        return (self.expected, self.past, *printed)
 
     def figure(self) -> Figure:
         """Gain against effort."""
@@ -238,7 +238,7 @@ def who(page: ByLinks) -> str:
 
 
 def answer(listed: Listed) -> Iterator[Statement]:
-    """What the walk has come to, beside the model's users; and what is to be said of the list."""
+    """Say what the walk has come to, beside the model's users; and what is to be said of the list."""
     walk, expected = listed.page.walk, listed.expected.value
     spent, gain = float(walk.effort[-1]), float(walk.gain[-1])
     if not walk.steps:
@@ -296,8 +296,8 @@ def in_general(listed: Listed) -> Statement:
 
 
 def printed() -> Statement:
-    """What section 6.1 comes to; there a link costs nothing."""
-    along, without = LINES[6], LINES[7]
+    """Say what section 6.1 comes to; there a link costs nothing."""
+    along, without = lines()[6:]
     text = (
         "The paper, where a link costs nothing, has ep\\[1\\] = **{along:.2f}** along links (printed "
         "{along_printed:g}) and {without:.4f} without (printed {without_printed:g})."
@@ -315,7 +315,7 @@ def _printed(line: Line) -> str:
 
 def formulas(page: ByLinks) -> tuple[str, ...]:
     if page.system is None:
-        return tuple(map(_printed, LINES))
+        return tuple(map(_printed, lines()))
     walk = page.walk
     mine = (
         rf"ep = \frac{{ce_{{ideal}}[{walk.gain[-1]:.4g}]}}{{ce}} = "

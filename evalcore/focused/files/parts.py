@@ -6,6 +6,7 @@ Shapes: L lines of a run, S systems, T topics.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from evalcore.common.arrays import BoolArray, IntArray, concatenated
 from evalcore.common.later import pa, pd
 from evalcore.data.runs import unassessed_notes
-from evalcore.errors import counted
+from evalcore.errors import InputError, counted
 from evalcore.focused.files.elements import preorder
 from evalcore.focused.files.lines import Lines, Names, Run
 from evalcore.focused.files.truth import Truth
@@ -38,6 +39,7 @@ class CountedParts:
     size: IntArray
     rsize: IntArray
     facts: dict[str, Any]
+    every: CountedParts | None = None  # with those that overlap a better one; None: there are none, or one has no size
 
 
 def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
@@ -68,7 +70,15 @@ def counted_parts(run: Run, truth: Truth, order: str = "rank") -> CountedParts:
         **_counted("beyond", first.lines.place, (length > 0) & (start >= 0) & (start + size > length), run),
         **_counted("dropped_lines", run.lines.place, topic < 0, run),
     }
-    return CountedParts(run.system, of_topic, first.lines.document, row, start, size, rsize, facts)
+    every = _every_part(replace(run, lines=run.lines.take(top)), topic[top], truth) if removed.any() else None
+    return CountedParts(run.system, of_topic, first.lines.document, row, start, size, rsize, facts, every)
+
+
+def _every_part(run: Run, topic: IntArray, truth: Truth) -> CountedParts | None:
+    """Measure overlapping parts too; None if one of these cannot be measured, which does not matter where they drop."""
+    with suppress(InputError):
+        return CountedParts(run.system, topic, run.lines.document, *truth.measure(run, topic), facts={})
+    return None
 
 
 def _described(run: Run, topic: IntArray, best: IntArray) -> dict[str, Any]:
@@ -91,7 +101,7 @@ def _named(run: Run, topics: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _counted(name: str, places: IntArray, which: BoolArray, run: Run) -> dict[str, Any]:
-    """Count the lines of which something is true, and name the first of them in the file."""
+    """Say how many lines something is true of, and the first of them in the file."""
     return {name: int(which.sum()), f"first_{name}": run.line(int(places[which].min())) if which.any() else 0}
 
 
@@ -109,7 +119,7 @@ def _best_first(run: Run, topic: IntArray, order: str) -> IntArray:
 
 
 def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
-    """Mark the parts, best first within a topic, that overlap a better one of their document that is kept."""
+    """Tell which parts, best first within a topic, overlap a better one of their document that is kept."""
     group = topic * len(lines.document.names) + lines.document.code
     if lines.path is None:
         return later_overlaps(group, lines.start, lines.start + lines.size)
@@ -118,7 +128,7 @@ def _overlapping(lines: Lines, topic: IntArray) -> BoolArray:
 
 
 def later_overlaps(group: IntArray, start: IntArray, end: IntArray) -> BoolArray:
-    """Mark the parts, given best first, that share a character with an earlier kept one of their group.
+    """Tell which of the parts, given best first, share a character with an earlier kept one of their group.
 
     In every cluster of overlapping parts the best stays and takes away what it overlaps; what is left falls into new
     clusters.
@@ -159,6 +169,15 @@ def assemble(runs: Sequence[CountedParts], truth: Truth) -> tuple[Parts, NDArray
     return parts, documents.different()
 
 
+def assemble_every(runs: Sequence[CountedParts], truth: Truth, ids: NDArray[np.object_]) -> Parts | None:
+    """Assemble the parts with those that overlap a better one, under the codes of documents; None if there are none."""
+    if all(part.every is None for part in runs):
+        return None
+    parts, documents = assemble([part.every or part for part in runs], truth)
+    code = pd.Index(ids).get_indexer(pd.Index(documents)).astype(np.int32)
+    return replace(parts, document=code[parts.document])
+
+
 def rankings(parts: Parts, pool_row: IntArray, n_pool: int) -> Rankings:
     """Documents in the order of their best parts; `pool_row` is the pool row of each row of Highlights."""
     listed = parts.by_document
@@ -182,7 +201,7 @@ def systems_table(runs: Sequence[CountedParts]) -> pd.DataFrame:
 
 
 def notes(run: CountedParts, topics: Sequence[str], order: str) -> Iterator[Note]:
-    """Yield notes on what was repaired or left out in one run."""
+    """Say what was repaired or left out in one run."""
     facts, where = run.facts, run.facts["file"]
     yield from unassessed_notes(facts, topics, bool((run.row >= 0).any()))
     if facts["below_depth"]:

@@ -1,4 +1,4 @@
-"""Length of a part of a document, and length of its highlighted text.
+"""Sizes of parts of documents, and of what is highlighted in them.
 
 Shapes: N parts; D assessed (topic, document) pairs.
 """

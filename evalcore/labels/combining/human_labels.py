@@ -1,5 +1,4 @@
-"""Human labels: the documents that have one, and how likely each was to get one; read from the sources, or drawn at
-random.
+"""Human labels of documents, and the chance of each document to get one: read from the sources, or drawn to try it.
 
 Labels that are drawn have chances that are known. In each topic the documents that all systems rank low are drawn
 systematically: in order of the model's label and of how high systems rank them, from a random start, so that the sample
@@ -18,7 +17,7 @@ from evalcore.common.arrays import BoolArray, FloatArray, IntArray, divided
 from evalcore.common.rounding import floors
 from evalcore.common.shown import shown
 from evalcore.errors import InputError
-from evalcore.labels.combining.standing import bands_within, standing
+from evalcore.labels.combining.rank_bands import bands_within, standing
 from evalcore.labels.judges.agreement import source_labels, usual_pair
 from evalcore.labels.pools.selections import best_ranks
 from evalcore.notation.values import Range, Value, parameter, parse_value
@@ -45,7 +44,7 @@ class HumanLabels:
 
     @property
     def n_labels(self) -> int:
-        """Return the number of human labels."""
+        """Say how many human labels there are."""
         return int((~np.isnan(self.human)).sum())
 
 
@@ -119,7 +118,7 @@ class KeptLabels(Value):
 
     @property
     def hides(self) -> bool:
-        """Return whether any label may be hidden."""
+        """Tell whether any label may be hidden."""
         return self.share < 1 or self.topics < 1
 
     def of(self, labels: HumanLabels, collection: Collection) -> HumanLabels:

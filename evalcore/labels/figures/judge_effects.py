@@ -1,4 +1,4 @@
-"""Figures of rankings under labels with errors."""
+"""Figure of the ranking when labels go wrong."""
 
 from __future__ import annotations
 

@@ -220,6 +220,7 @@ class Agreement:
     labels: FloatArray  # (T, G, G)
     shares: FloatArray  # (T, G, G)
     level: float = 0.95
+    labelled: int = 0  # documents that any of them labelled
 
     @property
     def n_documents(self) -> int:
@@ -331,7 +332,7 @@ class Agreement:
         return pd.DataFrame({name: values.ravel() for name, values in columns.items()})
 
     def why_undefined(self, name: str) -> str:
-        """Why a coefficient has no value over all topics, in words; empty where it has one."""
+        """Say why a coefficient has no value over all topics, in words; empty where it has one."""
         if not self.n_documents:
             return "no document has labels of both" if len(self.sources) == 2 else "no document has two labels"
         if name == "AC" and len(self.grades) < 2:
@@ -342,7 +343,7 @@ class Agreement:
         return ""
 
     def why_no_interval(self, name: str = "kappa", weights: str = "") -> str:
-        """Why a coefficient over all topics has a value and no interval, in words; empty where it has one."""
+        """Say why a coefficient over all topics has a value and no interval, in words; empty where it has one."""
         value = self.coefficient(name, weights)
         if np.isnan(value.estimate) or not np.isnan(value.low):
             return ""
@@ -372,7 +373,7 @@ class Agreement:
         return whole * _by_chance(self.labels, whole, self._distances(name, weights))
 
     def _distances(self, name: str, weights: str) -> Distances:
-        """Return the distances between grades for kappa or alpha."""
+        """Say how far apart kappa or alpha takes two grades to be."""
         kind = weights or COEFFICIENTS[name][0]
         if name == "alpha":
             return alpha_distances(self.grades, kind)
@@ -447,7 +448,7 @@ def _by_chance(pairs: FloatArray, documents: FloatArray, distances: Distances) -
 
 
 def _agreed(name: str, shares: FloatArray) -> float:
-    """Return how many documents (G, G) count as agreement: their labels agree.
+    """Say how many documents (G, G) speak for a coefficient: their labels agree.
 
     For kappa and alpha, on another grade than the commonest, on which sources agree by chance.
     """
@@ -475,7 +476,7 @@ def aspect_with_sources(pool: Assessments, aspect: str | None = None) -> str:
 def source_agreement(
     collection: Collection, sources: Sequence[str] = (), aspect: str | None = None, *, level: float = 0.95
 ) -> Agreement:
-    """Measure how far sources of an aspect's labels agree, on the documents that two of them labelled (of two: both).
+    """Say how far sources of an aspect's labels agree, on the documents that two of them labelled (of two: both).
 
     `sources` are names of two or more, by default the aspect's own source and the next; `aspect` by default the first
     that has several. A label below the scale that means "not judged" is none. Distances of grades are of the grades as
@@ -499,7 +500,7 @@ def agreement_of_labels(
     if len(grades) > MOST_GRADES:
         raise InputError(f"expected an aspect of at most {MOST_GRADES} grades, found {len(grades)}", aspect)
     places = grade_places(labels, grades)
-    paired = (places >= 0).sum(axis=0) > 1
+    paired, labelled = (places >= 0).sum(axis=0) > 1, int((places >= 0).any(axis=0).sum())
     topics, topic = np.unique(pool.topic[paired], return_inverse=True)
     places, shape = places[:, paired], (len(topics), len(grades))
     return Agreement(
@@ -513,6 +514,7 @@ def agreement_of_labels(
         paired_labels(places, topic, shape, "label"),
         paired_labels(places, topic, shape, "document"),
         level,
+        labelled,
     )
 
 

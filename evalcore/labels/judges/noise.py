@@ -183,27 +183,8 @@ class Noise:
         return np.asarray(self.scorer.means(self.own[:, None])[0])
 
     def at(self, level: float, band: float = 0.95) -> dict[str, float]:
-        """Return the effects of one level; see `noise_curve` for the columns."""
+        """Say what a level does; see `noise_curve` for what is in it."""
         return self._row(level, self.means(level), band)
-
-    def ranks_at(self, level: float, band: float = 0.95) -> pd.DataFrame:
-        """Return the ranks at one level, a row for each system, best first by the original labels: mean, rank, and over
-        the draws the share in which it is first (ties split), the mean rank and its interval, rank_low to rank_high.
-        """
-        rank = ahead(self._upwards(self.original)) + 1
-        drawn = ahead(self._upwards(self.means(level))) + 1
-        first = drawn == 1
-        low, high = np.quantile(drawn, _tails(band), axis=0, method="inverted_cdf")
-        columns = {
-            "mean": self.original,
-            "rank": rank,
-            "share_first": (first / first.sum(axis=1, keepdims=True)).mean(axis=0),
-            "rank_mean": drawn.mean(axis=0),
-            "rank_low": low.astype(int),
-            "rank_high": high.astype(int),
-        }
-        systems = pd.Index(self.scorer.collection.systems, name="system", dtype=object)
-        return pd.DataFrame(columns, systems).sort_values("rank", kind="stable")
 
     def _row(self, level: float, means: FloatArray, band: float) -> dict[str, float]:
         own, drawn = self._upwards(self.original), self._upwards(means)
@@ -246,7 +227,7 @@ class NoiseCurve:
     way: Way
 
     def at(self, level: float) -> pd.Series:
-        """Return the row of the level in the table that is nearest to a level."""
+        """Say what the level of the table does that is nearest to a level."""
         return self.table.iloc[int(np.argmin(np.abs(self.table.index.to_numpy() - level)))]
 
     def level_where(self, value: float = EQUIVALENT, column: str = "tau") -> float:
@@ -288,7 +269,7 @@ def noise_curve(
     seed: int = 0,
     progress: Tell | None = None,
 ) -> NoiseCurve:
-    """Measure how far the ranking of systems stands as the share of wrong labels grows.
+    """Say how far the ranking of systems stands when labels go wrong, by how many do.
 
     `way` is a key of WAYS, or a Way of one's own; of the levels those are left out that it cannot reach. `band`: the
     share of the draws that the interval holds. Raises InputError as `Noise.of` does, and for no level, or one below 0.

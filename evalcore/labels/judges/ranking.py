@@ -21,7 +21,7 @@ from evalcore.common.shown import shown
 from evalcore.data.label_choice import judged_by
 from evalcore.drawing import figures, of_several
 from evalcore.errors import InputError
-from evalcore.labels.judges.top import ALPHA, CORRECTION, top_agreement
+from evalcore.labels.judges.top_systems import ALPHA, CORRECTION, top_agreement
 from evalcore.measures import Measure, evaluate
 from evalcore.measures.base import as_measure, assessments_of
 from evalcore.meta import (
@@ -86,7 +86,7 @@ class SourceRankings:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """Compare the rankings under every two sources, a row for each two.
+        """Say how the rankings of every two sources agree, a row for each two.
 
         Columns: reference, test; tau (Kendall's tau_b of the systems' means) with tau_low and tau_high over topics;
         tau_ap, the AP correlation down the list under the test, with the reference taken for the truth, its bounds, and
@@ -114,25 +114,28 @@ class SourceRankings:
 
     @cached_property
     def gaps(self) -> pd.DataFrame:
-        """Split the difference of two rankings into documents without a label, and judgement.
+        """Split what separates the rankings of every two sources into gaps and judgement: a row of `gap` for each."""
+        pairs = list(combinations(self.scores, 2))
+        about = pd.DataFrame(pairs, columns=["reference", "test"])
+        return about.join(pd.DataFrame([self.gap(*pair) for pair in pairs]).reset_index(drop=True))
 
-        A row for each two sources, with columns reference and test; labelled, the share of the documents labelled by
-        either that both labelled; tau_gaps, between the reference's ranking and that by its own labels of the shared
-        documents alone: nobody's judgement is another one there; tau_shared, between the rankings by the labels of each
-        on the shared documents; n_topics, on which both are (that have a shared document). nan where there is none.
+    def gap(self, reference: str, test: str) -> pd.Series:
+        """Split what separates two rankings into documents without a label, and judgement.
+
+        labelled, the share of the documents labelled by either that both labelled; tau_gaps, between the reference's
+        ranking and that by its own labels of the shared documents alone: nobody's judgement is another one there;
+        tau_shared, between the rankings by the labels of each on the shared documents; n_topics, on which both are
+        (that have a shared document). nan if there is none.
         """
-        table = [self._gap(reference, test) for reference, test in combinations(self.scores, 2)]
-        return pd.DataFrame(table, columns=["reference", "test", "labelled", "tau_gaps", "tau_shared", "n_topics"])
-
-    def _gap(self, reference: str, test: str) -> tuple[str, str, float, float, float, int]:
         pool, share = _on_shared(self.collection.assessments, reference, test)
+        names = ["labelled", "tau_gaps", "tau_shared", "n_topics"]
         if not share:
-            return reference, test, 0.0, np.nan, np.nan, 0
+            return pd.Series([0.0, np.nan, np.nan, 0], names)
         shared = replace(self.collection, assessments=pool)
         first, second = (evaluate(self.measure, judged_by(shared, source)) for source in (reference, test))
         topics = [topic for topic in self.topics if topic in first.index and topic in second.index]
         full, own, other = (frame.loc[topics].mean() for frame in (self.scores[reference], first, second))
-        return reference, test, share, tau(full, own), tau(own, other), len(topics)
+        return pd.Series([share, tau(full, own), tau(own, other), len(topics)], names)
 
     def _matrices(self) -> dict[str, CorrelationMatrix]:
         """Each correlation of every two sources, with its intervals."""
@@ -161,12 +164,12 @@ class SourceRankings:
         alpha: float = ALPHA,
         correction: str = CORRECTION,
     ) -> pd.DataFrame:
-        """Return whether a source can be trusted at the top: `top_agreement` of its scores and the reference's."""
+        """Tell whether a source can be trusted at the top, as `top_agreement` of its scores and the reference's."""
         scores = [self._scores(name) for name in (reference, test)]
         return top_agreement(scores[0], scores[1], depths, alpha=alpha, correction=correction)
 
     def doubt(self, source: str) -> RankIntervals:
-        """Return the winner under a source with its doubt over topics."""
+        """Say who is first under a source, and how sure that is over topics."""
         return rank_intervals(self.scores[source], self.n_resamples, self.level, self.seed)
 
     @cached_property
@@ -194,7 +197,7 @@ class SourceRankings:
 
 @dataclass(frozen=True)
 class _Moves:
-    """Moves between two rankings: how many pairs swap, and which system moves most, by how many ranks."""
+    """Differences of two rankings: how many pairs swap, who moves most (a place), and by how many ranks."""
 
     swapped: int
     mover: int

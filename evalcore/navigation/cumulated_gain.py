@@ -203,7 +203,7 @@ def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) ->
 
 
 def lattice_steps(gains: FloatArray, step: float) -> IntArray:
-    """Return the number of steps in each gain."""
+    """Say how many steps each gain is."""
     return np.round(gains / step).astype(int)
 
 
