@@ -98,5 +98,5 @@ def ideal_effort(page: Any, gain: float) -> float:
     return float(expected_effort(traverse(scene, scene.target[order]), np.array([gain]))[0])
 
 
-CHECKS = {"9 Links": links}
-LONG = {"9 Links"}  # steps whose controls are moved one by one
+CHECKS = {"Links": links}
+LONG = {"Links"}  # steps whose controls are moved one by one

@@ -1,8 +1,9 @@
-"""Step 10: how much of what was returned is worth reading, by the characters that one highlights oneself."""
+"""Step Passages: how much of what was returned is worth reading, by the characters that one highlights oneself."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -358,6 +359,35 @@ def formulas(marked: Marked) -> tuple[str, ...]:
     return tuple(lines)
 
 
+def moves(page: Highlighting) -> dict[str, tuple[str, ...]]:
+    """List marks for those who have no server, from none to all of the text."""
+    start, end = next((one.start, one.end) for one in page.overlay.stretches if one.rank)
+    made = {
+        "nothing": [],
+        "the first half of what was returned": [f"mark:{start}:{(start + end) // 2}", f"entry:{start}"],
+        "what was returned, and as much after it": [f"mark:{start}:{min(2 * end - start, page.length)}"],
+        "the whole text": [f"mark:0:{page.length}", "entry:0"],
+        "what the assessor marked": [
+            *(f"mark:{low}:{high}" for low, high in page.theirs.ranges),
+            *([f"entry:{page.theirs.entry}"] if page.theirs.entry >= 0 else []),
+        ],
+    }
+    return {name: tuple(page.line + step for step in steps) for name, steps in made.items()}
+
+
+def seen(page: Highlighting) -> pd.DataFrame:
+    """Tabulate the sentences of the document: whether they were returned, and whether they are marked."""
+    returned = [(one.start, one.end) for one in page.overlay.stretches if one.rank]
+    spans = [found.span() for found in re.finditer(r"[^\s.][^.\n]*\.?", page.text)]
+
+    def covered(span: tuple[int, int], ranges: Sequence[tuple[int, int]]) -> str:
+        shared = sum(max(0, min(span[1], high) - max(span[0], low)) for low, high in ranges)
+        return "" if not shared else "all" if shared == span[1] - span[0] else "a part"
+
+    rows = [(page.text[slice(*span)], covered(span, returned), covered(span, page.mine.ranges)) for span in spans]
+    return pd.DataFrame(rows, pd.RangeIndex(1, len(rows) + 1, name=""), ["sentence", "returned", "you mark"])
+
+
 LESSON = Lesson(
-    "10 Passages", Highlighting, {"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18}, show, play=play
+    "Passages", Highlighting, {"topic": 0.3, "system": 0.27, "document": 0.25, "A": 0.18}, show, play, moves, seen
 )

@@ -1,4 +1,4 @@
-"""Step 8: how much of a ranking hangs on whose labels it was made with."""
+"""Step Labels: how much of a ranking hangs on whose labels it was made with."""
 
 from __future__ import annotations
 
@@ -285,4 +285,4 @@ class Noise:
         return state("judge beside chance", text, tau=tau, harm=harm, random=middle, low=low, high=high, **values)
 
 
-LESSON = Lesson("8 Labels", Wrong, {"errors": 0.5, "level": 0.5}, show)
+LESSON = Lesson("Labels", Wrong, {"errors": 0.5, "level": 0.5}, show)

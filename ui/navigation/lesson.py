@@ -1,4 +1,4 @@
-"""Step 9: what a list is worth to those who follow its links."""
+"""Step Links: what a list is worth to those who follow its links."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from evalcore.figures.style import Styles
 from evalcore.measures import Browse, Effort, Walk, ep
 from evalcore.navigation.browsing import (
     FOLLOW,
+    NEXT,
     HandWalk,
     effort_to,
     gain_at,
@@ -324,4 +325,24 @@ def formulas(page: ByLinks) -> tuple[str, ...]:
     return (page.measure.latex(page.graph.assessments.scales), *([mine] if walk.gain[-1] else []))
 
 
-LESSON = Lesson("9 Links", ByLinks, {"topic": 0.42, "system": 0.28, "click": 0.3}, show, play)
+def moves(page: ByLinks) -> dict[str, tuple[str, ...]]:
+    """List walks for those who have no server: down the list, and along the first link of each of its results."""
+    results = page.walk.results
+    made: dict[str, list[str]] = {"nothing yet": []}
+    for at, result in enumerate(results[: AHEAD + 1], start=1):
+        down = [NEXT] * at
+        made[", ".join(results[:at])] = down
+        ways = hand_walk(*page.walked, down).ways
+        if ways:
+            made[f"{', '.join(results[:at])}, and {result}'s link to {ways[0][0]}"] = [*down, FOLLOW + ways[0][0]]
+    return {name: tuple(page.line + step for step in steps) for name, steps in made.items()}
+
+
+def seen(page: ByLinks) -> pd.DataFrame:
+    """Tabulate the steps of the walk: the page that was read, the effort and the gain by then."""
+    walk = page.walk
+    rows = list(zip(walk.page, walk.effort.tolist(), walk.gain.tolist(), strict=True))
+    return pd.DataFrame(rows, pd.RangeIndex(len(rows), name="step"), ["you read", "effort", "gain"])
+
+
+LESSON = Lesson("Links", ByLinks, {"topic": 0.42, "system": 0.28, "click": 0.3}, show, play, moves, seen)
