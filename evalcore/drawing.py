@@ -243,7 +243,7 @@ class Explorer:
     box: Any = dataclasses.field(repr=False, default=None)
 
     def move(self, **values: float) -> None:
-        """Set sliders by name, as a hand does. Raises InputError for a number that the measure does not have."""
+        """Set sliders by name, as dragging does. Raises InputError for a number that the measure does not have."""
         for path, value in values.items():
             if path not in self.sliders:
                 known = ", ".join(self.sliders)
@@ -251,7 +251,7 @@ class Explorer:
             self.sliders[path].value = value
 
     def _follow(self, change: Any) -> None:
-        """Draw the scores with the sliders where they are; a setting that cannot be is told, and nothing moves."""
+        """Draw the scores of the sliders' setting; if it is impossible, the title says so and nothing moves."""
         from evalcore.sensitivity import with_path
 
         plain = figures().plain

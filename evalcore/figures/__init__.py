@@ -23,7 +23,7 @@ from evalcore.figures.lessons import (
 )
 from evalcore.figures.maps_of_settings import WINNERS, setting_maps
 from evalcore.figures.matrix import cell_notes, correlation_heatmap
-from evalcore.figures.parts import discount_bars, gain_bars, gain_curves, reader_curves
+from evalcore.figures.parts import discount_bars, gain_bars, gain_curves
 from evalcore.figures.power import power_curves
 from evalcore.figures.scores import as_widget, on_white, score_bars, score_lines
 from evalcore.figures.style import measure_title, plain, system_styles
@@ -42,7 +42,7 @@ __all__ = [
     "discount_bars", "effort_and_gain", "gain_bars", "gain_curves",
     "label_plane", "label_sum_lines", "measure_title", "on_white",
     "only_weights", "pair_matrix", "plain", "power_curves", "rank_trajectories",
-    "ranked_lists", "ranks_over_topics", "reader_curves", "reading_depth", "running_sums", "scatter", "score_bars",
+    "ranked_lists", "ranks_over_topics", "reading_depth", "running_sums", "scatter", "score_bars",
     "score_lines", "setting_maps", "shifts", "standing_at", "subtopics_met", "system_styles",
     "topic_differences", "tuple_plane",
     "two_rankings", "weight_map", "weight_strip", "weight_triangle", "zero_aspect_bars",

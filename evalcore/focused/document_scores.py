@@ -34,7 +34,7 @@ class DocumentScore(Value, abstract=True):
 
     @property
     def formula(self) -> Formula:
-        """Say what is computed, and what is printed."""
+        """Return the formula, to compute and to print."""
         raise NotImplementedError
 
     def scores(self, retrieved: RetrievedDocuments, highlights: Highlights) -> FloatArray:

@@ -96,7 +96,8 @@ def longest_walk(
 
 
 def gain_by_effort(collection: Any, users: UserModel, topic: str, system: str) -> dict[str, pd.DataFrame]:
-    """Say what the users of a model are expected to have, rank by rank from 0 on: columns effort, ce, and gain, E[cg].
+    """Return what the users of a model are expected to have, rank by rank from 0 on: columns effort, ce, and gain,
+    E[cg].
 
     "list" is that of the system, "ideal" has all components in decreasing order of gain.
     """
@@ -169,7 +170,7 @@ class _Around:
         return cls(users, navigation, graph, ranking, gain, users.effort.of_reading(components), code)
 
     def after(self, place: _Place, step: str) -> _Place:
-        """Say where a step leads. Raises InputError where it cannot be made."""
+        """Return the state after a step. Raises InputError for a step that cannot be made."""
         if place.ended:
             raise InputError("expected no step after stop", step)
         if step == NEXT and place.rank < len(self.ranking):

@@ -203,7 +203,7 @@ def _most(traversal: Traversal, steps: IntArray, highest: float, step: float) ->
 
 
 def lattice_steps(gains: FloatArray, step: float) -> IntArray:
-    """Say how many steps each gain is."""
+    """Return the number of steps in each gain."""
     return np.round(gains / step).astype(int)
 
 

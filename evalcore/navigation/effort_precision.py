@@ -92,7 +92,7 @@ class Navigated(Measure, abstract=True):
         raise NotImplementedError
 
     def _where_latex(self) -> Iterator[str]:
-        """Say what its symbols mean."""
+        """Yield the meaning of the symbols."""
         raise NotImplementedError
 
 
@@ -294,7 +294,7 @@ class MAep(EffortAndGain):
 
 
 def methods(measure: AtLevel | MAep, collection: Any) -> list[list[str]]:
-    """Say how cg was found for each system and topic: certain, lattice, enumeration (all exact) or normal."""
+    """Return how cg was computed for each system and topic: certain, lattice, enumeration (all exact) or normal."""
     topics = topic_graphs(collection, measure.users)
     systems = range(len(collection.rankings.systems))
     return [[method_for(traverse(graph, graph.lists[s]), measure.method) for graph in topics] for s in systems]

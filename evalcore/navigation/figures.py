@@ -170,7 +170,7 @@ def _nodes(nodes: pd.DataFrame) -> draw.Trace:
 
 
 def _legend() -> list[draw.Trace]:
-    """Say what colours mean."""
+    """Return a legend of the colours."""
     worth = (("worth something", _colour(True, 0.9)), ("worth nothing itself", _colour(False, 0.9)))
     marks = [draw.key(name, {"size": 11, "color": colour}) for name, colour in worth]
     return [*marks, draw.line([None], [None], {"color": HERE}, None, name="the way from this result")]
@@ -203,7 +203,7 @@ def _names(nodes: pd.DataFrame, here: int | None) -> list[dict[str, Any]]:
 
 
 def _unlinked(nodes: pd.DataFrame, links: IntArray) -> list[dict[str, Any]]:
-    """Say what stands apart on the right is linked to nothing."""
+    """Label the components on the right, which are linked to nothing."""
     alone = np.setdiff1d(np.arange(len(nodes)), links)
     if not len(alone) or not len(links):
         return []
@@ -276,7 +276,7 @@ def effort_precision(curves: pd.DataFrame, styles: Styles, selected: Collection[
 
 
 def trail_lengths(table: pd.DataFrame, height: int = 360) -> draw.Figure:
-    """Say how long walks are, on logarithmic axes, beside the observed law (columns of `table`, by length)."""
+    """Draw the lengths of walks, on logarithmic axes, beside the observed law (columns of `table`, by length)."""
     looks = ({"color": PALETTE[0], "width": 2.5}, {"color": LINE, "width": 2, "dash": "dash"})
     hover = ": %{x} components %{y:.4f}"
     lines = [

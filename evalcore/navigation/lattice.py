@@ -66,7 +66,7 @@ def _stretches(new: BoolArray, place: IntArray) -> Iterator[tuple[IntArray, Bool
 
 
 def _width(open_ones: BoolArray, steps: IntArray) -> int:
-    """Say how many sums the targets that are open in any stretch (k, n) can have, 0 included."""
+    """Return how many sums the targets that are open in any stretch (k, n) can have, 0 included."""
     return int((open_ones.astype(np.float32) @ steps.astype(np.float32)).max(initial=0)) + 1
 
 

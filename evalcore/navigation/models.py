@@ -36,7 +36,7 @@ STOP_UNGIVEN = 0.5  # where an edge list says nothing, half of the users stop af
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """Components seen, and effort, after consulting each component as a result."""
+    """Components that users reach from each component consulted as a result."""
 
     chance: sparse.csr_array  # (C, K) the probability of seeing each target
     reading: FloatArray  # (C,) expected effort of reading
@@ -50,7 +50,7 @@ class NavigationModel(Value, abstract=True):
     topical: ClassVar[bool] = False  # whether it depends on which components are worth something
 
     def reach(self, navigation: Navigation, targets: IntArray, reading: FloatArray) -> Reach:
-        """Say where users get; `reading` (C,) is the effort of reading each component once."""
+        """Return where users get; `reading` (C,) is the effort of reading each component once."""
         raise NotImplementedError
 
 
@@ -218,7 +218,7 @@ def _certain_ones(chance: sparse.csr_array) -> sparse.csr_array:
 
 
 def _left(total: FloatArray) -> FloatArray:
-    """Say what a sum of probabilities leaves to 1: nothing where it is 1 but for rounding."""
+    """Return what a sum of probabilities leaves to 1: nothing if it is 1 but for rounding."""
     return np.where(less(total, 1.0), 1 - total, 0.0)
 
 

@@ -94,7 +94,7 @@ class Traversal:
 
     @property
     def step(self) -> float | None:
-        """Say what all gains of the topic are multiples of."""
+        """Return the step of which all gains of the topic are multiples."""
         return self.graph.step
 
     @property

@@ -1,4 +1,4 @@
-"""Tables of what users see on their way down one list, of effort-precision over gain levels, and of walks.
+"""Tables of navigation: the way of users down one list, curves over gain levels, ideal lists side by side.
 
 Shapes: R ranks of a list, V components shown, L levels.
 """
@@ -47,7 +47,7 @@ class Walkthrough:
 def walkthrough(
     collection: Any, users: UserModel, topic: str, system: str, depth: int = 15, most: int = 80
 ) -> Walkthrough:
-    """Say what users of one list see, rank by rank.
+    """Follow the users of one list, rank by rank.
 
     Shown are the results down to a depth, what is worth something, and what the results link to (or what stands in
     the same document, where users scroll); of many, the `most` that most users see. Raises InputError for a collection
@@ -155,7 +155,7 @@ def _following(navigation: Navigation, shown: IntArray) -> IntArray:
 
 
 def list_of(collection: Any, users: UserModel, topic: str, system: str) -> tuple[TopicGraph, IntArray]:
-    """Say what the topic's components are worth and lead to, and the list of a system."""
+    """Return the topic's components with their worth and links, and the list of a system."""
     need_navigation(collection)
     graph = topic_graphs(collection, users)[collection.topics.index(topic)]
     return graph, graph.lists[collection.systems.index(system)]

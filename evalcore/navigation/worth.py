@@ -1,4 +1,4 @@
-"""Gains and efforts of components: gain models and the effort model.
+"""Worth and cost of components: gain models and the effort model.
 
 Shapes: C components, P pool rows, T topics, W rows of worths.
 """

@@ -91,10 +91,17 @@ LEADERBOARD, EXERCISES, CLAIM = "Rank > Table", "Exercises > Questions", "Claim 
 EXAMPLES = "Worked examples, one list of all"
 PAIRS, MEASURES, TOPIC = "Rank > Pairs", "Compare > Measures", "Compare > Topic"
 UNPINNED = "the view without it; *Kept*, in the sidebar, compares views"
-READABILITY, WEIGHTS, TOMA, ANY = (
-    f"Tune > {name}" for name in ("Readability", "Aspect weights", "TOMA", "Any measure")
+READABILITY, WEIGHTS, TOMA, ANY, BUILT = (
+    f"Tune > {name}" for name in ("Readability", "Aspect weights", "TOMA", "Any measure", "Build a measure")
 )
 ALONG = "Along one parameter"
+_FAMILIES = {
+    "understandability": READABILITY,
+    "aspect_weights": WEIGHTS,
+    "toma": TOMA,
+    "sensitivity": ANY,
+    "measures": BUILT,
+}
 _DRAWN, _BESIDE = ("many", "ranges", "count", "seed"), ("beside", "others", "several")
 _OF_BASELINES = ("s", "_test", "_correction")
 _RULES = "Copeland|TrimmedMean|MinMax|ZScore|MeanRank"
@@ -154,6 +161,10 @@ REMOVED = (
     *_view("understandability.", "Correlation", f"{READABILITY} > Scatter; the table is under *Why?*"),
     *_view("understandability.", "Significant pairs", f"{READABILITY} > Scatter, which joins them"),
     *_view("understandability.", "Told apart", f"{READABILITY} > Scatter, which joins these pairs"),
+    *(Removed(f"understandability.{key}", "", "The limit of joined pairs", READABILITY) for key in ("same", "apart")),
+    *(Removed(f"{page}.first", "", "The order of the first", f"{name} > Along") for page, name in _FAMILIES.items()),
+    *(Removed(f"{page}.{side}", "", "The cell", f"{name} > Map") for page, name in _FAMILIES.items() for side in "xy"),
+    *(Removed(f"measures.{key}", "", "*By rank*, of readers", BUILT) for key in ("curve", "depth")),
     *_view("aspect_weights.", "Leaderboard", f"{WEIGHTS} > Ranks", instead="Ranks"),
     *_view("aspect_weights.", "Zeros", f"{WEIGHTS}; zeros are under *Why?*"),
     *_view("aspect_weights.", "Upper bounds", f"{WEIGHTS}; upper bounds are under *Why?*"),
@@ -164,7 +175,6 @@ REMOVED = (
     *_view("toma.", "Partial order", TOMA),
     *_view("toma.", "Systems", f"{TOMA} > Ranks", instead="Ranks"),
     *_view("toma.", "What changed", TOMA, "against", "against_distance", "listed"),
-    Removed("measures.curve", "τ by depths$", "*τ by depths*", "Tune > Build a measure"),
     *_view("sensitivity.", "One parameter", f"{ANY} > Along one parameter", instead=ALONG),
     *_view("sensitivity.", "Two parameters", f"{ANY} > Map of two", instead="Map of two"),
     *_view("sensitivity.", "Any number", f"{ANY} > Along one parameter", *_DRAWN, instead=ALONG),

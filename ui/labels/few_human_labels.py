@@ -185,7 +185,7 @@ def sentences(result: Combined) -> str:
 EXPLANATION = (
     "Three lines for each of the first systems: by both together, by the human labels that are kept, and by the model "
     "alone, each with its 95% interval for these topics; of the model for all such topics, as it cannot know how wrong "
-    "its labels are. Upright: the score by all human labels.",
+    "its labels are. Ticks: the score with all human labels.",
     "The model's labels are corrected by what people say of the same documents, so that both together are right on "
     "average whatever the model does; the better it agrees, the shorter the line. The model alone is precise, and may "
     "be off by more than its line says.",

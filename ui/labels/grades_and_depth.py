@@ -68,7 +68,7 @@ def by_depth(collection: Collection) -> Iterator[Item]:
     figure = call("", figures.assessed_by_depth, shares.it, families.styles_of(collection))
     yield Figure(figure, "assessed", "Share of retrieved documents that are assessed, by depth, one line per system")
     yield Text.note(
-        "Each line is a system. Where a line falls early, its scores rest on fewer assessments: most measures give "
+        "Each line is a system. If a line falls early, its scores rest on fewer assessments: most measures give "
         "unassessed documents no gain."
     )
 

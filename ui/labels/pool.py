@@ -69,7 +69,7 @@ def what_is_missing(collection: Collection) -> str:
         return f"Of this collection nothing can be taken away: {markdown(error)}."
     if len(collection.systems) > 1:
         return ""
-    return "A ranking to compare takes two systems; the open collection has one. Open more runs."
+    return "You need two systems for a ranking; the open collection has one. Open more runs."
 
 
 def how_known(page: PoolSettings) -> None:

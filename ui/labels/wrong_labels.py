@@ -229,6 +229,6 @@ EXPLANATION = (
     "draws; the band holds 95% of the draws. The dashed line is how often the winner stays first.",
     "Where blue falls below the line across, rankings by such labels are no longer read as equivalent. These errors "
     "are at random: a judge whose errors favour some systems may do more harm with fewer of them.",
-    "Move the share of wrong labels. Compare a shallow measure with a deep one. Where an aspect has several sources, "
+    "Move the share of wrong labels. Compare a shallow measure with a deep one. If an aspect has several sources, "
     "let labels go wrong as theirs differ: a dotted line stands at what was measured.",
 )

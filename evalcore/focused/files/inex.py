@@ -32,7 +32,7 @@ _PROLOG = 1 << 12
 
 
 def is_xml(head: bytes) -> bool:
-    """Tell whether a file begins as XML does (or as a web page, which `read_xml` will say)."""
+    """Return whether a file begins as XML does (or as a web page, which `read_xml` will report)."""
     return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<"
 
 

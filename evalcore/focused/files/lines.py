@@ -71,7 +71,7 @@ class Lines:
 
     @property
     def kind(self) -> Kind:
-        """Say what the parts are: a run returns elements or passages."""
+        """Return the kind of the parts: a run returns elements or passages."""
         return "passages" if self.path is None else "elements"
 
     def take(self, which: NDArray[Any]) -> Lines:

@@ -1,4 +1,4 @@
-"""Sizes of parts of documents, and of what is highlighted in them.
+"""Length of a part of a document, and length of its highlighted text.
 
 Shapes: N parts; D assessed (topic, document) pairs.
 """

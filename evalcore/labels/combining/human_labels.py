@@ -1,4 +1,5 @@
-"""Human labels of documents, and the chance of each document to get one: read from the sources, or drawn to try it.
+"""Human labels: the documents that have one, and how likely each was to get one; read from the sources, or drawn at
+random.
 
 Labels that are drawn have chances that are known. In each topic the documents that all systems rank low are drawn
 systematically: in order of the model's label and of how high systems rank them, from a random start, so that the sample
@@ -44,7 +45,7 @@ class HumanLabels:
 
     @property
     def n_labels(self) -> int:
-        """Say how many human labels there are."""
+        """Return the number of human labels."""
         return int((~np.isnan(self.human)).sum())
 
 
@@ -118,7 +119,7 @@ class KeptLabels(Value):
 
     @property
     def hides(self) -> bool:
-        """Tell whether any label may be hidden."""
+        """Return whether any label may be hidden."""
         return self.share < 1 or self.topics < 1
 
     def of(self, labels: HumanLabels, collection: Collection) -> HumanLabels:

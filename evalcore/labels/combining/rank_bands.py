@@ -1,4 +1,4 @@
-"""Mean heights at which systems rank documents, and bands of documents that they rank about as high."""
+"""Rank bands: documents by how high systems rank them, in bands of similar ranks."""
 
 from __future__ import annotations
 

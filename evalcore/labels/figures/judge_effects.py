@@ -1,4 +1,4 @@
-"""Figure of the ranking when labels go wrong."""
+"""Figures of rankings under labels with errors."""
 
 from __future__ import annotations
 

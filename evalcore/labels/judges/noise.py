@@ -183,7 +183,7 @@ class Noise:
         return np.asarray(self.scorer.means(self.own[:, None])[0])
 
     def at(self, level: float, band: float = 0.95) -> dict[str, float]:
-        """Say what a level does; see `noise_curve` for what is in it."""
+        """Return the effects of one level; see `noise_curve` for the columns."""
         return self._row(level, self.means(level), band)
 
     def _row(self, level: float, means: FloatArray, band: float) -> dict[str, float]:
@@ -227,7 +227,7 @@ class NoiseCurve:
     way: Way
 
     def at(self, level: float) -> pd.Series:
-        """Say what the level of the table does that is nearest to a level."""
+        """Return the row of the level in the table that is nearest to a level."""
         return self.table.iloc[int(np.argmin(np.abs(self.table.index.to_numpy() - level)))]
 
     def level_where(self, value: float = EQUIVALENT, column: str = "tau") -> float:
@@ -269,7 +269,7 @@ def noise_curve(
     seed: int = 0,
     progress: Tell | None = None,
 ) -> NoiseCurve:
-    """Say how far the ranking of systems stands when labels go wrong, by how many do.
+    """Measure how far the ranking of systems stands as the share of wrong labels grows.
 
     `way` is a key of WAYS, or a Way of one's own; of the levels those are left out that it cannot reach. `band`: the
     share of the draws that the interval holds. Raises InputError as `Noise.of` does, and for no level, or one below 0.

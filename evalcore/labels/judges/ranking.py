@@ -86,7 +86,7 @@ class SourceRankings:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """Say how the rankings of every two sources agree, a row for each two.
+        """Compare the rankings under every two sources, a row for each two.
 
         Columns: reference, test; tau (Kendall's tau_b of the systems' means) with tau_low and tau_high over topics;
         tau_ap, the AP correlation down the list under the test, with the reference taken for the truth, its bounds, and
@@ -114,13 +114,13 @@ class SourceRankings:
 
     @cached_property
     def gaps(self) -> pd.DataFrame:
-        """Split what separates the rankings of every two sources into gaps and judgement: a row of `gap` for each."""
+        """Split the difference of every two rankings into gaps and judgement: a row of `gap` for each."""
         pairs = list(combinations(self.scores, 2))
         about = pd.DataFrame(pairs, columns=["reference", "test"])
         return about.join(pd.DataFrame([self.gap(*pair) for pair in pairs]).reset_index(drop=True))
 
     def gap(self, reference: str, test: str) -> pd.Series:
-        """Split what separates two rankings into documents without a label, and judgement.
+        """Split the difference of two rankings into documents without a label, and judgement.
 
         labelled, the share of the documents labelled by either that both labelled; tau_gaps, between the reference's
         ranking and that by its own labels of the shared documents alone: nobody's judgement is another one there;
@@ -164,12 +164,12 @@ class SourceRankings:
         alpha: float = ALPHA,
         correction: str = CORRECTION,
     ) -> pd.DataFrame:
-        """Tell whether a source can be trusted at the top, as `top_agreement` of its scores and the reference's."""
+        """Return whether a source can be trusted at the top: `top_agreement` of its scores and the reference's."""
         scores = [self._scores(name) for name in (reference, test)]
         return top_agreement(scores[0], scores[1], depths, alpha=alpha, correction=correction)
 
     def doubt(self, source: str) -> RankIntervals:
-        """Say who is first under a source, and how sure that is over topics."""
+        """Return the winner under a source with its doubt over topics."""
         return rank_intervals(self.scores[source], self.n_resamples, self.level, self.seed)
 
     @cached_property
@@ -197,7 +197,7 @@ class SourceRankings:
 
 @dataclass(frozen=True)
 class _Moves:
-    """Differences of two rankings: how many pairs swap, who moves most (a place), and by how many ranks."""
+    """Moves between two rankings: how many pairs swap, and which system moves most, by how many ranks."""
 
     swapped: int
     mover: int

@@ -32,7 +32,7 @@ COUNTS = ("pairs", "significant", "significant_reference", "wrong", "reversed", 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """Decisions on every two systems: 1 if the first is significantly ahead, -1 if the second is, else 0."""
+    """Decisions on every two systems: 1 if the first is significantly better, -1 if the second is, else 0."""
 
     first: IntArray  # (P,) places of the systems
     second: IntArray

@@ -1,4 +1,4 @@
-"""The depth to which runs seem to have been pooled.
+"""Contributors of each assessed document, and the apparent depth of the pool.
 
 Shapes: P pool rows, S systems, D depths.
 """

@@ -1,4 +1,4 @@
-"""Trust in the place of a system: what is not assessed, and how much systems move that had no part in the pool.
+"""Trust in a rank: the share of unassessed documents, and the moves of systems that had no part in the pool.
 
 Shapes: N selections, S systems.
 """
@@ -88,7 +88,7 @@ def off_by(moves: pd.Series, share: float = 0.95) -> int:
 
 
 def trust_in_words(moves: pd.Series, share: float = 0.95) -> str:
-    """Say how far to trust the place of a system that had no part in the pool, as a sentence.
+    """Say how far to trust the rank of a system that had no part in the pool, in a sentence.
 
     >>> trust_in_words(pd.Series([0, -1, 3, 0]), 0.75)
     'a system is off by at most 1 place in 75% of cases, and by 3 at worst; 2 of 4 do not move'

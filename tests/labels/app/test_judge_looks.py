@@ -130,7 +130,7 @@ def test_collections_without_a_ranking_or_labels_learn_what_is_missing() -> None
 
     of_one_system = small_collection(pd.DataFrame({"relevance": [1.0, 0.0]}, index=list("ab")), {"s": ["a", "b"]})
     for look in (wrong_labels, ranking):
-        assert "A ranking takes two systems" in look.what_is_missing(of_one_system)
+        assert "You need two systems for a ranking" in look.what_is_missing(of_one_system)
     none = small_collection(
         pd.DataFrame({"relevance": [-1.0, -1.0]}, index=list("ab")), {"s": ["a", "b"], "r": ["b", "a"]}
     )
