@@ -25,7 +25,6 @@ BAD = {
     "sensitivity": [
         ("path", "phi", "one of threshold, rho, rel, cutoff"),
         ("fineness", "7", "one of coarse, medium, fine"),
-        ("first", "77", "a whole number from 1 to 10"),
         ("measure", "Blub(3)", "found Blub"),
     ],
     "worked_examples": [

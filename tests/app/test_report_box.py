@@ -57,7 +57,7 @@ def kept_from(page: str, **link: object) -> Section:
 
 
 def test_a_view_names_the_data_that_it_works_on_and_not_what_is_open() -> None:
-    view = kept_from("guided_path", data="focused sample")
+    view = kept_from("guided_path", step="Reader", data="focused sample")
     assert view.data
     assert view.data.title == "Consumer health (synthetic)"
     assert view.about.startswith("Collection: Consumer health (synthetic), 32 systems")
@@ -69,7 +69,7 @@ def test_a_worked_example_is_there_whole_and_on_no_data() -> None:
     assert view.data == Rests()
     assert "Collection" not in view.about
     assert any(isinstance(item, Latex) and r"\mathrm{TOMA}" in item.latex for item in items)
-    assert any(isinstance(item, str) and item.startswith("(5 + 7/log2(3) + 3/2)") for item in items)
+    assert any(isinstance(item, str) and "(5 + 7/log2(3) + 3/2)" in item for item in items)
     assert len([item for item in items if isinstance(item, pd.DataFrame)]) == 2  # rank by rank, and the labels
 
 

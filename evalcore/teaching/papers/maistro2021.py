@@ -178,7 +178,10 @@ def tau_of_names(collection: Collection) -> pd.DataFrame:
     x, y = (pd.Series(range(5, 0, -1), index=list(order), dtype=float) for order in ("eabcd", "aebcd"))
     places = {name: float(at) for at, name in enumerate(sorted(x.index))}
     as_scores = [np.array([places[str(name)] for name in ranking.index]) for ranking in (x, y)]
-    computed = {"tau of the rankings": tau(x, y[x.index]), "tau of the names, best first": tau(*as_scores)}
+    computed = {
+        "tau of the rankings": tau(x.to_numpy(), y[x.index].to_numpy()),
+        "tau of the names, best first": tau(*as_scores),
+    }
     return beside({"tau of the rankings": 0.8, "tau of the names, best first": -0.4}, computed)
 
 

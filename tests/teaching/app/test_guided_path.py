@@ -25,6 +25,7 @@ from ui.teaching.guided_path.base import (
 from ui.teaching.guided_path.lessons import LESSONS
 
 NAMES = [lesson.name for lesson in LESSONS]
+READER = NAMES.index("Reader") + 1
 
 
 def answer(app: AppTest) -> str:
@@ -67,8 +68,8 @@ def test_a_step_leads_to_a_page(lesson: Lesson) -> None:
 
 
 def test_the_sample_is_used_whatever_is_open_unless_asked() -> None:
-    app = step(1, ontopics="q02")
-    assert metric(app, "RBP of this ranking") == metric(step(1), "RBP of this ranking")
+    app = step(READER, ontopics="q02")
+    assert metric(app, "RBP of this ranking") == metric(step(READER), "RBP of this ranking")
     app.toggle(key="guided_path.own").set_value(True).run()
     assert not app.exception
     assert app.selectbox(key="guided_path.topic").options == ["q02"]
@@ -103,8 +104,32 @@ def test_every_step_works_on_data_of_ones_own(
 
 
 def test_another_step_leaves_the_settings_of_this_one_behind_but_not_the_choice_of_data() -> None:
-    app = step(1, ontopics="q02", own="true", rho="0.5")
+    app = step(READER, ontopics="q02", own="true", rho="0.5")
     next(button for button in app.button if button.label == "Next").click().run()
     assert not app.warning
     assert app.toggle(key="guided_path.own").value
     assert "guided_path.rho" not in app.query_params
+
+
+@pytest.mark.parametrize(("before", "now"), [("1 Reader", "Reader"), ("9 Links", "Links"), ("11 Assessor", "Assessor")])
+def test_links_by_the_number_of_a_step_lead_on(before: str, now: str) -> None:
+    app = open_app("guided_path", step=before)
+    assert app.button_group(key="guided_path.step").value == now
+    assert not app.warning
+
+
+def test_the_notes_for_the_teacher_are_hidden_with_the_answers() -> None:
+    def folded(app: AppTest) -> set[str]:
+        return {expander.label for expander in app.main.expander} & {"Answer", "For the teacher"}
+
+    assert folded(step(READER)) == {"Answer", "For the teacher"}
+    assert folded(open_app("guided_path", step="Reader", answers="hidden")) == set()
+
+
+def test_a_ranking_is_moved_by_hand_in_the_text() -> None:
+    app = step(1, edits=["move:topic:ranking:3:2"])
+    assert not app.warning
+    assert metric(app, "P@5") == metric(step(1), "P@5") == "0.400"
+    assert metric(app, "AP") == f"{(1 + 2 / 2 + 3 / 6) / 4:.3f}"
+    app.button(key="edits Undo").click().run()
+    assert metric(app, "AP") == f"{(1 + 2 / 3 + 3 / 6) / 4:.3f}"

@@ -61,7 +61,8 @@ def test_the_control_of_a_row_is_on_its_page(row: dict[str, str], known: dict[st
     fitting = [kind for kind in all_settings() if all(key in kind._keys() for key, _ in given)]
     assert fitting or not given
     if link:
-        assert any(not kind.read(known["c"], link).misfits for kind in fitting)
+        data = known[{"navigation": "nav", "focused_retrieval": "foc"}.get(row["page"], "c")]
+        assert any(not kind.read(data, link).misfits for kind in fitting)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=NAMES)

@@ -105,7 +105,7 @@ def draw(worked: Worked) -> Iterator[Item]:
         yield Text(f"{hand.words} ({hand.parsed.reference})")
     if scores.value.size > 1:
         yield Table(scores.value.rename_axis("measure"), "scores of the example", calls=(scores,))
-    grades = dict.fromkeys(hand.table.columns, 0)
+    grades = {str(name).partition("/")[0]: 0 for name in hand.table.columns}
     yield Table(worked.table, "example by hand", decimals=DECIMALS | grades)
     yield from combined(worked)
     if worked.known and worked.sums.value:
