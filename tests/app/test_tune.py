@@ -260,7 +260,7 @@ def nine(app: AppTest) -> dict[tuple[str, str], list[set[tuple[int, ...]]]]:
     """The orders that the page shows, by scenario and distance: the classes, best first."""
     shown, scenario = {}, ""
     for one in (node for node in app.main if node.type in ("markdown", "caption")):
-        text = one.value.replace("\\", "").replace("**", "")
+        text = str(getattr(one, "value", "")).replace("\\", "").replace("**", "")
         name, _, rest = text.partition(":")
         distance = name.partition(",")[0]
         if distance in ("Euclidean", "Manhattan", "Chebyshev") and "(" in rest:
@@ -282,7 +282,11 @@ def by_loop(up: list[float], across: list[float], distance: str) -> list[set[tup
     return [far[size] for size in sorted(far)]
 
 
-SCENARIOS = {"equal ranges": [0, 1.5, 3], "equal steps": [0, 1, 2], "correctness decides": [0, 2, 6]}
+SCENARIOS: dict[str, list[float]] = {
+    "equal ranges": [0, 1.5, 3],
+    "equal steps": [0, 1, 2],
+    "correctness decides": [0, 2, 6],
+}
 
 
 def test_the_nine_orders_of_table_1_and_what_moves_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
