@@ -30,7 +30,6 @@ def main() -> None:
     st.html(UI / "style.css")
     entries = site.menu_pages()
     entry = st.navigation(entries, position="hidden")
-    site.say_moved()
     settings.begin(site.place_of(entry))
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     own_part.say_unfinished(st.empty())

@@ -87,7 +87,7 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
 
 def go_to(app: AppTest, page: str) -> AppTest:
     """The app, whose next run opens a page, in its place, with the settings that are in its address already."""
-    place, address = places.now(page, address_of(app))
+    place, address = places.PAGES[page].place if page in places.PAGES else page, address_of(app)
     here = {key: texts for key, texts in address.items() if not key.endswith(".view") or key == f"{place}.view"}
     go_by(app, {**here, **(places.to_page(page) if page in places.PAGES else {})})
     return app.switch_page(f"pages/{place}.py")

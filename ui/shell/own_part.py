@@ -14,7 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError
 from evalcore.data import Collection
-from ui.address import settings, site
+from ui.address import places, settings, site
 from ui.address.page import Page
 from ui.address.settings import LINK_ICON, MADE_ON, fingerprint, reset_page
 from ui.computing import doubt, work
@@ -48,7 +48,7 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
         if not open_collection.gone():
             settings.misfits_in(messages)
         page = site.opened(site.place_of(entry), collection)
-        report.begin(site.name(page))
+        report.begin(places.name(page))
         live.begin()
         _run(entry, page)
         live.box()

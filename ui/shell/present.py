@@ -196,4 +196,4 @@ def _target(view: Section) -> tuple[str, dict[str, list[str]]]:
 
 def _place(view: Section) -> tuple[str, Mapping[str, list[str]]]:
     page, _, query = view.link.lstrip("/").partition("?")
-    return places.now(page or "home", parse_qs(query, keep_blank_values=True))
+    return places.now(page or "home", parse_qs(query, keep_blank_values=True))[:2]
