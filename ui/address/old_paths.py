@@ -1,4 +1,4 @@
-"""Addresses of pages that had a path of their own, before they stood in places: the server leads each on to its place."""
+"""Addresses of pages that had a path of their own, before they stood in places: each is led on to its place."""
 
 from __future__ import annotations
 

@@ -6,7 +6,9 @@ changes that, the whole app runs once more.
 
 from __future__ import annotations
 
+import runpy
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -25,7 +27,8 @@ from ui.shell import gone, live, present, report_box
 from ui.stage import report
 from ui.stage.show import show_error
 
-CITE_BOX = "cite box"
+APP = Path(__file__).parents[2] / "app.py"
+CITE_BOX, PYTHON_BOX = "cite box", "as python box"
 UNFINISHED = "unfinished"  # a run that is stopped, by the *Stop* in Streamlit's header, leaves a page in pieces
 STOPPED = "Stopped before this page was complete. Go on"
 _PLACE = "where an unfinished page says so"
@@ -73,22 +76,36 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
     part()
 
 
-def draw(stem: str) -> None:
-    """Draw the open page of a place, known by its stem: what the files in pages/ do."""
-    page = site.opened(stem, open_collection.current())
-    import_module(page.module or f"ui.{page.stem}.page").main()
+def whole_app() -> None:
+    """Run the app from a page's own file: a server just started has not seen st.navigation yet, and runs that alone."""
+    runpy.run_path(str(APP), run_name="__main__")
 
 
 def _run(entry: Any, page: Page) -> None:
-    with open_collection.in_the_app():
-        if open_collection.gone() and not site.is_of_its_own(page):
-            gone.nothing_to_show(page)
-        else:
-            try:
-                run_page(entry)
-                as_python.box()
-            except InputError as error:
-                show_error(error)
+    if open_collection.gone() and not site.is_of_its_own(page):
+        gone.nothing_to_show(page)
+        return
+    try:
+        run_page(entry, import_module(page.module or f"ui.{page.stem}.page").main)
+        _python()
+    except InputError as error:
+        show_error(error)
+
+
+def _box(label: str, icon: str, key: str) -> DeltaGenerator | None:
+    """A box below the page, whose content is made where it is open; None while it is closed."""
+    box = st.expander(label, icon=icon, key=key, on_change="rerun")
+    return box if box.open else None
+
+
+def _python() -> None:
+    """As Python, where the page computes something.
+
+    What draws code is as large as the rest of a page, and would come before the figures.
+    """
+    if report.calls_on_screen() and (box := _box("As Python", ":material/code:", PYTHON_BOX)):
+        with box:
+            as_python.show()
 
 
 def _this_view() -> None:
@@ -105,8 +122,8 @@ def _this_view() -> None:
 
 
 def _cite() -> None:
-    with st.expander("Cite this view", icon=":material/format_quote:", key=CITE_BOX, on_change="rerun") as box:
-        if box.open:
+    if box := _box("Cite this view", ":material/format_quote:", CITE_BOX):
+        with box:
             st.caption("For a methods section: versions, data, measures, settings and the link of this view.")
             st.code(report.methods(), language=None, wrap_lines=True)
 
