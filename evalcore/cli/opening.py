@@ -63,6 +63,7 @@ def _added(
     """The collection with the files of --add, and what each joined it as; of a run also where it stands."""
     from evalcore.data.adding import topic_text
     from evalcore.data.loading import add_to
+    from evalcore.explain.unassessed import place
 
     files = [source for path in expanded(options.add) for source in from_path(path)]
     joined, additions = add_to(collection, files, not options.no_cache, progress)
@@ -70,7 +71,7 @@ def _added(
     for addition in additions:
         topics = topic_text(joined, addition)
         notes.append(f"{addition.file}: added as {addition.text}{f', {topics}' if topics else ''}")
-        notes += [ec.pools.place(joined, addition.system).in_words] if addition.system and joined.aspects else []
+        notes += [place(joined, addition.system).in_words] if addition.system and joined.aspects else []
     return joined, notes
 
 

@@ -1,10 +1,10 @@
 """Whose pool: who brought which assessed document, and what becomes of the ranking without some of the assessments."""
 
+from evalcore.explain.unassessed import Place, place, unassessed_table
 from evalcore.labels.pools.answering import answers
 from evalcore.labels.pools.assessed import with_assessed
 from evalcore.labels.pools.contributing import PoolDepth, contributions, pool_depth
 from evalcore.labels.pools.grouping import Teams, team_columns, teams
-from evalcore.labels.pools.placing import Place, place
 from evalcore.labels.pools.rescoring import Rescored, rescored
 from evalcore.labels.pools.selections import Selections, Without, only_by, sampled_shares, top_documents, without_groups
 from evalcore.labels.pools.trust import (
@@ -12,7 +12,6 @@ from evalcore.labels.pools.trust import (
     own_moves,
     share_bands,
     trust_in_words,
-    unassessed_table,
     without_table,
 )
 
