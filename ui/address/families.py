@@ -82,19 +82,15 @@ class Families(Settings, lasts=True):
     names: tuple[str, ...] | None = setting(_names)
 
 
-def box(collection: Collection) -> None:
-    """The choice in the sidebar, where there is one."""
-    Families.now(collection).draw("colour")
+def can_choose(collection: Collection) -> bool:
+    """Decide if there are colours or rules for names to choose from."""
+    choices = Families.read(collection, address())
+    return any(choices.field(name) for name in ("colour", "names"))
 
 
-def can_shorten(collection: Collection) -> bool:
-    """Whether there are rules to choose from."""
-    return Families.read(collection, address()).field("names") is not None
-
-
-def draw_names(collection: Collection) -> None:
-    """The choice of rules."""
-    Families.read(collection, address()).draw("names")
+def draw(collection: Collection) -> None:
+    """Show the choices of colours and of rules for names."""
+    Families.read(collection, address()).draw("colour", "names")
 
 
 def shown(collection: Collection) -> dict[str, str]:

@@ -125,9 +125,18 @@ def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[lis
         listed = f"{count.value} measures, in {counted(len(several), 'group')}"
     lines = [f"Equivalent ({label} above {page.threshold:.2f}): **{listed}**"]
     pairs = line("pairs", matrix.it.pairs().dropna(subset=page.correlation))
-    if len(pairs.value):
+    if len(matrix.value.measures) == 2 and len(pairs.value):
+        lines = [the_only_pair(page, pairs.value, bool(count.value))]
+    elif len(pairs.value):
         lines.append(least_alike(page, pairs.value))
     return Headline("  \n".join(lines), (count, pairs))
+
+
+def the_only_pair(page: Comparison, pairs: pd.DataFrame, equivalent: bool) -> str:
+    """Of two measures, if they are equivalent."""
+    both = " and ".join(f"**{markdown(page.names[pairs[side].iloc[0]])}**" for side in ("test", "reference"))
+    value, label = number(pairs[page.correlation].min()), markdown(page.kind.label)
+    return f"{both} are {'' if equivalent else 'not '}equivalent: {label} {value}, threshold {page.threshold:.2f}"
 
 
 def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:

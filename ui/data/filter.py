@@ -19,7 +19,7 @@ from evalcore.errors import InputError, counted, shorten
 from evalcore.measures import Measure
 from evalcore.meta import best_first
 from evalcore.structures.documents import RELEVANCE, Topics
-from ui.address import derived
+from ui.address import derived, site
 from ui.address.settings import Settings, setting, texts_of
 from ui.computing.measures import scores, suggested
 from ui.screen.text import markdown
@@ -256,15 +256,11 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
 
 
 def _warn(texts: Sequence[str]) -> None:
-    """What would mislead who compares systems: one sentence as it stands, several behind a line that counts them."""
-    if not texts:
-        return
+    """What would mislead who compares systems: one sentence as it stands, of several their number, a link to them."""
     if len(texts) == 1:
         st.caption(f":material/warning: {markdown(texts[0])}")
-        return
-    with st.expander(f"{len(texts)} things to know", icon=":material/warning:"):
-        for text in texts:
-            st.caption(markdown(text))
+    elif texts:
+        site.link("collection", f"{len(texts)} things to know", ":material/warning:")
 
 
 def judged_by(collection: Collection, source: str) -> Collection:

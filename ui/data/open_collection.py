@@ -77,9 +77,8 @@ def pick() -> Collection:
             part = collection  # of which nothing is shown
         else:
             _line(collection)
-            site.link("collection", "How it was read", ":material/folder_open:")
             part = narrowed(collection)
-            families.box(collection)
+            families.Families.now(collection)
         _upload_box(collection)
     st.session_state[_OPEN], st.session_state[families.WHOLE], st.session_state[_CURRENT] = name, collection, part
     return part
@@ -383,9 +382,7 @@ def _counts(collection: Collection) -> list[str]:
 
 
 def _line(collection: Collection) -> None:
-    shown = [
-        f"**{markdown(collection.title)}**",
-        " · ".join(filter(None, _counts(collection))),
-        markdown(", ".join((*collection.aspects, *collection.signals))),
-    ]
-    st.caption("  \n".join(filter(None, shown)))
+    """What is open: its title, a link to how it was read, and what it holds."""
+    site.link("collection", markdown(collection.title), ":material/folder_open:")
+    aspects = markdown(", ".join((*collection.aspects, *collection.signals)))
+    st.caption("  \n".join(filter(None, (" · ".join(filter(None, _counts(collection))), aspects))))

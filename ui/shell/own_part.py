@@ -64,7 +64,7 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
         if report_place is not None:
             with report_place, st.container():  # of its own: of several downloads right in a place outside, one works
                 report_box.fill()
-        _this_view()
+        _this_view(collection)
         if not open_collection.gone():
             with messages:
                 settings.misfits()
@@ -108,17 +108,19 @@ def _python() -> None:
             as_python.show()
 
 
-def _this_view() -> None:
-    """Reset the page, cite the view: below it."""
+def _this_view(collection: Collection) -> None:
+    """Cite the view, present it, reset the page: below it."""
     if report.works_on() is not None:
         _cite()
-    st.button(
-        "Reset this page",
-        icon=":material/restart_alt:",
-        on_click=reset_page,
-        key="reset page",
-        help="Show the page as it opens on these data; the browser's Back undoes it",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        present.switch(collection)
+        st.button(
+            "Reset this page",
+            icon=":material/restart_alt:",
+            on_click=reset_page,
+            key="reset page",
+            help="Show the page as it opens on these data; the browser's Back undoes it",
+        )
 
 
 def _cite() -> None:
