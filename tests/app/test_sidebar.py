@@ -19,6 +19,6 @@ KINDS = ("selectbox", "multiselect", "text_input", "toggle", "checkbox", "button
 
 def test_it_has_five_things_and_a_link_to_how_the_data_were_read() -> None:
     app = open_app("leaderboard")
-    assert top_level(app) == ["Collection", "Doubt", "Filter systems and topics", "Open your own files", "Kept"]
+    assert top_level(app) == ["Collection", "Doubt", "Filter", "Open your own files", "Kept"]
     assert len(app.sidebar.get("page_link")) == 1
     assert app.main.toggle(key="present").label == "Present"

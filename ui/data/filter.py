@@ -173,11 +173,9 @@ def _named(column: str, texts: Iterable[str], chosen: Sequence[str] | None) -> s
 def narrowed(collection: Collection) -> Collection:
     """The part of the collection that the sidebar's filter leaves, or all of it."""
     filter = Filter.now(collection)
-    judged = _led(filter, _labelled(filter))
-    active = bool(filter.address().keys() - STAYS)
-    label = "Filter systems and topics" if collection.systems else "Filter topics"
-    with st.expander(label, icon=":material/filter_alt:", expanded=active, key="filter box"):
-        filter.draw("like", "made", "only")
+    active = bool(filter.address())
+    with st.expander("Filter", icon=":material/filter_alt:", expanded=active, key="filter box"):
+        filter.draw("source", "leading", "like", "made", "only")
         _offer_highlighted(filter)
         filter.draw("topicsof", "ontopics")
         for what, every, left in (
@@ -187,7 +185,9 @@ def narrowed(collection: Collection) -> Collection:
             if every and not left:
                 st.warning(f"No {what} fits the filter: all are shown.", icon=":material/filter_alt_off:")
         filter.draw("average", "best")
-        st.button("Clear the filter", disabled=not active, on_click=filter.clear, width="stretch")
+        nothing = not filter.address().keys() - STAYS
+        st.button("Clear the filter", disabled=nothing, on_click=filter.clear, width="stretch")
+    judged = _led(filter, _labelled(filter))
     averaged = averaged_over(judged, filter.average or "all")
     topics = [topic for topic in judged.topics if topic in filter.topics_left] or judged.topics
     part = _part(averaged, filter.left or collection.systems, topics)
@@ -197,8 +197,7 @@ def narrowed(collection: Collection) -> Collection:
 
 
 def _labelled(filter: Filter) -> Collection:
-    """The collection with the labels that are asked for, and the control that asks."""
-    filter.draw("source")
+    """The collection with the labels that are asked for."""
     collection = filter.collection
     try:
         judged = judged_by(collection, filter.source or "")
@@ -215,7 +214,6 @@ def _labelled(filter: Filter) -> Collection:
 
 def _led(filter: Filter, judged: Collection) -> Collection:
     """The collection with the leading aspect that is asked for; where none is called relevance, which one leads."""
-    filter.draw("leading")
     led = judged if filter.leading is None else led_by(judged, filter.leading)
     if led.aspects and led.leading != RELEVANCE:
         st.caption(
