@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -44,7 +45,7 @@ def main() -> None:
         return
     study = None
     with right, show.errors():
-        made = judged(page)
+        made = judged(page, partial(so_far, page))
         if made.value is not None:
             study = made
             show.screen(finding(study))
@@ -114,6 +115,13 @@ def finding(made: Call[Study]) -> Iterator[Item]:
     decided, *remarks = _verdict(study)
     yield Headline(decided, (line("sentence", made.it.sentence), line("verdict", made.it.verdict)))
     yield Sentence("  \n".join((*remarks, *_joint(study))), caption=True, calls=(line("joint", made.it.joint),))
+
+
+def so_far(page: ClaimSettings, study: Study) -> tuple[str, Any]:
+    """What some of the specifications decide, and the figure of the view that is open."""
+    if page.look == SHARES and len(table := study.by_option()):
+        return next(_verdict(study)), figures.option_shares(table, study.claim.failing)
+    return next(_verdict(study)), figures.specification_curve(study.frame(), **study.drawn)
 
 
 def shares_of(made: Call[Study]) -> Iterator[Item]:

@@ -16,6 +16,7 @@ from evalcore.common.rounding import first_largest, less
 from evalcore.data import Collection
 from evalcore.measures import short_names
 from evalcore.meta import CorrelationMatrix, equivalent_groups
+from ui.address import site
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
 from ui.correlations.below import all_pairs, below
@@ -54,6 +55,7 @@ def main() -> None:
 
     with right:
         live.follow(page, lambda there: answer(there, matrix_of(there), order), "at", "threshold")
+        way_on(page, matrix.value)
     below(page, matrix_of, highlight)
     show.explain(*explanation(page))
     show.numbers(lambda: show.screen(all_pairs(page, matrix)))
@@ -132,6 +134,22 @@ def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[lis
     return Headline("  \n".join(lines), (count, pairs))
 
 
+def way_on(page: Comparison, matrix: CorrelationMatrix) -> None:
+    """Show the way to what is behind the two measures that agree least; below, there is one for the pair looked at."""
+    pairs = matrix.pairs().dropna(subset=page.correlation)
+    if not len(pairs):
+        return
+    least = least_of(page, pairs)
+    both = least["reference"], least["test"]
+    if set(both) != set(page.pair) and set(both) <= set(page.varied.values()):  # no scores of other tools
+        site.moved(*both, f" between {' and '.join(markdown(page.names[text]) for text in both)}")
+
+
+def least_of(page: Comparison, pairs: pd.DataFrame) -> pd.Series:
+    """The first of the pairs that agree least."""
+    return pairs.iloc[int(first_largest(-pairs[page.correlation].to_numpy(dtype=float)))]
+
+
 def the_only_pair(page: Comparison, pairs: pd.DataFrame, equivalent: bool) -> str:
     """Of two measures, if they are equivalent."""
     both = " and ".join(f"**{markdown(page.names[pairs[side].iloc[0]])}**" for side in ("test", "reference"))
@@ -142,7 +160,7 @@ def the_only_pair(page: Comparison, pairs: pd.DataFrame, equivalent: bool) -> st
 def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
     """The two measures that agree least, or that all agree as much."""
     label, values = markdown(page.kind.label), pairs[page.correlation].to_numpy(dtype=float)
-    least, value = pairs.iloc[int(first_largest(-values))], float(values.min())
+    least, value = least_of(page, pairs), float(values.min())
     others = int((~less(value, values)).sum()) - 1
     if others and others + 1 == len(pairs):
         return f"All pairs agree equally: {label} {number(value)}"

@@ -173,6 +173,7 @@ def _named(column: str, texts: Iterable[str], chosen: Sequence[str] | None) -> s
 def narrowed(collection: Collection) -> Collection:
     """The part of the collection that the sidebar's filter leaves, or all of it."""
     filter = Filter.now(collection)
+    _warn(collection)
     active = bool(filter.address())
     with st.expander("Filter", icon=":material/filter_alt:", expanded=active, key="filter box"):
         filter.draw("source", "leading", "like", "made", "only")
@@ -244,17 +245,17 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
             f":material/filter_alt: **{len(part.systems):,} of {counted(len(collection.systems), 'system')}, "
             f"{len(part.topics):,} of {counted(len(collection.topics), 'topic')}**"
         )
-    asked = () if collection.fingerprint in (kept.get(CONFIRMED) or ()) else (DIRECTION,)
-    places = (*asked, *MISLEADING)
-    _warn([note.text for where in places for note in collection.report.notes if note.where == where])
     if filter.average is not None:
         lacked = lacked_text(collection.rankings, collection.topics)
         which, _, _ = lacked.partition(":")
         st.caption(f":material/functions: {which}; **{describe(part.rankings.average_over)}**", help=markdown(lacked))
 
 
-def _warn(texts: Sequence[str]) -> None:
+def _warn(collection: Collection) -> None:
     """What would mislead who compares systems: one sentence as it stands, of several their number, a link to them."""
+    asked = () if collection.fingerprint in (kept.get(CONFIRMED) or ()) else (DIRECTION,)
+    places = (*asked, *MISLEADING)
+    texts = [note.text for where in places for note in collection.report.notes if note.where == where]
     if len(texts) == 1:
         st.caption(f":material/warning: {markdown(texts[0])}")
     elif texts:
