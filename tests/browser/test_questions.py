@@ -45,7 +45,7 @@ def tab(keep_open: Callable[..., Page]) -> Page:
 def test_a_question_is_answered_within_three_clicks_from_home(tab: Page, asked: str) -> None:
     clicks, answer = QUESTIONS[asked]
     assert len(clicks) <= MOST_CLICKS
-    visit(tab, "/home")
+    visit(tab)
     for role, words in clicks:
         with rerun(tab):
             tab.locator("section.stMain, .stMain").first.get_by_role(role, name=words).first.click()  # type: ignore[arg-type]

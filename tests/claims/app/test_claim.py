@@ -176,7 +176,11 @@ def test_the_sensible_set_pasted_is_the_sensible_set() -> None:
 
 
 def test_the_weight_of_an_option_counts_in_the_verdict_and_in_the_text(sample: Collection) -> None:
-    plain_one, app = claim(**PAIR), claim(**PAIR, weights=["measure: AP:3"])
+    plain_one = claim(**PAIR)
+    known = settings(plain_one).specifications
+    choice = known.choices[0]
+    heavier = choice.weighted({option.name: 3.0 if option.name == "AP" else 1.0 for option in choice.options})
+    app = claim(**PAIR, specs=ec.claims.write_specifications(known.with_choice(heavier)))
     page = settings(app)
     weights = {option.name: option.weight for option in page.specifications.choices[0].options}
     assert weights["AP"] == 3
