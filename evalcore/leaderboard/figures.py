@@ -1,4 +1,4 @@
-"""What people draw of leaderboards: who stands where, who beats whom."""
+"""Figures of leaderboards: the rank of each system."""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ import pandas as pd
 from evalcore.figures import draw
 from evalcore.figures.rows import Rows, interval_lines
 from evalcore.figures.style import HEIGHT, Styles
-
-MOST_CELLS = 80  # systems whose names stand beside a matrix of wins
-NUMBERED = 14  # systems up to which the shares stand in the cells
-WINS = ((0.0, "#b2182b"), (0.5, "#f4f4f4"), (1.0, "#2166ac"))
 
 
 def standing_lines(
