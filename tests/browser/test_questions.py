@@ -19,7 +19,7 @@ QUESTIONS = {
     "who leads, and how sure is that": ([("link", "Who leads, and how sure")], r"\(95 %\)"),
     "does readability change the first five": (
         [("link", "What if we measured otherwise"), ("radio", "Ranks")],
-        r"By RBP: .* leads?.*\n.*By uRBP",
+        r"By RBP: [\s\S]*By uRBP",
     ),
     "which measures disagree, and on which topics": (
         [("link", "Which measures agree, who moved"), ("link", "Who moved between"), ("link", " → ")],

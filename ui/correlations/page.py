@@ -36,8 +36,11 @@ def main() -> None:
     collection = open_collection.titled("correlations", what_is_missing)
     left, right = show.two_columns()
     with left:
+        slider = st.container()  # first, near for keys
         page, highlight = compared(Comparison, collection), Highlight.now(collection)
-        page.draw("test", "reference", "vary", "parameter", "at")
+        with slider:
+            page.draw("at")
+        page.draw("test", "reference", "vary", "parameter")
         with st.expander("More settings"):
             page.draw("correlation", "over", "threshold")
     if len(page.scores) < 2:
