@@ -1,4 +1,4 @@
-"""What a table of TOML or JSON may hold: its keys, what each of them is, and the error for one that is not.
+"""Schemas of tables of TOML or JSON: the keys, what each of them may be, and the error for one that is not.
 
 >>> check({"titel": "Web pages"}, {"title": TEXT, "seed": WHOLE}, "specs.toml")
 Traceback (most recent call last):
@@ -24,7 +24,7 @@ LONGEST_PLACE = 100
 
 @dataclass(frozen=True)
 class Expected:
-    """What a value may be: in words, and by a test."""
+    """An expected value: in words, and by a test."""
 
     words: str
     fits: Callable[[Any], bool]
@@ -44,7 +44,7 @@ class Expected:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a finite number; true and false are none."""
+    """Return whether a value is a finite number; true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 

@@ -225,6 +225,15 @@ def run_page(entry: Any, main: Callable[[], None]) -> None:
         main()
 
 
+def moved_together() -> int:
+    """Return how many controls changed in the browser's message that asked for this run."""
+    run = get_script_run_ctx()
+    if run is None:
+        return 0
+    state = run.session_state._state
+    return sum(map(state._widget_changed, state._new_widget_state))
+
+
 # --- what controls are set to ---------------------------------------------------------------------------------------
 
 _whole_state = cast(property, SafeSessionState.filtered_state)
