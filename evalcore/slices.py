@@ -38,7 +38,7 @@ from evalcore.common.progress import Progress
 from evalcore.common.writing import temporary_folder
 from evalcore.data.build_pool import read_pool
 from evalcore.data.collection_files import Package
-from evalcore.data.looks import Look
+from evalcore.data.file_kind import Look
 from evalcore.data.manifest import FILE_NAME
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import Run, assembled, in_order, read_run, refuse_no_common_topic
@@ -129,7 +129,7 @@ def connected(address: str) -> Iterator[Any]:
     Raises InputError if Dask is not installed, nobody answers, or no worker appears.
     """
     distributed = _distributed()
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is said in our words
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are reported in our words
     if address == "local":
         count = min(os.cpu_count() or 1, 4)
         how: dict[str, Any] = {"memory_limit": MEMORY, "dashboard_address": UNSEEN, "silence_logs": logging.CRITICAL}

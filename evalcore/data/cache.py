@@ -27,7 +27,7 @@ from evalcore.data.store import read_collection, write_collection
 from evalcore.errors import InputError
 from evalcore.structures.documents import Collection
 
-FORMAT = 17  # counts up when what is stored, or how files are read, changes
+FORMAT = 18  # counts up when what is stored, or how files are read, changes
 MOST_COLLECTIONS = 20
 
 
@@ -81,7 +81,7 @@ def recall(key: str) -> Collection | None:
 
 
 def _refuse_strange(target: Path) -> None:
-    """Raises InputError for an entry that is no folder of ours, or has links in it."""
+    """Raise InputError for an entry that is no folder of ours, or has links in it."""
     about = target.lstat()
     if not (stat.S_ISDIR(about.st_mode) and is_ours(about)):
         raise InputError("expected a folder of this user's, found something else", str(target))

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.common.rounding import ceiling
-from evalcore.labels.pools.contributing import relevant_rows
+from evalcore.labels.pools.depth_of_pool import relevant_rows
 from evalcore.labels.pools.rescoring import Rescored
 from evalcore.labels.pools.selections import Without
 from evalcore.measures.base import Measure, as_measure
