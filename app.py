@@ -24,13 +24,12 @@ def main() -> None:
     from ui.collection import label_table
     from ui.computing import doubt, work
     from ui.data import open_collection
-    from ui.shell import gone, mended, own_part, present, report_box
+    from ui.shell import gone, mended, own_part, report_box
 
     st.set_page_config(page_title="evalcore", page_icon=UI / "icon.svg", layout="wide", initial_sidebar_state=270)
     st.html(UI / "style.css")
     entries = site.menu_pages()
     entry = st.navigation(entries, position="hidden")
-    site.say_moved()
     settings.begin(site.place_of(entry))
     menu = st.container(key="menu", horizontal=True, vertical_alignment="center")
     own_part.say_unfinished(st.empty())
@@ -45,7 +44,6 @@ def main() -> None:
         report_place = report_box.box()
         if site.ranks_systems(page):
             doubt.box(collection)
-        present.switch(collection)
     own_part.show(entry, collection, link, report_place)
     files = open_collection.uploaded()
     if files:

@@ -46,7 +46,7 @@ from evalcore.data.sources import Source
 from evalcore.data.text_files import BLANK, BOM, data_head, fields_of, first_fields, text_of, without_comments
 from evalcore.errors import InputError, counted, not_installed, shorten
 from evalcore.limits import refuse_more
-from evalcore.measures.base import GainMeasure, Measure
+from evalcore.measures.base import GainMeasure, Measure, as_measure
 from evalcore.measures.evaluation import frame_of, shared_coverage
 from evalcore.notation.values import values_in
 from evalcore.structures.documents import Collection, LoadingReport, Rankings
@@ -167,6 +167,7 @@ def scored(
     collection; and the collection with the lengths of its rankings. `depth` is the number of ranks that count. Raises
     InputError for a measure that reads several topics at once, and for what is wrong in a slice, with its files.
     """
+    measures = {name: as_measure(measure, collection) for name, measure in measures.items()}
     _refuse_uncovered(measures.values(), collection)
     count, done = len(collection.topics), 0
     scores = np.full((len(measures), len(collection.systems), count), np.nan)

@@ -2,4 +2,4 @@
 
 from ui.shell import own_part
 
-own_part.draw("claim")
+own_part.whole_app()

@@ -19,9 +19,8 @@ from streamlit.testing.v1.element_tree import TESTING_KEY
 from evalcore.figures.draw import Spec, new_figure
 from evalcore.figures.mathml import mathml
 from ui.address import places
-from ui.data.as_python import BOX
 from ui.screen.items import Figure, Table
-from ui.shell.own_part import CITE_BOX
+from ui.shell.own_part import CITE_BOX, PYTHON_BOX
 from ui.shell.report_box import BOX as REPORT_BOX
 from ui.stage.show import FORMULA, NUMBERS, WHY
 from ui.widgets.fields import Each, Field, OneValue, in_words
@@ -55,7 +54,7 @@ QUICK = {
     "discriminative_power": {"discriminative_power.resamples": "1,000"},
 }
 
-BOXES = (BOX, CITE_BOX, REPORT_BOX, FORMULA, NUMBERS, WHY)  # that have no content where they are closed
+BOXES = (PYTHON_BOX, CITE_BOX, REPORT_BOX, FORMULA, NUMBERS, WHY)  # that have no content where they are closed
 
 # Settings that all pages share; every other one stands in the address with its page in front.
 SHARED = {
@@ -87,7 +86,7 @@ def open_app(page: str = "understandability", **link: object) -> AppTest:
 
 def go_to(app: AppTest, page: str) -> AppTest:
     """The app, whose next run opens a page, in its place, with the settings that are in its address already."""
-    place, address = places.now(page, address_of(app))
+    place, address = places.PAGES[page].place if page in places.PAGES else page, address_of(app)
     here = {key: texts for key, texts in address.items() if not key.endswith(".view") or key == f"{place}.view"}
     go_by(app, {**here, **(places.to_page(page) if page in places.PAGES else {})})
     return app.switch_page(f"pages/{place}.py")

@@ -66,7 +66,7 @@ class Visitor:
         """Have the script run, without waiting for it."""
         message = BackMsg()
         asked = message.rerun_script
-        place, texts = places.now(page, {key: [value] for key, value in query.items()})
+        place, texts, _ = places.now(page, {key: [value] for key, value in query.items()})
         asked.page_name, asked.query_string = place, urlencode(texts, doseq=True) or self.query
         asked.page_script_hash = "" if page else self.navigation
         asked.widget_states.widgets.extend(states)

@@ -2,6 +2,7 @@
 
 - PAGES: of places, each with the page that it follows (`evalcore.subjects.placed`)
 - SAMPLES: sample collections: the one that each follows, its name, its folder
+- FIRST_PICTURES: modules with what Home shows of data without rankings of documents: `fits(collection)`, `draw`
 - KINDS_OF_VALUES: how the glossary calls kinds of values that have a formula
 
 Beside it, `steps.toml` has its steps of the guided path, and `terms.toml` its words of the glossary.

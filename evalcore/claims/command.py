@@ -21,11 +21,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import replace
 from textwrap import fill
 
 import evalcore as ec
 from evalcore.cli import options as arguments
-from evalcore.cli.opening import inputs, open_collection, read_text
+from evalcore.cli.opening import inputs, named, open_collection, read_text, system_named
 from evalcore.cli.output import (
     FORMATS,
     chosen_format,
@@ -80,6 +81,7 @@ def run(options: argparse.Namespace) -> None:
     statement = ec.claims.parse_claim(options.claim)
     form = chosen_format(options, ALL_FORMATS)
     collection = open_collection(options)
+    statement = replace(statement, systems=tuple(system_named(name, options) for name in statement.systems))
     design = ec.claims.design_of(_specifications(options, collection), collection)
     with Progress() as progress:
         settings = {"resamples": options.resamples, "permutations": 2 * options.resamples, "seed": options.seed}
@@ -111,14 +113,22 @@ def _write(study: ec.claims.Study, collection: ec.Collection, options: argparse.
     elif options.show == "methods":
         write(_methods(study, form), options)
     elif options.show == "verdict" and form == "table":
-        write(_verdict(study, options), options)
+        write(_spoken(_verdict(study, options), study, options), options)
     elif form == "markdown":
-        write(_markdown(study, options), options)
+        write(_spoken(_markdown(study, options), study, options), options)
     elif form == "latex":
         write(study.latex_specifications() if options.show == "specifications" else study.latex(), options)
     else:
         frames = {"verdict": study.summary, "specifications": study.frame, "choices": study.choices}
         write_frame(frames[options.show](), options, form)
+
+
+def _spoken(text: str, study: ec.claims.Study, options: argparse.Namespace) -> str:
+    """Return a text with the systems of the claim as the app names them."""
+    name = named(options)
+    for system in sorted({*study.claim.systems, *study.joint.pair}, key=len, reverse=True):
+        text = text.replace(system, name(system))
+    return text
 
 
 def _markdown(study: ec.claims.Study, options: argparse.Namespace) -> str:

@@ -6,8 +6,9 @@ import argparse
 import fnmatch
 import glob
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import evalcore as ec
@@ -52,7 +53,10 @@ def chosen(collection: ec.Collection, options: argparse.Namespace) -> ec.Collect
         collection = ec.data.lead_by(collection, options.lead)
     _tell_leading(collection)
     _tell_misleading(collection)
-    systems = _fitting(collection.systems, options.systems, "--systems")
+    options.opened = collection  # which says how systems are called
+    systems = _fitting(collection.systems, options.systems, "--systems", called(options) if options.systems else {})
+    if getattr(options, "baseline", None):
+        options.baseline = [system_named(name, options) for name in options.baseline]
     collection = ec.data.restrict(collection, systems, _fitting(collection.topics, options.topics, "--topics"))
     return ec.data.average_over(_cut(collection, options), getattr(options, "average", "all"))
 
@@ -63,6 +67,7 @@ def _added(
     """The collection with the files of --add, and what each joined it as; of a run also where it stands."""
     from evalcore.data.adding import topic_text
     from evalcore.data.loading import add_to
+    from evalcore.explain.unassessed import place
 
     files = [source for path in expanded(options.add) for source in from_path(path)]
     joined, additions = add_to(collection, files, not options.no_cache, progress)
@@ -70,7 +75,7 @@ def _added(
     for addition in additions:
         topics = topic_text(joined, addition)
         notes.append(f"{addition.file}: added as {addition.text}{f', {topics}' if topics else ''}")
-        notes += [ec.pools.place(joined, addition.system).in_words] if addition.system and joined.aspects else []
+        notes += [place(joined, addition.system).in_words] if addition.system and joined.aspects else []
     return joined, notes
 
 
@@ -216,11 +221,39 @@ def decoded(content: bytes, what: str, where: str) -> str:
         raise InputError(f"expected {what} in UTF-8, found another encoding", where) from None
 
 
-def _fitting(names: Sequence[str], patterns: Sequence[str] | None, option: str) -> list[str] | None:
-    """The names that any pattern fits. Raises InputError where a pattern fits none."""
+def called(options: argparse.Namespace) -> Mapping[str, str]:
+    """Return the names by which systems are shown in the app and in texts, by the names of their files."""
+    from evalcore.data.shown_names import names_in
+
+    opened = getattr(options, "opened", None)
+    return {} if opened is None else names_in(opened)
+
+
+def named(options: argparse.Namespace) -> Callable[[object], str]:
+    """Return what names a system in a text."""
+    names = called(options)
+    return lambda system: names.get(str(system), str(system))
+
+
+def system_named(text: str, options: argparse.Namespace) -> str:
+    """Return the name of the file of a system, which may be given by the name that is shown."""
+    files = {shown: file for file, shown in called(options).items()}
+    return text if text in called(options) else files.get(text, text)
+
+
+def _fitting(
+    names: Sequence[str], patterns: Sequence[str] | None, option: str, shown: Mapping[str, str] = MappingProxyType({})
+) -> list[str] | None:
+    """Return the names that fit any pattern, as they are or as they are shown.
+
+    Raises InputError if a pattern fits none.
+    """
     if patterns is None:
         return None
+    fitting, both = set[str](), {name: (name, shown.get(name, name)) for name in names}
     for pattern in patterns:
-        if not fnmatch.filter(names, pattern):
+        found = [name for name, texts in both.items() if any(fnmatch.fnmatchcase(text, pattern) for text in texts)]
+        if not found:
             raise InputError(f"expected a pattern that fits one of {len(names)} names, found {pattern!r}", option)
-    return [name for name in names if any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)]
+        fitting.update(found)
+    return [name for name in names if name in fitting]

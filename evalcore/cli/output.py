@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from evalcore.cli.base import UsageError
-from evalcore.cli.opening import inputs
+from evalcore.cli.opening import called, inputs, named
 from evalcore.cli.terminal import clean
 from evalcore.common.later import pd
 from evalcore.common.writing import csv_text, refuse_file, whole_file
@@ -69,7 +69,14 @@ def write_frame(frame: pd.DataFrame, options: argparse.Namespace, form: str = ""
     elif form == "json":
         write(json_text(_records(frame)), options)
     else:
-        write(table_text(frame, decimals(options)), options)
+        write(table_text(shown(frame, options), decimals(options)), options)
+
+
+def shown(frame: pd.DataFrame, options: argparse.Namespace) -> pd.DataFrame:
+    """Return a table for reading, whose systems have the names that the app shows; CSV and JSON name their files."""
+    name = named(options)
+    texts = frame.select_dtypes(exclude="number").map(lambda cell: name(cell) if isinstance(cell, str) else cell)
+    return frame.assign(**texts).rename(columns=called(options))
 
 
 def write(content: str, options: argparse.Namespace) -> None:

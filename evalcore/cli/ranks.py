@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import evalcore as ec
 from evalcore.cli import options as arguments
 from evalcore.cli.base import UsageError
+from evalcore.cli.opening import named
 from evalcore.cli.output import FORMATS
 from evalcore.cli.scores import Scores
 from evalcore.cli.tables import joined
@@ -47,7 +48,7 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
     tables = {}
     for name, frame in scores.items():
         intervals = ec.meta.rank_intervals(frame, options.resamples, options.level, options.seed)
-        print_note(ec.meta.first_in_words(intervals, name))
+        print_note(ec.meta.first_in_words(intervals, name, named(options)))
         table = intervals.table.reset_index()
         if table["rank_low"].notna().all():
             table = table.astype(dict.fromkeys(["rank_low", "rank_high", "all_low", "all_high"], int))
@@ -55,7 +56,7 @@ def rank_table(scores: Scores, options: argparse.Namespace) -> pd.DataFrame:
     return joined(tables.items())
 
 
-def say_first(scores: Mapping[str, pd.DataFrame]) -> None:
+def say_first(scores: Mapping[str, pd.DataFrame], options: argparse.Namespace) -> None:
     """Beside an output that names a first: how sure it is, over topics."""
     for name, frame in scores.items():
-        print_note(ec.meta.first_in_words(ec.meta.rank_intervals(frame, RESAMPLES), name))
+        print_note(ec.meta.first_in_words(ec.meta.rank_intervals(frame, RESAMPLES), name, named(options)))

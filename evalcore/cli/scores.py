@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from evalcore.cli.output import decimals, write, write_frame
+from evalcore.cli.output import decimals, shown, write, write_frame
 from evalcore.cli.terminal import clean
 from evalcore.cli.trec_eval import Plain, number, of_all, of_topics
 from evalcore.common.later import np, pd
@@ -31,7 +31,7 @@ def write_scores(scores: Scores, options: argparse.Namespace, form: str, by_topi
     elif form == "table":
         write_frame(wide(scores, by_topic), options, form)
     elif form == "latex":
-        write(_latex(wide(scores, by_topic), list(scores), options, title), options)
+        write(_latex(shown(wide(scores, by_topic), options), list(scores), options, title), options)
     else:
         write_frame(long(scores, by_topic), options, form)
 

@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> None:
         table = _table(options, named[0][1], collection, progress)
     tell_lacked(collection)
     if options.show in NAME_A_FIRST:
-        say_first(computed(dict(named), collection))
+        say_first(computed(dict(named), collection), options)
     write_frame(table, options)
 
 

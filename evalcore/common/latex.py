@@ -180,6 +180,15 @@ def caption(
     return " ".join([sentence if sentence.endswith((".", "?", "!")) else f"{sentence}." for sentence in sentences])
 
 
+def under(title: str, about: str) -> str:
+    """Return the caption of a figure or table: what it is, then data, measures and settings.
+
+    >>> under("Each mark is a system", "Collection: Health.")
+    'Each mark is a system. Collection: Health.'
+    """
+    return f"{caption(title)} {about}".strip() if about else title
+
+
 def _number(value: Real, decimals: int | None) -> str:
     if math.isnan(value):
         return "--"

@@ -10,9 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from evalcore.common.later import pd
 from evalcore.data.families import by_names, shared_beginning
+
+if TYPE_CHECKING:
+    from evalcore.structures.documents import Collection
 
 NAME = "name"  # the column of systems.csv that says what a system is called
 FILE_ENDING = re.compile(r"(\.(txt|dat|out|run|runs|res|results?|trec|tsv|csv|json|input))+$", re.IGNORECASE)
@@ -88,6 +92,17 @@ def shown_names(
     if TAG in rules and _are_names(named := [(tags or {}).get(name, "") for name in systems], names):
         names = named
     return _given(dict(zip(systems, names, strict=True)), table)
+
+
+def tags_of(collection: Collection) -> dict[str, str]:
+    """Return the tag inside of each run."""
+    table = collection.report.systems
+    return {str(system): str(tag) for system, tag in table["tag"].items()} if "tag" in table.columns else {}
+
+
+def names_in(collection: Collection, rules: Sequence[str] = tuple(RULES)) -> dict[str, str]:
+    """Return what each system of a collection is called for short, by its name."""
+    return shown_names(collection.systems, collection.system_table, rules, tags_of(collection))
 
 
 def _are_names(tags: Sequence[str], names: Sequence[str]) -> bool:

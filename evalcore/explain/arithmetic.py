@@ -147,21 +147,22 @@ def label_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
 
     The distance is to the best tuple of labels; classes count from 1, the worst.
     """
-    tuples = pool_tuples(pool, measure.meant_of(pool).names)
+    measure = measure.meant_of(pool)
+    tuples = pool_tuples(pool, measure.names)
     return _steps(measure, pool, tuples).set_index(pd.Index(pool.documents, name="document", dtype=object))
 
 
 def class_steps(measure: TOMA, pool: Assessments) -> pd.DataFrame:
     """The same for every admissible tuple of labels, best first."""
+    measure = measure.meant_of(pool)
     tuples = measure.admissible(pool)
     if tuples is None:
-        names = measure.meant_of(pool).names
-        tuples = np.array(list(np.ndindex(*(len(pool.scale(name).grades) for name in names))))
+        tuples = np.array(list(np.ndindex(*(len(pool.scale(name).grades) for name in measure.names))))
     return _steps(measure, pool, tuples).sort_values("class", ascending=False, kind="stable").reset_index(drop=True)
 
 
 def _steps(measure: TOMA, pool: Assessments, tuples: IntArray) -> pd.DataFrame:
-    aspects = measure.meant_of(pool).names
+    aspects = measure.names
     order, scales = measure.order(pool), [pool.scale(name) for name in aspects]
     classes = order.class_of(tuples)
     names = [labels_upwards(scale) for scale in scales]

@@ -36,12 +36,13 @@ def means_by_weighting(
 
     `scores`, (A, S, T), may be given where the parts were scored before. Raises InputError where grid and parts differ.
     """
+    aggregate = aggregate.meant_of(pool)
     scores = aggregate.part_scores(pool, rankings) if scores is None else scores
     if grid.shape[1] != len(scores):
         raise InputError(f"expected weightings of {len(scores)} aspects, found {grid.shape[1]}")
     means = np.array([rankings.topic_means(aggregate.combine(scores, shares)) for shares in grid])
     systems = pd.Index(rankings.systems, name="system", dtype=object)
-    weights = pd.MultiIndex.from_arrays(list(grid.T), names=aggregate.meant_of(pool).part_names)
+    weights = pd.MultiIndex.from_arrays(list(grid.T), names=aggregate.part_names)
     return directed(pd.DataFrame(means, index=weights, columns=systems), aggregate.good)
 
 

@@ -61,7 +61,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         joint_grades,
         tau_of_parts,
     )
-    from evalcore.leaderboard.figures import standing_lines, win_matrix
+    from evalcore.leaderboard.figures import standing_lines
     from evalcore.navigation.figures import (
         arrivals,
         effort_precision,
@@ -81,7 +81,7 @@ if TYPE_CHECKING:  # what subjects add, for type checkers
         "nearness", "noise_levels", "normal_beside_exact", "option_shares", "rank_curves", "recall_curves",
         "setting_curves",
         "specification_curve", "spread", "standing_lines", "tau_of_parts", "top_lines", "topic_agreement",
-        "trail_lengths", "walk_down", "walk_map", "win_matrix",
+        "trail_lengths", "walk_down", "walk_map",
     ]  # fmt: skip
 else:
     __all__ += names_in(added("figures"))

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import pandas as pd
 
-from evalcore.common.latex import caption
+from evalcore.common.latex import under
 from evalcore.data.averages import lacked_text
 from evalcore.figures import draw
 from evalcore.figures.draw import score_text
@@ -176,15 +176,6 @@ def versions() -> dict[str, str]:
 
     listed = {"Python": platform.python_version(), "evalcore": __version__}
     return listed | {name: version(name) for name in PACKAGES}
-
-
-def under(title: str, about: str) -> str:
-    """Return the caption of a figure or table: what it is, then data, measures and settings.
-
-    >>> under("Each mark is a system", "Collection: Health.")
-    'Each mark is a system. Collection: Health.'
-    """
-    return f"{caption(title)} {about}".strip() if about else title
 
 
 def sheet(items: Sequence[Item], texts: Mapping[str, str] | None = None) -> Sheet:

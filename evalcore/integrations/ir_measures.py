@@ -162,7 +162,7 @@ class EvalcoreEvaluator(providers.Evaluator):
         pool = _pool(frame, names, scales) if len(frame) else None
         # Without any qrels there is no topic, and so no score; their mean is nan.
         self.judged = None if pool is None else (pool, PoolIndex.of(pool))
-        self.wanted = wanted
+        self.wanted = wanted if pool is None else {name: one.meant_of(pool) for name, one in wanted.items()}
         # A frame may hold numbers as ids: they are given back as they came.
         self.topics = {str(topic): topic for topic in frame["query_id"].unique()}
         super().__init__(list(wanted), set(self.topics.values()))

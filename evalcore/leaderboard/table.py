@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
-from evalcore.common.rounding import falling
-from evalcore.direction import directed, good_of, upwards
+from evalcore.direction import directed, good_of
 from evalcore.leaderboard.gaps import GapRule, gap_rule_of
 from evalcore.leaderboard.over_topics import ByGroup, Groups, OverTopics, aggregate_intervals, aggregate_of
-from evalcore.leaderboard.pairwise import wins
 from evalcore.meta.align import refuse_no_frame
 from evalcore.meta.changes import best_first, ranks
 
@@ -52,23 +49,3 @@ def by_group(
     inside = rule.within if isinstance(rule, ByGroup) else rule
     table = ByGroup(inside).by_group(gap_rule_of(gaps).of(scores), groups)
     return directed(table.T.rename_axis("system"), good_of(table))
-
-
-def win_shares(scores: pd.DataFrame) -> pd.DataFrame:
-    """(S, S) the share of their common topics on which the system of a row beats that of a column, ties half.
-
-    By mean win share, the best first; nan on the diagonal, and for two that share no topic.
-
-    >>> win_shares(pd.DataFrame({"a": [0.3, 0.1], "b": [0.2, 0.1]})).values.tolist()
-    [[nan, 0.75], [0.25, nan]]
-    """
-    won = wins(upwards(scores).to_numpy(dtype=np.float64))
-    played = won + won.T
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.where(played > 0, won / played, np.nan)
-    np.fill_diagonal(share, np.nan)
-    known = (~np.isnan(share)).sum(axis=1)
-    mean = np.where(known > 0, np.nansum(share, axis=1) / np.maximum(known, 1), -1.0)
-    order = falling(mean)
-    names = scores.columns[order]
-    return pd.DataFrame(share[np.ix_(order, order)], index=names, columns=names)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
 from typing import Any, ClassVar, Protocol, Self, cast
 
 import numpy as np
@@ -440,37 +439,7 @@ def as_measure(measure: Measure | str, on: Assessments | HasPoolAndRankings | No
     return read if on is None else read.meant_of(on if isinstance(on, Assessments) else assessments_of(on))
 
 
-_READ_POOL = (
-    "scores", "covered", "scores_on", "part_scores", "written_out", "scales_of", "order", "positions", "admissible",
-    "document_gains", "document_worths", "needs_whole_pool",
-)  # fmt: skip
-
-
-class MeantOf:
-    """What measures share that have other parameters for other labels: what takes labels is of the measure meant."""
-
-    def __init_subclass__(cls, **more: Any) -> None:
-        super().__init_subclass__(**more)
-        for name in _READ_POOL:
-            method = getattr(cls, name, None)
-            if method is not None and not hasattr(method, "of_meant"):
-                setattr(cls, name, _on_meant(method))
-
-
-def _on_meant(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that takes labels, or a collection: of the measure as it is meant of these."""
-
-    @wraps(method)
-    def changed(self: Any, *given: Any, **named: Any) -> Any:
-        pools = (getattr(one, "assessments", one) for one in (*given, *named.values()))
-        pool = next((one for one in pools if isinstance(one, Assessments)), None)
-        return method(self if pool is None else self.meant_of(pool), *given, **named)
-
-    changed.of_meant = True  # type: ignore[attr-defined]
-    return changed
-
-
-class OfAspects(MeantOf):
+class OfAspects:
     """A measure that combines aspects: those of the collection if it names none."""
 
     aspects: tuple[str, ...]

@@ -16,7 +16,7 @@ import numpy as np
 from evalcore.common.arrays import FloatArray
 from evalcore.errors import InputError
 from evalcore.measures.aggregates import MM
-from evalcore.measures.base import MeantOf, Measure
+from evalcore.measures.base import Measure
 from evalcore.measures.dcg import CUTOFF
 from evalcore.measures.parts.gains import UNIT, Arctan, Gain, Step, Table, rel_parameter, relevant
 from evalcore.measures.rbp import RBP, RankBiased, rho_parameter
@@ -28,7 +28,7 @@ UNDERSTANDABILITY = "understandability"
 
 
 @dataclass(frozen=True)
-class UnderstandabilityBiased(MeantOf, RankBiased, abstract=True):
+class UnderstandabilityBiased(RankBiased, abstract=True):
     """RBP whose gain is r(k) * u(k)."""
 
     aspect: str = parameter(UNDERSTANDABILITY, "the aspect or signal that u reads")

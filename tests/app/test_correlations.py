@@ -178,6 +178,14 @@ def test_the_pair_is_described_by_its_winners_and_its_swaps(any_sample: tuple[st
     )
 
 
+def test_of_two_measures_one_sentence_says_if_they_are_equivalent() -> None:
+    for threshold, words in ((0.5, "are equivalent"), (1.0, "are not equivalent")):
+        texts = [one.value for one in open_page(measures=["AP", "nDCG"], threshold=threshold).markdown]
+        [text] = [text for text in texts if "equivalent:" in text]
+        assert f"{words}: τ" in text
+        assert "Least alike" not in text
+
+
 def test_all_pairs_stand_from_the_least_alike_on(scores: dict[str, pd.DataFrame]) -> None:
     matrix = ec.correlation_matrix(scores, "tau")
     listed = open_page().dataframe[0].value
@@ -273,7 +281,8 @@ def _figures(app: AppTest) -> list[go.Figure]:
 @pytest.mark.parametrize("look", ["Scatter", "Rank changes", "All pairs", "Aspects", "Measures of aspects", "Topics"])
 def test_older_links_open_what_their_view_became(look: str) -> None:
     app = open_page(look=look)
-    assert [warning.value for warning in app.warning] == (
+    assert not app.warning
+    assert [toast.value for toast in app.toast] == (
         ["*Topics* was removed; this is Compare > Measures."] if look == "Topics" else []
     )
     assert ("pairbump" in figure_keys(app)) == ("spects" not in look)

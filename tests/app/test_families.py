@@ -32,7 +32,7 @@ def with_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_colours_follow_the_table() -> None:
     app = open_app(colour="stemmer")
     assert not app.exception
-    assert app.selectbox(key="colour").options == ["their names", "stemmer", "size", "none"]
+    assert open_app("collection").selectbox(key="colour").options == ["their names", "stemmer", "size", "none"]
     legend = {trace["name"] for trace in json.loads(snapshot(app)["figures"][0])["data"] if trace.get("name")}
     assert {"Porter", "none", "not said"} <= legend
     assert "bm25" not in legend

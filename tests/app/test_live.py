@@ -16,7 +16,6 @@ from evalcore.errors import InputError
 from evalcore.figures.path import coarse_to_fine
 from ui.screen.elsewhere import elsewhere
 from ui.screen.items import Figure, Headline, Screen
-from ui.server import turns
 from ui.stage import paths
 
 
@@ -121,14 +120,13 @@ def test_a_class_are_five_people_at_work_and_for_them_nothing_is_computed_ahead_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     here = {f"person {at}" for at in range(paths.CLASS)}
-    monkeypatch.setattr(turns, "_is_open", here.__contains__)
-    with_people = turns.Turns(1)
-    monkeypatch.setattr(paths, "turns", lambda: with_people)
+    monkeypatch.setattr(paths, "is_open", here.__contains__)
+    monkeypatch.setattr(paths, "_DRAWN", {})
     for session in sorted(here)[1:]:
-        with_people.drawn(session)
-        with_people.drawn(session)
+        paths.drawn(session)
+        paths.drawn(session)
     assert not paths.a_class_works()
-    with_people.drawn("person 0")
+    paths.drawn("person 0")
     assert paths.a_class_works()
     ahead = Request({"type": "http", "query_string": b"ahead", "path_params": {"word": "a word"}})
     assert asyncio.run(paths.answer(ahead)).headers["X-Path"] == "later"

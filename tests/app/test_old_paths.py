@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
-from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from app_support import an_app, fresh, go_by
-from ui.address.old_paths import MIDDLEWARE, WAS
-from ui.address.places import PAGES, PLACES, pages_of
+from app_support import address_of, an_app, fresh, go_by
+from ui.address.old_paths import MIDDLEWARE
+from ui.address.places import PAGES, PLACES, WAS, now, pages_of
 
 APP = Starlette(middleware=MIDDLEWARE)
 
@@ -39,7 +39,9 @@ def test_a_page_opens_in_its_place_with_its_settings(stem: str) -> None:
     assert parts.path == f"./{place}"
     query = parse_qs(parts.query)
     assert (query[f"{stem}.x"], query["data"], query[WAS]) == (["a&b"], ["health"], [stem])
-    assert query.get(f"{place}.view") == ([stem] if len(pages_of(place)) > 1 else None)
+    there = now(stem, {f"{stem}.x": ["a&b"]})
+    assert (there.place, there.texts[f"{stem}.x"]) == (place, ["a&b"])
+    assert there.texts.get(f"{place}.view") == ([stem] if len(pages_of(place)) > 1 else None)
 
 
 def test_the_path_below_which_the_app_is_served_stays() -> None:
@@ -61,26 +63,22 @@ def test_other_requests_are_left_alone(path: str, method: str) -> None:
 
 def test_it_is_said_once_where_the_page_is_now() -> None:
     app = an_app()
-    go_by(app, {WAS: ["toma"], "tune.view": ["toma"]})
+    go_by(app, {WAS: ["toma"]})
     app.switch_page("pages/tune.py").run()
     assert [toast.value for toast in app.toast] == ["This link is older: what it opens is now at Tune: TOMA."]
     assert WAS not in app.query_params
+    assert address_of(app)["tune.view"] == ["toma"]
     assert not app.warning
     assert not app.run().toast
 
 
 def test_measures_that_were_pinned_are_compared_in_the_place_of_the_page_that_is_gone() -> None:
+    assert location("/pins", "baseline=deep") == f"./compare?baseline=deep&{WAS}=pins"
     pins = ["gentle = RBP(rho=0.8) | uRBP(rho=0.8)", "deep = AP"]
-    parts = urlsplit(
-        location("/pins", urlencode({"pins": pins, "baseline": "deep", "pins.against": "deep"}, doseq=True))
-    )
-    query = parse_qs(parts.query)
-    assert parts.path == "./compare"
-    assert query == {
-        "compare.view": ["correlations"],
-        "correlations.measures": ["uRBP(rho=0.8)", "AP"],
-        WAS: ["pins"],
-    }
+    there = now("pins", {"pins": pins, "baseline": ["deep"], "pins.against": ["deep"]})
+    assert there[:2] == (
+        "compare", {"compare.view": ["correlations"], "correlations.measures": ["uRBP(rho=0.8)", "AP"]},
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("link", [{"pins": "a = AP"}, {"pins": "a = AP", "baseline": "a"}])
@@ -88,5 +86,5 @@ def test_a_link_that_compares_with_a_pin_opens_its_view_and_says_once_what_is_go
     app = fresh("understandability", {**link, "understandability.rho": "0.5"})
     assert not app.exception
     gone = "The comparison with a pin was removed; this is the view without it; *Kept*, in the sidebar, compares views."
-    assert [one.value for one in app.warning] == [gone]
+    assert [one.value for one in app.toast] == [gone]
     assert app.slider(key="understandability.rho").value == 0.5

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 import scipy.stats
 
@@ -73,12 +72,3 @@ def test_real_collections_have_the_papers_shape(name, request: pytest.FixtureReq
     for base in ("nDCG", "AP"):
         assert min(aspects[base].tolist()) < min(measures[base].tolist())
     assert len(aspects) == len(collection.aspects) * (len(collection.aspects) - 1) / 2
-
-
-def test_the_printed_range_of_a_pair_stands_beside_it():
-    table = pd.DataFrame(
-        {"nDCG": [0.5, 0.1], "P@5": [0.4, 0.2]}, index=["Relevance - correctness", "readability - cost"]
-    )
-    shown = printed.beside_printed(table, printed.printed_aspects)
-    assert shown.columns.tolist() == ["nDCG", "P@5", "nDCG printed"]
-    assert shown["nDCG printed"].tolist() == ["0.42 to 0.49", ""]  # NDCG of Decision 2019 and Misinformation 2020

@@ -20,7 +20,6 @@ from evalcore.leaderboard import (
     aggregate,
     gap_effects,
     standings,
-    win_shares,
 )
 
 RULES = ["Mean", "Median", "GeometricMean", "Standardised", "WinRate", "Borda", "BradleyTerry"]
@@ -87,7 +86,7 @@ def test_all_that_a_leaderboard_shows_is_a_number_or_an_error_for_a_person(shape
     scores = pd.DataFrame(cells, columns=list("abcde")[: shape[1]])
     asked: list[Callable[[], object]] = [partial(aggregate, scores, f"{rule}()") for rule in RULES]
     asked += [partial(standings, scores, gaps=rule) for rule in GAP_RULES]
-    asked += [partial(win_shares, scores), partial(gap_effects, scores)]
+    asked += [partial(gap_effects, scores)]
     for question in asked:
         with contextlib.suppress(ec.InputError):
             question()

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evalcore.errors import InputError
-from evalcore.leaderboard import standings, win_shares
+from evalcore.leaderboard import standings
 from evalcore.meta import winners
 
 THREE = pd.DataFrame({"a": [0.9, 0.8, 0.7, 0.9], "b": [0.5, 0.5, 0.5, 0.5], "c": [0.4, 0.3, 0.2, 0.1]})
@@ -25,18 +25,6 @@ def test_a_gap_is_counted_and_filled_by_the_rule():
 def test_a_system_that_the_rule_leaves_out_has_no_line():
     scores = THREE.mask((THREE.index == 0)[:, None] & (THREE.columns == "a")[None])
     assert standings(scores, gaps="LeaveSystemsOut()").index.tolist() == ["b", "c"]
-
-
-def test_the_shares_of_a_pair_sum_to_one():
-    scores = pd.DataFrame(np.random.default_rng(0).integers(0, 4, (9, 5)), dtype=float)
-    shares = win_shares(scores).sort_index(axis=0).sort_index(axis=1).to_numpy()
-    sums = shares + shares.T
-    np.testing.assert_allclose(sums[~np.eye(5, dtype=bool)], 1)
-
-
-def test_two_that_share_no_topic_are_not_compared():
-    shares = win_shares(pd.DataFrame({"a": [1.0, np.nan], "b": [np.nan, 1.0]}))
-    assert shares.isna().to_numpy().all()
 
 
 def test_a_system_without_any_score_has_no_rank_and_stands_last() -> None:

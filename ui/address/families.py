@@ -12,7 +12,7 @@ import pandas as pd
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.data.families import by_names
-from evalcore.data.shown_names import NAME, RULES, TAG, shown_names
+from evalcore.data.shown_names import RULES, TAG, names_in, shown_names, tags_of
 from evalcore.data.system_table import grouping_columns, in_words
 from evalcore.drawing import drawn
 from evalcore.figures.style import MANY, SystemStyle, few_families, system_styles
@@ -47,7 +47,7 @@ def _colour(families: Families) -> Field | None:
 
 def _names(families: Families) -> Field | None:
     """The rules that shorten names, where some do."""
-    rules = _shortening(tuple(families.collection.systems), tuple(_tags(families.collection).items()))
+    rules = _shortening(tuple(families.collection.systems), tuple(tags_of(families.collection).items()))
     return Many("Names are shortened by", rules, rules, help=NAMES_HELP, placeholder="in full") if rules else None
 
 
@@ -59,12 +59,6 @@ def _shortening(systems: tuple[str, ...], tags: tuple[tuple[str, str], ...]) -> 
         if shown_names(systems, None, [*rules, rule], dict(tags)) != shown_names(systems, None, rules, dict(tags)):
             rules.append(rule)
     return tuple(rules)
-
-
-def _tags(collection: Collection) -> dict[str, str]:
-    """The tag inside of each run."""
-    table = collection.report.systems
-    return {str(system): str(tag) for system, tag in table["tag"].items()} if "tag" in table.columns else {}
 
 
 # Each run asks for these several times: of hundreds of names Streamlit's own cache takes 20 ms to know them again.
@@ -82,19 +76,15 @@ class Families(Settings, lasts=True):
     names: tuple[str, ...] | None = setting(_names)
 
 
-def box(collection: Collection) -> None:
-    """The choice in the sidebar, where there is one."""
-    Families.now(collection).draw("colour")
+def can_choose(collection: Collection) -> bool:
+    """Decide if there are colours or rules for names to choose from."""
+    choices = Families.read(collection, address())
+    return any(choices.field(name) for name in ("colour", "names"))
 
 
-def can_shorten(collection: Collection) -> bool:
-    """Whether there are rules to choose from."""
-    return Families.read(collection, address()).field("names") is not None
-
-
-def draw_names(collection: Collection) -> None:
-    """The choice of rules."""
-    Families.read(collection, address()).draw("names")
+def draw(collection: Collection) -> None:
+    """Show the choices of colours and of rules for names."""
+    Families.read(collection, address()).draw("colour", "names")
 
 
 def shown(collection: Collection) -> dict[str, str]:
@@ -108,11 +98,8 @@ def shown(collection: Collection) -> dict[str, str]:
 
 
 def _shown(collection: Collection) -> dict[str, str]:
-    rules, table = Families.read(collection, address()).names or (), collection.system_table
-    given = table[NAME].dropna().astype(str) if table is not None and NAME in table.columns else pd.Series(dtype=str)
-    tags = _tags(collection) if TAG in rules else {}
-    result = shown_names(collection.systems, given.to_frame(NAME) if len(given) else None, rules, tags)
-    return {system: name for system, name in result.items() if name != system}
+    names = names_in(collection, Families.read(collection, address()).names or ())
+    return {system: name for system, name in names.items() if name != system}
 
 
 def short(system: object) -> str:

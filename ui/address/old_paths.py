@@ -1,4 +1,4 @@
-"""Addresses of pages that had a path of their own, before they stood in places: each leads on to its place."""
+"""Addresses of pages that had a path of their own, before they stood in places: each is led on to its place."""
 
 from __future__ import annotations
 
@@ -9,31 +9,26 @@ from starlette.middleware import Middleware
 from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ui.address.places import GONE, PAGES, PLACES, now
-
-OPENED_ON = {"sensitivity": {"sensitivity.look": "Along one parameter"}}  # what a page showed unasked, and now does not
-WAS = "was"  # the key that says which page a link was made to
+from ui.address.places import GONE, PAGES, PLACES, WAS
 
 
 @dataclass(frozen=True)
 class OldPaths:
-    """The server, which leads old addresses on."""
+    """The server, which leads old addresses on; the page there reads the rest of the link (`places.now`)."""
 
     app: ASGIApp
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         stem = scope["path"].rpartition("/")[2] if scope["type"] == "http" else ""
-        if GONE.get(stem, stem) not in PAGES or stem in PLACES or scope["method"] not in ("GET", "HEAD"):
+        page = PAGES.get(GONE.get(stem, stem))
+        if page is None or stem in PLACES or scope["method"] not in ("GET", "HEAD"):
             await self.app(scope, receive, send)
             return
-        place, texts = now(stem, parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True))
-        page = texts.get(f"{place}.view", [stem])[-1] if stem in PAGES else stem
-        opened = {} if f"{stem}.look" in texts else OPENED_ON.get(stem, {})
+        texts = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         # Relative: below whatever path the app is served at, and never on another host.
-        await RedirectResponse(f"./{place}?{urlencode({**texts, **opened, WAS: page}, doseq=True)}")(
-            scope, receive, send
-        )
+        to = f"./{page.place}?{urlencode({**texts, WAS: stem}, doseq=True)}"
+        await RedirectResponse(to)(scope, receive, send)
 
 
 MIDDLEWARE = [Middleware(OldPaths)]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from evalcore.subjects import placed
 from ui import subjects
+from ui.address import old_links
 from ui.address.page import Page, Place
 
 FOLDER = Path(__file__).parents[2] / "pages"
 HOME, LEARN, DATA = "home", "learn", "data"
+WAS = "was"  # the key that says to which page a link was made, when it had a path of its own
 GONE = {"pins": "correlations"}  # pages that were removed, and the nearest one to each
 
 _PLACES = (
@@ -59,16 +62,6 @@ _PAGES_OF_THE_CORE = [
     Page(LEARN, "glossary", "Glossary", "dictionary", "What do the words mean?"),
     Page(DATA, "collection", "Data", "folder_open", "What do the files hold?"),
 ]
-# Of pages that had looks: their pages now, by the setting that said which look was open, and its values.
-_WERE_LOOKS: dict[str, dict[str, str]] = {
-    "leaderboard.look": {"Ranking": "leaderboard", "Missing scores": "rules", "Pairwise wins": "rules"},
-    "discriminative_power.look": {
-        "One pair": "discriminative_power",
-        "All pairs": "discriminative_power",
-        "Topics needed": "topics_needed",
-        "What the top systems return": "top_documents",
-    },
-}
 
 
 def _gathered() -> dict[str, Page]:
@@ -100,25 +93,36 @@ def to_page(stem: str) -> dict[str, list[str]]:
     return {f"{place}.view": [stem]} if len(pages_of(place)) > 1 else {}
 
 
-def now(path: str, given: Mapping[str, Sequence[str]]) -> tuple[str, dict[str, list[str]]]:
-    """The place, and the settings there, of a path in a link, which may be one of a page that had a path of its own."""
-    texts = {key: list(values) for key, values in given.items()}
-    if path == "pins":
-        texts = _measures_pinned(texts)
-    stem = GONE.get(path, path)
-    if path in PLACES or stem not in PAGES:
-        return path, texts
-    key = f"{path}.look"
-    if look := _WERE_LOOKS.get(key, {}).get(texts.get(key, [""])[-1]):
-        stem = look
-        del texts[key]
-    return PAGES[stem].place, {**to_page(stem), **texts}
+def name(page: Page) -> str:
+    """The name of a page away from its place."""
+    place = PLACES[page.place].name
+    return f"{place}: {page.name}" if len(pages_of(page.place)) > 1 else place
 
 
-def _measures_pinned(texts: Mapping[str, list[str]]) -> dict[str, list[str]]:
+class Today(NamedTuple):
+    """What a link opens today."""
+
+    place: str
+    texts: dict[str, list[str]]
+    sentences: list[str]  # about what it opened before
+
+
+def now(path: str, given: Mapping[str, Sequence[str]]) -> Today:
+    """Return what a link opens today; its path may be one of a page that had a path of its own."""
+    texts = _measures_pinned(given) if path == "pins" else given
+    page = PAGES.get(GONE.get(path, path)) if path not in PLACES else None
+    opened = to_page(page.stem) if page else {}
+    texts, sentences = old_links.led_on({f"/{path}": [""], **opened, **texts})
+    texts.pop(f"/{path}", None)
+    if page and not sentences:
+        there = PAGES.get("".join(texts.get(f"{page.place}.view", ())), page)
+        sentences = [f"This link is older: what it opens is now at {name(there)}."]
+    return Today(page.place if page else path, texts, sentences)
+
+
+def _measures_pinned(texts: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
     """Settings of a link to pins, each `name = measure | measure`: the measures that were compared are those kept."""
     measures = [pin.partition("=")[2].split(" | ")[-1].strip() for pin in texts.get("pins", ())]
-    rest = {
-        key: listed for key, listed in texts.items() if key not in ("pins", "baseline", "pins.keep", "pins.against")
-    }
+    gone = ("pins", "baseline", "pins.keep", "pins.against")
+    rest = {key: list(listed) for key, listed in texts.items() if key not in gone}
     return {**rest, "correlations.measures": measures} if len(measures) > 1 else rest

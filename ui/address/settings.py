@@ -23,10 +23,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.data import Collection
 from evalcore.errors import InputError, shorten
+from ui.address import places
 from ui.address.coverage import on_covered_topics, on_scored_systems
 from ui.address.coverage import say as coverage_said
-from ui.address.places import pages_of
-from ui.address.removed import Removed, moved, removed
 from ui.screen.elsewhere import elsewhere
 from ui.screen.text import counted, markdown, plain
 from ui.widgets.callback import callback, called, own_of
@@ -39,12 +38,6 @@ LINK_ICON = ":material/link_off:"
 MADE_ON = "on"  # the key that says on which data an address was made
 MOST_READ = 8  # values of a class of settings that a session holds
 LONGEST = 300  # characters of what a message says was expected
-RENAMED = {  # keys of links made before, and what they are now
-    "correlations.intervals": "tau",
-    "tau": "tau",  # a switch of its own for what is one of the values of `doubt`
-    "sensitivity.across": "sensitivity.horizontal",
-    "sensitivity.up": "sensitivity.vertical",
-}
 UNSAID = {"data", "present", "entry", "look", "view", "answers"}  # names of settings that change no number
 FEW = 5  # keys that a message names
 # What a page may say in its own way.
@@ -91,7 +84,6 @@ class Settings:
 
     collection: Any = dataclasses.field(repr=False, compare=False)
     misfits: tuple[str, ...] = dataclasses.field(default=(), repr=False, compare=False)
-    removed: tuple[Removed, ...] = dataclasses.field(default=(), repr=False, compare=False)  # that the address names
 
     def __init_subclass__(
         cls, page: str | None = "", prefix: str = "", lasts: bool = False, all_scored: bool = False
@@ -124,7 +116,7 @@ class Settings:
     def noted(self) -> Self:
         """These settings, known to be on the screen."""
         st.session_state[_ON_SCREEN].append(self)
-        if self.misfits or self.removed:
+        if self.misfits:
             _say_misfits(())  # now, as what follows may take long
         return self
 
@@ -145,7 +137,7 @@ class Settings:
 
     @classmethod
     def _read(cls, collection: Collection | None, given: Address) -> Self:
-        value, misfits, gone = object.__new__(cls), [], list[Removed]()
+        value, misfits = object.__new__(cls), list[str]()
         fields: dict[str, Field | None] = {}
         vars(value).update(collection=collection, _fields=fields)
         left = set(filter(cls._owns, given))
@@ -153,14 +145,12 @@ class Settings:
             field = make(value)
             fields[name] = field
             left.discard(key) if field else None
-            result, misfit = _found(field, key, given.get(key, ()))
+            result, misfit = _found(field, given.get(key, ()))
             vars(value)[name] = result
-            if isinstance(misfit, Removed):
-                gone.append(misfit)
-            elif misfit:
+            if misfit:
                 misfits.append(f"{markdown(cls.PREFIX + name)}: {misfit}")
         misfits += [f"{markdown(key.partition('.')[2])}: nothing to set here" for key in sorted(left)]
-        vars(value).update(misfits=tuple(misfits), removed=tuple(gone))
+        vars(value).update(misfits=tuple(misfits))
         return value
 
     def address(self) -> dict[str, list[str]]:
@@ -350,16 +340,14 @@ class Settings:
             self.change(**{name: field.taken(key, value)})
 
 
-def _found(field: Field | None, key: str, texts: Sequence[str]) -> tuple[Any, str | Removed]:
-    """The value of a field that the address says, and what of it does not fit, or was removed."""
+def _found(field: Field | None, texts: Sequence[str]) -> tuple[Any, str]:
+    """The value of a field that the address says, and what of it does not fit."""
     if field is None or not texts:
         return (field.usual if field else None), ""
     try:
         return field.read(texts), ""
     except MisfitError as problem:
         value, result = (field.usual if problem.kept is None else problem.kept), ", ".join(texts)
-        if row := removed(key, texts):
-            return (field.read([row.instead]) if row.instead else value), row
         return value, f"expected {markdown(str(problem)[:LONGEST])}, found {markdown(result[:40])}"
 
 
@@ -437,7 +425,7 @@ def _declared(page: str, classes: int) -> set[str]:
 def kinds(page: str) -> list[type[Settings]]:
     """The settings of a place, of its pages, and those that all pages share."""
     load()
-    return [kind for kind in _CLASSES.values() if kind.PAGE in ("", page, *(one.stem for one in pages_of(page)))]
+    return [kind for kind in _CLASSES.values() if kind.PAGE in ("", page, *(one.stem for one in places.pages_of(page)))]
 
 
 @cache
@@ -476,16 +464,12 @@ def made_on(known_by: str) -> None:
 
 def begin(page: str = "") -> None:
     """A run of a page begins: nothing is on the screen yet; a control that pages share is another one on each."""
-    if not RENAMED.keys().isdisjoint(st.query_params):
-        given = {RENAMED.get(key, key): st.query_params.get_all(key) for key in st.query_params}
-        if given.pop("tau", []) == ["true"]:
-            given.setdefault("doubt", ["all"])
-        st.query_params.from_dict(given)
-    now, sentences = moved({key: st.query_params.get_all(key) for key in st.query_params})
-    if sentences:
-        st.query_params.from_dict(now)
+    given = {key: st.query_params.get_all(key) for key in st.query_params}
+    _, today, sentences = places.now("".join(given.pop(places.WAS, [page])), given)
+    if today != given or places.WAS in st.query_params:
+        st.query_params.from_dict(today)
     for sentence in sentences:
-        st.toast(sentence, icon=LINK_ICON)
+        st.toast(sentence, icon=LINK_ICON, duration="long")
     _catch_up()
     st.session_state[_ON_SCREEN] = []
     st.session_state.pop(_MISFITS, None)
@@ -563,11 +547,8 @@ def _say_misfits(refused: Sequence[str]) -> None:
     result = list(dict.fromkeys([*(misfit for shown in on_screen() for misfit in shown.misfits), *refused]))
     lines = ["These settings do not apply to this collection and were reset:", *result] if result else []
     known = address()
-    strangers = {key: removed(key, st.query_params.get_all(key)) for key in st.query_params if key not in known}
-    gone = [*(row for shown in on_screen() for row in shown.removed), *filter(None, strangers.values())]
-    lines = [*dict.fromkeys(row.sentence for row in gone), *lines]
-    if left := [key for key, row in strangers.items() if row is None]:
-        lines.append(unknown(left))
+    if strangers := [key for key in st.query_params if key not in known]:
+        lines.append(unknown(strangers))
     if place and lines:
         place.warn("  \n".join(lines))
 

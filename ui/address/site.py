@@ -12,9 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.data import Collection
 from ui.address import settings
 from ui.address.families import named
-from ui.address.old_paths import WAS
 from ui.address.page import IN_WORDS, NEEDS, Page
-from ui.address.places import DATA, GONE, HOME, LEARN, PAGES, PLACES, file_of, keys_of, pages_of, to_page
+from ui.address.places import DATA, HOME, LEARN, PAGES, PLACES, file_of, keys_of, pages_of, to_page
 from ui.address.settings import Settings, setting
 from ui.screen.text import listed
 from ui.widgets.callback import callback
@@ -116,19 +115,6 @@ def title(stem: str, question: str, collection: Collection) -> None:
 def choose(place: str, collection: Collection) -> None:
     """The control that says which page of a place is open."""
     _OPENED[place].now(collection).draw("view")
-
-
-def name(page: Page) -> str:
-    """What a page is called away from its place."""
-    place = PLACES[page.place].name
-    return f"{place}: {page.name}" if len(pages_of(page.place)) > 1 else place
-
-
-def say_moved() -> None:
-    """Say once, of a link that was made when its page had a path of its own, where the page is now."""
-    was = st.query_params.pop(WAS, "")
-    if page := PAGES.get(GONE.get(was, was)):
-        st.toast(f"This link is older: what it opens is now at {name(page)}.", icon=settings.LINK_ICON)
 
 
 def menu_pages() -> list[Any]:

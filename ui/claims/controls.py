@@ -27,11 +27,11 @@ from evalcore.measures.base import parse
 from evalcore.meta import best_first
 from ui.address.families import all_short
 from ui.address.settings import Settings, setting
-from ui.claims.fields import AsText, LeftOut, Stretch, in_link, option_weights
+from ui.claims.fields import AsText, LeftOut, Stretch
 from ui.computing.cached import cached
 from ui.computing.measures import offered, scores
 from ui.server.limits import LIMITS
-from ui.widgets.fields import Choice, Each, Field, Many, Number
+from ui.widgets.fields import Choice, Field, Many, Number
 
 FORMS = BEATS, FIRST, AMONG, ORDER = "A beats B", "A is first", "A is among the first", "an order of systems"
 MOST_ORDERED = 5
@@ -48,7 +48,7 @@ EFFECT_HELP = (
 )
 TEXT_HELP = (
     "What counts, as TOML: paste a set here to open it, or edit this one, also its weights. The link carries it. "
-    "What is left out above stays in this text, and weights set above are not in it; the download has what counts."
+    "What is left out above stays in this text; the download has what counts."
 )
 STRETCH_HELP = "Click a point of the curve, drag a box over some, or move the ends; a double click takes it back"
 
@@ -103,7 +103,6 @@ class ClaimSettings(Settings, page="claim"):
     effect: EffectKind = setting(_effect)
     specs: str = setting(_as_text)
     left_out: tuple[str, ...] = setting(lambda page: LeftOut.of("Left out", page.base))
-    weights: tuple[float, ...] = setting(lambda page: option_weights(page.rows))
     look: str = setting(Choice("View", LOOKS, segmented=True, hide_label=True))
     stretch: tuple[float, float] | None = setting(_stretch, look=CURVE)
 
@@ -134,8 +133,7 @@ class ClaimSettings(Settings, page="claim"):
         """What counts."""
         result = self.base
         for choice in self.rows:
-            weights = {option.name: self.option_weights[in_link(choice, option.name)] for option in choice.options}
-            result = result.with_choice(choice.weighted(weights).narrowed(self.counted(choice)))
+            result = result.with_choice(choice.narrowed(self.counted(choice)))
         return result
 
     @property
@@ -152,13 +150,6 @@ class ClaimSettings(Settings, page="claim"):
         field = self.field("left_out")
         assert isinstance(field, LeftOut)
         return field
-
-    @cached_property
-    def option_weights(self) -> dict[str, float]:
-        """How much the specifications of each option count, by how it stands in a link."""
-        field = self.field("weights")
-        assert isinstance(field, Each)
-        return dict(zip(field.parts, self.weights, strict=True))
 
     @property
     def is_usual(self) -> bool:

@@ -13,9 +13,8 @@ from evalcore.claims import Choice as ClaimChoice
 from evalcore.claims import Option, Specifications, parse_specifications, write_specifications
 from evalcore.claims.text import FILE_NAME
 from ui.screen.text import markdown
-from ui.widgets.fields import Each, InParts, Line, Many, MisfitError, Number, Span
+from ui.widgets.fields import InParts, Line, Many, MisfitError, Span
 
-LEAST_WEIGHT, MOST_WEIGHT = 0.1, 5.0  # by a slider; a text may say others
 LONGEST_TEXT = 6000  # characters of a set of specifications that a link carries
 
 
@@ -71,22 +70,6 @@ class LeftOut(Many, InParts):
             if choice.name in names:
                 options, counted = [option.name for option in choice.options], self.counted(choice, value)
                 Many("What counts", options, help=_about(choice)).draw(_row_key(key, choice), counted, changed)
-
-
-def option_weights(choices: Sequence[ClaimChoice]) -> Each:
-    """How much the specifications of each option count."""
-    parts = {
-        in_link(choice, option.name): Number(
-            markdown(option.name),
-            min(LEAST_WEIGHT, option.weight),
-            max(MOST_WEIGHT, option.weight),
-            option.weight,
-            LEAST_WEIGHT,
-        )
-        for choice in choices
-        for option in choice.options
-    }
-    return Each("Weights", parts)
 
 
 def _row_key(key: str, choice: ClaimChoice) -> str:

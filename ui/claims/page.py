@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,6 @@ from evalcore.common.arrays import BoolArray
 from ui.address import site
 from ui.address.families import plotted_plain, short
 from ui.claims.controls import AMONG, BEATS, CURVE, EFFECT_WORDS, ORDER, SHARES, ClaimSettings
-from ui.claims.fields import in_link
 from ui.claims.scored import judged
 from ui.data import open_collection
 from ui.screen.calls import Call, call, line, record
@@ -29,7 +29,6 @@ from ui.widgets.callback import callback
 from ui.widgets.download import download
 
 TOML = "specs.toml"
-MOST_WEIGHTED = 12  # options of one choice, by a slider each; of more, the text says the weights
 FILE, LONGEST_FILE = "claim specs file", 100_000  # of which bytes are read
 
 
@@ -44,7 +43,7 @@ def main() -> None:
         return
     study = None
     with right, show.errors():
-        made = judged(page)
+        made = judged(page, partial(so_far, page))
         if made.value is not None:
             study = made
             show.screen(finding(study))
@@ -62,7 +61,7 @@ def controls(page: ClaimSettings) -> None:
     if page.form != ORDER:
         page.draw("a")
     page.draw(*{BEATS: ["b"], AMONG: ["k"], ORDER: ["order"]}.get(page.form, []), "effect")
-    help = "Open a row to narrow it or to weight its options: what is left out is not measured"
+    help = "Open a row to narrow it: what is left out is not measured. Weights of options stand in the text"
     with st.expander("What counts as reasonable"):
         with suppress(InputError):  # said where the curve would be
             st.caption(laid_out(page.design), help=help)
@@ -76,18 +75,15 @@ def controls(page: ClaimSettings) -> None:
 
 
 def rows(page: ClaimSettings) -> None:
-    """Each choice, which opens: what of it counts, and how much."""
+    """Each choice, which opens: what of it counts."""
     with st.container(gap="xxsmall"):
         for choice in page.rows:
             counts, options = page.counted(choice), len(choice.options)
             opened, beside = st.columns([0.72, 0.28], vertical_alignment="center")
             with opened.popover(markdown(choice.name), width="stretch", key=f"row {choice.name}"):
                 page.draw_parts("left_out", choice.name)
-                if 1 < len(counts) <= MOST_WEIGHTED:
-                    st.caption("How much each counts, beside the others:")
-                    page.draw_parts("weights", *(in_link(choice, count) for count in counts))
-            unlike = len({page.option_weights[in_link(choice, count)] for count in counts}) > 1
-            beside.caption(f"{len(counts)} of {options}{', weighted' * unlike}")
+            weights = {option.weight for option in choice.options if option.name in counts}
+            beside.caption(f"{len(counts)} of {options}{', weighted' * (len(weights) > 1)}")
 
 
 @callback
@@ -114,6 +110,13 @@ def finding(made: Call[Study]) -> Iterator[Item]:
     decided, *remarks = _verdict(study)
     yield Headline(decided, (line("sentence", made.it.sentence), line("verdict", made.it.verdict)))
     yield Sentence("  \n".join((*remarks, *_joint(study))), caption=True, calls=(line("joint", made.it.joint),))
+
+
+def so_far(page: ClaimSettings, study: Study) -> tuple[str, Any]:
+    """What some of the specifications decide, and the figure of the view that is open."""
+    if page.look == SHARES and len(table := study.by_option()):
+        return next(_verdict(study)), figures.option_shares(table, study.claim.failing)
+    return next(_verdict(study)), figures.specification_curve(study.frame(), **study.drawn)
 
 
 def shares_of(made: Call[Study]) -> Iterator[Item]:

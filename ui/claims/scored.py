@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import streamlit as st
 
 import evalcore as ec
-from evalcore import figures
 from evalcore.claims import Multiverse, Study, growing
 from evalcore.claims.curve import RESAMPLES
 from evalcore.common.progress import Tell
@@ -28,15 +27,21 @@ BETWEEN = 1.5  # ...and between two
 MOST, ROOM = 32, 512e6  # results that are kept for all sessions, and bytes of their scores together
 
 
-def judged(page: ClaimSettings) -> Call[Any]:
-    """The study of the claim; its value is None where the work was held, which is said in place."""
+Early = Callable[[Study], tuple[str, Any]]
+
+
+def judged(page: ClaimSettings, so_far: Early) -> Call[Any]:
+    """The study of the claim; its value is None where the work was held, which is said in place.
+
+    `so_far` is the decision of a study of some of the specifications in words, and its figure.
+    """
     specs = call("specs", ec.specifications, page.collection if page.is_usual else TextLines(page.text))
     specs = specs.by(lambda _: page.specifications)
     made: Call[Any] = call("study", ec.claim, str(page.claim), specs.it, page.collection, kind=page.effect)
-    return made.by(lambda *_, kind: _judged(page))
+    return made.by(lambda *_, kind: _judged(page, so_far))
 
 
-def _judged(page: ClaimSettings) -> Study | None:
+def _judged(page: ClaimSettings, so_far: Early) -> Study | None:
     """The study, kept.
 
     Scores depend on collection and specifications alone: another claim about them is judged at once.
@@ -48,7 +53,7 @@ def _judged(page: ClaimSettings) -> Study | None:
     asked = of_specifications(len(design), len(collection.systems), len(collection.topics), RESAMPLES)
     label = f"Scoring {counted(len(design), 'specification')}"
     with bar:
-        jobs: dict[Hashable, work.Job[Multiverse]] = {scored: lambda tell: _scores(page, early, tell)}
+        jobs: dict[Hashable, work.Job[Multiverse]] = {scored: lambda tell: _scores(page, so_far, early, tell)}
         studied = work.results("claim scores", label, jobs, asked, cache=_multiverses())
         if scored not in studied:
             return None
@@ -59,11 +64,11 @@ def _judged(page: ClaimSettings) -> Study | None:
     return studies.get(name)
 
 
-def _scores(page: ClaimSettings, early: Any, tell: Tell) -> Multiverse:
+def _scores(page: ClaimSettings, so_far: Early, early: Any, tell: Tell) -> Multiverse:
     drawn = time.monotonic() - BETWEEN + PATIENCE
     for grown in growing(page.design, page.collection, tell=tell):
         if grown.share < 1 and time.monotonic() - drawn > BETWEEN:
-            _draw_early(page, grown, early)
+            _draw_early(page, so_far, grown, early)
             drawn = time.monotonic()
     return grown
 
@@ -75,13 +80,13 @@ def _study(page: ClaimSettings, multiverse: Multiverse) -> Study:
     return study
 
 
-def _draw_early(page: ClaimSettings, multiverse: Multiverse, early: Any) -> None:
-    study = Study(page.claim, multiverse, page.effect, resamples=RESAMPLES)
-    alt = f"The first {len(multiverse):,} of {len(page.design):,} specifications, drawn at random"
+def _draw_early(page: ClaimSettings, so_far: Early, multiverse: Multiverse, early: Any) -> None:
+    decided, drawn = so_far(Study(page.claim, multiverse, page.effect, resamples=RESAMPLES))
+    text = f"So far, {len(multiverse):,} of {len(page.design):,} specifications, drawn at random"
+    drawn.update_layout(title={"text": text, "x": 0, "font": {"size": 14}})  # on stage there is the figure alone
     with early.container():
-        st.caption(f"{alt}: {markdown(study.verdict.decided)}.")
-        drawn = figures.specification_curve(study.frame(), **study.drawn)
-        plot(drawn, f"curve at {multiverse.share}", alt, "claim", {"displayModeBar": False})
+        st.markdown(f"{text}: {decided}")
+        plot(drawn, f"curve at {multiverse.share}", text, "claim", {"displayModeBar": False})
 
 
 @once

@@ -80,10 +80,10 @@ def headline(collection: Collection) -> None:
 
 
 def draw_names(collection: Collection) -> None:
-    """Say what figures call the systems, where that is not their names."""
-    if families.can_shorten(collection) or families.shown(collection):
-        st.header("What are systems called in figures?", anchor=False)
-        families.draw_names(collection)
+    """What figures call the systems and how they colour them, if there is a choice."""
+    if families.can_choose(collection) or families.shown(collection):
+        st.header("Names and colours of systems in figures", anchor=False)
+        families.draw(collection)
         show.put(Table(families.names_table(collection), "names in figures", height=240))
 
 

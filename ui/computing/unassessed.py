@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from evalcore.data import Collection
-from evalcore.labels.pools import unassessed_table
+from evalcore.explain.unassessed import unassessed_table
 from evalcore.measures import Measure
 from ui.screen.calls import call
 from ui.screen.items import Calls

@@ -16,7 +16,6 @@ from evalcore.figures.style import SystemStyle
 from evalcore.measures import GainMeasure, short_names
 from evalcore.meta import CorrelationMatrix
 from evalcore.meta.correlation import TIE_AWARE
-from evalcore.teaching.papers import maistro2021_table4 as printed
 from ui.address import families, site
 from ui.address.highlight import Highlight
 from ui.computing.doubt import doubt_of, first_calls, firsts
@@ -28,10 +27,6 @@ from ui.screen.text import counted, markdown, measure_name, sentence
 from ui.shell import live
 from ui.stage import show
 
-PRINTED = (
-    "“printed”: the range over the tracks of Maistro et al. 2021, Table 4, to be read with care: the published code "
-    "correlates sorted lists of names, not the rankings."
-)
 OF_MEASURES = (
     "Kendall's tau_b on each topic, averaged over the topics that have one (their number stands beside it). "
     "EUCL, MANH, CHEB: TOMA by distance; for a base that knows only yes and no, every class but the worst is yes. "
@@ -154,8 +149,8 @@ def of_aspects(page: Comparison) -> None:
     with show.errors():
         options = {"embedding": page.embedding} if page.embedding else {}
         measures, aspects = of_bases(page, measure_correlations, **options), of_bases(page, aspect_correlations)
-        show.screen(beside_printed(measures, printed.printed_measures, "measures of aspects", OF_MEASURES))
-        show.screen(beside_printed(aspects, printed.printed_aspects, "aspects", OF_ASPECTS))
+        show.screen(correlations(measures, "measures of aspects", OF_MEASURES))
+        show.screen(correlations(aspects, "aspects", OF_ASPECTS))
 
 
 def of_bases(page: Comparison, function: Callable[..., Any], name: str = "table", **options: str) -> Call[Any]:
@@ -173,11 +168,8 @@ def refuse_several(text: str) -> None:
         raise InputError("expected a measure of one aspect, such as nDCG@10", text)
 
 
-def beside_printed(
-    table: Call[pd.DataFrame], rows: Callable[[str], pd.DataFrame], name: str, caption: str
-) -> Iterator[Item]:
-    """The table beside what is printed, and what it is."""
-    function, decimals = printed.beside_printed, dict.fromkeys(table.value.columns, 3)
-    beside = call("beside", function, table.it, rows)
-    yield Table(beside, name, decimals, download=table.value.reset_index())
-    yield Text.note(f"{caption} {PRINTED}")
+def correlations(table: Call[pd.DataFrame], name: str, caption: str) -> Iterator[Item]:
+    """The table, and what it is."""
+    decimals = dict.fromkeys(table.value.columns, 3)
+    yield Table(table.value, name, decimals, download=table.value.reset_index(), calls=(table,))
+    yield Text.note(caption)

@@ -35,7 +35,6 @@ from ui.widgets.embedding_note import OTHER, label_counts
 from ui.widgets.fields import Choice, Many, Measures, Number, Stepped
 
 PAIR, ASPECTS = "The pair", "Measures of aspects"
-MERGED = (("Scatter", PAIR), ("Rank changes", PAIR), ("All pairs", PAIR), ("Aspects", ASPECTS))  # as older links say
 OVER = {"means": "system means", "topics": "topic by topic"}
 OVER_HELP = (
     "system means: each system's score is averaged over topics, then the systems are compared. topic by topic: the "
@@ -105,7 +104,7 @@ def _parameters(text: str, collection: Collection) -> list[Parameter]:
 def _looks(page: Comparison) -> Choice:
     """What stands below the matrix; measures of aspects need two of them that tell documents apart."""
     offered = (PAIR, ASPECTS) if several_aspects(page.collection) else (PAIR,)
-    return Choice("Below the matrix", offered, segmented=True, also=MERGED[: 3 if len(offered) == 1 else None])
+    return Choice("Below the matrix", offered, segmented=True)
 
 
 def several_aspects(collection: Collection) -> bool:

@@ -16,6 +16,7 @@ from evalcore.common.rounding import first_largest, less
 from evalcore.data import Collection
 from evalcore.measures import short_names
 from evalcore.meta import CorrelationMatrix, equivalent_groups
+from ui.address import site
 from ui.address.families import plotted_plain
 from ui.address.highlight import Highlight
 from ui.correlations.below import all_pairs, below
@@ -35,8 +36,11 @@ def main() -> None:
     collection = open_collection.titled("correlations", what_is_missing)
     left, right = show.two_columns()
     with left:
+        slider = st.container()  # first, near for keys
         page, highlight = compared(Comparison, collection), Highlight.now(collection)
-        page.draw("test", "reference", "vary", "parameter", "at")
+        with slider:
+            page.draw("at")
+        page.draw("test", "reference", "vary", "parameter")
         with st.expander("More settings"):
             page.draw("correlation", "over", "threshold")
     if len(page.scores) < 2:
@@ -54,6 +58,7 @@ def main() -> None:
 
     with right:
         live.follow(page, lambda there: answer(there, matrix_of(there), order), "at", "threshold")
+        way_on(page, matrix.value)
     below(page, matrix_of, highlight)
     show.explain(*explanation(page))
     show.numbers(lambda: show.screen(all_pairs(page, matrix)))
@@ -125,15 +130,40 @@ def headline(page: Comparison, matrix: Call[CorrelationMatrix], groups: Call[lis
         listed = f"{count.value} measures, in {counted(len(several), 'group')}"
     lines = [f"Equivalent ({label} above {page.threshold:.2f}): **{listed}**"]
     pairs = line("pairs", matrix.it.pairs().dropna(subset=page.correlation))
-    if len(pairs.value):
+    if len(matrix.value.measures) == 2 and len(pairs.value):
+        lines = [the_only_pair(page, pairs.value, bool(count.value))]
+    elif len(pairs.value):
         lines.append(least_alike(page, pairs.value))
     return Headline("  \n".join(lines), (count, pairs))
+
+
+def way_on(page: Comparison, matrix: CorrelationMatrix) -> None:
+    """Show the way to what is behind the two measures that agree least; below, there is one for the pair looked at."""
+    pairs = matrix.pairs().dropna(subset=page.correlation)
+    if not len(pairs):
+        return
+    least = least_of(page, pairs)
+    both = least["reference"], least["test"]
+    if set(both) != set(page.pair) and set(both) <= set(page.varied.values()):  # no scores of other tools
+        site.moved(*both, f" between {' and '.join(markdown(page.names[text]) for text in both)}")
+
+
+def least_of(page: Comparison, pairs: pd.DataFrame) -> pd.Series:
+    """The first of the pairs that agree least."""
+    return pairs.iloc[int(first_largest(-pairs[page.correlation].to_numpy(dtype=float)))]
+
+
+def the_only_pair(page: Comparison, pairs: pd.DataFrame, equivalent: bool) -> str:
+    """Of two measures, if they are equivalent."""
+    both = " and ".join(f"**{markdown(page.names[pairs[side].iloc[0]])}**" for side in ("test", "reference"))
+    value, label = number(pairs[page.correlation].min()), markdown(page.kind.label)
+    return f"{both} are {'' if equivalent else 'not '}equivalent: {label} {value}, threshold {page.threshold:.2f}"
 
 
 def least_alike(page: Comparison, pairs: pd.DataFrame) -> str:
     """The two measures that agree least, or that all agree as much."""
     label, values = markdown(page.kind.label), pairs[page.correlation].to_numpy(dtype=float)
-    least, value = pairs.iloc[int(first_largest(-values))], float(values.min())
+    least, value = least_of(page, pairs), float(values.min())
     others = int((~less(value, values)).sum()) - 1
     if others and others + 1 == len(pairs):
         return f"All pairs agree equally: {label} {number(value)}"

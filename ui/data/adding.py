@@ -13,7 +13,7 @@ from evalcore import InputError
 from evalcore.common.progress import Progress
 from evalcore.data import Collection
 from evalcore.data.adding import Addition, files_of, origin_of, topic_text
-from evalcore.labels.pools import place
+from evalcore.explain.unassessed import place
 from ui.computing import work
 from ui.data import reading
 from ui.screen.text import markdown

@@ -23,31 +23,25 @@ from ui.stage import report
 from ui.widgets.download import download
 
 ZIP = "your-files.zip"
-BOX = "as python box"
 HERE = ("from pathlib import Path", "", 'here = Path(__file__).parent if "__file__" in globals() else Path()')
 PRINTED = (int, float, str, np.number, list, tuple, dict, pd.Series, pd.DataFrame)
 MODULES = {"numpy": "np", "pandas": "pd"}  # that calls may name beside evalcore
 
 
-def box() -> None:
+def show() -> None:
     """The code behind this view, to copy: opening the collection, the filter, then the calls of what is on the screen.
 
-    Where the calls make the collection themselves, there is none to open; where there are no calls, there is no box.
+    Where the calls make the collection themselves, there is none to open.
     """
-    shown = [(item, call) for _, item in report.on_screen() for call in getattr(item, "calls", ())]
-    if not shown:
-        return
-    with st.expander("As Python", icon=":material/code:", key=BOX, on_change="rerun") as place:
-        if not place.open:  # what draws code is as large as the rest of a page, and would come before the figures
-            return
-        collection = report.works_on()
-        opened = ["import evalcore as ec", ""] if collection is None else _opened(collection)
-        made = calls.lines([call for _, call in shown], [call for item, call in shown if _is_printed(item, call)])
-        imports = [f"import {module} as {name}" for module, name in MODULES.items() if _names(name, made)]
-        text = "\n".join([*imports, *opened, *made])
-        st.code(text, language="python")
-        if ZIP in text:
-            download_files("as python")
+    shown = report.calls_on_screen()
+    collection = report.works_on()
+    opened = ["import evalcore as ec", ""] if collection is None else _opened(collection)
+    made = calls.lines([call for _, call in shown], [call for item, call in shown if _is_printed(item, call)])
+    imports = [f"import {module} as {name}" for module, name in MODULES.items() if _names(name, made)]
+    text = "\n".join([*imports, *opened, *made])
+    st.code(text, language="python")
+    if ZIP in text:
+        download_files("as python")
 
 
 def _is_printed(item: Item, made: calls.Call[Any]) -> bool:

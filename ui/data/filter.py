@@ -19,7 +19,7 @@ from evalcore.errors import InputError, counted, shorten
 from evalcore.measures import Measure
 from evalcore.meta import best_first
 from evalcore.structures.documents import RELEVANCE, Topics
-from ui.address import derived
+from ui.address import derived, site
 from ui.address.settings import Settings, setting, texts_of
 from ui.computing.measures import scores, suggested
 from ui.screen.text import markdown
@@ -173,11 +173,10 @@ def _named(column: str, texts: Iterable[str], chosen: Sequence[str] | None) -> s
 def narrowed(collection: Collection) -> Collection:
     """The part of the collection that the sidebar's filter leaves, or all of it."""
     filter = Filter.now(collection)
-    judged = _led(filter, _labelled(filter))
-    active = bool(filter.address().keys() - STAYS)
-    label = "Filter systems and topics" if collection.systems else "Filter topics"
-    with st.expander(label, icon=":material/filter_alt:", expanded=active, key="filter box"):
-        filter.draw("like", "made", "only")
+    _warn(collection)
+    active = bool(filter.address())
+    with st.expander("Filter", icon=":material/filter_alt:", expanded=active, key="filter box"):
+        filter.draw("source", "leading", "like", "made", "only")
         _offer_highlighted(filter)
         filter.draw("topicsof", "ontopics")
         for what, every, left in (
@@ -187,7 +186,9 @@ def narrowed(collection: Collection) -> Collection:
             if every and not left:
                 st.warning(f"No {what} fits the filter: all are shown.", icon=":material/filter_alt_off:")
         filter.draw("average", "best")
-        st.button("Clear the filter", disabled=not active, on_click=filter.clear, width="stretch")
+        nothing = not filter.address().keys() - STAYS
+        st.button("Clear the filter", disabled=nothing, on_click=filter.clear, width="stretch")
+    judged = _led(filter, _labelled(filter))
     averaged = averaged_over(judged, filter.average or "all")
     topics = [topic for topic in judged.topics if topic in filter.topics_left] or judged.topics
     part = _part(averaged, filter.left or collection.systems, topics)
@@ -197,8 +198,7 @@ def narrowed(collection: Collection) -> Collection:
 
 
 def _labelled(filter: Filter) -> Collection:
-    """The collection with the labels that are asked for, and the control that asks."""
-    filter.draw("source")
+    """The collection with the labels that are asked for."""
     collection = filter.collection
     try:
         judged = judged_by(collection, filter.source or "")
@@ -215,7 +215,6 @@ def _labelled(filter: Filter) -> Collection:
 
 def _led(filter: Filter, judged: Collection) -> Collection:
     """The collection with the leading aspect that is asked for; where none is called relevance, which one leads."""
-    filter.draw("leading")
     led = judged if filter.leading is None else led_by(judged, filter.leading)
     if led.aspects and led.leading != RELEVANCE:
         st.caption(
@@ -246,25 +245,21 @@ def _say(filter: Filter, averaged: Collection, part: Collection) -> None:
             f":material/filter_alt: **{len(part.systems):,} of {counted(len(collection.systems), 'system')}, "
             f"{len(part.topics):,} of {counted(len(collection.topics), 'topic')}**"
         )
-    asked = () if collection.fingerprint in (kept.get(CONFIRMED) or ()) else (DIRECTION,)
-    places = (*asked, *MISLEADING)
-    _warn([note.text for where in places for note in collection.report.notes if note.where == where])
     if filter.average is not None:
         lacked = lacked_text(collection.rankings, collection.topics)
         which, _, _ = lacked.partition(":")
         st.caption(f":material/functions: {which}; **{describe(part.rankings.average_over)}**", help=markdown(lacked))
 
 
-def _warn(texts: Sequence[str]) -> None:
-    """What would mislead who compares systems: one sentence as it stands, several behind a line that counts them."""
-    if not texts:
-        return
+def _warn(collection: Collection) -> None:
+    """What would mislead who compares systems: one sentence as it stands, of several their number, a link to them."""
+    asked = () if collection.fingerprint in (kept.get(CONFIRMED) or ()) else (DIRECTION,)
+    places = (*asked, *MISLEADING)
+    texts = [note.text for where in places for note in collection.report.notes if note.where == where]
     if len(texts) == 1:
         st.caption(f":material/warning: {markdown(texts[0])}")
-        return
-    with st.expander(f"{len(texts)} things to know", icon=":material/warning:"):
-        for text in texts:
-            st.caption(markdown(text))
+    elif texts:
+        site.link("collection", f"{len(texts)} things to know", ":material/warning:")
 
 
 def judged_by(collection: Collection, source: str) -> Collection:

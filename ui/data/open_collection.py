@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import runpy
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -34,7 +32,6 @@ from ui.stage.show import show_error
 from ui.widgets.callback import callback
 from ui.widgets.fields import Choice
 
-APP = Path(__file__).parents[2] / "app.py"
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "health"
 SAMPLE_NAME, OWN = "sample data", own.NAME
 BOARD_NAME, ANSWERS_NAME, DIVERSITY_NAME = "leaderboard sample", "answers sample", "diversity sample"
@@ -44,7 +41,7 @@ SAMPLES = {name: SAMPLE.parent / folder for name, folder in placed(_FOLDERS, _OF
 MOST_KEPT = 4
 _ERROR, _FAILED, _GONE, _BEFORE = "opening error", "opening failed", "own collection is gone", "before files joined"
 _OPEN, _CURRENT = "open collection name", "open collection"
-_ASKED, _NEXT, _RUNNING = "files to open", "open next", "in the app"
+_ASKED, _NEXT = "files to open", "open next"
 
 
 @dataclass(frozen=True)
@@ -80,30 +77,15 @@ def pick() -> Collection:
             part = collection  # of which nothing is shown
         else:
             _line(collection)
-            site.link("collection", "How it was read", ":material/folder_open:")
             part = narrowed(collection)
-            families.box(collection)
+            families.Families.now(collection)
         _upload_box(collection)
     st.session_state[_OPEN], st.session_state[families.WHOLE], st.session_state[_CURRENT] = name, collection, part
     return part
 
 
-@contextmanager
-def in_the_app() -> Iterator[None]:
-    """Around the run of a page: tells `current` that app.py has drawn what belongs to every page."""
-    st.session_state[_RUNNING] = True
-    try:
-        yield
-    finally:
-        del st.session_state[_RUNNING]
-
-
 def current() -> Collection:
     """The open collection. A page calls this first."""
-    if _RUNNING not in st.session_state:
-        # A server just started (and AppTest) runs a linked page by itself, as it has not seen st.navigation yet.
-        runpy.run_path(str(APP), run_name="__main__")
-        st.stop()
     collection: Collection = st.session_state[_CURRENT]
     return collection
 
@@ -394,9 +376,7 @@ def _counts(collection: Collection) -> list[str]:
 
 
 def _line(collection: Collection) -> None:
-    shown = [
-        f"**{markdown(collection.title)}**",
-        " · ".join(filter(None, _counts(collection))),
-        markdown(", ".join((*collection.aspects, *collection.signals))),
-    ]
-    st.caption("  \n".join(filter(None, shown)))
+    """What is open: its title, a link to how it was read, and what it holds."""
+    site.link("collection", markdown(collection.title), ":material/folder_open:")
+    aspects = markdown(", ".join((*collection.aspects, *collection.signals)))
+    st.caption("  \n".join(filter(None, (" · ".join(filter(None, _counts(collection))), aspects))))

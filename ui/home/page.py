@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import streamlit as st
 
 from evalcore.data import Collection
+from ui import subjects
 from ui.address import site
 from ui.address.places import PAGES
 from ui.data import open_collection
-from ui.home.figure import Card, best_systems, judged_twice, ranks_documents, two_judges, two_rankings
+from ui.home.figure import Card, ranks_documents, two_rankings
 from ui.screen.text import markdown
 from ui.shell import live
 from ui.stage import show
@@ -21,6 +24,7 @@ DOORS = {
     "labels": "Can the labels be trusted?",
     "claim": "What may I write?",
 }
+FIRST_PICTURES = subjects.added("FIRST_PICTURES")
 NOTHING_TO_RANK = "Nothing to rank: open two systems with labels or scores, or the labels of two judges."
 
 
@@ -35,10 +39,8 @@ def figure(collection: Collection) -> None:
     """The first picture of what is open; of a sample if that has none."""
     if ranks_documents(collection):
         live_card(collection)
-    elif "scores" in collection.has and len(collection.systems) > 1:
-        show.screen(best_systems(collection))
-    elif "runs" not in collection.has and judged_twice(collection):
-        show.screen(two_judges(collection))
+    elif picture := next((one for one in map(import_module, FIRST_PICTURES) if one.fits(collection)), None):
+        show.screen(picture.draw(collection))
     else:
         live_card(open_collection.instead(NOTHING_TO_RANK))
 

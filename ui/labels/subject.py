@@ -4,3 +4,4 @@ from ui.address.page import Page
 
 _QUESTION = "Can the labels be trusted?"
 PAGES = ((None, Page("labels", "labels", "Labels", "group", _QUESTION, "labels")),)
+FIRST_PICTURES = ("ui.labels.first_picture",)

@@ -1,4 +1,4 @@
-"""Does the order depend on how topics are combined, and on what a missing score counts? And who beats whom?"""
+"""Does the order depend on how topics are combined, and on what a missing score counts?"""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ import streamlit as st
 
 import evalcore as ec
 from evalcore import figures
-from ui.address.families import all_short, named, styles_of
+from ui.address.families import all_short, styles_of
 from ui.computing.doubt import together, verb
 from ui.data import open_collection
 from ui.leaderboard.controls import RulesSettings
 from ui.screen.calls import Call, call, line, mapped, record
-from ui.screen.items import Figure, Headline, Item, Sentence, Table, Text
+from ui.screen.items import Figure, Headline, Item, Table, Text
 from ui.screen.text import counted, markdown, percent
 from ui.shell import live
 from ui.stage import show
 
 NAMED = 2  # systems that a sentence names
-MOST_PAIRED = 100  # systems whose pairs are shown: the square of them goes to the browser
 MOST_JOINED = 300  # whose ranks are joined by lines
 _WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -41,13 +40,6 @@ def main() -> None:
 
 
 def draw(page: RulesSettings) -> Iterator[Item]:
-    """The ranks under each rule, then who beats whom."""
-    yield from ranks_by_rule(page)
-    yield Text("Pairwise wins", "heading")
-    yield from pairwise_wins(page)
-
-
-def ranks_by_rule(page: RulesSettings) -> Iterator[Item]:
     """Who leads by each rule for topics, and the ranks of all systems, by the rules for missing scores, too."""
     groups = page.grouped.it if page.grouping else None
     by_rule = call("by_rule", ec.leaderboard.aggregate_effects, page.scores.it, gaps=str(page.gaps), groups=groups)
@@ -100,33 +92,9 @@ def joined(page: RulesSettings, ranks: Call[pd.DataFrame]) -> Iterator[Item]:
         yield Text.note(f"Not drawn, as systems are left out: {markdown(', '.join(left))}.")
 
 
-def pairwise_wins(page: RulesSettings) -> Iterator[Item]:
-    """Who beats whom, and on how many topics."""
-    shares = call("shares", ec.leaderboard.win_shares, page.scores.it)
-    table = shares.value
-    ahead = call("n_beaten", int, (shares.it.iloc[0] > 0.5).sum())
-    words = (
-        f"**{named(table.index[0])}** beats {ahead.value} of {counted(len(table) - 1, 'other')} on more than half "
-        "of the topics that both have."
-    )
-    yield Sentence(words, calls=(ahead,))
-    if len(table) > MOST_PAIRED:
-        shares = line("shares_of_first", shares.it.iloc[:MOST_PAIRED, :MOST_PAIRED])
-        yield Text.note(f"The first {MOST_PAIRED} of {len(table):,} systems, by mean share of topics won.")
-        table = shares.value
-    drawn = call("", figures.win_matrix, shares.it, styles=styles_of(page.collection))
-    alt = f"Share of topics on which each of {len(table):,} systems beats each other; all cells are in the table below"
-    yield Figure(drawn, "wins", alt)
-    short = table.rename(index=all_short(), columns=all_short())
-    decimals = dict.fromkeys(map(str, short.columns), 3)
-    yield Table(short, "pairwise wins", decimals, 320, download=table.reset_index(), calls=(shares,))
-
-
 EXPLANATION = (
-    "Each line is a system, each column a rule: first what combines topics, then what a missing score counts. Below, "
-    "the share of topics on which the system of a row beats that of a column, ties half.",
-    "Lines that cross: the order is a matter of the rule. KeepGaps compares means over other topics. Blue rows win; "
-    "wins may go in a circle, and no single order then fits them all.",
+    "Each line is a system, each column a rule: first what combines topics, then what a missing score counts.",
+    "Lines that cross: the order is a matter of the rule. KeepGaps compares means over other topics.",
     "Which rule would a reader expect? Say it beside the table, with how many scores are missing; rank by it under "
     "*More settings* of *Table*.",
 )

@@ -18,3 +18,4 @@ PAGES = (
         ),
     ),
 )
+FIRST_PICTURES = ("ui.leaderboard.first_picture",)

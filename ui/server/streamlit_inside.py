@@ -12,7 +12,7 @@ import selectors
 import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, cast
@@ -218,10 +218,11 @@ class LeftSessions(SessionStorage):
             self._left.pop(oldest)[1].session.shutdown()
 
 
-def run_page(page: Any) -> None:
-    """Run a page of the menu, again too: Streamlit's `run` refuses a second time."""
-    page._can_be_called = True
-    page.run()
+def run_page(entry: Any, main: Callable[[], None]) -> None:
+    """Draw a page as one of an entry of the menu: the browser drops what it shows where another entry is opened."""
+    context = get_script_run_ctx()
+    with context.run_with_active_hash(entry._script_hash) if context else nullcontext():
+        main()
 
 
 def moved_together() -> int:

@@ -21,7 +21,6 @@ from ui.server.limits import LIMITS
 RUN = "ScriptRunner.scriptThread"  # what Streamlit calls the thread of a run
 PAUSE = 0.002  # seconds between two looks whether somebody still waits
 SHARE = 2.0  # of the time worked, the most that is left to others
-HERE = 10.0  # seconds after a run of a page in which somebody is still taken to be at it
 SWITCH = 0.001  # seconds after which a thread that computes lets another one have its turn; Python's own are 0.005
 
 
@@ -32,7 +31,6 @@ class Turns:
         self._at_once = at_once
         self._lock = threading.Lock()
         self._threads: list[int] = []
-        self._drawn: dict[str, float] = {}  # when a page was drawn last, by session
 
     @contextmanager
     def taken(self) -> Iterator[None]:
@@ -50,19 +48,6 @@ class Turns:
         """How many have to end before this thread's computation may work; 0 when it is its turn."""
         with self._lock:
             return max(self._threads.index(threading.get_ident()) + 1 - int(min(self._at_once, 1e9)), 0)
-
-    def drawn(self, session: str) -> None:
-        """A page of a session has been drawn."""
-        now = time.monotonic()
-        with self._lock:
-            self._drawn[session] = now
-            self._drawn = {person: at for person, at in self._drawn.items() if at > now - HERE}
-
-    def people(self) -> int:
-        """How many sessions with an open browser had a page drawn lately."""
-        with self._lock:
-            lately = [person for person, at in self._drawn.items() if at > time.monotonic() - HERE]
-        return sum(map(_is_open, lately))
 
     def give_way(self, most: float) -> float:
         """Pause while pages are drawn elsewhere, at most for some seconds; how long it was."""
@@ -86,10 +71,10 @@ def turns() -> Turns:
 def end_if_left() -> None:
     """End this run where its tab is gone: Streamlit itself would go on to the last line."""
     context = get_script_run_ctx()
-    if context is not None and not _is_open(context.session_id):
+    if context is not None and not is_open(context.session_id):
         raise StopException
 
 
-def _is_open(session: str) -> bool:
+def is_open(session: str) -> bool:
     """Whether a browser is still there; without a server nobody leaves."""
     return not runtime.exists() or runtime.get_instance().is_active_session(session)

@@ -22,7 +22,6 @@ from ui.computing import work
 from ui.data import score_tables
 from ui.screen.items import Item, Screen, written
 from ui.server.limits import LIMITS
-from ui.server.turns import turns
 from ui.stage import paths, report, show
 from ui.stage.seen_before import Kept, bytes_of
 from ui.widgets import fields
@@ -139,7 +138,7 @@ def box() -> None:
         _move(followed, **st.session_state["live"]["dragged"])
 
     if (run := get_script_run_ctx()) is not None:
-        turns().drawn(run.session_id)
+        paths.drawn(run.session_id)
     # The browser hears of the end of each run, also of one that leaves all paths as they are.
     runs = st.session_state[_RUNS] = st.session_state.get(_RUNS, 0) + 1
     info = {"sliders": [offer for offer, _ in offered], "unmoved": st.session_state[_UNMOVED], "runs": runs}

@@ -1,7 +1,7 @@
 // Streamlit's markup where it keeps people out (WCAG 2.1.1 and 4.1.2): code and formulas that are wider than their place
 // scroll by the mouse alone, the place for files is named but says that it is nothing, and menus, which stand outside of the
 // app, do not know whether it is dark (so that light-dark() takes the light colour); see mended.py. And a
-// headline is short.
+// headline is short, and the first Tab after opening leads to the page and not through all that stands around it.
 
 import { element } from "../widgets/elements.js";
 
@@ -10,6 +10,7 @@ const MENUS = '[data-testid="stPopoverBody"]'; // a long one without a control s
 const FILES = 'section[data-testid="stFileUploaderDropzone"][role="presentation"]';
 const HEADLINES = '[class*="st-key-sentence-headline"]';
 let awaited = false;
+let begun = false;
 
 // While a slider moves nothing is looked at: what it ends with is a change, too.
 const observer = new MutationObserver(() => {
@@ -20,6 +21,7 @@ const observer = new MutationObserver(() => {
 
 function mend() {
   awaited = false;
+  begin();
   const app = document.querySelector(".stApp");
   if (app) document.documentElement.style.colorScheme = getComputedStyle(app).colorScheme;
   for (const one of document.querySelectorAll(FILES)) one.role = "group";
@@ -29,6 +31,17 @@ function mend() {
     if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
     else one.removeAttribute("tabindex");
   }
+}
+
+// What stands around the page is before it: Shift+Tab and "Skip to main content" lead there.
+function begin() {
+  const title = document.querySelector("h1");
+  if (begun || !title) return;
+  begun = true;
+  if (document.activeElement !== document.body) return; // somebody is at work
+  title.tabIndex = -1;
+  title.focus({ preventScroll: true });
+  title.blur();
 }
 
 // Of a headline the first paragraph is seen, and the rest by a click; see style.css.

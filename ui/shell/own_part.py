@@ -6,7 +6,9 @@ changes that, the whole app runs once more.
 
 from __future__ import annotations
 
+import runpy
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -14,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import InputError
 from evalcore.data import Collection
-from ui.address import settings, site
+from ui.address import places, settings, site
 from ui.address.page import Page
 from ui.address.settings import LINK_ICON, MADE_ON, fingerprint, reset_page
 from ui.computing import doubt, work
@@ -25,7 +27,8 @@ from ui.shell import gone, live, present, report_box
 from ui.stage import report
 from ui.stage.show import show_error
 
-CITE_BOX = "cite box"
+APP = Path(__file__).parents[2] / "app.py"
+CITE_BOX, PYTHON_BOX = "cite box", "as python box"
 UNFINISHED = "unfinished"  # a run that is stopped, by the *Stop* in Streamlit's header, leaves a page in pieces
 STOPPED = "Stopped before this page was complete. Go on"
 _PLACE = "where an unfinished page says so"
@@ -48,7 +51,7 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
         if not open_collection.gone():
             settings.misfits_in(messages)
         page = site.opened(site.place_of(entry), collection)
-        report.begin(site.name(page))
+        report.begin(places.name(page))
         live.begin()
         _run(entry, page)
         live.box()
@@ -61,7 +64,7 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
         if report_place is not None:
             with report_place, st.container():  # of its own: of several downloads right in a place outside, one works
                 report_box.fill()
-        _this_view()
+        _this_view(collection)
         if not open_collection.gone():
             with messages:
                 settings.misfits()
@@ -73,40 +76,56 @@ def show(entry: Any, collection: Collection, link: DeltaGenerator, report_place:
     part()
 
 
-def draw(stem: str) -> None:
-    """Draw the open page of a place, known by its stem: what the files in pages/ do."""
-    page = site.opened(stem, open_collection.current())
-    import_module(page.module or f"ui.{page.stem}.page").main()
+def whole_app() -> None:
+    """Run the app from a page's own file: a server just started has not seen st.navigation yet, and runs that alone."""
+    runpy.run_path(str(APP), run_name="__main__")
 
 
 def _run(entry: Any, page: Page) -> None:
-    with open_collection.in_the_app():
-        if open_collection.gone() and not site.is_of_its_own(page):
-            gone.nothing_to_show(page)
-        else:
-            try:
-                run_page(entry)
-                as_python.box()
-            except InputError as error:
-                show_error(error)
+    if open_collection.gone() and not site.is_of_its_own(page):
+        gone.nothing_to_show(page)
+        return
+    try:
+        run_page(entry, import_module(page.module or f"ui.{page.stem}.page").main)
+        _python()
+    except InputError as error:
+        show_error(error)
 
 
-def _this_view() -> None:
-    """Reset the page, cite the view: below it."""
+def _box(label: str, icon: str, key: str) -> DeltaGenerator | None:
+    """A box below the page, whose content is made where it is open; None while it is closed."""
+    box = st.expander(label, icon=icon, key=key, on_change="rerun")
+    return box if box.open else None
+
+
+def _python() -> None:
+    """As Python, where the page computes something.
+
+    What draws code is as large as the rest of a page, and would come before the figures.
+    """
+    if report.calls_on_screen() and (box := _box("As Python", ":material/code:", PYTHON_BOX)):
+        with box:
+            as_python.show()
+
+
+def _this_view(collection: Collection) -> None:
+    """Cite the view, present it, reset the page: below it."""
     if report.works_on() is not None:
         _cite()
-    st.button(
-        "Reset this page",
-        icon=":material/restart_alt:",
-        on_click=reset_page,
-        key="reset page",
-        help="Show the page as it opens on these data; the browser's Back undoes it",
-    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        present.switch(collection)
+        st.button(
+            "Reset this page",
+            icon=":material/restart_alt:",
+            on_click=reset_page,
+            key="reset page",
+            help="Show the page as it opens on these data; the browser's Back undoes it",
+        )
 
 
 def _cite() -> None:
-    with st.expander("Cite this view", icon=":material/format_quote:", key=CITE_BOX, on_change="rerun") as box:
-        if box.open:
+    if box := _box("Cite this view", ":material/format_quote:", CITE_BOX):
+        with box:
             st.caption("For a methods section: versions, data, measures, settings and the link of this view.")
             st.code(report.methods(), language=None, wrap_lines=True)
 

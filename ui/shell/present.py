@@ -10,8 +10,9 @@ from urllib.parse import parse_qs, urlencode
 import pandas as pd
 import streamlit as st
 
+from evalcore.common.latex import under
 from evalcore.data import Collection
-from evalcore.figures.document import Section, in_texts, under
+from evalcore.figures.document import Section, in_texts
 from ui.address import places, settings
 from ui.address.settings import Settings, page, setting
 from ui.data import open_collection
@@ -196,4 +197,4 @@ def _target(view: Section) -> tuple[str, dict[str, list[str]]]:
 
 def _place(view: Section) -> tuple[str, Mapping[str, list[str]]]:
     page, _, query = view.link.lstrip("/").partition("?")
-    return places.now(page or "home", parse_qs(query, keep_blank_values=True))
+    return places.now(page or "home", parse_qs(query, keep_blank_values=True))[:2]

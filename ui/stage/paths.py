@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 import hmac
 import secrets
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -28,10 +29,11 @@ from evalcore.figures.path import Sheet, coarse_to_fine, packed, sharing
 from ui.screen.elsewhere import drawing
 from ui.screen.items import Screen, followed
 from ui.server.limits import LIMITS
-from ui.server.turns import SHARE, turns
+from ui.server.turns import SHARE, is_open, turns
 
 SMOOTH = 9  # places, between which marks are moved evenly
 CLASS = 5  # people at work, from whom on a path has no more than that
+HERE = 10.0  # seconds after a run of a page in which somebody is still taken to be at it
 FEW = 5  # places: a path of fewer is not shown...
 TRIED = 4  # ...and given up after this many answers
 _SECRET = secrets.token_bytes(16)
@@ -118,6 +120,8 @@ class Path:
 # --- offered by a page, asked for by a browser --------------------------------------------------------------------
 
 _OFFERED: WeakValueDictionary[str, Path] = WeakValueDictionary()  # as long as a session shows them
+_DRAWN: dict[str, float] = {}  # when a page was drawn last, by session
+_LOCK = threading.Lock()
 _AWAITED: Counter[str] = Counter()  # requests for them that are not answered yet
 
 
@@ -127,9 +131,25 @@ def offer(path: Path, known_by: object) -> tuple[str, Path]:
     return word, _OFFERED.setdefault(word, path)
 
 
+def drawn(session: str) -> None:
+    """Note that a page of a session has been drawn."""
+    now = time.monotonic()
+    with _LOCK:
+        _DRAWN[session] = now
+        for person in [person for person, at in _DRAWN.items() if at <= now - HERE]:
+            del _DRAWN[person]
+
+
+def people() -> int:
+    """Count the sessions with an open browser that had a page drawn lately."""
+    with _LOCK:
+        lately = [person for person, at in _DRAWN.items() if at > time.monotonic() - HERE]
+    return sum(map(is_open, lately))
+
+
 def a_class_works() -> bool:
-    """Whether so many people are at work that what a path takes is missed by others: pages drawn, or paths awaited."""
-    return max(turns().people(), len(_AWAITED)) >= CLASS
+    """Decide if so many people are at work that others miss what a path takes: pages drawn, or paths awaited."""
+    return max(people(), len(_AWAITED)) >= CLASS
 
 
 async def answer(request: Request) -> Response:

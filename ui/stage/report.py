@@ -15,6 +15,7 @@ from evalcore.data import Collection
 from evalcore.figures.document import Document, Section, rests_on
 from evalcore.figures.path import Path
 from ui.address import families, settings
+from ui.screen.calls import Call
 from ui.screen.drawn import doubt, drawn
 from ui.screen.elsewhere import drawing
 from ui.screen.items import Figure, Finding, Headline, Item, Metric, Table, in_document, lines_of
@@ -60,6 +61,11 @@ def shown(key: str, item: Item) -> None:
 def on_screen() -> list[tuple[str, Item]]:
     """All that this run has shown so far, by its keys."""
     return list(settings.session().get(_SCREEN, ()))
+
+
+def calls_on_screen() -> list[tuple[Item, Call[Any]]]:
+    """Each call that made something on the screen, with what it made."""
+    return [(item, call) for _, item in on_screen() for call in getattr(item, "calls", ())]
 
 
 def sliding(paths: Callable[[], list[Path]], unmoved: Sequence[str]) -> None:

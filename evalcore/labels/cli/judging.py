@@ -11,6 +11,7 @@ from typing import TypeAlias
 import evalcore as ec
 from evalcore.cli.base import UsageError
 from evalcore.cli.names import asked
+from evalcore.cli.opening import named
 from evalcore.cli.tables import joined, say_no_intervals
 from evalcore.cli.terminal import Progress, print_note
 from evalcore.common.later import pd
@@ -41,7 +42,7 @@ def ranking(measure: ec.Measure, collection: ec.Collection, options: argparse.Na
     how = {"n_resamples": options.resamples, "level": options.level, "seed": options.seed}
     found = ec.judges.source_rankings(measure, collection, options.sources, **how)
     for source in found.sources:
-        print_note(ec.meta.first_in_words(found.doubt(source), f"{measure}, labels of {source}"))
+        print_note(ec.meta.first_in_words(found.doubt(source), f"{measure}, labels of {source}", named(options)))
     say_no_intervals(found.pairs["no_interval"])
     for row in found.gaps.to_dict("records"):
         if row["labelled"] < 1:

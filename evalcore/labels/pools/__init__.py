@@ -1,7 +1,7 @@
 """Pools: the contributors of each assessed document, and the ranking without some of the assessments."""
 
+from evalcore.explain.unassessed import Place, place, unassessed_table
 from evalcore.labels.pools.depth_of_pool import PoolDepth, pool_depth
-from evalcore.labels.pools.place_of_a_run import Place, place
 from evalcore.labels.pools.reduced_pools import with_assessed
 from evalcore.labels.pools.rescoring import Rescored, rescored
 from evalcore.labels.pools.selections import Selections, Without, only_by, sampled_shares, top_documents, without_groups
@@ -11,7 +11,6 @@ from evalcore.labels.pools.trust_in_places import (
     own_moves,
     share_bands,
     trust_in_words,
-    unassessed_table,
     without_table,
 )
 

@@ -6,8 +6,6 @@ rankings (see the erratum), so these are to be set beside other values with care
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pandas as pd
 
 TRACKS = (*(f"WEB{year}" for year in range(2009, 2015)), "TASK15", "TASK16", "DECISION19", "MISINFO 2020")
@@ -73,29 +71,6 @@ def printed_powers(base: str) -> pd.DataFrame:
     0.0
     """
     return _block(_POWERS, base)
-
-
-def beside_printed(table: pd.DataFrame, printed: Callable[[str], pd.DataFrame]) -> pd.DataFrame:
-    """A table of correlations with the range that is `printed` for the same pair over the tracks, as a text.
-
-    `table` is of `measure_correlations` or `aspect_correlations`: pairs down, bases across. A base that the paper does
-    not have has no range, nor has a pair.
-
-    >>> mine = pd.DataFrame({"AP": [0.5, 0.1]}, index=["CAM - MM", "relevance - readability"])
-    >>> beside_printed(mine, printed_measures)["AP printed"].tolist()
-    ['-0.01 to 0.42', '']
-    """
-    shown = table.copy()
-    for base in BASES:
-        own = "nDCG" if base == "NDCG" else base
-        if own in table:
-            rows = printed(base).rename(index=str.lower)
-            lowest, highest = rows.min(axis=1), rows.max(axis=1)
-            known = (pair.lower() for pair in table.index)
-            shown[f"{own} printed"] = [
-                f"{lowest[pair]:.2f} to {highest[pair]:.2f}" if pair in rows.index else "" for pair in known
-            ]
-    return shown
 
 
 def _block(text: str, base: str) -> pd.DataFrame:

@@ -166,7 +166,7 @@ def test_what_is_scored_first_is_drawn_first(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(judged, "plot", lambda figure, key, alt, *_: drawn.append(alt))
     app = claim(**PAIR, specs=CLAIM_SPECS.replace("0.5, 0.95", "0.45, 0.85"))
     assert drawn
-    assert all(re.fullmatch(r"The first \d of 8 specifications, drawn at random", alt) for alt in drawn)
+    assert all(re.fullmatch(r"So far, \d of 8 specifications, drawn at random", alt) for alt in drawn)
     assert "8 specifications" in headline(app)
 
 
@@ -176,7 +176,11 @@ def test_the_sensible_set_pasted_is_the_sensible_set() -> None:
 
 
 def test_the_weight_of_an_option_counts_in_the_verdict_and_in_the_text(sample: Collection) -> None:
-    plain_one, app = claim(**PAIR), claim(**PAIR, weights=["measure: AP:3"])
+    plain_one = claim(**PAIR)
+    known = settings(plain_one).specifications
+    choice = known.choices[0]
+    heavier = choice.weighted({option.name: 3.0 if option.name == "AP" else 1.0 for option in choice.options})
+    app = claim(**PAIR, specs=ec.claims.write_specifications(known.with_choice(heavier)))
     page = settings(app)
     weights = {option.name: option.weight for option in page.specifications.choices[0].options}
     assert weights["AP"] == 3

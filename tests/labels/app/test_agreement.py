@@ -14,7 +14,6 @@ from streamlit.testing.v1 import AppTest
 import evalcore as ec
 from evalcore.data import Collection
 from evalcore.labels.judges import source_agreement
-from ui.data.as_python import BOX
 
 CONFUSION = np.array([[0.9, 0.08, 0.02], [0.2, 0.6, 0.2], [0.05, 0.25, 0.7]])
 
@@ -39,18 +38,16 @@ def page(shown) -> None:
 
     settings.begin("labels")
     report.begin("Labels")
-    st.session_state[open_collection._RUNNING] = True
     st.session_state[open_collection._OPEN] = open_collection.SAMPLE_NAME
     for name in (open_collection._CURRENT, families.WHOLE):
         st.session_state[name] = shown
     agreement.draw(shown)
-    as_python.box()
+    as_python.show()
 
 
 def visit(collection: Collection, **link: Any) -> AppTest:
     """The look after its first run, with settings in its link."""
     app = AppTest.from_function(page, default_timeout=60, args=(collection,))
-    app.session_state[BOX] = True
     for name, value in link.items():
         app.query_params[f"labels.agreement_{name}"] = value
     return app.run()

@@ -42,7 +42,7 @@ def page(look, collection):  # type: ignore[no-untyped-def]  # its text is run a
     report.begin("Labels")
     live.begin()
     look.draw(collection)
-    as_python.box()
+    as_python.show()
     live.box()
 
 
@@ -54,7 +54,7 @@ def lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def write() -> None:
         found[:] = calls.lines(one for _, item in report.on_screen() for one in getattr(item, "calls", ()))
 
-    monkeypatch.setattr(as_python, "box", write)
+    monkeypatch.setattr(as_python, "show", write)
     return found
 
 

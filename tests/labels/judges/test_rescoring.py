@@ -8,6 +8,7 @@ from invented_support import invented
 
 import evalcore as ec
 from evalcore.labels.judges.rescoring import Rescorer, grade_places, graded_aspect, known_grades, with_labels
+from evalcore.measures.base import as_measure
 from evalcore.structures.documents import Topics
 
 AT_ONCE = (
@@ -21,7 +22,7 @@ ONE_BY_ONE = ("AP", "RR", "ERR", "Bpref", "nDCG(judged_only=True)", "CAM(nDCG)",
 @pytest.mark.parametrize("text", [*AT_ONCE, *ONE_BY_ONE])
 def test_means_are_those_of_evaluating_each_labelling(text: str, average: Topics) -> None:
     collection = ec.average_over(invented(3), average)
-    measure = ec.parse(text)
+    measure = as_measure(text, collection)
     aspect = graded_aspect(measure, collection)
     grades = known_grades(collection, aspect)
     random = np.random.default_rng(0)

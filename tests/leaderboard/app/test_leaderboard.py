@@ -139,7 +139,7 @@ def test_rules_say_who_leads_by_how_many_of_them():
     ],
 )
 def test_old_links_open_the_page_that_the_look_is_now(page, look, stem):
-    place, texts = now(page, {f"{page}.look": [look], f"{page}.measure": ["AP"]})
+    place, texts, _ = now(page, {f"{page}.look": [look], f"{page}.measure": ["AP"]})
     assert (place, texts) == ("rank", {"rank.view": [stem], f"{page}.measure": ["AP"]})
 
 
@@ -242,13 +242,10 @@ def test_weights_of_groups_where_scores_are_missing_have_no_test_and_no_doubt(pa
 
 
 def test_of_very_many_systems_the_first_are_drawn(tmp_path, monkeypatch):
-    """All pairs of 3,000 systems would be more than a browser takes."""
     cells = (f"s{at},{at / 400},{(at * 7 % 400) / 400}," + ("" if at % 9 == 0 else "0.5") for at in range(320))
     (tmp_path / "score.csv").write_text("\n".join(["system,t1,t2,t3", *cells, ""]))
     monkeypatch.setattr("sys.argv", ["streamlit", "--data", str(tmp_path)])
     app = open_app("rules")
     assert not app.exception
-    captions = " ".join(caption.value for caption in app.caption)
-    assert "The first 100 of 320 systems" in captions
-    assert "Drawn: the first 300 of 320 systems" in captions
-    assert [len(shown_table(app, name).frame) for name in ("ranks by rule", "pairwise wins")] == [320, 100]
+    assert any("Drawn: the first 300 of 320 systems" in caption.value for caption in app.caption)
+    assert len(shown_table(app, "ranks by rule").frame) == 320

@@ -178,7 +178,7 @@ def to_view(page: ExerciseSettings, answered: Answered) -> None:
     if not question.view:
         return
     parts = urlsplit(question.view)
-    stem, given = places.now(parts.path.strip("/") or "home", parse_qs(parts.query))
+    stem, given, _ = places.now(parts.path.strip("/") or "home", parse_qs(parts.query))
     if stem not in places.PLACES:
         show.put(Text.note(f"The question names the page {markdown(stem)}, which this app has not."))
     elif question.look_first or answered.guesses:

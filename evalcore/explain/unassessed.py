@@ -1,7 +1,7 @@
-"""Rank of a run among the others, and its best rank if its unassessed documents were good.
+"""Unassessed documents of runs: how many there are, and the rank that a run would have if its own were good.
 
-A run that was not pooled has documents that nobody assessed, and these earn nothing. Its residual says what they could
-earn at most (Moffat & Zobel 2008, section 3.3), so its place lies between two ends.
+A run that was not pooled has documents that nobody assessed, and these earn nothing. Its residual is what they could
+earn at most (Moffat & Zobel 2008, section 3.3), so its rank lies between two ends.
 """
 
 from __future__ import annotations
@@ -9,14 +9,42 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 
+from evalcore.common.arrays import divided
 from evalcore.common.shown import shown
 from evalcore.errors import InputError, counted, place_of
-from evalcore.measures.base import Measure, as_measure, unwrapped
+from evalcore.measures.base import GainMeasure, Measure, as_measure, unwrapped
 from evalcore.measures.evaluation import evaluate, residual
 from evalcore.measures.rbp import RBP, RankBiased
 from evalcore.meta.order import ahead
-from evalcore.structures.documents import Collection
+from evalcore.structures.documents import Collection, assessed_counts
+
+SHOWN = 10  # ranks that are looked at if a measure has no cut-off
+
+
+def unassessed_table(measure: Measure | str, collection: Collection) -> pd.DataFrame:
+    """Return the share of unassessed documents at the top of each system, and the residual of a rank-biased measure.
+
+    The share is over the ranks that the measure looks at, the first 10 where it has no cut-off, all topics together; a
+    document counts as unassessed where it lacks a label that the measure reads. The residual is the mean over topics of
+    how much the score could rise if every unassessed document gained 1 (Moffat & Zobel 2008, section 3.3).
+
+    >>> from evalcore.data import collection
+    >>> c = collection({"a": {"t": {"x": 2.0, "y": 1.0}}}, {"t": {"x": 1}})
+    >>> unassessed_table("RBP(rho=0.5)", c).loc["a"].to_dict()  # y, and all ranks below it: 1 / 2
+    {'unassessed@10': 0.5, 'residual': 0.5}
+    """
+    parsed, pool = as_measure(measure, collection), collection.assessments
+    depth = (parsed.depth if isinstance(parsed, GainMeasure) else None) or SHOWN
+    read = [~np.isnan(pool.column(name)) for name in parsed.columns if pool.named(name) in pool.scales]
+    known = np.asarray(np.all(read, axis=0)) if read else pool.judged
+    found, retrieved = assessed_counts(collection.rankings, known, [depth])
+    share = divided(retrieved - found, retrieved)[:, 0]
+    table = pd.DataFrame({f"unassessed@{depth}": share}, index=pd.Index(collection.systems, name="system"))
+    if isinstance(parsed, RankBiased):
+        table["residual"] = collection.rankings.topic_means(parsed.residual_on(collection))
+    return table
 
 
 @shown

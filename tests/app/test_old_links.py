@@ -1,71 +1,88 @@
-"""Links to what was removed: the page opens at the nearest place that there is, and one line says so."""
+"""Links to what is no more: the page opens at the nearest place that there is, and one sentence says so once."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 import pytest
 
 from app_support import address_of, fresh
-from ui.address import removed
-from ui.address.removed import REMOVED, Removed, moved
-from ui.address.settings import Settings, setting
-from ui.widgets.fields import Choice, Many
+from ui.address import old_links, places, settings
+from ui.address.old_links import OLD, SAME, Old, led_on
+from ui.widgets.fields import Choice, Field
 
 ROWS = (
-    Removed("old page.look", "Gone$", "*Gone*", "Page > New", "new"),
-    Removed("old page.look", "Away$", "*Away*", "Page > First"),
-    Removed("old page.some", "x:", "The choice x", "the rest"),
+    Old("old.look", "Gone$", {"old.look": "new"}, "*Gone* was removed."),
+    Old("old.look", "Page$", {"place.view": "page"}),
+    Old("old.some", "x:", {}, "The choice x was removed."),
+    Old("old.name", "", {"old.renamed": SAME}),
+    Old("/path", "", {"old.look": "unasked"}),
 )
-
-
-@dataclass(frozen=True)
-class OldPage(Settings, page="old page"):
-    look: str = setting(Choice("Look", ("first", "new")))
-    some: tuple[str, ...] = setting(Many("Some", ("a", "b")))
-
-
-def read(**link: str | list[str]) -> OldPage:
-    return OldPage.read(
-        None, {f"old page.{key}": [texts] if isinstance(texts, str) else texts for key, texts in link.items()}
-    )
 
 
 @pytest.fixture
 def rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(removed, "REMOVED", ROWS)
+    monkeypatch.setattr(old_links, "OLD", ROWS)
 
 
 @pytest.mark.usefixtures("rows")
-def test_a_removed_value_is_the_nearest_one_and_named() -> None:
-    page = read(look="Gone")
-    assert (page.look, page.misfits) == ("new", ())
-    assert [row.sentence for row in page.removed] == ["*Gone* was removed; this is Page > New."]
+@pytest.mark.parametrize(
+    ("link", "now", "sentences"),
+    [
+        ({"old.look": ["Gone"]}, {"old.look": ["new"]}, ["*Gone* was removed."]),
+        ({"old.look": ["Gone with the wind"]}, {"old.look": ["Gone with the wind"]}, []),
+        ({"old.some": ["x: 1", "b"]}, {"old.some": ["b"]}, ["The choice x was removed."]),
+        ({"old.some": ["x: 1"], "other": ["1"]}, {"other": ["1"]}, ["The choice x was removed."]),
+        ({"old.name": ["1", "2"]}, {"old.renamed": ["1", "2"]}, []),
+        ({"old.name": ["1"], "old.renamed": ["2"]}, {"old.renamed": ["2"]}, []),
+        ({"old.look": ["Page"]}, {"place.view": ["page"]}, []),
+        ({"old.look": ["Page"], "place.view": ["old"]}, {"place.view": ["page"]}, []),
+        ({"old.look": ["Page"], "place.view": ["other"]}, {"place.view": ["other"]}, []),
+        ({"/path": [""]}, {"old.look": ["unasked"]}, []),
+        ({"/path": [""], "old.look": ["asked"]}, {"old.look": ["asked"]}, []),
+    ],
+)
+def test_a_link_says_today_what_it_said_before(
+    link: dict[str, list[str]], now: dict[str, list[str]], sentences: list[str]
+) -> None:
+    assert led_on(link) == (now, sentences)
+    assert led_on(now) == (now, [])
 
 
-@pytest.mark.usefixtures("rows")
-def test_without_a_nearest_value_the_page_is_at_its_default() -> None:
-    assert (read(look="Away").look, read(look="Away").removed) == ("first", ROWS[1:2])
+def test_a_link_with_a_view_of_today_and_a_look_of_before_opens_the_page_of_that_look() -> None:
+    link = {"rank.view": ["discriminative_power"], "discriminative_power.look": ["Topics needed"]}
+    assert places.now("rank", link)[:2] == ("rank", {"rank.view": ["topics_needed"]})
 
 
-@pytest.mark.usefixtures("rows")
-def test_what_is_left_of_several_values_is_kept() -> None:
-    page = read(some=["x: 1", "b"])
-    assert (page.some, page.removed, page.misfits) == (("b",), ROWS[2:], ())
+@pytest.mark.parametrize(
+    ("given", "look"), [({}, "Along one parameter"), ({"sensitivity.look": ["Map of two"]}, "Map of two")]
+)
+def test_a_kept_view_of_a_path_of_before_shows_what_that_showed_unasked(given: dict[str, list[str]], look: str) -> None:
+    there = places.now("sensitivity", given)
+    assert (there.place, there.texts["sensitivity.look"]) == ("tune", [look])
+    assert there.sentences == ["This link is older: what it opens is now at Tune: Any measure."]
 
 
-@pytest.mark.usefixtures("rows")
-def test_a_value_that_never_was_does_not_fit_as_before() -> None:
-    page = read(look="Gone with the wind")
-    assert page.removed == ()
-    assert page.misfits == ("look: expected one of first, new, found Gone with the wind",)
+def fields_of_today() -> dict[str, list[Field]]:
+    """The fields that do not depend on data, and None for others, by their keys."""
+    settings.load()
+    found: dict[str, list[Field]] = {}
+    for page in places.PLACES:
+        for kind in settings.kinds(page):
+            for name, make in kind._makes().items():
+                cells = [cell.cell_contents for cell in make.__closure__ or ()]  # type: ignore[attr-defined]
+                found[kind.key(name)] = [cell for cell in cells if isinstance(cell, Field)]
+    return found
 
 
-@pytest.mark.usefixtures("rows")
-def test_a_value_that_the_page_has_is_not_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(removed, "REMOVED", (Removed("old page.look", "new", "*New*", "Page"),))
-    assert (read(look="new").look, read(look="new").removed) == ("new", ())
+def test_no_row_takes_what_a_page_of_today_takes() -> None:
+    today = fields_of_today()
+    for row in OLD:
+        if row.key in today and row.to.get(row.key, "") is not SAME:
+            assert row.pattern, row
+            for field in today[row.key]:
+                options = map(field.names, field.options) if isinstance(field, Choice) else field.write(field.usual)
+                assert not [text for text in options if re.match(row.pattern, text)], row
 
 
 # Of what was removed: the page of a link to it, and what the link says.
@@ -109,12 +126,13 @@ LINKS = {
 
 
 @pytest.mark.parametrize("what", LINKS)
-def test_a_link_to_a_removed_view_opens_the_nearest_one_and_says_so_in_one_line(what: str) -> None:
+def test_a_link_to_a_removed_view_opens_the_nearest_one_and_says_so_once(what: str) -> None:
     page, link = LINKS[what]
     app = fresh(page, {key: [text] for key, text in link.items()})
     assert not app.exception
-    row = next(row for row in REMOVED if row.what == what)
-    assert [warning.value for warning in app.warning] == [row.sentence]
+    assert not app.warning
+    assert app.toast[-1].value.startswith(f"{what} was removed; this is ")
+    assert not app.run().toast
 
 
 # Of what stands elsewhere now: the page of a link to it, what the link says, and what is open then.
@@ -138,10 +156,5 @@ def test_a_link_to_what_stands_elsewhere_opens_it_and_says_so_once(
 
 
 def test_a_stretch_of_the_view_that_is_open_is_left_alone() -> None:
-    assert moved({"claim.look": ["The share that holds"], "claim.stretch": ["2 to 5"]})[1] == []
-
-
-def test_every_sentence_names_two_things_and_every_pattern_is_one() -> None:
-    for row in REMOVED:
-        assert re.compile(row.pattern)
-        assert re.fullmatch(r".+ was removed; this is .+\.", row.sentence)
+    link = {"claim.look": ["The share that holds"], "claim.stretch": ["2 to 5"]}
+    assert led_on(link) == (link, [])

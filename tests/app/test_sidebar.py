@@ -1,0 +1,24 @@
+"""The sidebar has five things: data, filter, own files, what is kept, doubt."""
+
+from __future__ import annotations
+
+from streamlit.testing.v1 import AppTest
+
+from app_support import open_app
+
+
+def top_level(app: AppTest) -> list[str]:
+    """The labels of what stands in the sidebar and in no box of it."""
+    inside = {id(one) for box in app.sidebar.expander for kind in KINDS for one in getattr(box, kind)}
+    outside = [one.label for kind in KINDS for one in getattr(app.sidebar, kind) if id(one) not in inside]
+    return [*outside, *(box.label for box in app.sidebar.expander)]
+
+
+KINDS = ("selectbox", "multiselect", "text_input", "toggle", "checkbox", "button", "button_group", "slider")
+
+
+def test_it_has_five_things_and_a_link_to_how_the_data_were_read() -> None:
+    app = open_app("leaderboard")
+    assert top_level(app) == ["Collection", "Doubt", "Filter", "Open your own files", "Kept"]
+    assert len(app.sidebar.get("page_link")) == 1
+    assert app.main.toggle(key="present").label == "Present"

@@ -1,0 +1,70 @@
+"""Five questions are answered within three clicks from Home, by the words on the screen; a slider is near for keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from browser_support import rerun, visit
+
+pytestmark = pytest.mark.slow
+
+HEADLINES = '[class*="st-key-sentence-headline"]'
+MOST_CLICKS = 3
+# What is asked; the links and choices that lead to the answer, by a part of their words; and what the answer says.
+QUESTIONS = {
+    "who leads, and how sure is that": ([("link", "Who leads, and how sure")], r"\(95 %\)"),
+    "does readability change the first five": (
+        [("link", "What if we measured otherwise"), ("radio", "Ranks")],
+        r"By RBP: [\s\S]*By uRBP",
+    ),
+    "which measures disagree, and on which topics": (
+        [("link", "Which measures agree, who moved"), ("link", "Who moved between"), ("link", " → ")],
+        r"(rises|falls) from rank [\s\S]*Topic",
+    ),
+    "would another judge change the order": (
+        [("link", "Can the labels be trusted"), ("radio", "Ranking")],
+        r"The winner by llm",
+    ),
+    "what may I write": ([("link", "What may I write")], r"(holds|undecided|fails|reversed)"),
+}
+# Of places with a slider, a page: how many stops of Tab there may be before it.
+SLIDERS = ("understandability", "aspect_weights", "sensitivity", "correlations?correlations.vary=depth of all readers")
+MOST_STOPS = 8
+
+
+@pytest.fixture(scope="module")
+def tab(keep_open: Callable[..., Page]) -> Page:
+    return visit(keep_open())
+
+
+@pytest.mark.parametrize("asked", QUESTIONS)
+def test_a_question_is_answered_within_three_clicks_from_home(tab: Page, asked: str) -> None:
+    clicks, answer = QUESTIONS[asked]
+    assert len(clicks) <= MOST_CLICKS
+    visit(tab)
+    for role, words in clicks:
+        with rerun(tab):
+            tab.locator("section.stMain, .stMain").first.get_by_role(role, name=words).first.click()  # type: ignore[arg-type]
+    expect(tab.locator("body")).to_have_text(re.compile(answer), use_inner_text=True, timeout=120_000)
+
+
+@pytest.mark.parametrize("page", SLIDERS)
+def test_a_slider_is_few_stops_of_tab_away(tab: Page, page: str) -> None:
+    visit(tab, f"/{page}")
+    stops = []
+    while len(stops) <= MOST_STOPS:
+        tab.keyboard.press("Tab")
+        if tab.evaluate("document.activeElement.matches('[role=slider], input[type=range]')"):
+            break
+        stops.append(tab.evaluate("document.activeElement.ariaLabel ?? document.activeElement.innerText"))
+    assert len(stops) <= MOST_STOPS, stops
+
+
+def test_what_stands_around_the_page_is_before_it(tab: Page) -> None:
+    visit(tab, "/understandability")
+    tab.keyboard.press("Shift+Tab")
+    assert tab.evaluate("document.activeElement.closest('.st-key-menu') !== null")

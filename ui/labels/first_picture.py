@@ -1,0 +1,40 @@
+"""What Home shows of labels alone: how far two judges agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evalcore import figures
+from evalcore.common.rounding import percent
+from evalcore.data import Collection
+from evalcore.figures.draw import score_text
+from evalcore.labels.judges import source_agreement
+from ui.screen.items import Figure, Headline, Item
+from ui.screen.text import markdown
+
+
+def fits(collection: Collection) -> bool:
+    """Decide if there are labels alone, and several sources labelled the same aspect."""
+    return collection.has == {"labels"} and bool(judged_twice(collection))
+
+
+def judged_twice(collection: Collection) -> str:
+    """Return the first aspect that several sources labelled; "" if there is none."""
+    several = collection.assessments.sources.items()
+    return next((name for name, sources in several if len(sources.labels) > 1), "")
+
+
+def draw(collection: Collection) -> Iterator[Item]:
+    """How far the source that is read unasked and the next one agree, and the labels of both."""
+    agreement = source_agreement(collection, (), judged_twice(collection))
+    first, second = agreement.sources
+    same, kappa = agreement.coefficient("agreement").estimate, agreement.coefficient("kappa").estimate
+    share = percent(agreement.n_documents / agreement.labelled) if agreement.labelled else "none"
+    yield Headline(
+        f"**{markdown(first)}** and **{markdown(second)}** give {percent(same)} of {agreement.n_documents:,} documents "
+        f"the same label; beyond chance, κ is {score_text(kappa, 3)}. Both labelled {share} of the documents that "
+        "either did."
+    )
+    order = [*agreement.grades[::-1]]
+    figure = figures.confusion_matrix(agreement.confusion().loc[order, order], [*agreement.names[::-1]])
+    yield Figure(figure, "home judges", f"Documents by the labels of {first}, downwards, and of {second}, across")
