@@ -38,7 +38,7 @@ from evalcore.common.progress import Progress
 from evalcore.common.writing import temporary_folder
 from evalcore.data.build_pool import read_pool
 from evalcore.data.collection_files import Package
-from evalcore.data.looks import Look
+from evalcore.data.file_kind import Look
 from evalcore.data.manifest import FILE_NAME
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.runs import Run, assembled, in_order, read_run, refuse_no_common_topic

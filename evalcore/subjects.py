@@ -41,7 +41,7 @@ class Subject:
     figures: Mapping[str, str] = field(default_factory=dict)  # names of `evalcore.figures`
     commands: Mapping[str, str] = field(default_factory=dict)  # of the command line: the module of each
     questions: Mapping[str, str] = field(default_factory=dict)  # of a command: a module with QUESTIONS and OPTIONS
-    data: Mapping[str, str] = field(default_factory=dict)  # of a collection: a module as `evalcore.data.beside` says
+    data: Mapping[str, str] = field(default_factory=dict)  # of a collection: a module, see `evalcore.data.subject_data`
     kinds: str = ""  # a module with KINDS: rows for `evalcore.data.kinds`, each with the row that it follows
     suggestions: str = ""  # a module with a function of that name, as `evalcore.measures.catalogue` has one
     exhibits: str = ""  # a module with EXHIBITS, of papers

@@ -15,9 +15,9 @@ from pathlib import PurePosixPath
 from evalcore.common.progress import checkpoint
 from evalcore.data.collection_files import Files, Package
 from evalcore.data.collection_files import origin_of as origin_of
+from evalcore.data.file_kind import Kind
 from evalcore.data.kinds import columns_of, kinds_of
 from evalcore.data.label_files import LabelFile, with_parts
-from evalcore.data.looks import Kind
 from evalcore.data.manifest import ASSESSORS, FILE_NAME, Column, Manifest, OtherSource, Scored
 from evalcore.data.names import beyond_aspect, called_aspect
 from evalcore.data.readability import signal_scale
@@ -134,7 +134,7 @@ def _with_labels(package: Package, name: str, at: int | str, source: Source, pla
 
 
 def _is_part(package: Package, own: Column, source: Source, at: int | str) -> bool:
-    """Whether labels are of one set with those that are there, as they would be had all files come together."""
+    """Return true if labels are of one set with those that are there, as they would be had all files come together."""
     files = [(name, file) for name in (own.file, *own.parts) for file in package.files.matching(name)[:1]]
     first, *parts = (LabelFile(replace(own, file=name, parts=()), file, 0) for name, file in files)
     whole = replace(first, column=replace(own, sources=()), parts=tuple(parts))
@@ -199,7 +199,7 @@ def files_of(collection: Collection) -> tuple[tuple[str, bytes], ...]:
 
 
 def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> None:
-    """Raises InputError for an added run none of whose topics is assessed, and for scores of others than these."""
+    """Raise InputError for an added run none of whose topics is assessed, and for scores of others than these."""
     systems = collection.report.systems
     for addition in additions:
         if addition.measure and addition.measure not in collection.rankings.given:
@@ -214,7 +214,7 @@ def refuse_strangers(collection: Collection, additions: Sequence[Addition]) -> N
 
 
 def topic_text(collection: Collection, addition: Addition) -> str:
-    """How the topics of an added run match; "" for what is no run."""
+    """The match of topics of an added run, in words; "" for what is no run."""
     if not addition.system:
         return ""
     facts, count = collection.report.systems.loc[addition.system].to_dict(), len(collection.topics)

@@ -13,7 +13,7 @@ from evalcore.subjects import data_of
 
 
 def check_consistent(collection: Collection) -> None:
-    """Raises InputError for lengths that differ, codes out of range, and values of another kind than declared."""
+    """Raise InputError for lengths that differ, codes out of range, and values of another kind than declared."""
     pool, rankings = collection.assessments, collection.rankings
     for what, names in (("topics", pool.topics), ("systems", rankings.systems)):
         different = all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
@@ -25,12 +25,12 @@ def check_consistent(collection: Collection) -> None:
 
 
 def check_names(what: str, found: Sequence[str], known: Sequence[str]) -> None:
-    """Raises InputError for other names than those that are known."""
+    """Raise InputError for other names than those that are known."""
     _expect(list(found) == list(known), what)
 
 
 def check_pool(pool: Assessments) -> None:
-    """Raises InputError as `check_consistent` does."""
+    """Raise InputError as `check_consistent` does."""
     check_codes("topic", pool.topic, len(pool.topics))
     _expect(bool((np.diff(pool.topic) >= 0).all()), "a pool sorted by topic")
     check_ids("document", pool.documents, len(pool))
@@ -85,7 +85,7 @@ def check_ids(what: str, values: Any, length: int) -> None:
 
 
 def check_starts(what: str, starts: Any, lines: int, total: int) -> None:
-    """Where each of some lines begins among all that is listed."""
+    """Check the beginning of each of some lines among all that is listed."""
     fits = len(starts) == lines + 1 and starts[0] == 0 and starts[-1] == total and bool((np.diff(starts) >= 0).all())
     _expect(fits, f"{lines:,} lines of {what} with {total:,} in all")
 

@@ -36,7 +36,7 @@ def read_arrow(content: bytes, where: str = "") -> pa.Table:
 
 
 def _lengths(stream: pa.Buffer) -> Iterator[int]:
-    """How many bytes each buffer will have once it is unpacked."""
+    """The bytes that each buffer will have once it is unpacked."""
     for message in pa.ipc.MessageReader.open_stream(stream):
         metadata, kind, batch = message.metadata.to_pybytes(), 0, 0
         root = _at("<I", metadata, 0)
@@ -61,7 +61,7 @@ def _of_batch(metadata: bytes, batch: int, body: pa.Buffer) -> Iterator[int]:
 
 
 def _field(metadata: bytes, table: int, number: int) -> int:
-    """Where a field of a table stands; 0 where it is not there."""
+    """The place of a field of a table; 0 if it is not there."""
     names = table - _at("<i", metadata, table)
     if 4 + 2 * number >= _at("<H", metadata, names):
         return 0

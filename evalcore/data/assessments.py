@@ -15,6 +15,7 @@ from evalcore.common.arrays import BoolArray, FloatArray, concatenated, rows_of
 from evalcore.common.constants import LARGEST, SMALLEST
 from evalcore.common.later import pd
 from evalcore.common.progress import checkpoint
+from evalcore.data.characters import DECOMPOSED
 from evalcore.data.fields import Fields, split, words_at
 from evalcore.data.names import NO_VALUE, aspect_name, file_name, spoken_aspects
 from evalcore.data.runs_or_labels import is_number
@@ -61,14 +62,14 @@ class Labels:
 
     @property
     def keys(self) -> list[tuple[str, ...]]:
-        """What each line labels, as `pairs` has it."""
+        """The subject of each line, as `pairs` has it."""
         checkpoint()
         columns = [self.topics, self.documents, *([] if self.subtopics is None else [self.subtopics])]
         return list(zip(*(column.tolist() for column in columns), strict=True))
 
     @property
     def pairs(self) -> pd.MultiIndex:
-        """What each line labels: a document in a topic, and in a subtopic where there are some."""
+        """The subject of each line: a document in a topic, and in a subtopic if there are some."""
         checkpoint()
         subtopics = [] if self.subtopics is None else [self.subtopics]
         return pd.MultiIndex.from_arrays([self.topics, self.documents, *subtopics])
@@ -98,7 +99,8 @@ def read_qrels(
     topics, documents = fields.strings(0), fields.strings(2)
     second = None if alike else fields.strings(1)
     is_subtopic = second is not None and are_subtopics(topics, second, documents)
-    remarks = ["" if second is None or is_subtopic else not_subtopics(second, "the second column")]
+    remarks = ["" if fields.composed else DECOMPOSED]
+    remarks += ["" if second is None or is_subtopic else not_subtopics(second, "the second column")]
     if column == 2 and has_strata(text, source.name):
         remarks.append(
             "the fourth column is read as the stratum of a sample and the fifth as relevance; if they are two aspects, "
@@ -178,11 +180,7 @@ def read_three_columns(source: Source, scale: Scale, *more: Any) -> Labels:
     Raises InputError as `read_qrels` does.
     """
     as_trec = replace(source, raw=lambda: _WITHOUT_ITERATION.sub(rb"\1 0\2", source.read()), peek=None)
-    text = "three columns, read as topic, document and grade (L2 is 2)"
-    if (width := len(first_fields(data_text(source, "TREC qrels")[0]))) > 3:
-        text = f"topic, document and relevance, and {width - 3} columns about the sample (as prels have them): not read"
-    labels = read_qrels(as_trec, scale, *more)
-    return replace(labels, remark="; ".join(filter(None, [text, labels.remark])))
+    return read_qrels(as_trec, scale, *more)
 
 
 LETOR = re.compile(
@@ -196,9 +194,7 @@ def read_letor(source: Source, scale: Scale, *more: Any) -> Labels:
     Raises InputError as `read_qrels` does.
     """
     as_trec = replace(source, raw=lambda: LETOR.sub(rb"\2 0 \3 \1", source.read()), peek=None)
-    text = "LETOR: the label, qid and #docid of each line; features not read"
-    labels = read_qrels(as_trec, scale, *more)
-    return replace(labels, remark="; ".join(filter(None, [text, labels.remark])))
+    return read_qrels(as_trec, scale, *more)
 
 
 def qrels_aspects(source: Source) -> list[tuple[str, int | str, int]]:
@@ -228,7 +224,7 @@ def _begun(text: bytes) -> bytes:
 
 
 def _grades_seen(text: bytes, name: str, width: int) -> list[int]:
-    """How many grades the first lines have in each column behind the document; lines of another width do not count."""
+    """Count the grades of the first lines in each column behind the document; other widths do not count."""
     begun = _begun(text)
     with suppress(InputError):
         fields = split(begun, name, [""] * width)
@@ -248,7 +244,6 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
     to one of its subtopics.
     """
     labels = labels.take(~np.isin(labels.grades, missing)) if len(missing) else labels
-    labels = _whole_topics(labels)
     labels = _translated(labels, mapped) if mapped else labels
     scale = labels.scale
     if not len(labels.grades):
@@ -267,29 +262,10 @@ def checked(labels: Labels, missing: Sequence[float] = (), mapped: Sequence[tupl
 
 
 def _refuse(odd: BoolArray, labels: Labels, expected: str) -> None:
-    """Raises InputError with the line of the first odd grade, where there is one."""
+    """Raise InputError with the line of the first odd grade, where there is one."""
     if odd.any():
         row = int(np.argmax(odd))
         raise labels.error(row, f"expected a {labels.scale.name} grade {expected}, found {labels.grades[row]:g}")
-
-
-_FLOAT_TOPIC = re.compile(r"\d+\.0+")  # what a table makes of topic 101
-
-
-def _whole_topics(labels: Labels) -> Labels:
-    """Labels whose topics, two or more, are all 101.0 and the like, which a table made of 101."""
-    names = _distinct(labels.topics)
-    return _made_whole(labels) if len(names) > 1 and all(map(_FLOAT_TOPIC.fullmatch, names)) else labels
-
-
-def whole_beside(files: Sequence[Labels]) -> list[Labels]:
-    """The same files, where the one topic of some is 102.0 and all other topics are whole numbers, with topic 102."""
-    topics = [_distinct(file.topics) for file in files]
-    decimal = [all(map(_FLOAT_TOPIC.fullmatch, names)) for names in topics]
-    others = [name for names, odd in zip(topics, decimal, strict=True) if not odd for name in names]
-    if not others or not all(map(str.isdigit, others)):
-        return list(files)
-    return [_made_whole(labels) if odd else labels for labels, odd in zip(files, decimal, strict=True)]
 
 
 def _distinct(names: NDArray[np.object_]) -> list[str]:
@@ -297,20 +273,11 @@ def _distinct(names: NDArray[np.object_]) -> list[str]:
     return list(dict.fromkeys(names.tolist()))
 
 
-def _made_whole(labels: Labels) -> Labels:
-    names = _distinct(labels.topics)
-    plain = {name: name.split(".")[0] for name in names}
-    text = f"topics such as {names[0]}, which tables make of whole numbers: read as {plain[names[0]]}"
-    topics = np.array([plain[name] for name in labels.topics], dtype=object)
-    return replace(labels, topics=topics, remark="; ".join(filter(None, [labels.remark, text])))
-
-
 def joined(parts: Sequence[Labels]) -> Labels:
     """The labels of one aspect that lie in several files, as one; where nobody declared the scale, on that of all.
 
     Raises InputError for a label that two of them give differently.
     """
-    parts = whole_beside(parts)
     first, *others = parts
     if not others:
         return first
@@ -397,7 +364,7 @@ def read_signal(source: Source, scale: Scale, column: int | str = 1) -> Labels:
 
 
 def _is_header(fields: Sequence[bytes]) -> bool:
-    """Whether the second field of a first line is a word, and not one that stands for a missing number."""
+    """Return true if the second field of a first line is a word, and not one that stands for a missing number."""
     try:
         float(fields[1])
     except (IndexError, ValueError):

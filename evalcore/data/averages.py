@@ -1,4 +1,4 @@
-"""Which topics a system's mean is over: all that were assessed, or those of them that the system retrieved for.
+"""Topics of a system's mean: all that were assessed, or those of them that the system retrieved for.
 
 trec_eval averages a run over the topics that it holds, with -c over all assessed ones, where a missing topic counts as
 an empty ranking. Here all is the default, so that every system answers the same questions; "retrieved" is trec_eval's.
@@ -53,7 +53,7 @@ def lacked_topics(rankings: Rankings, topics: tuple[str, ...]) -> dict[str, list
 
 
 def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
-    """Which systems lack which topics, the first few by name, and what the means make of it; "" where none does."""
+    """Name the first few systems that lack topics, and these; and the effect on the means. "" if none does."""
     lacked = lacked_topics(rankings, topics)
     if not lacked:
         return ""
@@ -63,7 +63,7 @@ def lacked_text(rankings: Rankings, topics: tuple[str, ...]) -> str:
 
 
 def describe(topics: Topics) -> str:
-    """What means are over, for a note or a caption."""
+    """Say what means are over, for a note or a caption."""
     if topics == "all":
         return "means are over all assessed topics, where these score as empty rankings"
     return "means are over the topics that a system retrieved for"

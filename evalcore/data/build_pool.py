@@ -13,9 +13,7 @@ from evalcore.common.arrays import FloatArray
 from evalcore.common.constants import HIGHLIGHTED
 from evalcore.common.later import pd
 from evalcore.common.progress import Progress, checkpoint
-from evalcore.data.assessments import Labels, plain_subtopics, whole_beside
-from evalcore.data.beside import OtherPool
-from evalcore.data.characters import alike
+from evalcore.data.assessments import Labels, plain_subtopics
 from evalcore.data.collection_files import Inputs
 from evalcore.data.discretise import cut, shares
 from evalcore.data.kinds import read_as
@@ -23,6 +21,7 @@ from evalcore.data.manifest import FILE_NAME, Column, Manifest
 from evalcore.data.readability import FORMULAS, readability, signal_scale
 from evalcore.data.report_tables import Facts
 from evalcore.data.source_labels import BySource, read_sources, refuse_strangers, source_notes
+from evalcore.data.subject_data import OtherPool
 from evalcore.data.text_files import comment_notes
 from evalcore.errors import InputError, counted
 from evalcore.limits import refuse_more
@@ -32,7 +31,7 @@ from evalcore.structures.sources import Sources
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """What is read before the runs: the pool, texts of its documents, queries, notes, and grades by subtopic."""
+    """The pool as read before the runs, with texts of its documents, queries, notes, and grades by subtopic."""
 
     assessments: Assessments
     described: Facts  # of the report, a line for each column
@@ -76,7 +75,6 @@ def read_pool(
         *source_notes(pool, read.by_source, read.columns),
         *(Note("inferred", name, f"computed from the texts: {FORMULAS[name].words}") for name in computed),
         *_leading_notes(pool),
-        *_alike_notes(pool),
         *_coverage_notes(pool, {column.scale.name: column.file for column in manifest.columns}),
     ]
     if by_document:
@@ -119,8 +117,6 @@ def _read_labels(inputs: Inputs, highlighted: list[Labels]) -> _Read:
             signals.append(read_as("signal", files[0], column.scale, column.column))
             count += len(signals[-1].grades)
             refuse_more("labels", count, where=files[0].name)
-    every = iter(whole_beside([source for by_source in by_aspect.values() for source in by_source.values()]))
-    by_aspect = {aspect: {name: next(every) for name in by_source} for aspect, by_source in by_aspect.items()}
     refuse_strangers(by_aspect, columns, highlighted)
     labels = [*highlighted, *(next(iter(by_source.values())) for by_source in by_aspect.values())]
     return _Read(labels, by_aspect, columns, signals)
@@ -279,7 +275,7 @@ def _scale_notes(labels: Sequence[Labels]) -> list[Note]:
 
 
 def _all_positive(labels: Labels) -> str:
-    """What to say of an assumed scale of which every label that occurs is positive: it may begin at 1.
+    """Warn of an assumed scale of which every label that occurs is positive: it may begin at 1.
 
     "" for any other; a file of one or two labels is taken for one that lists what is positive alone.
     """
@@ -329,7 +325,7 @@ def _label_notes(labels: Sequence[Labels]) -> list[Note]:
 
 
 def _as_read(labels: Labels) -> tuple[Labels, ...]:
-    """What each file gave, then what joining them found."""
+    """The labels of each file, then what joining them found."""
     return (*labels.parts, replace(labels, comments="", remark="", by_subtopic=None)) if labels.parts else (labels,)
 
 
@@ -357,21 +353,6 @@ def _leading_notes(pool: Assessments) -> Iterator[Note]:
     if pool.aspects and pool.leading != RELEVANCE:
         why = "the first, as none is called relevance" if len(pool.aspects) > 1 else "the only one"
         yield Note("inferred", "aspects", f"{pool.leading} leads ({why}): measures that name no aspect read it")
-
-
-def _alike_notes(pool: Assessments) -> Iterator[Note]:
-    """Notes on ids of assessments that differ in nothing but how their letters are written."""
-    if all(map(str.isascii, (*pool.topics, *pool.documents))):
-        return
-    found = {
-        "topic": alike((0, topic) for topic in pool.topics),
-        "document": alike(zip(pool.topic.tolist(), pool.documents, strict=True)),
-    }
-    for what, pairs in found.items():
-        if pairs:
-            text = f"{counted(len(pairs), what)} like another one only after normalisation"
-            example = f"such as {pairs[0][1]!a} and {pairs[0][0]!a}: read as different ones; write them alike"
-            yield Note("warning", "assessments", f"{text}, {example}")
 
 
 def _coverage_notes(pool: Assessments, files: Mapping[str, str]) -> Iterator[Note]:

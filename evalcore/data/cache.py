@@ -81,7 +81,7 @@ def recall(key: str) -> Collection | None:
 
 
 def _refuse_strange(target: Path) -> None:
-    """Raises InputError for an entry that is no folder of ours, or has links in it."""
+    """Raise InputError for an entry that is no folder of ours, or has links in it."""
     about = target.lstat()
     if not (stat.S_ISDIR(about.st_mode) and is_ours(about)):
         raise InputError("expected a folder of this user's, found something else", str(target))

@@ -1,7 +1,8 @@
-"""Which files a collection is made of, and what each is: declared, given one by one, or inferred."""
+"""Files of a collection, and what each is: declared, given one by one, or inferred."""
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections import Counter
@@ -10,11 +11,12 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from evalcore.data import cache
 from evalcore.data.manifest import (
+    ASSESSORS,
     FILE_NAME,
     Column,
     Manifest,
@@ -48,6 +50,7 @@ ALONE: Mapping[Alone, str] = {
     "components": "the components",
     "groups": "groups of the topics",
 }
+PARTS = ("fold", "topic")  # in names of files: parts of one run, or of one set of labels
 BACKUP = f"{FILE_NAME}.bak"  # what a description was before it was corrected
 
 
@@ -71,7 +74,7 @@ class Package:
 
     @cached_property
     def fingerprint(self) -> str:
-        """What the collection will be known by: what it says and the content of all files used.
+        """The identity of the collection: what it says and the content of all files used.
 
         Names count where they name something, as a run's does its system; those of folders and archives, the title and
         the order of files do not.
@@ -81,7 +84,7 @@ class Package:
 
     @property
     def key(self) -> str:
-        """What the collection is kept under: the same, and every word and name that its report may tell."""
+        """The key in the cache: the same, and every word and name that its report may tell."""
         settings = f"{cache.FORMAT}\n{write_manifest(self.manifest)}\n{self.inferred}\n{self.unsaid}"
         files = [(f"{source.name}\n{source.label}", source) for _, _, source in _roles(self)]
         return cache.digest(settings, files, lambda source: source.of_archive() if source.of_archive else source.digest)
@@ -102,7 +105,10 @@ class Package:
             documents=tuple(_fitting(files, texts_pattern(manifest), "texts of documents in", _taken(manifest, files))),
             highlights=tuple(_fitting(files, manifest.passages or (), "highlighted text in")),
             runs=tuple(run_files(manifest, files)),
-            scores=tuple((score, tuple(_score_files(score, files))) for score in manifest.scores),
+            scores=tuple(
+                (score, tuple(_declared(source, score.columns) for source in _score_files(score, files)))
+                for score in manifest.scores
+            ),
             **{one: files.given(getattr(manifest, one), purpose) for one, purpose in ALONE.items()},
         )
 
@@ -201,8 +207,11 @@ class Files:
 
     def labels(self, given: Column | OtherSource, aspect: str, by: str) -> tuple[Source, ...]:
         """The file of some labels, and those of their further parts."""
-        parts = (self.one(name, f"a part of the {aspect} labels") for name in given.parts)
-        return (self.one(given.file, aspect + by), *parts)
+        if is_pattern(given.file) and (found := self.matching(given.file)):  # `{topic}`, `{fold}`
+            return tuple(_declared(file, given.columns, given.file) for file in found)
+        files = [self.one(given.file, aspect + by)]
+        files += [self.one(name, f"a part of the {aspect} labels") for name in given.parts]
+        return tuple(_declared(file, given.columns) for file in files)
 
     def given(self, name: str, purpose: str) -> Source | None:
         """The file of that name, None where no name is given."""
@@ -248,7 +257,7 @@ def package_of(
     if where is not None and not (runs is None and aspects is None and signals is None):
         raise InputError("expected a folder or zip, or runs and aspects, found both", str(where))
     if where is not None:
-        return from_place(from_path(where, with_hidden=True), readable(Path(where).name) or "collection", manifest)
+        return from_place(from_path(where), readable(Path(where).name) or "collection", manifest)
     if runs is not None and aspects:
         return _from_parts(runs, aspects, signals or {})
     raise InputError("expected a folder or zip, or runs and aspects, found neither")
@@ -256,8 +265,6 @@ def package_of(
 
 def from_place(sources: Sequence[Source], title: str, text: str | None = None, flat: bool = False) -> Package:
     """The package that files make, described by a text, by the `collection.toml` among them, or else inferred."""
-    hidden = list(dict.fromkeys(source.name for source in sources if source.hidden))
-    sources = [source for source in sources if not source.hidden]
     declared = [source for source in sources if PurePosixPath(source.name).name == FILE_NAME]
     if text is None and len(declared) > 1:
         names = ", ".join(source.name for source in declared)
@@ -270,12 +277,9 @@ def from_place(sources: Sequence[Source], title: str, text: str | None = None, f
         files = Files(sources, base, flat)
         return Package(with_places(parse_manifest(text), files), files)
     below = [replace(source, name=source.name.removeprefix(base)) for source in sources]
-    from evalcore.data.infer import infer, shown_names
+    from evalcore.data.infer import infer
 
     manifest, notes = infer(below, title)
-    if hidden:
-        text = f"hidden, not read: {shown_names([name.removeprefix(base) for name in hidden])}"
-        notes.append(Note("dropped", "collection", text))
     return Package(manifest, Files(below), tuple(notes), _unsaid(manifest.columns))
 
 
@@ -370,7 +374,7 @@ def _roles(package: Package) -> list[tuple[str, str, Source]]:
 
 
 def _meaning(manifest: Manifest) -> str:
-    """What a manifest says of the files, not how they and the collection are called."""
+    """Write what a manifest says of the files, without the names of these and of the collection."""
     columns = tuple(
         replace(
             column,
@@ -388,7 +392,7 @@ def _meaning(manifest: Manifest) -> str:
 
 
 def _role(name: str) -> str:
-    """That there is a file, whatever its name."""
+    """ "given" for any file, whatever its name."""
     return "given" if name else ""
 
 
@@ -400,7 +404,7 @@ def named_files(manifest: Manifest) -> list[str]:
 
 
 def texts_pattern(manifest: Manifest) -> list[str]:
-    """What the files in the folder of texts are called; nothing without such a folder."""
+    """The names of the files in the folder of texts, as patterns; nothing without such a folder."""
     return [f"{manifest.documents}/*.txt"] if manifest.documents else []
 
 
@@ -412,10 +416,12 @@ def _score_files(scored: Scored, files: Files) -> list[Source]:
 def run_files(manifest: Manifest, files: Files) -> list[Source]:
     """The files of the runs: what the patterns fit, except files with another purpose.
 
-    `{system}` in a pattern says what a system is called; files of one system that differ in `{fold}` are joined.
+    `{system}` in a pattern says what a system is called; files of one system that differ in fold or topic are joined.
     """
     found = _fitting(files, manifest.runs, "runs matching", _taken(manifest, files))
-    placed = {source.name: _places(manifest.runs, source.name) for source in found}
+    pattern = {source.name: next((one for one in manifest.runs if places(one, source.name)), "") for source in found}
+    placed = {name: places(one, name) for name, one in pattern.items()}
+    found = [_declared(source, manifest.run_columns, pattern[source.name]) for source in found]
     named = [source for source in found if "system" in placed[source.name]]
     by_system: dict[str, list[Source]] = {}
     for source in named:
@@ -425,55 +431,75 @@ def run_files(manifest: Manifest, files: Files) -> list[Source]:
     return [*_told_apart([source for source in found if source not in named]), *joined]
 
 
-def _places(patterns: Iterable[str], name: str) -> dict[str, str]:
-    """Read the roles in a file's name by the first pattern that finds any."""
-    return next(filter(None, (places(pattern, name) for pattern in patterns)), {})
+def _declared(source: Source, columns: Sequence[str], pattern: str = "") -> Source:
+    """The file with the roles that are declared of its columns; its name may say the topic, if no column does."""
+    if not columns:
+        return source
+    topic = places(pattern, source.name).get("topic", "") if "topic" not in columns else ""
+    return replace(source, columns=(*columns, *([f"topic={topic}"] if topic else [])))
 
 
 def _joined(system: str, parts: list[Source], placed: Mapping[str, Mapping[str, str]]) -> Source:
-    """One run in the files of its folds. Raises InputError for two files of the same fold."""
-    folds = [placed[part.name].get("fold") for part in parts]
-    if len(parts) > 1 and (None in folds or len({*folds}) < len(folds)):
-        names = ", ".join(part.name for part in parts[:3])
-        raise InputError(
-            f"expected one file for the run {system!r}, or one for each {{fold}}, found {names}", FILE_NAME
-        )
+    """One run in the files of its folds or topics. Raises InputError for two files of the same one."""
+    told = [" ".join(placed[part.name][role] for role in PARTS if role in placed[part.name]) for part in parts]
+    if len(parts) > 1 and ("" in told or len({*told}) < len(told)):
+        expected = f"expected one file for the run {system!r}, or one for each {{fold}} or {{topic}}"
+        raise InputError(f"{expected}, found {', '.join(part.name for part in parts[:3])}", FILE_NAME)
     first, *others = parts
     if not others:
         return replace(first, label=system)
-    remark = f"{len(parts)} folds joined: {', '.join(map(str, folds))}"
     return Source(
         first.name,
-        lambda: b"".join(part.read().rstrip(b"\n") + b"\n" for part in parts),
+        lambda: b"".join(_lines_of_run(part).rstrip(b"\n") + b"\n" for part in parts),
         label=system,
-        remarks=(remark,),
+        remarks=(f"{len(parts)} files joined: {', '.join(told[:5])}{', ...' if len(told) > 5 else ''}",),
         size=sum(part.size for part in parts),
     )
 
 
+def _lines_of_run(part: Source) -> bytes:
+    """The lines of a part of a run as TREC has them."""
+    if not part.columns:
+        return part.read()
+    from evalcore.data.tables import run_sources
+
+    return run_sources(part)[0].read()
+
+
 def with_places(manifest: Manifest, files: Files) -> Manifest:
-    """The manifest with a source for each judge, and repeat, that `{judge}` and `{repeat}` in names stand for."""
-    columns = []
-    for column in manifest.columns:
-        others = list(column.sources)
-        for source in column.sources:
-            if (
-                is_pattern(source.file)
-                and (found := files.matching(source.file))
-                and places(source.file, found[0].name)
-            ):
-                others.remove(source)
-                said = [(file, places(source.file, file.name)) for file in found]
-                others += [
-                    replace(
-                        source,
-                        name=" ".join(where[role] for role in ("judge", "repeat") if role in where),
-                        file=file.name,
-                    )
-                    for file, where in said
-                ]
-        columns.append(replace(column, sources=tuple(others)))
-    return replace(manifest, columns=tuple(columns))
+    """The manifest with a source of labels for each judge, and repeat, that names of files have."""
+    return replace(manifest, columns=tuple(_with_places(column, files) for column in manifest.columns))
+
+
+def _with_places(column: Column, files: Files) -> Column:
+    own, *more = _by_judge(column, column.source, files)
+    others = [(name, one) for source in column.sources for name, one in _by_judge(source, source.name, files)]
+    sources = (*(_as_source(name, one) for name, one in more), *(_as_source(name, one) for name, one in others))
+    name = (own[0] or ASSESSORS) if sources else own[0]
+    return replace(column, file=own[1].file, source=name, sources=sources)
+
+
+def _as_source(name: str, given: Column | OtherSource) -> OtherSource:
+    if isinstance(given, OtherSource):
+        return replace(given, name=name)
+    return OtherSource(name, given.file, given.column, given.missing, given.mapped, given.parts, given.columns)
+
+
+Given = TypeVar("Given", Column, OtherSource)
+
+
+def _by_judge(given: Given, name: str, files: Files) -> list[tuple[str, Given]]:
+    """Labels by each judge and repeat that names of files have, as the pattern says it, under their names."""
+    judged = {"{judge}", "{repeat}"} & {*re.findall(r"{\w+}", given.file)}
+    by_name: dict[str, Given] = {}
+    for file in files.matching(given.file) if judged else ():
+        where = places(given.file, file.name)
+        pattern = given.file
+        for role in ("judge", "repeat"):
+            pattern = pattern.replace(f"{{{role}}}", glob.escape(where.get(role, "")))
+        words = " ".join(where[role] for role in ("judge", "repeat") if role in where)
+        by_name[words] = replace(given, file=pattern)
+    return list(by_name.items()) or [(name, given)]
 
 
 def _taken(manifest: Manifest, files: Files) -> set[str]:

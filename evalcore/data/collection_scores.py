@@ -127,7 +127,7 @@ def _note(files: tuple[str, ...], listed: Sequence[Scored]) -> Note:
 def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
     """The systems and topics that files of scores have by the measure."""
     cells = set()
-    for file in (read_as("scores", source, scored.columns) for source in sources):
+    for file in (read_as("scores", source) for source in sources):
         place = _placed(file.source, scored.files)
         for row in file.rows:
             if row.measure == scored.read_as:
@@ -137,7 +137,7 @@ def cells_of(sources: Sequence[Source], scored: Scored) -> set[tuple[str, str]]:
 
 
 def good_score(name: str) -> Good:
-    """Which end of scores is good, as the name of their measure says it.
+    """The good end of scores, as the name of their measure says it.
 
     >>> good_score("nDCG@10"), good_score("latency_ms"), good_score("RMSE")
     ('high', 'low', 'low')
@@ -153,13 +153,16 @@ def _apart(folder: str, files: Sequence[ScoreFile]) -> dict[str, list[ScoreFile]
     """The files of a folder together; each for itself where two have scores of the same cells by the same measure."""
     cells = [{(row.measure, row.system, row.topic) for row in file.rows if row.system} for file in files]
     pairs = [(one, other) for one, other in combinations(cells, 2) if one and other]
+    truths = [is_truth(file.stem) for file in files]
+    if sum(truths) == 1 < len(files) and all(cells):
+        return {f"{folder}/{file.stem}": [file] for file in files}
     if not any(len(one & other) >= FULL * max(len(one), len(other)) for one, other in pairs):
         return {folder: [*files]}
     return {f"{folder}/{file.stem}": [file] for file in files}
 
 
 def _called(folders: Mapping[str, Sequence[ScoreFile]]) -> dict[tuple[str, str], str]:
-    """What a measure in a folder is called: with the folder where others have scores of the same cells by it."""
+    """Name each measure in a folder: with the folder if others have scores of the same cells by it."""
     cells: dict[str, dict[str, set[tuple[str, str]]]] = {}
     for folder, files in folders.items():
         for file in files:
@@ -248,7 +251,7 @@ def read_given(scored: Sequence[tuple[Scored, tuple[Source, ...]]], systems: Seq
         judges = dict.fromkeys(called(place, "") for place in where.values() if "measure" not in place)
         if key not in read:
             ends = {f"{name}{by}": end for name, end in good[key[-len(sources) :]].items() for by in judges}
-            own = read_score_tables(sources, "leave-out", systems, ends.get, where, one.columns)
+            own = read_score_tables(sources, "leave-out", systems, ends.get, where)
             read[key] = own.scores
             notes += [note for note in own.notes if note.where in key]  # of cells; what is missing is said below
         tables = read[key]
@@ -279,7 +282,7 @@ def _placed(source: Source, patterns: Sequence[str]) -> dict[str, str]:
 
 
 def _notes(scored: Scored, frame: pd.DataFrame) -> list[Note]:
-    """What is missing of a table, with the first gap."""
+    """Count the scores that a table lacks, with the first gap."""
     gaps = np.argwhere(frame.isna().to_numpy())
     if not len(gaps):
         return []

@@ -18,7 +18,7 @@ QUERY_NAMES = ("topic", "quer")
 
 
 def corpus_kind(name: str, head: bytes) -> Literal["corpus", "queries"] | None:
-    """What JSON lines of ids and texts are: queries by their name, or by an id that is a query's; None for others.
+    """Tell JSON lines of texts from those of queries, by their name or by an id that is a query's; None for others.
 
     >>> corpus_kind("corpus.jsonl", b'{"_id": "d1", "title": "", "text": "A te')
     'corpus'

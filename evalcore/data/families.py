@@ -1,4 +1,4 @@
-"""What the names of systems say of who made them."""
+"""Makers of systems, as their names say them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _families(names: Collection[str]) -> dict[str, str]:
 
 
 def shared_beginning(systems: Collection[str]) -> str:
-    """What all names begin with, up to a delimiter: it tells no family. "" where a name has nothing after it.
+    """The beginning that all names share, up to a delimiter: it tells no family. "" if a name has nothing after it.
 
     >>> shared_beginning(["input.bm25_a", "input.bm25_b"]), shared_beginning(["a_", "a_b"])
     ('input.bm25_', '')

@@ -9,6 +9,7 @@ past its end is zero. Unsigned numbers wrap around in numpy as in C: hashing wan
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ from evalcore.common.arrays import BoolArray, FloatArray
 from evalcore.common.later import pa, pc
 from evalcore.common.progress import checkpoint
 from evalcore.data.arrow_arrays import from_arrow, to_arrow
-from evalcore.data.characters import is_normalised, unseen
+from evalcore.data.characters import unseen
 from evalcore.data.text_files import LONGEST_ID
 from evalcore.data.tidy_lines import pieces_at, tidy_lines
 from evalcore.errors import InputError, shorten
@@ -43,15 +44,15 @@ _JOINS = [
 
 @dataclass(frozen=True, eq=False)
 class Fields:
-    """Where each field of each line begins and ends in `text`; `name` is the file, for errors."""
+    """Beginnings and ends of the fields of each line in `text`; `name` is the file, for errors."""
 
     name: str
     text: bytes
     starts: NDArray[np.int64]  # (F, L)
     ends: NDArray[np.int64]  # (F, L)
     longer: int = 0  # how many lines hold further fields, which are passed over
-    unseen: bool = False  # whether there are characters that no id may hold
-    normalised: bool = True  # whether all letters are composed, and none has marks that are not seen
+    unseen: bool = False  # there are characters that no id may hold
+    composed: bool = True  # each letter is one code point
 
     def __len__(self) -> int:
         return int(self.starts.shape[1])
@@ -156,7 +157,8 @@ def split(
     if places is None:
         places, longer = _untidy_lines(text, part, name, columns, begin, more)
     decoded = part.tobytes().decode(errors="replace") if part.view(np.int8).min(initial=0) < 0 else ""
-    return Fields(name, text, *places, longer, bool(unseen(decoded)), is_normalised(decoded))
+    composed = unicodedata.is_normalized("NFC", decoded)
+    return Fields(name, text, *places, longer, bool(unseen(decoded)), composed)
 
 
 def _untidy_lines(
@@ -192,7 +194,7 @@ def blocks(text: bytes, size: int = 2 << 20) -> Iterator[tuple[int, int]]:
 
 
 def _pieces_between_spaces(codes: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where each run of characters other than white space begins and ends.
+    """The beginning and the end of each run of characters other than white space.
 
     Every blank ends a piece, and the next begins after it; between two blanks the piece is empty, and left out.
     """
@@ -206,7 +208,7 @@ def _pieces_between_spaces(codes: NDArray[np.uint8]) -> tuple[NDArray[np.int64],
 
 
 def line_count(text: bytes) -> int:
-    """How many lines a text has, blank ones too.
+    """Count the lines of a text, blank ones too.
 
     >>> line_count(b"one\\n\\nthree")
     3
@@ -215,12 +217,12 @@ def line_count(text: bytes) -> int:
 
 
 def _count(codes: NDArray[np.uint8], wanted: Callable[[NDArray[np.uint8]], BoolArray]) -> int:
-    """How many characters are wanted, counted piece by piece."""
+    """Count the characters that are wanted, piece by piece."""
     return sum(int(np.count_nonzero(wanted(codes[at : at + _PIECE]))) for at in range(0, len(codes), _PIECE))
 
 
 def _each_line_full(codes: NDArray[np.uint8], starts: NDArray[np.int64], width: int) -> bool:
-    """Whether every line holds `width` fields, seen from newlines alone where the file is tidy.
+    """Return true if every line holds `width` fields, seen from newlines alone where the file is tidy.
 
     True is certain: there are as many line ends as there should be, and one right before each field that should be a
     line's first. A file with blank lines or indents gives False and is counted line by line, which takes longer.

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from evalcore.data.assessments import Labels
 from evalcore.data.collection_files import ALONE, Alone
+from evalcore.data.file_kind import Kind, Look, Purpose
 from evalcore.data.json_text import parse_json
 from evalcore.data.kinds import (
     TABLES,
@@ -21,6 +23,7 @@ from evalcore.data.kinds import (
     kinds_of,
     may_be_either,
     read_as,
+    roles_of,
 )
 from evalcore.data.label_files import (
     LabelFile,
@@ -35,13 +38,12 @@ from evalcore.data.label_files import (
     with_sources,
     without_coarser,
 )
-from evalcore.data.looks import Kind, Look, Purpose
 from evalcore.data.manifest import Column, Manifest, Scored
 from evalcore.data.names import ASPECT_WORDS, UNNAMED, aspect_name, says_who
 from evalcore.data.readability import FORMULAS
 from evalcore.data.roles import columns_text
 from evalcore.data.sources import Source
-from evalcore.data.tables import assessors_in, judge_alone, left_out
+from evalcore.data.tables import assessors_in, judge_alone
 from evalcore.data.text_files import BLANK, data_text, plain_text
 from evalcore.data.toml_text import toml_key, toml_text
 from evalcore.direction import Good
@@ -51,6 +53,7 @@ from evalcore.structures.documents import Note, Scale
 
 ByPurpose = dict[Purpose, list[Source]]
 RUNS: tuple[Purpose, ...] = ("run", "part run")
+WITH_COLUMNS: tuple[Purpose, ...] = ("run", "aspect", "signal")
 # Of a signal or aspect; a Flesch that is not Kincaid's grade is his reading ease, which is high for an easy text.
 LOW_IS_GOOD = ("fog", "smog", "kincaid", "difficult", "grade_level", "gunning", "coleman", "dale_chall", "harmful")
 SPLITS = ("test", "dev", "validation", "train")  # of BEIR, the one that is scored first
@@ -90,7 +93,7 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
     )
     folder = next(map(_folder, by_purpose.get("text", ())), "")
     computed = tuple(name for name in tuple(FORMULAS) if folder and name not in {c.scale.name for c in signals})
-    alone = {purpose: _only(by_purpose, purpose) for purpose in ALONE if purpose != "queries"}
+    alone: dict[str, Any] = {purpose: _only(by_purpose, purpose) for purpose in ALONE if purpose != "queries"}
     manifest = Manifest(
         title=title,
         runs=tuple(runs),
@@ -103,10 +106,21 @@ def infer(sources: Sequence[Source], title: str) -> tuple[Manifest, list[Note]]:
         scores=scores,
         **alone | ({} if passages else dict.fromkeys(OF_PASSAGES, "")),
     )
+    of_columns = _role_notes([source for purpose in WITH_COLUMNS for source in by_purpose.get(purpose, ())], kinds)
     either = [source.name for source in sources if may_be_either(source, kinds[source.name])]
     doubts = [Note("question", name, _question(kinds[name])) for name in either]
     strays = [Note("dropped", name, f"not read: {text}") for name, text in stray.items()]
-    return manifest, [*_notes(manifest, by_purpose), *strays, *aspect_notes, *doubts, *score_notes]
+    return manifest, [*_notes(manifest, by_purpose), *of_columns, *strays, *aspect_notes, *doubts, *score_notes]
+
+
+def _role_notes(sources: Sequence[Source], kinds: Mapping[str, Kind]) -> Iterator[Note]:
+    """Say in a line what the columns of each file are; files whose columns are alike share a line."""
+    alike: dict[str, list[str]] = {}
+    for source in sources:
+        with suppress(InputError):  # which its reader says
+            if roles := roles_of(source, kinds[source.name]):
+                alike.setdefault(str(roles), []).append(source.name)
+    return (Note("inferred", shown_names(names), f"columns: {text}") for text, names in alike.items())
 
 
 WORDS = (
@@ -181,7 +195,7 @@ def _rankings_of_systems(by_purpose: ByPurpose, scores: Sequence[Scored]) -> lis
 
 
 def _scores(sources: Sequence[Source], outputs: Sequence[Source]) -> tuple[tuple[Scored, ...], list[Note]]:
-    """What files of scores hold, where no runs and labels are there that give some."""
+    """The measures in files of scores, if no runs and labels are there that give some."""
     if not outputs:
         return (), []
     from evalcore.data.collection_scores import inferred
@@ -198,7 +212,7 @@ def _question(kind: Kind) -> str:
 
 
 def _notes(manifest: Manifest, files: ByPurpose) -> Iterator[Note]:
-    """What was taken for what, beside columns and runs; and what was left."""
+    """Say what files were taken for, beside columns and runs; and which were left."""
     yield NO_MANIFEST
     unused = [source.name for source in files.get("none", ())]
     if unused:
@@ -256,11 +270,12 @@ FORMS = {  # by how many fields a line has
     5: "prels (topic document relevance algorithm probability)",
     6: "a TREC run (topic Q0 document rank score tag)",
 }
+COLUMNS = {3: ("topic", "document", "grade"), 4: ("topic", "", "document", "grade")}  # of labels, by how many there are
 TABLE_FORM = "a table with columns topic, document and grade, or topic, system and score"
 
 
 def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Column], more: str) -> InputError:
-    """What is missing, the form that is nearest to what is there, its first line, and what to write to say it."""
+    """Say what is missing, the form that is nearest to what is there, its first line, and what to write to say it."""
     for source in sources:
         if source.name.lower().endswith((".csv", ".tsv")) and len(source.read().strip().splitlines()) == 1:
             return InputError("expected lines under the header, found the end of the file", source.name, 2)
@@ -284,7 +299,7 @@ def _ask(sources: Sequence[Source], runs: Sequence[str], aspects: Sequence[Colum
 
 
 def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str:
-    """What the first file of no known kind is like, and the lines of a `collection.toml` that say what it is."""
+    """Compare the first file of no known kind with the forms, and write the lines of TOML that name it."""
     unknown = (source for source in sources if kind_of(source).purpose == "none" and Look(source).lines)
     source = next((one for one in unknown if b"\0" not in Look(one).head and not one.name.endswith(ABOUT)), None)
     if source is None:
@@ -294,8 +309,11 @@ def _nearest(sources: Sequence[Source], lines: list[str], assessed: bool) -> str
     form = TABLE_FORM if is_table else FORMS.get(min(len(Look(source).lines[0]), 6), "none that is known")
     name = toml_text(source.name)
     lines = [line for line in lines if name not in line]
-    said = f"scores.{toml_key(source.stem)}.file = {name}" if assessed else f"aspects.relevance.file = {name}"
-    shown = ", ".join(f"`{line}`" for line in [*lines, said])
+    table = f"scores.{toml_key(source.stem)}" if assessed else "aspects.relevance"
+    said = [f"{table}.file = {name}"]
+    if roles := COLUMNS.get(first.count(b",") + 1 if is_table else len(Look(source).lines[0])):
+        said += [] if assessed else [f"{table}.columns = {toml_text(roles)}"]
+    shown = ", ".join(f"`{line}`" for line in [*lines, *said])
     begun = shorten(first.decode(errors="replace"), 80)
     return (
         f"; {source.name} begins with {begun}, nearest to {form}. To say what it is, write a collection.toml: {shown}"
@@ -323,8 +341,6 @@ def _aspects(
                 notes.append(Note("dropped", source.name, LEFT_FOR_HARM))
             else:
                 by_name.setdefault(file.name, []).append(file)
-        if left := left_out(source):
-            notes.append(Note("dropped", source.name, f"columns that hold no labels, not read: {', '.join(left)}"))
     by_name, apart_notes, unlike = _told_apart(_of_judges(by_name) if alone else by_name, alone=alone)
     notes += [*apart_notes, *unlike]
     if meant := _meant_by_relevance(by_name):
@@ -366,7 +382,7 @@ def _says_aspect(name: str, files: Sequence[LabelFile]) -> bool:
 
 
 def _is_unnamed(column: int | str) -> bool:
-    """Whether a column says nothing of the aspect that its labels are of: who gave them, or nothing at all."""
+    """Return true if a column says nothing of the aspect that its labels are of: who gave them, or nothing at all."""
     return column in (1, *UNNAMED) or bool(says_who(str(column)))
 
 
@@ -416,7 +432,7 @@ def _told_apart(
 
 
 def _lists_harm_alone(file: LabelFile) -> bool:
-    """Whether no line calls a document harmless: then one without a label would gain as little as the most harmful."""
+    """Return true if no line calls a document harmless: others would gain as little as the most harmful."""
     with suppress(InputError):
         labels: Labels = read_as("aspect", file.source, file.column.scale, file.column.column)
         return bool((labels.grades > 0).all())
@@ -424,7 +440,7 @@ def _lists_harm_alone(file: LabelFile) -> bool:
 
 
 def _meant_by_relevance(by_aspect: Mapping[str, list[LabelFile]]) -> str:
-    """Where no aspect is called relevance, the only one whose file says nothing of what it holds; "" for none."""
+    """The only aspect whose file says nothing of what it holds, if none is called relevance; "" for none."""
     if "relevance" in by_aspect:
         return ""
     unnamed = [name for name, files in by_aspect.items() if not _says_aspect(name, files)]
@@ -474,12 +490,12 @@ def _ranked_topics(runs: Sequence[Source]) -> set[str]:
 
 
 def good_end(name: str) -> Good:
-    """Which end is good, as a name says it."""
+    """The good end, as a name says it."""
     return "low" if any(word in name.lower() for word in LOW_IS_GOOD) else "high"
 
 
 def column_notes(manifest: Manifest) -> list[Note]:
-    """What was assumed of each column: its name and which end is good."""
+    """Say what was assumed of each column: its name and which end is good."""
     return [
         Note(
             "inferred",

@@ -97,7 +97,7 @@ def _queries(dataset: Any, where: str) -> Source | None:
 
 
 def _read(rows: Callable[[], Iterable[Any]], where: str) -> list[Any]:
-    """What ir_datasets gives; what stops it, such as data that cannot be had, is told as its own words."""
+    """Read what ir_datasets gives; what stops it, such as data that cannot be had, is told as its own words."""
     try:
         return list(rows())
     except Exception as error:

@@ -1,8 +1,6 @@
 """JSON and JSON lines -> the tables that CSV gives: rows of topic, document and score or grade, with their lines.
 
-- Scores or grades in a dict, as ranx and pytrec_eval keep them: `{"q1": {"d1": 0.5}}`; scores of several systems,
-  `{"bm25": {"q1": {"d1": 0.5}}}`, or grades by several judges, `{"nist": {"q1": {"d1": 2}}}` or
-  `{"q1": {"d1": {"nist": 2}}}`.
+- Scores or grades in a dict, as ranx and pytrec_eval keep them: `{"q1": {"d1": 0.5}}`.
 - One object a line for each row, as MTEB and BEIR have qrels: `{"query-id": "q1", "corpus-id": "d1", "score": 1}`; or
   all of them in one list, as pandas (`orient="records"`) and polars write them.
 - One object a line for each topic, its documents in a list `ratings` or `hits` as OpenSearch gives them:
@@ -14,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -23,13 +21,13 @@ import numpy as np
 
 from evalcore.common.later import pd
 from evalcore.data.json_text import parse_json
-from evalcore.data.names import meanings, says_who
+from evalcore.data.names import meanings
 from evalcore.data.runs_or_labels import Verdict, verdict
 from evalcore.data.text_files import BOM, text_of
 from evalcore.errors import InputError, refuse_huge, shorten
 from evalcore.limits import refuse_more
 
-Form = Literal["scores", "systems", "judges", "rows", "topics", "judgments"]
+Form = Literal["scores", "rows", "topics", "judgments"]
 
 LISTS = ("ratings", "hits", "results", "judgments")  # of the documents of one topic
 JUDGMENTS = ("judgmentRatings", "queries")  # of OpenSearch, of a case of Quepid
@@ -38,8 +36,7 @@ _ELEMENT = re.compile(r"[^\s,]")  # how the next one of a list begins
 _KEY = re.compile(r'"(?:[^"\\]|\\.)*"(\s*:)?')
 _IDS = ("topic", "document", "system", "aspect", "iteration")
 _BODY = re.compile(r"\{([^{}]*)(?:\}|$)")  # of an object that has none in it
-_BY_SYSTEM, _BY_JUDGE = ("system", "topic", "document"), ("judge", "topic", "document")
-_JUDGES_LAST = ("topic", "document", "judge")
+_OF_SCORES = ("topic", "document", "score")
 
 
 class _Object(list[tuple[str, Any]]):
@@ -48,7 +45,7 @@ class _Object(list[tuple[str, Any]]):
 
 @dataclass(frozen=True)
 class JsonHead:
-    """What the beginning of a JSON text shows: the keys of its first object, and its first value that is no object."""
+    """The keys of the first object of a JSON text, and its first value that is no object."""
 
     keys: tuple[str, ...]
     depth: int  # of that value
@@ -57,7 +54,7 @@ class JsonHead:
 
 @lru_cache(maxsize=32)
 def json_head(head: bytes) -> JsonHead | None:
-    """What a text begins with, None for what is no JSON object.
+    """Look at the beginning of a JSON object; None for what is none.
 
     >>> json_head(b'{"q1": {"d1": 0.5, "d')
     JsonHead(keys=('q1',), depth=2, value='0.5')
@@ -83,7 +80,7 @@ def json_head(head: bytes) -> JsonHead | None:
 
 
 def array_head(head: bytes) -> JsonHead | None:
-    """What a list of objects begins with, None for what is none.
+    """Look at the beginning of a list of objects; None for what is none.
 
     >>> array_head(b'[{"qid": "q1", "docno": "d1"')
     JsonHead(keys=('qid', 'docno'), depth=1, value='"q1"')
@@ -100,7 +97,7 @@ def _plain(piece: str) -> str:
 
 
 def json_form(head: bytes) -> Form | None:
-    """Which of the forms a text begins as, None for any other."""
+    """Name the form of JSON that a text begins as; None for any other."""
     begun = json_head(head) or array_head(head)
     if begun is None:
         return None
@@ -111,26 +108,14 @@ def json_form(head: bytes) -> Form | None:
         return "topics"
     if {"topic", "document"} <= set(names):
         return "rows"
-    if array_head(head) or not begun.value or begun.depth not in (2, 3):
-        return None
-    if begun.depth == 2:
-        return "scores"
-    return "judges" if numbers_verdict(head) == "labels" else "systems"
+    return "scores" if begun.value and begun.depth == 2 and not array_head(head) else None
 
 
 def numbers_verdict(head: bytes) -> Verdict:
-    """What the numbers in dicts are, as far as the beginning of a text shows."""
+    """Judge the numbers in dicts, as far as the beginning of a text shows."""
     bodies = _BODY.findall(head.decode(errors="replace"))
     listed = [re.findall(r'":\s*([^\s{}\[\],"]+)\s*(?=,|$|\})', body) for body in bodies]
     return verdict({str(at): numbers for at, numbers in enumerate(listed) if numbers})
-
-
-def _levels(head: bytes) -> tuple[str, str, str]:
-    """What the keys of dicts in dicts in dicts are, from the outermost on."""
-    if json_form(head) == "systems":
-        return _BY_SYSTEM
-    innermost = re.findall(r'"([^"]*)"\s*:', _BODY.findall(head.decode(errors="replace"))[0])
-    return _JUDGES_LAST if innermost and all(map(says_who, innermost)) else _BY_JUDGE
 
 
 def columns(head: bytes, form: Form) -> list[str]:
@@ -140,9 +125,7 @@ def columns(head: bytes, form: Form) -> list[str]:
         return meanings(list(begun.keys))
     if form in ("topics", "judgments"):
         return ["topic", "document", "grade" if b'"rating' in head else "score"]
-    if form == "scores":
-        return ["topic", "document", "score"]
-    return [*_levels(head), "score" if form == "systems" else "grade"]
+    return [*_OF_SCORES]
 
 
 def read_json(content: bytes, name: str) -> pd.DataFrame:
@@ -155,9 +138,8 @@ def read_json(content: bytes, name: str) -> pd.DataFrame:
     form = json_form(head)
     if form is None:
         raise InputError("expected JSON of topics, documents and scores or grades, found another", name, 1)
-    if form in ("scores", "systems", "judges"):
-        names = columns(head, form)
-        return _of_scores(_parsed(text, name, parse_int=float), _Lines(text, name), names)
+    if form == "scores":
+        return _of_scores(_parsed(text, name, parse_int=float), _Lines(text, name))
     return _of_rows(_objects(text, form, name), name)
 
 
@@ -184,34 +166,23 @@ class _Lines:
         return InputError(problem, self.name, int(self.all()[key]))
 
 
-def _of_scores(parsed: Any, lines: _Lines, columns: Sequence[str]) -> pd.DataFrame:
-    *names, number = columns
-    rows = list(_flat(parsed, lines, names))
-    places = np.array([key for key, _, _ in rows], dtype=np.int64)
-    index = lines.all()[places] if "\n" in lines.text.strip() else np.ones(len(rows), dtype=np.int64)
-    ids = {name: [path[at] for _, path, _ in rows] for at, name in enumerate(names)}
-    return pd.DataFrame({**ids, number: [value for _, _, value in rows]}, index=pd.Index(index))
-
-
-def _flat(parsed: _Object, lines: _Lines, names: Sequence[str]) -> Iterator[tuple[int, tuple[str, ...], float]]:
-    """Every number with the ordinal of its key, and the keys on the way to it."""
-    key, depth = -1, len(names)
-
-    def walk(inner: _Object, path: tuple[str, ...]) -> Iterator[tuple[int, tuple[str, ...], float]]:
-        nonlocal key
-        for name, value in inner:
+def _of_scores(parsed: Any, lines: _Lines) -> pd.DataFrame:
+    """The rows of a dict of dicts. Raises InputError with the line of a value that is no number."""
+    rows, places, key = list[tuple[str, str, float]](), list[int](), -1
+    for topic, documents in parsed:
+        key += 1
+        if not isinstance(documents, _Object):
+            problem = f"expected an object of documents for topic {shorten(topic)}, found {_shown(documents)}"
+            raise lines.error(key, problem)
+        for document, value in documents:
             key += 1
-            here = (*path, name)
-            if len(here) < depth and isinstance(value, _Object):
-                yield from walk(value, here)
-            elif len(here) < depth or not isinstance(value, float):
-                place = ", ".join(f"{what} {shorten(key_here)}" for what, key_here in zip(names, here, strict=False))
-                expected = "a number" if len(here) == depth else f"an object of {names[len(here)]}s"
-                raise lines.error(key, f"expected {expected} for {place}, found {_shown(value)}")
-            else:
-                yield key, here, value
-
-    yield from walk(parsed, ())
+            if not isinstance(value, float):
+                place = f"topic {shorten(topic)}, document {shorten(document)}"
+                raise lines.error(key, f"expected a number for {place}, found {_shown(value)}")
+            rows.append((topic, document, value))
+            places.append(key)
+    index = lines.all()[places] if "\n" in lines.text.strip() else np.ones(len(rows), dtype=np.int64)
+    return pd.DataFrame(rows, index=pd.Index(index), columns=[*_OF_SCORES])
 
 
 def _shown(value: Any) -> str:

@@ -58,7 +58,7 @@ def of_kind(value: Any, kind: type[Kind], expected: str, name: str, line: int | 
 
 
 def kind_of_value(value: Any) -> str:
-    """What a value of JSON is, in words.
+    """Name the kind of a value of JSON.
 
     >>> kind_of_value([1, 2]), kind_of_value(True)
     ('a list', 'true')

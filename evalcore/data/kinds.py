@@ -18,6 +18,7 @@ from evalcore.data import tables
 from evalcore.data.assessments import (
     LETOR,
     LEVEL,
+    has_strata,
     qrels_aspects,
     read_letor,
     read_qrels,
@@ -25,8 +26,8 @@ from evalcore.data.assessments import (
     read_three_columns,
 )
 from evalcore.data.corpus import QUERY_NAMES, TEXTS, read_corpus, read_queries
+from evalcore.data.file_kind import Kind, Look, Purpose, in_table
 from evalcore.data.json_tables import JsonHead, array_head, json_form, json_head
-from evalcore.data.looks import Kind, Look, Purpose, in_table
 from evalcore.data.names import (
     RUN_ENDINGS,
     RUN_FOLDERS,
@@ -40,6 +41,7 @@ from evalcore.data.names import (
 )
 from evalcore.data.nuggets import is_answer
 from evalcore.data.parquet import MAGIC
+from evalcore.data.roles import RANKED, Roles
 from evalcore.data.runs_or_labels import is_measure, is_number, is_ranking, verdict
 from evalcore.data.sample_logs import (
     EVERY_EVAL_EVER,
@@ -51,7 +53,7 @@ from evalcore.data.sample_logs import (
     read_inspect,
     read_resolved,
 )
-from evalcore.data.score_files import are_scores, read_scores
+from evalcore.data.score_files import are_scores, read_scores, roles_of_scores
 from evalcore.data.sources import COMPRESSED_ENDINGS, TEXT_ENDINGS, Source
 from evalcore.data.system_table import NAMES as SYSTEMTABLES
 from evalcore.data.system_table import OF_TOPICS, read_system_table, with_groups
@@ -96,7 +98,7 @@ def kinds_of(sources: Sequence[Source]) -> dict[str, Kind]:
 
 
 def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
-    """What a file was meant to be that does not look like anything, or not like what it stands among."""
+    """Name the kind that a file was meant to be, if it looks like nothing or not like its neighbours."""
     path = PurePosixPath(source.name.lower())
     among_runs = path.parent.name in RUN_FOLDERS and not (kind.of_runs or kind.purpose == "text")
     is_about = path.name.endswith(NOT_DATA) or path.name.startswith(("readme", "license", "licence"))
@@ -117,7 +119,7 @@ def _meant(source: Source, kind: Kind, homes: Counter[tuple[str, str]]) -> Kind:
 
 
 def _home(source: Source) -> tuple[str, str]:
-    """Where a file stands, and what it calls itself: a table, JSON, or neither."""
+    """The folder of a file, and the form that its name says: a table, JSON, or neither."""
     name = source.name.lower()
     for ending in COMPRESSED_ENDINGS:
         name = name.removesuffix(ending)
@@ -135,6 +137,19 @@ def read_as(purpose: Purpose, source: Source, *more: Any) -> Any:
     look = Look(source)
     kind = next((kind for kind in others if (kind.is_written_so or kind.recognise)(look)), last)
     return kind.read(source, *more)
+
+
+def roles_of(source: Source, kind: Kind) -> Roles | None:
+    """Say what each column of a file is; None for a file without columns."""
+    look = Look(source)
+    if source.columns:
+        return Roles(source.columns)
+    if kind.roles and look.lines:
+        return kind.roles(look)
+    if look.is_table and kind.purpose in ("run", "aspect", "signal"):
+        grades = [column for _, column, _ in columns_of(source, kind)] if kind.purpose == "aspect" else []
+        return tables.roles_of_table(source, kind.purpose, grades)
+    return None
 
 
 def columns_of(source: Source, kind: Kind) -> list[tuple[str, int | str, int]]:
@@ -201,7 +216,7 @@ def _has_score_alone(look: Look) -> bool:
 
 
 def _are_grades(look: Look) -> bool:
-    """Whether the scores of a table are grades: what its name says, else what the numbers are."""
+    """Return true if the scores of a table are grades: what its name says, else what the numbers are."""
     if called_run(look.source.name):
         return False
     if called_aspect(look.source.name):
@@ -211,13 +226,13 @@ def _are_grades(look: Look) -> bool:
 
 
 def _says_score(look: Look) -> bool:
-    """Whether a table calls what it holds scores: BEIR calls grades so, and a dict in JSON says nothing."""
+    """Return true if a table calls what it holds scores: BEIR calls grades so, and a dict in JSON says nothing."""
     named = [name.lower() for name in tables.named(look.source, look.head)]
     return json_form(look.head) != "scores" and not set(BEIR) <= set(named)
 
 
 def may_be_either(source: Source, kind: Kind) -> bool:
-    """Whether a file of one number for each document could be a run or labels: neither its name nor they say which."""
+    """Return true if numbers of documents could be a run or labels: neither the name nor they say which."""
     if kind.purpose not in ("run", "aspect") or called_run(source.name) or called_aspect(source.name):
         return False
     look = Look(source)
@@ -235,7 +250,7 @@ def _is_queries(look: Look) -> bool:
 
 
 def _is_topic_table(look: Look) -> bool:
-    """What groups topics: no text of theirs."""
+    """Recognise groups of topics, without their texts."""
     return look.is_table_of(OF_TOPICS, *TOPIC) and not look.named_columns & {
         *TEXTS,
         "title",
@@ -296,7 +311,7 @@ def _is_qrels(look: Look) -> bool:
 
 
 def has_words(look: Look) -> bool:
-    """Whether all labels that qrels begin with are words."""
+    """Return true if all labels that qrels begin with are words."""
     lines = [line for line in look.lines if len(line) == 4]
     return bool(lines) and not any(is_number(line[3]) for line in lines)
 
@@ -315,7 +330,7 @@ def _has_iteration(fields: list[bytes]) -> bool:
 
 
 def _are_ranks(lines: list[list[bytes]]) -> bool:
-    """Whether third fields are ranks: whole, each once for its topic, from 0 or 1."""
+    """Return true if third fields are ranks: whole, each once for its topic, from 0 or 1."""
     ranks: dict[bytes, list[bytes]] = {}
     for topic, _, rank in lines:
         ranks.setdefault(topic, []).append(rank)
@@ -324,7 +339,7 @@ def _are_ranks(lines: list[list[bytes]]) -> bool:
 
 
 def _many_grades(look: Look) -> bool:
-    """Whether five columns or more are two grades or more of a document, and not rank, score and a tag of numbers.
+    """Return true if five columns or more are grades of a document, and not rank, score and a tag of numbers.
 
     Grades are small whole numbers. Where they could be ranks, or all ranks the same, the name of the file decides, else
     they are a run's.
@@ -353,7 +368,7 @@ def _by_topic(lines: list[list[bytes]], column: int) -> dict[str, list[str]]:
 
 
 def _is_output(look: Look) -> bool:
-    """What evaluation tools print, and tables of scores: measures of topics and systems, and no document."""
+    """Recognise outputs of evaluation tools, and tables of scores: measures of topics and systems, and no document."""
     if begun := json_head(look.head) or array_head(look.head):
         return _is_json_output(look, begun)
     if look.head[:4] == MAGIC:
@@ -376,9 +391,32 @@ def _has_document(names: Iterable[str]) -> bool:
 
 
 def _has_measures(look: Look) -> bool:
-    """Whether JSON has measures where others have documents."""
+    """Return true if JSON has measures where others have documents."""
     names = re.findall(r'"([^"{}]+)"\s*:\s*[-\d]', look.head.decode(errors="replace"))
     return bool(names) and all(map(is_measure, names))
+
+
+def _roles_of_run(look: Look) -> Roles:
+    if len(look.lines[0]) == 3:
+        return Roles(RANKED, RANKED)
+    names = ("topic", "Q0", "document", "rank", "score", "tag")
+    return Roles(tuple("" if name in ("Q0", "tag") else name for name in names), names)
+
+
+def _roles_of_prels(look: Look) -> Roles:
+    """Topic, document and grade, and what prels say of the sample."""
+    about = [f"column {at}" for at in range(4, len(look.lines[0]) + 1)]
+    names = ("algorithm", "probability") if len(about) == 2 else about
+    return Roles(("topic", "document", "grade", *("" for _ in names)), ("topic", "document", "grade", *names))
+
+
+def _roles_of_qrels(look: Look) -> Roles:
+    """Topic, iteration, document, and a grade of each aspect; or the stratum of a sample before it."""
+    begun = ("topic", "iteration", "document")
+    if has_strata(b"\n".join(map(b" ".join, look.lines)), look.source.name):
+        return Roles(("topic", "", "document", "", "grade"), (*begun, "stratum", "relevance"))
+    grades = ("grade",) * (len(look.lines[0]) - 3)
+    return Roles(("topic", "", "document", *grades), (*begun, *grades))
 
 
 def _not_read(recognise: Callable[[Look], bool]) -> Kind:
@@ -399,7 +437,7 @@ _OF_THE_CORE = (
     Kind("log of Inspect", "scores", lambda look: look.has_keys(INSPECT), read_inspect),
     Kind("samples of Every Eval Ever", "scores", lambda look: look.has_keys(EVERY_EVAL_EVER), read_every_eval_ever),
     Kind("instances of SWE-bench", "scores", lambda look: is_resolved(look.keys), read_resolved),
-    Kind("scores", "scores", _is_output, read_scores),
+    Kind("scores", "scores", _is_output, read_scores, roles=lambda look: roles_of_scores(look.head)),
     Kind("corpus", "corpus", lambda look: look.texts == "corpus", read_corpus),
     Kind("queries in JSON", "queries", lambda look: look.texts == "queries", read_corpus, _in_json),
     Kind("table of signals", "signal", _is_table_of_signals, tables.read_signal, in_table, tables.signals_in),
@@ -407,14 +445,20 @@ _OF_THE_CORE = (
     Kind("table of grades", "aspect", _is_table_of_grades, tables.read_grades, in_table, tables.aspects_in),
     Kind("table of runs", "run", in_table, tables.run_sources, in_table),
     _not_read(_is_nothing),
-    Kind("LETOR", "aspect", lambda look: bool(LETOR.match(look.head.removeprefix(BOM).lstrip())), read_letor),
+    Kind(
+        "LETOR",
+        "aspect",
+        lambda look: bool(LETOR.match(look.head.removeprefix(BOM).lstrip())),
+        read_letor,
+        roles=lambda look: Roles(("grade", "topic", "", "document"), ("label", "qid", "features", "#docid")),
+    ),
     Kind("queries", "queries", _is_queries, read_queries),
-    Kind("run", "run", _is_run, lambda source: [source]),
+    Kind("run", "run", _is_run, lambda source: [source], roles=_roles_of_run),
     _not_read(_is_run_without_tag),
-    Kind("qrels of three columns", "aspect", _is_qrels_of_three_columns, read_three_columns),
-    Kind("prels", "aspect", _is_prels, read_three_columns),
-    Kind("qrels", "aspect", _is_qrels, read_qrels, columns=qrels_aspects),
-    Kind("signal", "signal", _is_signal, read_signal),
+    Kind("qrels of three columns", "aspect", _is_qrels_of_three_columns, read_three_columns, roles=_roles_of_prels),
+    Kind("prels", "aspect", _is_prels, read_three_columns, roles=_roles_of_prels),
+    Kind("qrels", "aspect", _is_qrels, read_qrels, columns=qrels_aspects, roles=_roles_of_qrels),
+    Kind("signal", "signal", _is_signal, read_signal, roles=lambda look: Roles(("document", "value"))),
     _not_read(lambda look: True),
 )
 _OF_SUBJECTS = [row for module in modules("kinds") for row in module.KINDS]

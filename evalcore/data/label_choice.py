@@ -54,7 +54,7 @@ def judged_by(collection: Collection, source: str) -> Collection:
 
 
 def _same_labels(pool: Assessments, other: Assessments) -> bool:
-    """Whether two pools made from one have the same labels, as measures read them."""
+    """Return true if two pools made from one have the same labels, as measures read them."""
     return all(np.array_equal(pool.column(name), other.column(name), equal_nan=True) for name in pool.columns)
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, count
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -23,8 +23,6 @@ from evalcore.errors import InputError
 from evalcore.structures.documents import Note
 
 GRADINGS = {"bin", "binary", "graded", "grades"}
-_SURE = 2.33  # standard deviations above chance: once in a hundred by chance alone
-_TOO_FEW = 1.6 * _SURE  # where labels that agree in everything would not be further from chance, nothing can be said
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +42,12 @@ class LabelFile:
 
     @property
     def where(self) -> str:
-        """What its labels are told apart by: the file, and the column where that is needed."""
+        """The place of its labels: the file, and the column if that is needed."""
         return f"{self.column.file}/{self.header}" if self.header else self.column.file
 
     @property
     def speaks_of(self) -> str:
-        """What a column without a name of its own is named after."""
+        """The name of a column without one of its own: that of its file."""
         column = self.column.column
         return aspect_name(self.source) if isinstance(column, int) and column > 1 else ""
 
@@ -84,28 +82,28 @@ class LabelFile:
 
 
 def with_parts(files: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """The files of one aspect, those that are parts of one set of labels as one; and what a report says of that.
+    """Join the files of one aspect that are parts of one set of labels; with what a report says of that.
 
-    Parts have no document of a topic in common. Files whose names differ by a year, a split or a number alone are
-    joined first, then whatever else nothing says was labelled by somebody else. Parts that repeat a file are left.
+    Parts are by the same people or model, as their names say it, and have no document of a topic in common.
     """
     if len(files) < 2 or any(file.grades is None for file in files):
         return list(files), []
-    places = [file.where for file in files]
-    texts = dict(zip(places, differences(places), strict=True))
-    alike: dict[tuple[str, str], list[LabelFile]] = {}
-    for labels in files:
-        text = beyond_aspect(texts[labels.where])
-        alike.setdefault((own_words(text), says_who(text)), []).append(labels)
+    texts = dict(zip([file.where for file in files], differences([file.where for file in files]), strict=True))
+    alike: dict[str, list[LabelFile]] = {}
+    for file in files:
+        alike.setdefault(says_who(texts[file.where]), []).append(file)
     wholes = [part for group in alike.values() for part in _joined_parts(group, texts)]
-    by_somebody = [whole for whole in wholes if says_who(texts[whole.where])]
-    plain = [file for file in wholes if file not in by_somebody]
-    wholes = sorted([*(_as_one(plain) or plain), *by_somebody], key=lambda labels: labels.column.file)
-    return _without_copies(wholes, by_somebody)
+    text = "read as one set of {} labels: parts without a document of a topic in common"
+    notes = [
+        Note("inferred", ", ".join([file.column.file, *file.column.parts]), text.format(file.name))
+        for file in wholes
+        if file.parts
+    ]
+    return sorted(wholes, key=lambda labels: labels.column.file), notes
 
 
 def _joined_parts(files: Sequence[LabelFile], texts: dict[str, str]) -> list[LabelFile]:
-    """Files as one if they are parts of one set; else those of them whose names say that they are."""
+    """Join files if they are parts of one set; else those of them whose names say that they are."""
     if whole := _as_one(files):
         return whole
     named = [file for file in files if is_part(texts[file.where])]
@@ -134,38 +132,15 @@ def _as_one(files: Sequence[LabelFile]) -> list[LabelFile]:
 
 
 def _is_whole(file: LabelFile) -> bool:
-    """Whether all its grades are whole numbers."""
+    """Return true if all its grades are whole numbers."""
     return file.grades is not None and bool((file.grades % 1 == 0).all())
-
-
-def _without_copies(files: list[LabelFile], by_somebody: Sequence[LabelFile]) -> tuple[list[LabelFile], list[Note]]:
-    """Without parts that repeat what another file says, unless somebody else said so; and notes on what was joined."""
-    notes: list[Note] = []
-    kept = list(files)
-    for file in files:
-        copied = file.parts and file not in by_somebody
-        whole = next((other for other in kept if other is not file and copied and _repeats(file, other)), None)
-        if whole:
-            kept.remove(file)
-            text = f"not read: parts of {whole.column.file}, which gives all of these labels too"
-            notes.append(Note("inferred", ", ".join([file.column.file, *file.column.parts]), text))
-        elif file.parts:
-            text = f"read as one set of {file.name} labels: parts without a document of a topic in common"
-            notes.append(Note("inferred", ", ".join([file.column.file, *file.column.parts]), text))
-    return kept, notes
-
-
-def _repeats(one: LabelFile, whole: LabelFile) -> bool:
-    if one.grades is None or whole.grades is None:
-        return False
-    return bool((whole.grades.reindex(one.grades.index) == one.grades).all())
 
 
 # --- other sources ---------------------------------------------------------------------------------------------------
 
 
 def distinguishing(files: Sequence[LabelFile]) -> list[str]:
-    """What the names of files say beyond what all of them say, of joined ones without what tells their parts apart."""
+    """The words of file names beyond those that all have; of joined files without those of their parts."""
     texts = differences([file.where for file in files])
     return [
         " ".join(word for word in text.split() if not (file.parts and is_part(word)))
@@ -174,68 +149,35 @@ def distinguishing(files: Sequence[LabelFile]) -> list[str]:
 
 
 def rivals(files: list[LabelFile], alone: bool = False) -> tuple[list[LabelFile], list[tuple[LabelFile, str]]]:
-    """Files that may be sources of one aspect, and those that are of another, each with why.
+    """Split files into sources of one aspect and those of another, each with the reason.
 
-    A source labels topics that the default does, in grades of the same scale, and agrees with it better than chance;
-    the last may be what is asked of a judge whose labels stand beside others alone, and no runs.
+    The name of a source says who gave its labels, unless nothing but labels is there; its grades are on the scale of
+    the default.
     """
     texts = distinguishing(files)
     if len(files) < 2 or set(" ".join(texts).split()) <= GRADINGS:
         return files, []
     default = files[default_of(texts)]
-    named = [bool(says_who(text)) for text in texts]
     reasons = [
-        (file, "" if file is default else _no_source(file, default, by, alone))
-        for file, by in zip(files, named, strict=True)
+        (file, "" if file is default else _no_source(file, default, alone or bool(says_who(file.where))))
+        for file in files
     ]
     return [file for file, why in reasons if not why], [(file, why) for file, why in reasons if why]
 
 
-def _no_source(one: LabelFile, default: LabelFile, named: bool, alone: bool) -> str:
-    """Why labels are no other source of those of another file; "" where they may be one.
-
-    Of those whose name says that somebody gave them (`named`), agreeing at all is enough.
-    """
+def _no_source(one: LabelFile, default: LabelFile, named: bool) -> str:
+    """Tell why labels are no other source of those of another file; "" if they may be one."""
     if one.grades is None or default.grades is None or not one.topics & default.topics:
         return ""
     known = [0.0, *np.unique(default.grades.to_numpy())]
     if odd := np.setdiff1d(one.grades.to_numpy(), known).tolist():
         listed = ", ".join(f"{grade:g}" for grade in odd[:3]) + (", ..." if len(odd) > 3 else "")
         return f"it has grades that the other has not ({listed})"
-    if named and alone:
-        return ""
-    mine, theirs = one.grades.align(default.grades, join="inner")
-    if agreement(mine, theirs, 0.0 if named else _SURE) == "none":
-        return f"it agrees with that on {len(mine):,} documents no better than chance"
-    return ""
-
-
-def agreement(
-    one: pd.Series[float], other: pd.Series[float], sure: float = _SURE
-) -> Literal["some", "none", "too few"]:
-    """Whether two sets of grades of the same (topic, document) pairs agree better than chance, topic by topic.
-
-    The sum over topics of products of deviations from the topic's mean, in standard deviations under random orders of
-    the grades within topics (the stratified test of Mantel 1963, with grades as scores), is above `sure`. "too few"
-    where even labels that rise and fall alike could not be told from chance.
-
-    >>> index = pd.MultiIndex.from_product([["1", "2"], range(40)])
-    >>> grades = pd.Series([0.0, 1.0] * 40, index=index)
-    >>> agreement(grades, grades), agreement(grades, grades[::-1].set_axis(index)), agreement(grades[:4], grades[:4])
-    ('some', 'none', 'too few')
-    """
-    topic = one.index.get_level_values(0)
-    x, y = one - one.groupby(topic).transform("mean"), other - other.groupby(topic).transform("mean")
-    sums = pd.DataFrame({"xx": x * x, "yy": y * y, "xy": x * y, "n": 1.0}).groupby(topic).sum()
-    squares = (sums["xx"] * sums["yy"]).to_numpy(dtype=float)
-    spread = float(np.sqrt((squares / np.maximum(sums["n"].to_numpy(dtype=float) - 1, 1)).sum()))
-    if float(np.sqrt(squares).sum()) <= _TOO_FEW * spread:
-        return "too few"
-    return "some" if float(sums["xy"].to_numpy(dtype=float).sum()) > sure * spread else "none"
+    return "" if named else "its name does not say who gave its labels"
 
 
 def source_names(files: Sequence[LabelFile]) -> list[str]:
-    """What several sources of one aspect are called, if that is what its files are; else none.
+    """Name the sources of one aspect, if its files are sources; else none.
 
     They are if their names differ by words, other than how fine the grades are, and all assess topics of the default.
     """
@@ -254,7 +196,7 @@ def source_names(files: Sequence[LabelFile]) -> list[str]:
 
 
 def default_of(texts: Sequence[str]) -> int:
-    """Which of several files is read unasked.
+    """The place of the file that is read unasked among several.
 
     The one whose name says no more than the aspect, else that of people such as assessors, else the first.
 
@@ -278,7 +220,7 @@ def with_sources(files: Sequence[LabelFile], names: Sequence[str]) -> Column:
 
 
 def source_notes(column: Column) -> list[Note]:
-    """What a report says of an aspect with several sources."""
+    """Report an aspect with several sources."""
     name = column.scale.name
     notes = [
         Note("inferred", ", ".join(source.files), f"read as {name} by another source, {source.name}")
@@ -315,7 +257,7 @@ def without_coarser(files: list[LabelFile]) -> tuple[list[LabelFile], list[Note]
 
 
 def _is_coarser(one: LabelFile, other: LabelFile) -> bool:
-    """Whether all that one file assesses the other does too, and the higher grade there is never the lower here."""
+    """Return true if the other assesses all that one does, and its higher grade is never the lower here."""
     mine, theirs = one.grades, other.grades
     if not one.levels or not other.levels or mine is None or theirs is None:
         return False

@@ -21,8 +21,8 @@ from evalcore.structures.documents import Assessments, Collection, LoadingReport
 
 if TYPE_CHECKING:
     from evalcore.data.adding import Addition
-    from evalcore.data.beside import OtherPool
     from evalcore.data.collection_scores import CollectionScores
+    from evalcore.data.subject_data import OtherPool
 
 
 def load(
@@ -88,7 +88,7 @@ def add_to(
 def add_to_package(
     package: Package, sources: Sequence[Source], use_cache: bool, progress: Progress | None, begun: float
 ) -> tuple[Collection, list[Addition]]:
-    """What `add_to` makes of a collection that was read from a package; `begun` is when somebody asked for it."""
+    """Add files to a collection that was read from a package, as `add_to`; `begun` is when somebody asked for it."""
     from evalcore.data.adding import adding, refuse_strangers
 
     more, additions = adding(package, sources)
@@ -111,7 +111,7 @@ def load_files(
     Raises InputError on bad input.
     """
     begun = time.perf_counter()
-    sources = from_bytes(files, with_hidden=True)
+    sources = from_bytes(files)
     package = from_place(sources, "Uploaded files", manifest, flat=True)
     return open_package(package.with_options(order, labels, {}), False, progress, begun)
 
@@ -196,7 +196,7 @@ def _read(package: Package, text: str, tell: Progress) -> Collection:
 
 @dataclass(frozen=True, eq=False)
 class _Ranked:
-    """What runs give, with what subjects keep beside them; or scores in their place."""
+    """Rankings from runs, with what subjects keep beside them; or scores in their place."""
 
     rankings: Rankings
     facts: list[dict[str, Any]]  # of each system, for the report
@@ -234,8 +234,8 @@ def _of_parts(package: Package, pool: Assessments, judged: OtherPool, tell: Prog
 
 
 def _of_documents(package: Package, pool: Assessments, tell: Progress) -> _Ranked:
-    from evalcore.data.beside import read_beside
     from evalcore.data.runs import read_rankings
+    from evalcore.data.subject_data import read_beside
 
     order, runs = cast(Order, package.manifest.order), _runs(package)
     rankings, facts, notes = read_rankings(runs, pool, order, tell)
@@ -264,8 +264,8 @@ def _without_runs(given: CollectionScores | None, pool: Assessments) -> _Ranked:
 
 
 def _judged(inputs: Inputs, tell: Progress) -> OtherPool | None:
-    from evalcore.data.beside import other_pool
     from evalcore.data.build_pool import texts_of
+    from evalcore.data.subject_data import other_pool
 
     tell(0.01, "Reading highlighted text")
     return other_pool(inputs, lambda: texts_of(inputs, None))

@@ -26,7 +26,7 @@ from evalcore.common.schema import (
 )
 from evalcore.data.names import beyond_aspect, differences
 from evalcore.data.readability import FORMULAS
-from evalcore.data.roles import OF_SCORES
+from evalcore.data.roles import OF_LABELS, OF_RUNS, OF_SCORES
 from evalcore.data.toml_text import read_toml, toml_key, toml_text
 from evalcore.errors import InputError, shorten
 from evalcore.limits import refuse_more
@@ -50,9 +50,11 @@ class OtherSource:
     missing: tuple[float, ...] = ()
     mapped: Mapped = ()
     parts: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()  # the roles of the columns of its files, in their order
 
     @property
     def files(self) -> tuple[str, ...]:
+        """All files of the source."""
         return (self.file, *self.parts)
 
 
@@ -82,6 +84,7 @@ class Column:
     sources: tuple[OtherSource, ...] = ()
     assessor_column: str = ""
     parts: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -99,7 +102,7 @@ class Scored:
     measure: str = ""  # "": the name
     good: Good = "high"
     transposed: bool = False  # what files seem to call systems are topics, and the other way round
-    columns: tuple[str, ...] = ()  # the roles of the columns of lines, in their order
+    columns: tuple[str, ...] = ()  # the roles of the columns, in their order
 
     @property
     def read_as(self) -> str:
@@ -108,7 +111,7 @@ class Scored:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What `collection.toml` says; "" is no file."""
+    """The content of a `collection.toml`; "" is no file."""
 
     title: str = "Untitled collection"
     description: str = ""
@@ -128,10 +131,11 @@ class Manifest:
     components: str = ""
     systems: str = ""  # a table of what systems are made of
     scores: tuple[Scored, ...] = ()
+    run_columns: tuple[str, ...] = ()  # the roles of the columns of runs, in their order
 
     @property
     def navigation(self) -> bool:
-        """Whether it says where users can go from a result."""
+        """Return true if it says where users can go from a result."""
         return bool(self.links or self.components)
 
     def with_options(self, order: str | None, labels: str | None) -> Manifest:
@@ -158,6 +162,7 @@ _TOP = {
     "order": TEXT,
     "labels": TEXT,
     "runs": _ANY_NAMES,
+    "run_columns": TEXTS,
     "aspects": TABLES,
     "signals": TABLES,
     "documents": TABLE,
@@ -182,11 +187,12 @@ _ASPECT = _SIGNAL | {
     "source": TEXT,
     "sources": TABLES,
     "assessor_column": TEXT,
+    "columns": TEXTS,
 }
-_SOURCE = {"file": NAMES, "column": _COLUMN, "missing": NUMBERS, "map": _MAP}
+_SOURCE = {"file": NAMES, "column": _COLUMN, "columns": TEXTS, "missing": NUMBERS, "map": _MAP}
 # Keys that are fields of `Column`, as they are: what an aspect says, and what another source of its labels does
-_OF_ASPECT = ("column", "signal", "cuts", "shares", "missing", "source", "assessor_column")
-_OF_SOURCE = ("column", "missing")
+_OF_ASPECT = ("column", "columns", "signal", "cuts", "shares", "missing", "source", "assessor_column")
+_OF_SOURCE = ("column", "columns", "missing")
 # Of the tables that are no columns and no scores: the field of `Manifest` that each key fills, and the keys of which
 # one must be there
 _FIELDS = {
@@ -228,6 +234,7 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
         title=content.get("title", Manifest.title),
         description=content.get("description", ""),
         runs=_texts(content.get("runs", Manifest.runs if assessed else ())),
+        run_columns=_roles({"columns": content.get("run_columns", ())}, OF_RUNS, ("document",), where),
         columns=(*aspects, *signals),
         scores=scores,
         order="rank" if "passages" in content else Manifest.order,
@@ -239,7 +246,7 @@ def manifest_of(content: Mapping[str, Any], where: str = FILE_NAME) -> Manifest:
 
 
 def _refuse_many_columns(content: Mapping[str, Any], where: str) -> None:
-    """Raises InputError for more aspects, signals and sources than a collection may have."""
+    """Raise InputError for more aspects, signals and sources than a collection may have."""
     aspects = content.get("aspects", {})
     several = [entry["sources"] for entry in aspects.values() if isinstance(entry.get("sources"), dict)]
     refuse_more("columns", len(aspects) + len(content.get("signals", {})) + sum(map(len, several)), where=where)
@@ -260,7 +267,7 @@ def _table(name: str, entry: Mapping[str, Any], where: str) -> Iterator[tuple[st
 
 
 def _kind(field: str) -> Expected:
-    """What the key of a table holds that fills a field."""
+    """The kind of value of the key of a table that fills a field."""
     return NAMES if field == "passages" else TEXTS if isinstance(getattr(Manifest, field), tuple) else TEXT
 
 
@@ -273,12 +280,21 @@ def _score(name: str, entry: Mapping[str, Any], where: str) -> Scored:
     one_of("good", good, ("high", "low"), place)
     if not (files := _files(entry)):
         raise InputError("expected file to name one, found ''", place)
+    columns = _roles(entry, OF_SCORES, ("value",), place)
+    return Scored(name, files, entry.get("measure", ""), good, entry.get("transposed", False), columns)
+
+
+def _roles(entry: Mapping[str, Any], known: Sequence[str], needed: Sequence[str], where: str) -> tuple[str, ...]:
+    """The roles that `columns` lists. Raises InputError for an unknown one, one twice, and one that is missing."""
     columns = tuple(entry.get("columns", ()))
     for role in columns:
-        one_of("columns", role, OF_SCORES, place)
-    if columns and "value" not in columns:
-        raise InputError("expected columns to name the one of the value, found none", place)
-    return Scored(name, files, entry.get("measure", ""), good, entry.get("transposed", False), columns)
+        one_of("columns", role, known, where)
+        if role and columns.count(role) > 1:
+            raise InputError(f"expected columns to name each role once, found {role} again", where)
+    for role in needed if columns else ():
+        if role not in columns:
+            raise InputError(f"expected columns to name the one of the {role}, found none", where)
+    return columns
 
 
 def _refuse_same_names(names: Sequence[str], where: str) -> None:
@@ -298,16 +314,21 @@ def _aspect(name: str, entry: Mapping[str, Any], where: str) -> Column:
     steps = len(entry.get("shares", ())) or len(entry.get("cuts", ())) + 1
     if "signal" in entry and len(entry.get("grades", range(steps))) != steps:
         raise InputError(f"expected {steps} grades for these cuts or shares, found {entry['grades']}", place)
+    _roles(entry, OF_LABELS, ("document", "grade"), place)
     scale = _scale(name, "grades", entry, place)
     file, *parts = _files(entry) or ("",)
     mapped = _mapped(entry, scale, place)
+    if "judge" in entry.get("columns", ()):
+        entry = {"assessor_column": "judge", **entry}
     column = Column(scale, file, parts=tuple(parts), mapped=mapped, **_plain(entry, _OF_ASPECT))
     return _with_sources(column, entry, place)
 
 
 def _plain(entry: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
-    """What stands under some keys: texts, numbers, and lists of these."""
-    return {key: _floats(entry, key) if isinstance(entry[key], list) else entry[key] for key in keys if key in entry}
+    """The values under some keys: texts, numbers, and lists of these."""
+    plain = {key: entry[key] for key in keys if key in entry}
+    lists = {key: value for key, value in plain.items() if isinstance(value, list)}
+    return plain | {key: tuple(value) if key == "columns" else _floats(entry, key) for key, value in lists.items()}
 
 
 def _files(entry: Mapping[str, Any]) -> tuple[str, ...]:
@@ -346,13 +367,14 @@ def _other(column: Column, name: str, entry: Mapping[str, Any], where: str) -> O
     own = (column.file, *column.parts) if "column" in entry and column.file else ()
     if not (files := _files(entry) or own):
         raise InputError("expected a file of labels, or another column of the aspect's own, found neither", place)
+    _roles(entry, OF_LABELS, ("document", "grade"), place)
     mapped = _mapped(entry, column.scale, place)
     return OtherSource(name, files[0], parts=files[1:], mapped=mapped, **_plain(entry, _OF_SOURCE))
 
 
 def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Column:
     """The column without labels of its own: those of `source`, else of the first listed, are read unasked."""
-    if column.column != 1 or column.missing or column.mapped:
+    if column.column != 1 or column.columns or column.missing or column.mapped:
         raise InputError("expected column, missing and map beside a file, or in the tables of sources", where)
     own = next((other for other in listed if other.name == (column.source or listed[0].name)), None)
     if own is None:
@@ -364,13 +386,13 @@ def _first_of(column: Column, listed: Sequence[OtherSource], where: str) -> Colu
 
 
 def _own_source(file: str, others: Sequence[OtherSource]) -> str:
-    """What a file of labels is called whose source nobody named: as its name says, else ASSESSORS."""
+    """Name the labels of a file whose source nobody named: as its name says, else ASSESSORS."""
     named = beyond_aspect(differences([file, *(other.file for other in others)])[0])
     return named if named and named not in COMBINED else ASSESSORS
 
 
 def check_source(name: str, where: str) -> None:
-    """Raises InputError for an empty name of a source, and for one of those made from all of them."""
+    """Raise InputError for an empty name of a source, and for one of those made from all of them."""
     if not name.strip():
         raise InputError("expected a name for each source, found an empty one", where)
     if name in COMBINED:
@@ -436,6 +458,7 @@ def _lines(manifest: Manifest) -> Iterator[str]:
     yield f"title = {toml_text(manifest.title)}"
     yield from _given(manifest, "description")
     yield from (f"{key} = {toml_text(getattr(manifest, key))}" for key in ("order", "labels", "runs"))
+    yield from _given(manifest, "run_columns")
     yield from _table_lines("passages", manifest)
     for column in manifest.columns:
         yield from _column_lines(column)

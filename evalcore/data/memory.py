@@ -19,7 +19,7 @@ from evalcore.data.collection_files import Files, Package
 from evalcore.data.infer import aspects_of_table, good_end
 from evalcore.data.loading import open_package
 from evalcore.data.manifest import Column, Manifest, OtherSource, Scored, check_source
-from evalcore.data.names import SPARE, UNNAMED, meanings
+from evalcore.data.names import meanings
 from evalcore.data.readability import signal_scale
 from evalcore.data.sources import Source
 from evalcore.errors import InputError, refuse_huge, shorten
@@ -116,7 +116,7 @@ def collection(
         if error.where not in parts or error.line is None:
             raise
         raise InputError(error.problem.replace(" in line ", " in row "), parts[error.where].place(error.line)) from None
-    notes = (*_headers(columns), *(note for part in dict.fromkeys(column_parts) for note in _unread(part, columns)))
+    notes = _role_notes(column_parts, columns)
     report = replace(opened.report, notes=(*notes, *opened.report.notes))
     return replace(opened, report=report, queries=dict(queries or {}), texts=dict(texts or {}))
 
@@ -173,31 +173,15 @@ def _with_index(given: Any, name: str) -> Any:
     return given
 
 
-def _headers(columns: Sequence[Column]) -> Iterator[Note]:
-    """Which headers of tables were taken for an aspect of another name, or for a source of one."""
-    for column in columns:
-        name = column.scale.name
-        if column.column not in (1, name, *UNNAMED):
-            text = f"column {column.column} read as {name}, {column.scale.good} is good"
-            yield Note("inferred", column.file, text)
-        for other in column.sources:
-            if other.file == column.file:
-                text = f"column {other.column} read as {name} by another source, {other.name}"
-                yield Note("inferred", other.file, text)
-
-
-def _unread(part: _Part, columns: Sequence[Column]) -> Iterator[Note]:
-    """Which further columns of a table of assessments were not read."""
-    table = part.table.set_axis(meanings(list(part.table.columns)), axis=1)
-    if not {"topic", "document"} <= set(table.columns):
-        return
-    own = [column for column in columns if column.file == part.name]
-    read = {name for column in own for name in (column.column, column.assessor_column)}
-    read |= {other.column for column in columns for other in column.sources if other.file == part.name}
-    long = {"aspect", "grade"} if {"aspect", "grade"} <= set(table.columns) else set()
-    known = {"topic", "document", "iteration", *long, *SPARE, *read}
-    if left := [str(name) for name in table.columns if name and name not in known]:
-        yield Note("dropped", part.name, f"columns not read: {', '.join(left)}")
+def _role_notes(parts: Iterable[_Part], columns: Sequence[Column]) -> Iterator[Note]:
+    """Say what the columns of each frame of assessments are, if these are called otherwise."""
+    for part in dict.fromkeys(parts):
+        own = [column for column in columns if column.file == part.name]
+        headers = [column.column for column in own]
+        headers += [other.column for column in own for other in column.sources]
+        roles = tables.roles_of_table(part.source, "aspect", headers)
+        if not roles.are_named and "grade" in roles.columns:
+            yield Note("inferred", part.name, f"columns: {roles}")
 
 
 def _runs(given: Any) -> Iterator[_Part]:
@@ -245,14 +229,14 @@ def _columns(
 
 
 def _are_sources(given: Any) -> bool:
-    """Whether the assessments of one aspect are several, by source: dicts, frames or records by name."""
+    """Return true if the assessments of one aspect are several, by source: dicts, frames or records by name."""
     if not isinstance(given, Mapping):
         return False
     return _depth(given) == 3 or any(_is_whole(value) for value in given.values())
 
 
 def _is_whole(given: Any) -> bool:
-    """Whether something in a dict is assessments by itself, and no number or dict of numbers."""
+    """Return true if something in a dict is assessments by itself, and no number or dict of numbers."""
     records = isinstance(given, list | tuple) and len(given) > 0 and all(hasattr(value, "_fields") for value in given)
     is_table = isinstance(given, pd.DataFrame) or hasattr(given, "__arrow_c_stream__")
     return is_table or hasattr(given, "to_dict") or records
@@ -306,7 +290,7 @@ def _of_signal(part: _Part, name: str, scales: Mapping[str, Scale]) -> tuple[Col
 
 
 def _are_words(values: Iterable[Any]) -> bool:
-    """Whether these are names of groups, none of them a number."""
+    """Return true if these are names of groups, none of them a number."""
     listed = list(values)
     if not listed or not all(isinstance(value, str) for value in listed):
         return False
@@ -342,7 +326,7 @@ def _part(labels: Any, where: str, value: str) -> _Part:
 
 
 def _as_frame(given: Any) -> Any:
-    """What can be had as an Arrow table (of polars, pyarrow, DuckDB) as a pandas frame; anything else as it is."""
+    """A pandas frame of what can be had as an Arrow table (of polars, pyarrow, DuckDB); anything else as it is."""
     if isinstance(given, pd.DataFrame | pd.Series) or not hasattr(given, "__arrow_c_stream__"):
         return given
     return pa.table(given).to_pandas()
@@ -439,7 +423,7 @@ def _number(value: Any, where: str, what: str) -> float:
 
 
 def _depth(given: Any) -> int:
-    """How many dicts deep the first number lies; 0 where something else is met first."""
+    """Count the dicts around the first number; 0 if something else is met first."""
     depth = 0
     while isinstance(given, Mapping):
         inner = [value for value in given.values() if not isinstance(value, Mapping) or value]

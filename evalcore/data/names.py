@@ -1,4 +1,4 @@
-"""What files and columns are called: the aspect or run a name speaks of, what tells two apart, what a column holds."""
+"""Names of files and columns: the aspect or run they speak of, what distinguishes two, the content of a column."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _DOCUMENT = (
     "passage_id", "product_id", "item_id",
 )  # fmt: skip
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "topic": ("topic", "topic_id", "query", "query_id", "qid", "q_id", "topicid", "queryid", "query-id"),
+    "topic": ("topic", "topic_id", "query", "query_id", "qid", "q_id", "topicid", "queryid", "query-id", "query_text"),
     "document": _DOCUMENT,
     "aspect": ("aspect", "dimension", "criterion"),
     "grade": ("grade", "label", "rel", "rating", "value", "judgment", "judgement"),
@@ -76,7 +76,7 @@ _PEOPLE = "nist|humans?|persons?|people|experts?|assessors?|annotators?|original
 _WHO = re.compile(
     rf"({_PEOPLE}|llms?|gpt|chatgpt|o[134]|llama|mistral|mixtral|qwen|gemini|gemma|claude|opus|sonnet|haiku|command|"
     r"deepseek|phi|umbrela|crowd|turk|mturk|workers?|judges?|raters?|coders?|labell?ers?|students?|auto|automatic|"
-    r"synthetic|machine|model)\d*[a-z]?"
+    r"synthetic|machine|model|majority|adjudicated|consensus|seed|rep|repeat|trial|epoch)\d*[a-z]?"
 )
 _TRUSTED = re.compile(rf"({_PEOPLE})\d*[a-z]?")
 # Words that say which part of the labels a file has
@@ -131,7 +131,7 @@ def column_aspect(name: str) -> str:
 
 
 def is_about_labels(name: str) -> bool:
-    """Whether a column holds no labels but says something about them or what was labelled, by its header.
+    """Return true if a column holds no labels but says something about them or what was labelled, by its header.
 
     The last word decides, then whether an aspect is spoken of.
 
@@ -158,7 +158,7 @@ def _spoken_of(name: str) -> str:
 
 @lru_cache(maxsize=256)
 def is_readability(name: str) -> bool:
-    """Whether an aspect or signal of that name tells how hard a document is to read.
+    """Return true if an aspect or signal of that name tells how hard a document is to read.
 
     >>> is_readability("understandability"), is_readability("fog"), is_readability("credibility")
     (True, True, False)
@@ -176,7 +176,7 @@ def readability_first(names: Iterable[str]) -> list[str]:
 
 
 def called_run(name: str) -> bool:
-    """Whether a name says that it is a run.
+    """Return true if a name says that it is a run.
 
     >>> called_run("runs/a.json"), called_run("my_run.json"), called_run("pruned.json")
     (True, True, False)
@@ -187,7 +187,7 @@ def called_run(name: str) -> bool:
 
 
 def differences(names: Sequence[str]) -> list[str]:
-    """What each of some file names says beyond what all of them say.
+    """The words of each file name beyond those that all of them have.
 
     >>> differences(["qrels.txt", "qrels.umbrela.txt"]), differences(["human/qrels.txt", "llm/qrels.txt"])
     (['', 'umbrela'], ['human', 'llm'])
@@ -225,7 +225,7 @@ def says_who(text: str) -> str:
 
 
 def is_trusted(text: str) -> bool:
-    """Whether a name says that labels are those of people that others are held against.
+    """Return true if a name says that labels are those of people that others are held against.
 
     >>> is_trusted("nist 2023"), is_trusted("gpt4 official prompt"), is_trusted("crowd")
     (True, False, False)
@@ -235,7 +235,7 @@ def is_trusted(text: str) -> bool:
 
 
 def is_truth(text: str) -> bool:
-    """Whether a name says that scores are those that judges are held against.
+    """Return true if a name says that scores are those that judges are held against.
 
     >>> is_truth("truth"), is_truth("judgeA"), is_truth("nist")
     (True, False, True)
@@ -244,7 +244,7 @@ def is_truth(text: str) -> bool:
 
 
 def is_part(text: str) -> bool:
-    """Whether a name says that a file is one part of some labels: of a year, a split, or numbered.
+    """Return true if a name says that a file is one part of some labels: of a year, a split, or numbered.
 
     >>> is_part("2021"), is_part("nist part2"), is_part("nist")
     (True, True, False)
@@ -291,13 +291,13 @@ def _words(name: str) -> list[str]:
 
 
 def meanings(names: Sequence[str]) -> list[str]:
-    """What columns hold; a name that says nothing stays.
+    """The meaning of each column by its name; a name that says nothing stays.
 
     >>> meanings(["qid", "docid", "docno", "Score", "query", "fog"])
     ['topic', 'docid', 'document', 'score', 'query', 'fog']
     """
     plain = [str(name).strip() for name in names]
-    result = [_KNOWN.get(_TURK.sub("", name.lower()), name) for name in plain]
+    result = [_KNOWN.get(_TURK.sub("", name.lower()).replace(" ", "_"), name) for name in plain]
     for spare, meaning in SPARE.items():
         others = [role for role, name in zip(result, plain, strict=True) if role == meaning and name.lower() != spare]
         if others:

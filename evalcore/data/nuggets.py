@@ -1,4 +1,4 @@
-"""Which nuggets of a topic an answer supports, as AutoNuggetizer assigns them -> counts by topic and system.
+"""Nuggets of a topic that an answer supports, as AutoNuggetizer assigns them -> counts by topic and system.
 
 - One object a line for each answer, or all in one list: `{"qid": "q1", "run_id": "rag", "nuggets": [{"text": "...",
   "importance": "vital", "assignment": "support"}]}`. An answer without `run_id` is of the system that the file names.
@@ -32,14 +32,14 @@ COUNTS = tuple(chain(*NUGGETS.values()))
 
 
 def is_answer(keys: Iterable[str], head: bytes) -> bool:
-    """Whether JSON that begins so, with these keys, is of answers: their nuggets are assigned, not listed alone."""
+    """Return true if JSON with these keys is of answers: their nuggets are assigned, not listed alone."""
     names = {str(key).lower() for key in keys}
     listed, assigned = (any(f'"{key}"'.encode() in head.lower() for key in known) for known in (NUGGET, ASSIGNMENT))
     return LISTED in names and bool(names & {*TOPIC}) and (assigned or not listed)
 
 
 def is_assignment(header: Iterable[str]) -> bool:
-    """Whether the columns of a table are those of nuggets of answers."""
+    """Return true if the columns of a table are those of nuggets of answers."""
     names = {str(name).strip().lower() for name in header}
     return all(names & {*known} for known in (NUGGET[:-1], ASSIGNMENT, TOPIC))
 
@@ -114,7 +114,7 @@ def _importance(nugget: Mapping[str, Any], name: str, line: int) -> str:
 
 
 def _support(text: str, name: str, line: int) -> tuple[float, float]:
-    """How much an assignment counts in full and in part."""
+    """The amounts that an assignment counts in full and in part."""
     word = text.lower().replace(" ", "_").replace("-", "_")
     if word in SUPPORT:
         return SUPPORT[word]
@@ -133,7 +133,7 @@ def _fields(record: Any, name: str, line: int) -> dict[str, Any]:
 
 
 def _text(cells: Mapping[str, Any], keys: tuple[str, ...], what: str, name: str, line: int) -> str:
-    """What stands under the first of some keys. Raises InputError where there is none, or it is empty."""
+    """The text under the first of some keys. Raises InputError if there is none, or it is empty."""
     key = next((key for key in keys if key in cells), "")
     value = cells.get(key)
     if value is None or isinstance(value, dict | list | bool) or not str(value).strip():

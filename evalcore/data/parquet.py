@@ -108,7 +108,7 @@ def _too_large(size: int, name: str) -> InputError:
 
 
 def _refuse_large(file: parquet.ParquetFile, content: bytes, name: str) -> None:
-    """Raises InputError where the footer, or the pages, say that more is in them than may be."""
+    """Raise InputError where the footer, or the pages, say that more is in them than may be."""
     about = file.metadata
     chunks = [
         about.row_group(group).column(column)
@@ -171,7 +171,7 @@ def _numbers(content: bytes, at: int, depth: int = 0) -> tuple[dict[int, int], i
 
 
 def _after(content: bytes, at: int, kind: int, depth: int) -> int:
-    """Where a value of a field ends."""
+    """The place after a value of a field."""
     if kind in (_TRUE, _FALSE):
         return at
     if kind == _BYTE:

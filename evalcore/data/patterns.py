@@ -25,7 +25,7 @@ _Fits = tuple[Callable[[str], re.Match[str] | None], ...]
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a text may fit other names than itself.
+    """Return true if a text may fit other names than itself.
 
     >>> is_pattern("runs/*"), is_pattern("runs/a.txt")
     (True, False)
@@ -34,7 +34,7 @@ def is_pattern(text: str) -> bool:
 
 
 def fits(pattern: str, parts: Sequence[str]) -> bool:
-    """Whether a pattern fits a path, given as its parts: a star stays within its folder.
+    """Return true if a pattern fits a path, given as its parts: a star stays within its folder.
 
     >>> fits("runs/*", ["runs", "a"]), fits("*", ["runs", "a"])
     (True, False)
@@ -105,5 +105,5 @@ def _between_stars(part: str) -> list[tuple[str, str]]:
 
 
 def _plain(text: str) -> str:
-    """What has no star, as a regular expression."""
+    """A regular expression for a part without a star."""
     return fnmatch.translate(text).removeprefix("(?s:").rpartition(")")[0]

@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, IntArray
 from evalcore.common.progress import checkpoint
-from evalcore.data.characters import normalised, others
 from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments
 
@@ -51,17 +49,6 @@ class PoolIndex:
         topics = {name.encode(): code for code, name in enumerate(pool.topics)}
         return PoolIndex(topics, keys[order], order, words, pool.topic, maybe, salt, pool.documents)
 
-    @cached_property
-    def not_normalised(self) -> dict[str, str]:
-        """The ids of documents that are not normalised, by what they would be."""
-        return others(self.documents)
-
-    @cached_property
-    def by_normalised(self) -> dict[tuple[int, str], str]:
-        """The id of each document by its topic and what it would be normalised."""
-        rows = zip(self.topic.tolist(), self.documents, strict=True)
-        return {(topic, normalised(document)): document for topic, document in rows}
-
     def keys_of(self, words: Sequence[NDArray[np.uint64]], topic: IntArray) -> NDArray[np.uint64]:
         """One 64-bit key per (topic, document)."""
         return _keys(words, topic, self.salt)
@@ -69,7 +56,7 @@ class PoolIndex:
     def find(
         self, keys: NDArray[np.uint64], words: Sequence[NDArray[np.uint64]], topic: IntArray
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Of many lines, those that are in the pool: (their positions, their pool rows)."""
+        """Find the lines that are in the pool: (their positions, their pool rows)."""
         lines = np.flatnonzero(self.maybe[_slot(keys)])
         first = np.searchsorted(self.keys, keys[lines])
         # The place of an equal key, else of the next greater one (which `_same` refuses), else the length.

@@ -45,16 +45,16 @@ def handed(collection: Collection) -> Handed:
 
 
 def read(files: Pairs, manifest: str | None, progress: Progress) -> Handed:
-    """What `load_files` reads, to be handed over."""
+    """Read files as `load_files` does, to be handed over."""
     return handed(load_files(files, manifest=manifest, progress=progress))
 
 
 def add(package: Package, files: Pairs, progress: Progress) -> tuple[Handed, list[Addition]]:
-    """What `add_to` makes of a collection that was read from a package, to be handed over; nothing is kept on disk."""
+    """Add files to a collection as `add_to` does, to be handed over; nothing is kept on disk."""
     collection, additions = add_to_package(package, from_bytes(files), False, progress, time.perf_counter())
     return handed(collection), additions
 
 
 def sources_of(files: Pairs) -> list[Source]:
     """The files that `read` reads, in its order."""
-    return [source for source in from_bytes(files, with_hidden=True) if not source.hidden]
+    return from_bytes(files)

@@ -26,7 +26,7 @@ _SPOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")  # the parts of a word that ha
 
 @dataclass(frozen=True)
 class Counts:
-    """What the formulas read of a text. Hard words have more than two syllables."""
+    """Counts of a text that the formulas read. Hard words have more than two syllables."""
 
     sentences: int
     words: int
@@ -63,7 +63,7 @@ def flesch_kincaid(counts: Counts) -> float:
 
 @dataclass(frozen=True)
 class ReadabilityFormula:
-    """How a readability signal is computed from counts, as code and in words."""
+    """A formula of readability from counts, as code and in words."""
 
     of: Callable[[Counts], float]
     words: str

@@ -1,4 +1,4 @@
-"""What should be known before systems are compared, as it misleads: each a warning of the report.
+"""Warnings of the report about what misleads a comparison of systems.
 
 Runs that are the same, a system in two files, topics of one relevant document, labels that one run alone brought.
 """
@@ -6,7 +6,6 @@ Runs that are the same, a system in two files, topics of one relevant document, 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import combinations
 from typing import Protocol
 
 import numpy as np
@@ -28,7 +27,7 @@ NAMED = 3
 
 
 class RunFacts(Protocol):
-    """What is known of one run."""
+    """Facts of one run."""
 
     @property
     def system(self) -> str: ...
@@ -36,21 +35,13 @@ class RunFacts(Protocol):
     def length(self) -> NDArray[np.int64]: ...
     @property
     def digest(self) -> bytes: ...
-    @property
-    def tag(self) -> str: ...
 
 
 def run_warnings(runs: Sequence[RunFacts]) -> Iterator[Note]:
-    """Runs that rank all documents alike, and pairs of one tag that share no topic."""
+    """Warn of runs that rank all documents alike."""
     for names in _alike(runs):
         text = f"{_listed(names)} rank every document alike: one run in {len(names)} files?"
         yield _note(f"{text} Each counts as a system")
-    for one, other in _halves(runs):
-        tag = shorten(one.tag)
-        yield _note(
-            f"{_listed([one.system, other.system])} carry the tag {tag} and have no topic in common: one system in two "
-            "files? Each scores 0 on the topics of the other; join the files, or average over what each retrieved"
-        )
 
 
 def _alike(runs: Sequence[RunFacts]) -> Iterator[list[str]]:
@@ -61,19 +52,6 @@ def _alike(runs: Sequence[RunFacts]) -> Iterator[list[str]]:
     return (names for names in groups.values() if len(names) > 1)
 
 
-def _halves(runs: Sequence[RunFacts]) -> Iterator[tuple[RunFacts, RunFacts]]:
-    """Two runs, and no third, of one tag, without a common topic."""
-    by_tag = dict[str, list[RunFacts]]()
-    for run in runs:
-        by_tag.setdefault(run.tag, []).append(run)
-    for tag, several in by_tag.items():
-        if tag and len(several) == 2:
-            for one, other in combinations(several, 2):
-                both = (one.length > 0) & (other.length > 0)
-                if one.length.any() and other.length.any() and not both.any():
-                    yield one, other
-
-
 def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
     """Topics of one relevant document, and labels that one run alone brought."""
     yield from label_warnings(pool)
@@ -82,7 +60,7 @@ def pool_warnings(pool: Assessments, rankings: Rankings) -> Iterator[Note]:
 
 
 def label_warnings(pool: Assessments) -> Iterator[Note]:
-    """What labels alone say: topics of one relevant document."""
+    """Warn of what labels alone show: topics of one relevant document."""
     if pool.aspects:
         yield from _single_documents(pool)
 

@@ -1,4 +1,4 @@
-"""Roles: what each column of a file of scores is, and each part of the names of such files, as frozen values.
+"""Roles: what each column of a file is, and each part of the names of files of scores, as frozen values.
 
 Known names decide: headers (`qid`, `run_id`, `judge`), names of measures, the topic of means, numbered topics, models
 and people as judges. What has no such sign is asked for, never deduced from what is left. A `collection.toml` says it:
@@ -26,8 +26,12 @@ ALL = "all"  # the topic of a mean
 SUMMARY = (ALL, "mean", "amean")  # topics that stand for means over the others
 TRUTH = {"true": "1", "false": "0"}
 GAPS = ("", *NO_VALUE, "--", "\u2013", "\u2014")  # how tables write that there is no score
+RANKED = ("topic", "document", "rank")  # the columns of a run of three, as MS MARCO has them
 IN_FILES = ("system", "topic", "judge", "measure", "repeat")  # what a part of a file's name may be
-OF_SCORES = (*IN_FILES, "value", "")  # "": not read
+# What a column may be declared as, "": not read; and what must be among them
+OF_SCORES = (*IN_FILES, "value", "")
+OF_LABELS = ("topic", "document", "grade", "judge", "aspect", "subtopic", "")
+OF_RUNS = ("system", "topic", "document", "rank", "score", "")
 MEANS_ALONE = (
     "expected scores by topic, found means of systems alone: nothing can be tested with them; export "
     "Experiment(..., perquery=True), which has a column qid"
@@ -77,20 +81,26 @@ class Roles:
         )
 
     def __str__(self) -> str:
-        """In one line, for a report.
+        """Write the roles in one line, for a report.
 
-        >>> str(Roles(("system", "topic", "value", "value"), ("name", "qid", "map", "P_10"), "measure"))
-        'name is the system, qid the topic; map, P_10: values of a measure each'
+        >>> str(Roles(("system", "topic", "value", "value", ""), ("name", "qid", "map", "P_10", "url"), "measure"))
+        'name is the system, qid is the topic; map, P_10: values of a measure each; not read: url'
         """
         shown = self.names or [f"column {at}" for at in range(1, len(self.columns) + 1)]
         named = list(zip(shown, self.columns, strict=True))
-        said = [f"{name} is the {role}" for name, role in named if role not in ("value", "")]
-        said = [said[0], *(text.replace(" is the ", " the ") for text in said[1:])] if said else []
-        values = [name for name, role in named if role == "value"]
-        if not self.spread:
-            return ", ".join([*said, f"{values[0]} the value"])
-        listed = ", ".join([*values[:3], *(["..."] if len(values) > 3 else [])])
-        return f"{', '.join(said)}; {listed}: values of a {self.spread} each"
+        values = [name for name, role in named if role == "value"] if self.spread else []
+        listed = [
+            name if name == role else f"{name} is the {role}"
+            for name, role in named
+            if role and not (values and role == "value")
+        ]
+        spread = f"{_first(values)}: values of a {self.spread} each" if values else ""
+        unread = _first([name for name, role in named if not role and name])
+        return "; ".join(filter(None, [", ".join(listed), spread, unread and f"not read: {unread}"]))
+
+
+def _first(names: Sequence[str]) -> str:
+    return ", ".join([*names[:3], *(["..."] if len(names) > 3 else [])])
 
 
 # Columns with names
@@ -151,7 +161,7 @@ ORDERS = (("system", "measure", "topic"), ("system", "topic", "measure"), ("meas
 
 
 def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
-    """What the first three fields of lines of four are; None where nothing says it.
+    """The roles of the first three fields of lines of four; None if nothing says them.
 
     Names of measures say it, then the topic of means, then topics that are numbers, then one measure for all lines.
     What these leave open is one of ORDERS, if only one fits. Numbers with a fraction are none of the three.
@@ -179,7 +189,7 @@ def order_of(lines: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
 
 
 def are_of_systems(lines: Sequence[Sequence[str]]) -> bool:
-    """Whether lines of four fields are scores of systems: three names that cross, and a value that is no grade.
+    """Return true if lines of four fields are scores of systems: three names that cross, and a value that is no grade.
 
     >>> are_of_systems([["a", "7", "x", "0"], ["a", "8", "x", "1"], ["b", "7", "x", "1"], ["b", "8", "x", "0"]])
     True
@@ -225,7 +235,7 @@ Words = tuple[str, ...]  # of a name, with what stands between them
 
 @dataclass(frozen=True)
 class Named:
-    """What the names of some files say: one pattern that fits them, and the judge of all."""
+    """Roles in the names of some files: one pattern that fits them, and the judge of all."""
 
     pattern: str
     judge: str = ""
@@ -275,7 +285,7 @@ class _Cut:
 
 
 def _crossed(cuts: Sequence[_Cut], topics: bool) -> str:
-    """What others than judges are, if names are of judges and of what (nearly) each of them has; else ""."""
+    """The role of others than judges, if names are of judges and of what (nearly) each of them has; else ""."""
     judges, others = {cut.judge for cut in cuts}, {cut.other for cut in cuts}
     once = len({(cut.other, cut.left, cut.right) for cut in cuts}) == len(cuts)
     if len(judges) < 2 or not once or len(cuts) < FULL * len(judges) * len(others) or all(map(says_who, others)):
@@ -318,7 +328,7 @@ def _in_folders(words: Words) -> _Cut | None:
 
 
 def _in_common(names: Sequence[str]) -> tuple[str, list[Words], str]:
-    """What all names begin with, the words of each that are its own, and what all end in."""
+    """The beginning that all names share, the words of each that are its own, and the end that all share."""
     words = [tuple(_BETWEEN.split(name)) for name in names]
     shortest = min(map(len, words), default=1)
     first = _shared(words, shortest)
@@ -328,7 +338,7 @@ def _in_common(names: Sequence[str]) -> tuple[str, list[Words], str]:
 
 
 def _shared(words: Sequence[Words], most: int) -> int:
-    """How many of the first words all have, each with what stands after it; one word is left at least."""
+    """Count the first words that all have, each with what stands after it; one word is left at least."""
     count = 0
     while count + 2 < most and len({name[count : count + 2] for name in words}) == 1:
         count += 2
@@ -336,7 +346,7 @@ def _shared(words: Sequence[Words], most: int) -> int:
 
 
 def called(place: Mapping[str, str], measure: str) -> str:
-    """What a measure is called by what the name of its file says: its judge, and which repeat.
+    """Name a measure by what the name of its file says: its judge, and which repeat.
 
     >>> called({"judge": "gpt-4o", "repeat": "seed3"}, "map")
     'map gpt-4o seed3'

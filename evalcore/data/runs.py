@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
@@ -19,13 +18,13 @@ from numpy.typing import NDArray
 
 from evalcore.common.arrays import BoolArray, FloatArray, concatenated
 from evalcore.common.constants import ORDERS, Order
-from evalcore.common.later import pa, pc
 from evalcore.common.progress import Progress, is_told
 from evalcore.common.threads import executor as executor_of
-from evalcore.data.characters import normalised
+from evalcore.data.characters import DECOMPOSED
 from evalcore.data.fields import Fields, blocks, line_count, split, words_at
 from evalcore.data.pool_index import PoolIndex
 from evalcore.data.report_warnings import run_warnings
+from evalcore.data.roles import RANKED
 from evalcore.data.sources import Source
 from evalcore.data.text_files import comment_notes, data_text, first_fields
 from evalcore.errors import InputError, counted
@@ -33,9 +32,7 @@ from evalcore.limits import refuse_more
 from evalcore.structures.documents import Assessments, Note, Rankings, natural_key
 
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
-RANKED = ("topic", "document", "rank")  # three columns, as MS MARCO has them
 NO_RANK = "-"
-_DECIMAL = re.compile(rb"\d+\.0")
 WORKERS = max(2, min(os.cpu_count() or 2, 4))  # each holds the lines of one file
 
 
@@ -104,7 +101,7 @@ def read_rankings(
 
 
 def _shares(sources: Sequence[Source]) -> list[float]:
-    """How much is read after each run: by bytes, or by files where one is of no known size."""
+    """The share that is read after each run: by bytes, or by files if one is of no known size."""
     sizes = [source.size for source in sources]
     weights = np.array(sizes if all(sizes) else [1] * len(sizes))
     shares: list[float] = (weights.cumsum() / weights.sum()).tolist()
@@ -143,22 +140,15 @@ def read_run(source: Source, index: PoolIndex, order: Order = "score") -> Run:
     """
     text, comments = data_text(source, "a TREC run")
     names, columns = dict(index.topics), _columns(text)
-    read, longer, plain = _read_lines(text, source.name, columns, index, names)
-    if renamed := _decimals(list(names)[len(index.topics) :], index.topics, read.topic):
-        names = {**index.topics, **renamed}
-        read, longer, plain = _read_lines(text, source.name, columns, index, names)
+    read, longer, composed = _read_lines(text, source.name, columns, index, names)
     _check_ranks(read, text, source.name, columns, order)
     assessed = read.topic < len(index.topics)
     lines = read if assessed.all() else read.take(assessed)
     best_first, tied = _best_first(lines, text, order)
     constant_rank = bool(len(read.rank) > 1 and (read.rank == read.rank[0]).all())
     notes = [*_form_notes(source, columns, longer, read), *comment_notes(source.name, comments)]
+    notes += [] if composed else [Note("warning", source.name, DECOMPOSED)]
     dropped = [name for name, code in names.items() if code >= len(index.topics)]
-    notes += _alike(lines, text, source.name, index, plain, dropped)
-    if renamed:
-        example = next(iter(renamed)).decode()
-        form = f"topics such as {example}, where a table made decimal numbers of whole ones: read as those assessed"
-        notes.append(Note("repaired", source.name, form))
     length = np.bincount(lines.topic, minlength=len(index.topics))
     topic, rank, row = _hits(lines.topic[best_first], lines.row[best_first], length)
     if order == "urbp-tool" and constant_rank:
@@ -203,7 +193,7 @@ def run_lines(source: Source) -> RunLines:
 
 
 def _columns(text: bytes) -> tuple[str, ...]:
-    """What the fields of a run are: six, unless the first line has three, the last of which is a whole number."""
+    """The fields of a run: six, unless the first line has three, the last of which is a whole number."""
     fields = first_fields(text)
     return RANKED if len(fields) == 3 and fields[2].isdigit() else COLUMNS
 
@@ -235,10 +225,8 @@ def _error(read: _Lines, row: int, text: bytes, name: str, problem: str) -> Inpu
 
 
 def _form_notes(source: Source, columns: Sequence[str], longer: int, read: _Lines) -> Iterator[Note]:
-    """What a report says of a file that is no plain TREC run."""
+    """Report a file that is no plain TREC run."""
     yield from (Note("inferred", source.name, text) for text in source.remarks)
-    if columns is RANKED:
-        yield Note("inferred", source.name, "three columns, read as topic, document and rank: the rank decides")
     if longer:
         yield Note("dropped", source.name, f"{counted(longer, 'line')} with fields after the tag: passed over")
     if len(read.rank) and np.isnan(read.rank).all():
@@ -257,54 +245,22 @@ def _read_all(sources: Sequence[Source], index: PoolIndex, order: Order) -> Iter
 def _read_lines(
     text: bytes, name: str, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]
 ) -> tuple[_Lines, int, bool]:
-    """All lines of a run, how many have fields after the tag, and whether all is normalised.
+    """Read all lines of a run, how many have fields after the tag, and whether each letter is one code point.
 
     New topics are added to `names`.
     """
-    longer, plain = 0, True
+    longer, composed = 0, True
 
     def parts() -> Iterator[_Lines]:
-        nonlocal longer, plain
+        nonlocal longer, composed
         for at in blocks(text):
             part = split(text, name, columns, *at, more=columns is COLUMNS)
             longer += part.longer
-            plain &= part.normalised
+            composed &= part.composed
             if len(part):
                 yield _read_block(part, columns, index, names)
 
-    return _Lines.joined(parts(), line_count(text)), longer, plain
-
-
-def _alike(
-    lines: _Lines, text: bytes, name: str, index: PoolIndex, plain: bool, dropped: Sequence[bytes]
-) -> Iterator[Note]:
-    """What would be assessed if letters were written alike: topics, and documents of assessed topics."""
-    topics = {normalised(topic.decode()): topic.decode() for topic in index.topics} if dropped else {}
-    pairs = [
-        (document.decode(), topics[key]) for document in dropped if (key := normalised(document.decode())) in topics
-    ]
-    yield from _alike_notes(name, "topic", pairs)
-    if plain and not index.not_normalised:
-        return
-    rest = lines.take(lines.row < 0)
-    ids = Fields(name, text, rest.start.astype(np.int64)[None], rest.end.astype(np.int64)[None]).pieces(0)
-    wanted = pc.is_in(ids, value_set=pa.array(list(index.not_normalised), pa.string()))
-    if not plain:
-        wanted = pc.or_(wanted, pc.invert(pc.string_is_ascii(ids)))
-    at = np.flatnonzero(wanted.to_numpy(zero_copy_only=False))
-    unassessed = zip(ids.take(pa.array(at)).to_pylist(), rest.topic[at].tolist(), strict=True)
-    known = index.by_normalised
-    alike = [
-        (document, known[pair]) for document, topic in unassessed if (pair := (topic, normalised(document))) in known
-    ]
-    yield from _alike_notes(name, "document", alike)
-
-
-def _alike_notes(name: str, what: str, pairs: Sequence[tuple[str, str]]) -> Iterator[Note]:
-    if pairs:
-        found = f"such as {pairs[0][0]!a} for {pairs[0][1]!a}: not assessed as they are; write them alike"
-        count = counted(len(pairs), what)
-        yield Note("warning", name, f"{count} like an assessed one only after normalisation, {found}")
+    return _Lines.joined(parts(), line_count(text)), longer, composed
 
 
 def _read_block(part: Fields, columns: Sequence[str], index: PoolIndex, names: dict[bytes, int]) -> _Lines:
@@ -334,24 +290,8 @@ def _topic_codes(part: Fields, names: dict[bytes, int]) -> NDArray[np.int64]:
     return np.repeat(np.array(codes), np.diff(np.append(firsts, len(part))))
 
 
-def _decimals(unknown: Sequence[bytes], known: Mapping[bytes, int], decimals: NDArray[np.int32]) -> dict[bytes, int]:
-    """The codes of a run's topics where a table made 101.0 of 101, there or in the labels: of all, or of none.
-
-    One topic alone may be called 1.0, and so may one beside others; `found` are the codes of all lines.
-    """
-    if len(unknown) < 2 or (decimals < len(known)).any():
-        return {}
-    plain = {_whole(name): code for name, code in known.items()}
-    decimal = all(map(_DECIMAL.fullmatch, unknown)) or all(map(_DECIMAL.fullmatch, known))
-    return {name: plain[_whole(name)] for name in unknown if _whole(name) in plain} if decimal else {}
-
-
-def _whole(topic: bytes) -> bytes:
-    return topic.removesuffix(b".0")
-
-
 def _best_first(lines: _Lines, text: bytes, order: Order) -> tuple[NDArray[np.int64] | slice, int]:
-    """Which lines to take: by topic and, within a topic, best first; and how many share a score with a neighbour."""
+    """The lines by topic and, within a topic, best first; and how many share a score with a neighbour."""
     values: dict[str, NDArray[Any]] = {"score": -lines.score, "file": np.zeros(len(lines.topic))}
     topic, value, taken = lines.topic, values.get(order, lines.rank), None
     if ((topic[1:] < topic[:-1]) | ((topic[1:] == topic[:-1]) & (value[1:] < value[:-1]))).any():
@@ -397,7 +337,7 @@ def _hits(
 
 
 def _beside(equal: BoolArray) -> BoolArray:
-    """Which items equal a neighbour, from which neighbours are equal."""
+    """Mark the items that equal a neighbour, given which neighbours are equal."""
     beside = np.zeros(len(equal) + 1, dtype=bool)
     beside[1:] |= equal
     beside[:-1] |= equal
@@ -405,7 +345,7 @@ def _beside(equal: BoolArray) -> BoolArray:
 
 
 def _repeated(key: NDArray[np.uint64]) -> int:
-    """How many keys occurred before.
+    """Count the keys that occurred before.
 
     Most are told apart by the place that their last bits give them; those that share one are sorted.
     """
@@ -441,7 +381,7 @@ def assembled(runs: Sequence[Run], pool: Assessments) -> Rankings:
 
 
 def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
-    """Raises InputError for no run, and for two systems of one name; `runs` are systems with their files."""
+    """Raise InputError for no run, and for two systems of one name; `runs` are systems with their files."""
     if not runs:
         raise InputError("expected at least one run, found none")
     file_of: dict[str, str] = {}
@@ -453,7 +393,7 @@ def refuse_same_names(runs: Sequence[tuple[str, str]]) -> None:
 
 
 def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[str]) -> None:
-    """Raises InputError where no run has a topic that is assessed."""
+    """Raise InputError where no run has a topic that is assessed."""
     if any(of_run["topics"] for of_run in facts):
         return
     theirs = str(facts[0]["dropped_example"])
@@ -463,7 +403,7 @@ def refuse_no_common_topic(facts: Sequence[Mapping[str, Any]], topics: Sequence[
 
 def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
     """Suggest the fix where ids differ only in form: 1, 001, qtest.1, Q1."""
-    number = natural_key(theirs)[-1][1]
+    number = natural_key(theirs.removesuffix(".0"))[-1][1]
     for topic in topics:
         if natural_key(topic)[-1][1] == number != 0:
             return f"; if these are one topic, write {topic!r} for {theirs!r} in the runs, or the other way round"
@@ -471,7 +411,7 @@ def _same_topic_hint(theirs: str, topics: Sequence[str]) -> str:
 
 
 def unassessed_notes(facts: Mapping[str, Any], topics: Sequence[str], some_assessed: bool) -> Iterator[Note]:
-    """What one run has that nobody assessed, and the other way round."""
+    """Report what one run has that nobody assessed, and the other way round."""
     where = facts["file"]
     if not facts["topics"]:
         hint = _same_topic_hint(facts["dropped_example"], topics) if facts["dropped_topics"] else ""

@@ -1,4 +1,4 @@
-"""What numbers beside documents are, where nothing else says it: what ranks them, or labels."""
+"""Numbers beside documents, if nothing else says what they are: scores that rank, or labels."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MEASURES = re.compile(
 
 
 def is_measure(name: str) -> bool:
-    """Whether a word is what an evaluation tool calls a measure or a count.
+    """Return true if a word is what an evaluation tool calls a measure or a count.
 
     >>> [is_measure(name) for name in ("map", "ndcg_cut_10", "AP@10", "uRBP(rho=0.8)", "d17", "relevance")]
     [True, True, True, True, False, False]
@@ -35,7 +35,7 @@ def is_measure(name: str) -> bool:
 
 
 def is_number(text: str | bytes) -> bool:
-    """Whether a text is a finite number.
+    """Return true if a text is a finite number.
 
     >>> is_number("0.5"), is_number(b"-1e3"), is_number("inf"), is_number("d1")
     (True, True, False, False)
@@ -47,7 +47,7 @@ def is_number(text: str | bytes) -> bool:
 
 
 def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
-    """What numbers are, by topic: labels are few grades that come again and again, what ranks is different everywhere.
+    """Judge numbers by topic: labels are few grades that come again and again, what ranks is different everywhere.
 
     Of what is no number: a run.
 
@@ -71,7 +71,7 @@ def verdict(by_topic: Mapping[str, Iterable[str]]) -> Verdict:
 
 
 def is_ranking(by_topic: Mapping[str, Iterable[str]]) -> bool:
-    """Whether numbers are ranks: in every topic each once, one after the other from 0 or 1; of two documents or more.
+    """Return true for ranks: in every topic each once, one after the other from 0 or 1; of two documents or more.
 
     >>> is_ranking({"1": ["1", "2", "3"], "2": ["1"]}), is_ranking({"1": ["2", "1", "1"]}), is_ranking({"1": ["1"]})
     (True, False, False)

@@ -31,7 +31,7 @@ _SAMPLES = re.compile(r"samples_(.+?)(_\d{4}-\d\d-\d\dT.*)?$")
 
 
 def is_resolved(keys: Collection[str]) -> bool:
-    """Whether JSON with these keys lists instances that SWE-bench found resolved."""
+    """Return true if JSON with these keys lists instances that SWE-bench found resolved."""
     return any({some, every} <= {*keys} for some, every in _RESOLVED.items())
 
 

@@ -8,12 +8,14 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any
 
 from evalcore.common.later import pd
 from evalcore.data import roles
+from evalcore.data.declared_columns import declared_rows
 from evalcore.data.json_tables import array_head, json_head
 from evalcore.data.json_text import json_lines, kind_of_value, of_kind, parse_json
 from evalcore.data.names import SYSTEM, TOPIC, meanings
@@ -67,12 +69,14 @@ class ScoreFile:
         return system or self.names[row.output] or self.stem, topic
 
 
-def read_scores(source: Source, columns: Sequence[str] = ()) -> ScoreFile:
+def read_scores(source: Source) -> ScoreFile:
     """Read one file; rows of the topic `all`, which are means, are left out.
 
-    `columns` are roles that a `collection.toml` gives to the columns of lines. Raises InputError with the line of what
-    is no score.
+    Raises InputError with the line of what is no score.
     """
+    if source.columns:
+        rows, _ = declared_rows(source)
+        return _with_systems(rows, source, Roles(tuple(role for role in source.columns if "=" not in role)))
     head = source.head(1 << 16)
     begun = json_head(head) or array_head(head)
     if begun is not None and is_answer(begun.keys, head):
@@ -85,13 +89,13 @@ def read_scores(source: Source, columns: Sequence[str] = ()) -> ScoreFile:
     separator = _separator(first)
     if first.lstrip().startswith("{"):
         return of_rows(source, _json_rows(text, source))
-    if _is_header(first, separator) and not columns:
+    if _is_header(first, separator):
         return of_rows(source, _table_rows(text, separator, repairs), repairs)
-    return _outputs(text, source, columns)
+    return _outputs(text, source)
 
 
 def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
-    """Whether a text that begins so holds scores: a header that says it, names of measures, or names that cross."""
+    """Return true if a text holds scores: a header says it, names of measures, or names that cross."""
     text = head.removeprefix(BOM).decode(errors="replace")
     begun = text.splitlines()[:-1] or text.splitlines()
     first = next((line for line in begun if line.strip()), "")
@@ -104,13 +108,29 @@ def are_scores(head: bytes, lines: Sequence[list[bytes]]) -> bool:
     return roles.are_of_systems([line for line in fields if line])
 
 
+def roles_of_scores(head: bytes) -> Roles | None:
+    """Say what the columns of scores that begin so are; None if their names do not say it, or there are none."""
+    begun = json_head(head) or array_head(head)
+    lines = [line for line in head.removeprefix(BOM).decode(errors="replace").splitlines() if line.strip()]
+    with suppress(InputError, csv.Error):
+        if begun is not None:
+            return roles.of_header(begun.keys, "") if begun.depth == 1 else None
+        separator = _separator(lines[0])
+        if _is_header(lines[0], separator):
+            (header,) = csv.reader([lines[0]], delimiter=separator, skipinitialspace=True)
+            return roles.of_header([cell.strip() for cell in header], "")
+        order = roles.order_of([fields_of_output(line) for line in lines[:_LOOKED_AT]])
+        return Roles((*order, "value")) if order else None
+    return None
+
+
 def _separator(first: str) -> str:
-    """What parts the cells of a first line; blanks where nothing else does."""
+    """The sign between the cells of a first line; blanks if there is nothing else."""
     return max(",\t;|", key=first.count) if {*first} & {*",\t;|"} else " "
 
 
 def _has_values(lines: Sequence[str], separator: str) -> bool:
-    """Whether a table's header says what its columns are, and they hold numbers below."""
+    """Return true if a table's header says what its columns are, and they hold numbers below."""
     try:
         table = csv.reader(lines, delimiter=separator, skipinitialspace=True)
         header, *rows = [[cell.strip() for cell in row] for row in table if any(row)] or [[""]]
@@ -132,7 +152,7 @@ def _has_values(lines: Sequence[str], separator: str) -> bool:
 
 
 def _name_measures(lines: Sequence[list[bytes]], at: int) -> bool:
-    """Whether nearly all lines name a measure in a field, and end in a number."""
+    """Return true if nearly all lines name a measure in a field, and end in a number."""
     named = [line for line in lines if len(line) > max(at, 1) and is_measure(line[at].decode(errors="replace"))]
     return len(named) > 0.8 * len(lines) and sum(is_number(line[-1]) for line in named) > 0.8 * len(named)
 
@@ -146,7 +166,7 @@ def of_rows(source: Source, rows: Iterator[Row], repairs: _Repairs | None = None
 
 
 class _Repairs:
-    """What was repaired in the cells of a table, by what it is, with the first."""
+    """Repairs in the cells of a table, by what they are, with the first."""
 
     def __init__(self, source: Source) -> None:
         self.source, self.decimal_commas = source, False
@@ -197,7 +217,7 @@ class _Repairs:
         return number
 
     def _decimals_by(self, sign: str, cell: str, line: int) -> None:
-        """Raises InputError where a table has decimals by commas and by points: one of them may part thousands."""
+        """Raise InputError where a table has decimals by commas and by points: one of them may part thousands."""
         self._decimals.setdefault(sign, cell)
         if len(self._decimals) > 1:
             both = " and ".join(self._decimals.values())
@@ -234,7 +254,7 @@ class _Repairs:
         return kept
 
     def is_no_row(self, row: Sequence[str], named: Sequence[int], scores: Mapping[int, str]) -> bool:
-        """Whether a row of a wide table is none of a system or topic: a mean over the others, or a remark."""
+        """Return true if a row of a wide table is none of a system or topic: a mean over the others, or a remark."""
         names = [row[at] for at in named]
         is_remark = len(scores) > 1 and not any(row[at] for at in scores)
         if not (is_remark or any(map(_MEANS.fullmatch, names))):
@@ -253,7 +273,7 @@ def _stem(source: Source) -> str:
 
 
 def _is_header(line: str, separator: str) -> bool:
-    """Whether a line names columns: those of topics, systems or measures, or none for the first."""
+    """Return true if a line names columns: those of topics, systems or measures, or none for the first."""
     try:
         names = [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
     except csv.Error:
@@ -337,7 +357,7 @@ def _as_wide(lines: Iterator[tuple[int, list[str]]], width: int, source: Source)
 
 
 def _has_digit_first(cell: str) -> bool:
-    """Whether a cell begins as a number, or is an infinite one."""
+    """Return true if a cell begins as a number, or is an infinite one."""
     return bool(re.match(r"[-+.]?\d|[-+]?inf", cell, re.IGNORECASE)) and not re.fullmatch(r"\d+(\.\d+)?[KMBG]B?", cell)
 
 
@@ -401,21 +421,24 @@ def _rows_of(table: pd.DataFrame, repairs: _Repairs) -> Iterator[Row]:
     yield from _rows_below([str(name).strip() for name in table.columns], lines, repairs)
 
 
-def _outputs(text: str, source: Source, columns: Sequence[str]) -> ScoreFile:
+def _outputs(text: str, source: Source) -> ScoreFile:
     """Lines of measure, topic, value (trec_eval), of topic, measure, value (ir_measures), or of those with a system."""
     refuse_more("score_lines", text.count("\n"), where=source.name)
     lines = [(number, fields_of_output(line)) for number, line in _lines(text)]
-    if columns:
-        return _with_systems(lines, source, columns)
     widths = Counter(len(fields) for _, fields in lines)
     for number, fields in lines:
         if not 3 <= len(fields) <= 4 or (
             4 in widths and len(fields) == 3 and fields[0] != "runid" and fields[1] != ALL
         ):
             raise InputError(f"expected {EXPECTED}, found {shorten(' '.join(fields))}", source.name, number)
-    of_systems = widths[4] > 0
-    if of_systems:
-        return _with_systems([(number, fields) for number, fields in lines if len(fields) == 4], source)
+    if widths[4]:
+        of_systems = [(number, fields) for number, fields in lines if len(fields) == 4]
+        order = roles.order_of([fields for _, fields in of_systems])
+        if order is None:
+            raise roles.ask(of_systems[0][1], source.name, of_systems[0][0])
+        given = Roles((*order, "value"))
+        cells = [(number, dict(zip(given.columns, fields, strict=True))) for number, fields in of_systems]
+        return _with_systems(cells, source, given)
     topic = _topic_field(text, lines, source)
     rows: list[Row] = []
     names, in_summary = [""], False
@@ -440,22 +463,11 @@ def fields_of_output(line: str) -> list[str]:
     return by_tabs if len(by_tabs) == 4 and all(by_tabs) else line.split()
 
 
-def _with_systems(lines: list[tuple[int, list[str]]], source: Source, columns: Sequence[str] = ()) -> ScoreFile:
-    """The rows of lines that name a system; means are compared with those of the rows, and left out.
-
-    Raises InputError where nothing says which column is what.
-    """
-    order = () if columns else roles.order_of([fields for _, fields in lines])
-    if order is None:
-        raise roles.ask(lines[0][1], source.name, lines[0][0])
-    given = Roles(tuple(columns) or (*order, "value"))
+def _with_systems(lines: Sequence[tuple[int, Mapping[str, str]]], source: Source, given: Roles) -> ScoreFile:
+    """The rows of lines by their roles; means are compared with those of the rows, and left out."""
     rows: list[Row] = []
     means: dict[tuple[str, str], tuple[float, int]] = {}
-    for number, fields in lines:
-        if len(fields) != len(given.columns):
-            expected = f"expected {len(given.columns)} columns, as collection.toml says"
-            raise InputError(f"{expected}, found {shorten(' '.join(fields))}", source.name, number)
-        cells = {role: field for role, field in zip(given.columns, fields, strict=True) if role}
+    for number, cells in lines:
         value = _number(TRUTH.get(cells["value"].lower(), cells["value"]), source, number)
         measure, topic = roles.called(cells, _stem(source)), cells.get("topic", MEAN)
         if topic in SUMMARY and "topic" in cells:
@@ -463,14 +475,13 @@ def _with_systems(lines: list[tuple[int, list[str]]], source: Source, columns: S
         else:
             rows.append(Row(measure, topic, value, number, cells.get("system", "")))
     measures = {row.measure for row in rows}
-    sure = bool(columns) or len(measures) < 2 or all(map(is_measure, measures))
     said = [Note("inferred", source.name, f"columns: {given}")]
-    if not sure:
+    if not source.columns and len(measures) > 1 and not all(map(is_measure, measures)):
         text = (
             f"columns read in the usual order ({given}), as no name of a measure says it; otherwise a collection.toml"
         )
         said.append(Note("question", source.name, f"{text} says it: {roles.columns_text(source.name)}"))
-    truths = sum(field.lower() in TRUTH for _, fields in lines for field in fields)
+    truths = sum(cells["value"].lower() in TRUTH for _, cells in lines)
     said += [Note("inferred", source.name, f"{counted(truths, 'value')} True or False: read as 1 and 0")] * bool(truths)
     return ScoreFile(source, rows, [""], (*said, *_compared(means, rows, source)))
 
@@ -478,7 +489,7 @@ def _with_systems(lines: list[tuple[int, list[str]]], source: Source, columns: S
 def _compared(
     means: Mapping[tuple[str, str], tuple[float, int]], rows: Sequence[Row], source: Source
 ) -> Iterator[Note]:
-    """What a report says of rows of means, and of those that are not the mean of the rows of their topics."""
+    """Report rows of means, and those that are not the mean of the rows of their topics."""
     if not means:
         return
     listed: dict[tuple[str, str], list[float]] = {}
@@ -494,7 +505,7 @@ def _compared(
 
 
 def _topic_field(text: str, lines: list[tuple[int, list[str]]], source: Source) -> int:
-    """Which of the first two fields is the topic: the one with `all`, else the one that is no name of a measure."""
+    """The place of the topic among the first two fields: the one with `all`, else the one that names no measure."""
     if any(fields[1] in SUMMARY for _, fields in lines) or _PADDED.match(text.lstrip()):
         return 1
     if any(fields[0] in SUMMARY for _, fields in lines):

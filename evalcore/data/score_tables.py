@@ -67,17 +67,16 @@ def read_score_tables(
     systems: Collection[str] = (),
     good: Callable[[str], Good | None] = lambda name: None,
     placed: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
-    columns: Sequence[str] = (),
 ) -> ScoreTables:
     """Read and join the scores of several files. `systems` are known names: an output is called by the one it fits.
 
     A `runid` decides before the file's name, unless two outputs share it or only the file's name is known. `good` says
     of a measure's name which end of its scores is good (None: the high one); `placed` of a file's name its `system`,
-    `topic` and other roles, `columns` those of the columns of lines.
+    `topic` and other roles.
     """
     if missing not in get_args(Missing):
         raise InputError(f"expected missing to be {', '.join(get_args(Missing))}, found {missing!r}")
-    files = [read_as("scores", source, columns) for source in sources]
+    files = [read_as("scores", source) for source in sources]
     if not any(file.rows for file in files):
         where = sources[0].name if len(sources) == 1 else ""
         raise InputError(f"expected {EXPECTED}, found no score of any topic: was -q given?", where)
@@ -204,7 +203,7 @@ def _refuse_twice(table: pd.DataFrame) -> None:
 
 
 def _refuse_many(table: pd.DataFrame) -> None:
-    """Raises InputError where the tables of all measures, topics x systems, would be too large."""
+    """Raise InputError where the tables of all measures, topics x systems, would be too large."""
     sizes = table.groupby("measure")[["topic", "system"]].nunique()
     refuse_more("score_measures", len(sizes))
     refuse_more("scores", int((sizes["topic"] * sizes["system"]).sum()))

@@ -1,4 +1,4 @@
-"""What systems are called where there is little room: the shortest part of each name that tells it from the others.
+"""Short names of systems: the shortest part of each name that distinguishes it from the others.
 
 Where the tags inside of the runs are shorter still, all different and such as people write, these.
 
@@ -65,7 +65,7 @@ def shown_names(
     rules: Sequence[str] = tuple(RULES),
     tags: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """What each system is called for short, by its name: by the rules, or by the column `name` of its table.
+    """The short name of each system, by its name: by the rules, or by the column `name` of its table.
 
     `tags` are those inside of the runs (the column tag of `Collection.report.systems`).
 
@@ -91,7 +91,7 @@ def shown_names(
 
 
 def _are_names(tags: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether the tags of runs are what people call them: all different, readable, and shorter than the names."""
+    """Return true if people call runs by their tags: all different, readable, shorter than the names."""
     readable = len(tags) > 1 and all(map(READABLE_TAG.match, tags)) and len(set(tags)) == len(tags)
     return readable and sum(map(len, tags)) < sum(map(len, names))
 

@@ -81,7 +81,7 @@ def _default_first(by_source: BySource, column: Column, file: Source) -> BySourc
 
 
 def _on_one_scale(by_source: BySource) -> BySource:
-    """Where nobody declared the scale: that of the labels of all."""
+    """The labels on the scale of all, if nobody declared one."""
     if len(by_source) == 1 or not all(source.assumed for source in by_source.values()):
         return by_source
     grades = assumed_grades(np.concatenate([source.grades for source in by_source.values()]))
@@ -91,7 +91,7 @@ def _on_one_scale(by_source: BySource) -> BySource:
 def refuse_strangers(
     by_aspect: Mapping[str, BySource], columns: Mapping[str, Column], more: Sequence[Labels] = ()
 ) -> None:
-    """Raises InputError for a file of another source that has none of the topics that default ones, or `more`, assess.
+    """Raise InputError for a file of another source that has none of the topics that default ones, or `more`, assess.
 
     A source may label other topics beside these: a measure is over those that its own labels cover.
     """
@@ -109,7 +109,7 @@ def refuse_strangers(
 
 
 def source_table(pool: Assessments) -> pd.DataFrame:
-    """Who labelled how many documents: a line for each source of each aspect that has several.
+    """Count the documents that each source labelled: a line for each source of each aspect that has several.
 
     Columns: aspect, source, read (whether unasked), documents, topics, shared (documents that the default labelled
     too), alike (of those, how many with the same label). What means "not judged" is no label.
@@ -160,7 +160,7 @@ def source_notes(pool: Assessments, by_aspect: Mapping[str, BySource], columns: 
 
 
 def _is_mapped(column: Column, name: str) -> bool:
-    """Whether a map says what the grades of a source mean."""
+    """Return true if a map says what the grades of a source mean."""
     mapped = any(source.mapped for source in column.sources if source.name == name)
     return mapped or bool(column.assessor_column and column.mapped)
 

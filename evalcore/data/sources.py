@@ -27,7 +27,7 @@ from evalcore.limits import MiB, most
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a file may hold once decompressed; what is larger is refused, not truncated."""
+    """Bounds of a file once it is decompressed; what is larger is refused, not truncated."""
 
     file_bytes: int = most("file_bytes")
     archive_bytes: int = most("archive_bytes")
@@ -50,13 +50,13 @@ class Source:
     peek: Callable[[int], bytes] | None = None  # the first bytes, where that is less work than all of them
     of_archive: Callable[[], bytes] | None = None  # a digest of the zip it is in, which need not be unpacked for it
     remarks: tuple[str, ...] = ()  # of a run that was another file before: what a report says of that
-    hidden: bool = False  # what is not read, such as .DS_Store: nothing but its name
     size: int = 0  # bytes as stored, by which progress counts; 0 where nobody counted
     path: str = ""  # where it lies, if it is a file of its own
+    columns: tuple[str, ...] = ()  # roles of its columns, if they are declared (`declared_columns`)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """In another process it is what it holds now."""
-        return _holding, (self.name, self.raw(), self.label, self.limits, self.remarks, self.hidden)
+        return _holding, (self.name, self.raw(), self.label, self.limits, self.remarks, self.columns)
 
     @functools.cached_property
     def digest(self) -> bytes:
@@ -150,46 +150,30 @@ OFFICE_ENDINGS = (".xlsx", ".xlsm", ".ods", ".odt", ".docx", ".pptx")  # zips, w
 TEXT_ENDINGS = (".txt", ".run", ".res", ".trec", ".csv", ".tsv", ".parquet", ".xml", ".json", ".jsonl")
 
 
-def from_path(path: str | Path, *, with_hidden: bool = False) -> list[Source]:
+def from_path(path: str | Path) -> list[Source]:
     """All files below a folder, the members of a zip, or the one file, sorted by name.
 
-    Hidden files and folders are left out, or are sources without content (`Source.hidden`). Raises InputError for a
+    Hidden files and folders, such as .DS_Store, are left out. Raises InputError for a
     path that is not there or cannot be read, for what is no file (a pipe, a device, a socket), and for a link that
     leads out of the folder.
     """
-    files, hidden = _files(Path(path))
-    sources = [source for name, file, about in files for source in _from_file(file, name, about.st_size)]
-    return _seen([*sources, *map(_hidden, hidden)], with_hidden)
+    return [source for name, file, about in _files(Path(path)) for source in _from_file(file, name, about.st_size)]
 
 
 def from_paths(paths: str | Path | Iterable[str | Path]) -> list[Source]:
-    """What `from_path` finds at one path or at several."""
+    """List the files at one path or at several, as `from_path`."""
     listed = [paths] if isinstance(paths, str | Path) else paths
     return [source for path in listed for source in from_path(path)]
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a file or a folder it is in is hidden, or is what macOS puts into archives.
+    """Return true if a file or a folder it is in is hidden, or is what macOS puts into archives.
 
     >>> [is_hidden(name) for name in (".DS_Store", "__MACOSX/runs/._a.run", "runs/a.run")]
     [True, True, False]
     """
-    return bool(_hidden_part(name))
-
-
-def _hidden_part(name: str) -> str:
-    """A name up to the first part that is hidden, which ends in / if that is a folder; "" for none."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
-    at = next((at for at, part in enumerate(parts) if part.startswith(".") or part == "__MACOSX"), -1)
-    return "/".join(parts[: at + 1]) + ("/" if at < len(parts) - 1 else "") if at >= 0 else ""
-
-
-def _hidden(name: str) -> Source:
-    return Source(name, bytes, hidden=True)
-
-
-def _seen(sources: list[Source], with_hidden: bool) -> list[Source]:
-    return [source for source in sources if with_hidden or not source.hidden]
+    return any(part.startswith(".") or part == "__MACOSX" for part in parts)
 
 
 Stamps = tuple[tuple[str, int, int, int], ...]
@@ -200,7 +184,7 @@ def stamps(path: str | Path) -> Stamps:
 
     Raises InputError as `from_path` does.
     """
-    return tuple((name, about.st_size, about.st_mtime_ns, about.st_ino) for name, _, about in _files(Path(path))[0])
+    return tuple((name, about.st_size, about.st_mtime_ns, about.st_ino) for name, _, about in _files(Path(path)))
 
 
 def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
@@ -222,14 +206,14 @@ def read_file(path: str | Path, name: str = "", size: int = -1) -> bytes:
 
 
 def refuse_special(about: os.stat_result, name: str) -> None:
-    """Raises InputError for what has no content of its own, which might never end or never begin."""
+    """Raise InputError for what has no content of its own, which might never end or never begin."""
     kind = _SPECIAL.get(stat.S_IFMT(about.st_mode))
     if kind:
         raise InputError(f"expected a file, found {kind}", name)
 
 
-def from_bytes(files: Iterable[tuple[str, bytes]], *, with_hidden: bool = False) -> list[Source]:
-    """Uploaded files; a zip among them stands for its members, with hidden ones as in `from_path`.
+def from_bytes(files: Iterable[tuple[str, bytes]]) -> list[Source]:
+    """Uploaded files; a zip among them stands for its members, without hidden ones.
 
     Raises InputError for too many or too much.
     """
@@ -245,9 +229,9 @@ def from_bytes(files: Iterable[tuple[str, bytes]], *, with_hidden: bool = False)
             sources += _from_zip(name, data)
         elif _is_tar(source):
             sources += _from_tar(source)
-        else:
-            sources.append(_hidden(_hidden_part(name)) if is_hidden(name) else source)
-    return _seen(sources, with_hidden)
+        elif not is_hidden(name):
+            sources.append(source)
+    return sources
 
 
 _SPECIAL = {
@@ -266,32 +250,30 @@ def _without_waiting(path: str, flags: int) -> int:
 _Listed = tuple[str, str, os.stat_result]  # what a file is called, its path, and what the system knows of it
 
 
-def _files(path: Path) -> tuple[list[_Listed], list[str]]:
-    """The files below a folder and the names of what is hidden there, or the one file."""
+def _files(path: Path) -> list[_Listed]:
+    """List the files below a folder, or the one file."""
     try:
         if path.is_dir():
             return _below(path)
         if path.exists():
-            return [(readable(path.name), str(path), path.stat())], []
+            return [(readable(path.name), str(path), path.stat())]
     except (OSError, ValueError) as error:
         raise error if isinstance(error, InputError) else _unreadable(error, str(path)) from None
     raise InputError("expected a folder, a zip or a file, found nothing at this path", str(path))
 
 
-def _below(folder: Path) -> tuple[list[_Listed], list[str]]:
-    """Every file below a folder by its name there; the names of hidden ones, and of hidden folders, which stay shut.
+def _below(folder: Path) -> list[_Listed]:
+    """List every file below a folder by its name there, but for hidden ones.
 
     Raises InputError for what cannot be read.
     """
     files: list[_Listed] = []
-    hidden: list[str] = []
     folders = [(str(folder), "")]
     while folders:
         place, name = folders.pop()
         for entry in _listed(place, name or place):
             inner = readable(f"{name}/{entry.name}".removeprefix("/"))
             if is_hidden(entry.name):
-                hidden.append(inner + ("/" if entry.is_dir(follow_symlinks=False) else ""))
                 continue
             if entry.is_symlink():
                 _refuse_escape(entry.path, inner, folder)
@@ -300,11 +282,11 @@ def _below(folder: Path) -> tuple[list[_Listed], list[str]]:
             elif not entry.is_dir():  # a link to a folder below: its files are read where they are
                 refuse_special(about := entry.stat(), inner)
                 files.append((inner, entry.path, about))
-    return sorted(files, key=lambda entry: entry[0].split("/")), sorted(hidden)
+    return sorted(files, key=lambda entry: entry[0].split("/"))
 
 
 def _listed(place: str, name: str) -> list[os.DirEntry[str]]:
-    """What is in a folder."""
+    """The entries of a folder."""
     try:
         with os.scandir(place) as entries:
             return list(entries)
@@ -342,19 +324,13 @@ def _from_zip(name: str, data: bytes) -> list[Source]:
     wanted = [member for member in members if not is_hidden(member.filename)]
     passed_over = [entry for entry in listed if entry.filename.endswith("/") or is_hidden(entry.filename)]
     _refuse_gaps(name, data, archive, passed_over)
-    hidden = [_hidden_in(name, member.filename) for member in members if is_hidden(member.filename)]
     digest = functools.cache(lambda: hashlib.sha256(data).digest())
     wanted = sorted(wanted, key=lambda member: member.filename)
-    read = [replace(_member(name, archive, member), of_archive=digest) for member in wanted]
-    return [*read, *map(_hidden, dict.fromkeys(hidden))]
-
-
-def _hidden_in(archive: str, name: str) -> str:
-    return f"{archive}/{_hidden_part(name)}"
+    return [replace(_member(name, archive, member), of_archive=digest) for member in wanted]
 
 
 def _is_tar(source: Source) -> bool:
-    """Whether a file is a tar archive, plain or compressed; a damaged one is refused when it is read."""
+    """Return true if a file is a tar archive, plain or compressed; a damaged one is refused when it is read."""
     with suppress(InputError):
         return source.head(_TAR_AT + len(_TAR))[_TAR_AT:] == _TAR
     return False
@@ -365,15 +341,12 @@ def _from_tar(source: Source) -> list[Source]:
     name, content = source.name, source.read()
     digest = functools.cache(lambda: hashlib.sha256(source.raw()).digest())
     members: dict[str, Source] = {}
-    hidden: list[str] = []
     try:
         with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
             for count, member in enumerate(archive, start=1):
                 _check_count(count, name, "a tar archive")
                 _check_path(name, member.name)
                 inside = member.name.removeprefix("./")
-                if not member.isdir() and is_hidden(inside):
-                    hidden.append(_hidden_in(name, inside))
                 if member.isdir() or is_hidden(inside):
                     continue
                 if not member.isreg() or member.issparse():
@@ -388,7 +361,7 @@ def _from_tar(source: Source) -> list[Source]:
                 members[inner] = Source(inner, data, of_archive=digest, size=size)
     except (tarfile.TarError, ValueError, OSError, EOFError) as error:
         raise error if isinstance(error, InputError) else InputError(_damaged("tar archive", error), name) from None
-    return [*sorted(members.values(), key=lambda source: source.name), *map(_hidden, dict.fromkeys(hidden))]
+    return sorted(members.values(), key=lambda source: source.name)
 
 
 @dataclass(frozen=True)
@@ -421,7 +394,7 @@ def _check_archive(name: str, members: list[zipfile.ZipInfo]) -> None:
 
 
 def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: list[zipfile.ZipInfo]) -> None:
-    """Raises InputError where the directory of a zip does not tell of all that is in it: nothing is lost silently."""
+    """Raise InputError where the directory of a zip does not tell of all that is in it: nothing is lost silently."""
     listed = archive.infolist()
     first = min((member.header_offset for member in listed), default=0)
     if first != 0:
@@ -444,14 +417,14 @@ def _refuse_gaps(name: str, data: bytes, archive: zipfile.ZipFile, passed_over: 
 
 
 def _same_sum(data: bytes, member: zipfile.ZipInfo) -> bool:
-    """Whether the checksum before a file is the one in the directory, where it is given there."""
+    """Return true if the checksum before a file is the one in the directory, where it is given there."""
     at = member.header_offset
     streamed = int.from_bytes(data[at + 6 : at + 8], "little") & 8
     return bool(streamed) or int.from_bytes(data[at + 14 : at + 18], "little") == member.CRC
 
 
 def _check_path(name: str, found: str) -> None:
-    """Raises InputError for a name in an archive that leads out of it, is none, or is another archive's."""
+    """Raise InputError for a name in an archive that leads out of it, is none, or is another archive's."""
     parts = PurePosixPath(found.replace("\\", "/")).parts
     if not found:
         raise InputError("expected a name for each file in a zip, found none", name)
@@ -575,7 +548,7 @@ def _of_zstd(data: bytes, most: int, name: str, *, whole: bool = True) -> bytes:
 
 
 def _begins_stream(data: bytes, at: int) -> bool:
-    """Whether another stream of the same kind begins there, whole or broken off."""
+    """Return true if another stream of the same kind begins there, whole or broken off."""
     magic = next(magic for magic in _COMPRESSED if data.startswith(magic))
     return data[at : at + len(magic)] == magic[: len(data) - at]
 
@@ -627,8 +600,9 @@ def _constant(data: bytes) -> Callable[[], bytes]:
     return lambda: data
 
 
-def _holding(name: str, data: bytes, label: str, limits: Limits, remarks: tuple[str, ...], hidden: bool) -> Source:
-    return Source(name, _constant(data), label, limits, remarks=remarks, hidden=hidden, size=len(data))
+def _holding(name: str, data: bytes, label: str, limits: Limits, *more: Any) -> Source:
+    remarks, columns = more
+    return Source(name, _constant(data), label, limits, remarks=remarks, size=len(data), columns=columns)
 
 
 def _size(count: int) -> str:

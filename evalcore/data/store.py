@@ -60,7 +60,7 @@ Table = Callable[[str], dict[str, Any]]  # the columns of a table by its name
 
 @dataclass(frozen=True, eq=False)
 class About:
-    """What collection.json says."""
+    """The content of collection.json."""
 
     title: str
     fingerprint: str
@@ -177,7 +177,7 @@ def _digest(content: bytes) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON can hold of it."""
+    """A form of a value that JSON can hold."""
     return dict(value) if isinstance(value, Mapping) else asdict(value)
 
 
@@ -252,7 +252,7 @@ def _subtopics(folder: Path, about: About) -> pd.DataFrame | None:
 
 
 def _system_table(folder: Path, about: About) -> pd.DataFrame | None:
-    """What systems are made of; None where the collection has no table of it."""
+    """The table of the systems; None if the collection has none."""
     if "system_table" not in about.digests:
         return None
     from evalcore.data.system_table import as_kept
@@ -316,7 +316,7 @@ def _arrays(table: pa.Table) -> dict[str, Any]:
 
 @contextmanager
 def _as_written(place: Path) -> Iterator[None]:
-    """Whatever is wrong with a content whose digest is right, as a InputError that names the place."""
+    """Turn any error of a content whose digest is right into an InputError that names the place."""
     try:
         yield
     except InputError as error:

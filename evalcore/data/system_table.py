@@ -1,4 +1,4 @@
-"""What systems are made of: a table with a line for each system (`systems.csv`), such as stemmer, model and team.
+"""Tables of systems, with a line for each (`systems.csv`), such as stemmer, model and team.
 
 A column names the system (system, run, run_id or tag); every other column says something of it. A column of numbers
 alone is read as numbers, any other as text, and an empty cell as a gap. A table with a line for each topic
@@ -91,7 +91,7 @@ def grouping_columns(table: pd.DataFrame | None) -> list[str]:
 
 
 def in_words(column: pd.Series) -> dict[str, str]:
-    """What a column says of each system, as text; "not said" for a gap.
+    """The value of a column for each system, as text; "not said" for a gap.
 
     >>> in_words(pd.Series([2.0, None, 0.5], ["a", "b", "c"]))
     {'a': '2', 'b': 'not said', 'c': '0.5'}

@@ -7,7 +7,6 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -19,6 +18,7 @@ from evalcore.common.later import arrow_csv, pa, pd
 from evalcore.common.writing import inert
 from evalcore.data.assessments import Labels, are_subtopics, checked, not_subtopics
 from evalcore.data.characters import UNSEEN
+from evalcore.data.declared_columns import declared_rows
 from evalcore.data.json_tables import array_head, json_form, json_head, read_json
 from evalcore.data.json_tables import columns as json_columns
 from evalcore.data.names import (
@@ -26,6 +26,7 @@ from evalcore.data.names import (
     JUDGE_PARTS,
     SPARE,
     SYNONYMS,
+    SYSTEM,
     UNNAMED,
     aspect_name,
     called_aspect,
@@ -34,6 +35,7 @@ from evalcore.data.names import (
     meanings,
 )
 from evalcore.data.parquet import MAGIC, column_names, read_parquet
+from evalcore.data.roles import Roles
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, LONGEST_ID, data_head, text_of, without_table_comments
 from evalcore.errors import InputError, shorten
@@ -45,11 +47,10 @@ _NO_ASPECTS = ("topic", "document", "iteration", "Q0")
 MODELS = ("model", "model_name", "llm")  # columns that name who gave the labels
 STAND_INS = "called by their words with _ between them; their texts are shown"
 _FEW_ROWS = 5  # as many labels may happen to rise by one from row to row
-_OF_RUNS = ("topic", "document", "rank", "score", "system")
 
 
 def is_table(head: bytes) -> bool:
-    """Whether a file begins as Parquet, as JSON of documents, or with a header that names a document column."""
+    """Return true if a file begins as Parquet, as JSON of documents, or with a header that names a document column."""
     return head[:4] == MAGIC or json_form(head) is not None or "document" in header(head)
 
 
@@ -68,8 +69,15 @@ def _header(head: bytes) -> list[str]:
     return names if len(names) > 1 else []
 
 
+def is_table_file(source: Source) -> bool:
+    """Return true for a file that is written as a table, or whose columns are declared."""
+    return bool(source.columns) or is_table(data_head(source))
+
+
 def columns(source: Source, head: bytes) -> list[str]:
-    """The columns of a table by their meaning, as far as its beginning shows."""
+    """List the columns of a table by their meaning, as far as its beginning shows."""
+    if source.columns:
+        return [_NAMED_AS.get(role, role) for role in (one.partition("=")[0] for one in source.columns) if role]
     form = json_form(head)
     if form:
         return json_columns(head, form)
@@ -77,7 +85,9 @@ def columns(source: Source, head: bytes) -> list[str]:
 
 
 def named(source: Source, head: bytes) -> list[str]:
-    """The columns of a table as the file names them."""
+    """List the columns of a table as the file names them."""
+    if source.columns:
+        return [role for role in source.columns if "=" not in role]
     if head[:4] == MAGIC:
         return _read(column_names, source.read(), source.name)
     form = json_form(head)
@@ -100,6 +110,8 @@ def read_table(source: Source) -> pd.DataFrame:
     than another of their meaning are left out. What comment lines say is in `attrs["comments"]`. Raises InputError for
     what is not a table or names one column twice.
     """
+    if source.columns:
+        return _declared_table(source)
     content = source.read()
     if content[:4] == MAGIC:
         table = _read(_read_parquet, content, source.name)
@@ -108,12 +120,26 @@ def read_table(source: Source) -> pd.DataFrame:
     else:
         table = _read(_read_text, content, source.name)
     comments, declared = table.attrs.get("comments", ""), any("subtopic" in str(name).lower() for name in table.columns)
-    is_query = "query" in map(str.lower, map(str, named(source, content[: 1 << 16])))
+    names = {str(name).lower().replace(" ", "_") for name in named(source, content[: 1 << 16])}
+    is_query = bool(names & {"query", "query_text"})
     is_query |= json_form(content[: 1 << 16]) == "judgments"
     table = renamed(table, meanings(list(map(str, table.columns))), source)
     table = _with_whole_judges(table[[name for name in table.columns if name and name not in SPARE]])
     table, texts = _with_stand_ins(table, source) if is_query and "topic" in table.columns else (table, {})
     table.attrs = {"comments": comments, "subtopics": declared, "texts": texts}
+    return table
+
+
+_NAMED_AS = {"subtopic": "iteration", "value": "score"}  # roles, and columns of their meaning
+
+
+def _declared_table(source: Source) -> pd.DataFrame:
+    """A file with declared columns, named by their roles."""
+    rows, comments = declared_rows(source)
+    lines = pd.Index([line for line, _ in rows], dtype=np.int64)
+    table = pd.DataFrame([cells for _, cells in rows], lines, dtype=object).rename(columns=_NAMED_AS)
+    table, texts = _with_stand_ins(table, source) if "topic" in table.columns else (table, {})
+    table.attrs = {"comments": comments, "subtopics": "subtopic" in source.columns, "texts": texts}
     return table
 
 
@@ -239,7 +265,7 @@ def no_labels(table: pd.DataFrame) -> list[str]:
 
 
 def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
-    """Whether a column holds grades: by its header if that speaks of an aspect, else by its cells, mostly numbers."""
+    """Return true if a column holds grades: its header speaks of an aspect, or its cells are mostly numbers."""
     if is_about_labels(name):
         return False
     if called_aspect(name):
@@ -252,7 +278,7 @@ def _holds_labels(cells: pd.Series[Any], name: str) -> bool:
 
 
 def _is_counter(numbers: FloatArray) -> bool:
-    """Whether numbers are those of the rows: each one more than the last."""
+    """Return true if numbers are those of the rows: each one more than the last."""
     return len(numbers) > _FEW_ROWS and bool((np.diff(numbers) == 1).all())
 
 
@@ -274,6 +300,22 @@ def named_aspects(names: Sequence[str], file: str = "") -> list[str]:
     return [(called_aspect(file) or "relevance") if name in UNNAMED else column_aspect(name) for name in names]
 
 
+def roles_of_table(source: Source, purpose: str, grades: Collection[int | str] = ()) -> Roles:
+    """Say what each column of a table is: of runs, signals or labels, whose `grades` are in some columns."""
+    names = named(source, data_head(source, 1 << 16))
+    meant = [meaning if meaning not in SPARE else "" for meaning in meanings(names)]
+    judge = assessor_column([name for name in meant if name])
+    of_labels = {"iteration": "subtopic", judge: "judge", **{str(name): "grade" for name in grades}}
+    known = ("topic", "document") if purpose == "aspect" else ("system", "topic", "document", "rank", "score")
+    if purpose == "signal":
+        return Roles(tuple("document" if name == "document" else "value" for name in meant), tuple(names))
+    if {"aspect", "grade"} <= set(meant):
+        of_labels |= {"aspect": "aspect", "grade": "grade"}
+    other = of_labels if purpose == "aspect" else {system_column(meant): "system"}
+    roles = (name if name in known else other.get(name, "") if name else "" for name in meant)
+    return Roles(tuple(roles), tuple(names))
+
+
 def assessor_column(names: Sequence[str]) -> str:
     """The column that says who gave the labels of the others, of columns by their meaning; "" for none.
 
@@ -287,13 +329,13 @@ def assessor_column(names: Sequence[str]) -> str:
 
 def assessors_in(source: Source) -> str:
     """The column of a table that says who gave each label, if any document has labels by several; else ""."""
-    if not is_table(data_head(source)) or not assessor_column(columns(source, data_head(source))):
+    if not is_table_file(source) or not assessor_column(columns(source, data_head(source))):
         return ""
     return named_assessors(read_table(source))
 
 
 def named_assessors(table: pd.DataFrame) -> str:
-    """As `assessors_in`, of a table with its columns by their meaning."""
+    """The same as `assessors_in`, for a table with its columns by their meaning."""
     name = assessor_column(list(map(str, table.columns)))
     if not name or not {"topic", "document"} <= set(table.columns):
         return ""
@@ -304,23 +346,11 @@ def named_assessors(table: pd.DataFrame) -> str:
 
 def judge_alone(source: Source) -> str:
     """The model that gave all labels of a table, as a column of models says; "" where none does."""
-    if not is_table(data_head(source)) or assessor_column(columns(source, data_head(source))).lower() not in MODELS:
+    if not is_table_file(source) or assessor_column(columns(source, data_head(source))).lower() not in MODELS:
         return ""
     table = read_table(source)
     names = table[assessor_column(list(map(str, table.columns)))].dropna().astype(str).unique()
     return str(names[0]) if len(names) == 1 else ""
-
-
-def left_out(source: Source) -> list[str]:
-    """The columns of a table of grades that are not read: they hold no labels, or say who gave each, once."""
-    if not is_table(data_head(source)):
-        return []
-    with suppress(InputError):
-        table = read_table(source)
-        assessor = assessor_column(list(map(str, table.columns)))
-        is_read = not assessor or named_assessors(table) or judge_alone(source)
-        return [*no_labels(table), *([] if is_read else [assessor])]
-    return []
 
 
 def signals_in(source: Source) -> list[tuple[str, int | str, int]]:
@@ -359,7 +389,7 @@ def read_by_assessor(
 
     Raises InputError for a file that is no table or has no such column, and for a label that is nobody's.
     """
-    if not is_table(data_head(source)):
+    if not is_table_file(source):
         raise InputError(f"expected a table with a column {assessor!r} of assessors, found another file", source.name)
     table = read_table(source)
     comments = table.attrs.get("comments", "")
@@ -444,7 +474,7 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
     table = _filled(table, value)
     texts: dict[str, str] = table.attrs.get("texts", {})
     topics = ids(table, "topic", source) if scale.kind == "grades" else table["topic"]
-    decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_floats(table["topic"]) else ""
+    decimal = "topics are decimal numbers there: 1.0 is read as 1" if _are_decimal(table["topic"]) else ""
     documents = ids(table, "document", source).to_numpy(dtype=object)
     subtopics = table["iteration"].astype(str).to_numpy(dtype=object) if "iteration" in table.columns else None
     as_texts = f"{len(texts)} queries are texts: {STAND_INS}" if texts else ""
@@ -467,42 +497,33 @@ def _labels(table: pd.DataFrame, value: str, column: str, source: Source, scale:
     )
 
 
+def system_column(names: Sequence[str]) -> str:
+    """Name the column of systems among columns by their meaning; "" for none."""
+    return next((name for name in names if name == "system"), next((n for n in names if n.lower() in SYSTEM), ""))
+
+
 def run_sources(source: Source) -> list[Source]:
     """A table of ranked documents as TREC runs, one per system it names: order and ties are decided in one place."""
     names = columns(source, data_head(source, 1 << 16))
     need(names, ("topic", "document"), source)
     if not {"rank", "score"} & set(names):
         raise InputError("expected a column rank or score, found neither", source.name)
-    if "system" not in names:
+    system = system_column(names)
+    if not system:
         return [_table_run(source.label, source)]
     table = read_table(source)
     _refuse_empty(table, source)
-    systems = table["system"]
+    systems = table[system]
     refuse_more("systems", systems.nunique(), where=source.name)
     refuse_cells(systems, is_empty(systems), source, "a system's name")
-    return [_table_run(str(name), source, part) for name, part in table.groupby("system", sort=True)]
+    return [_table_run(str(name), source, part) for name, part in table.groupby(system, sort=True)]
 
 
 def _table_run(name: str, source: Source, table: pd.DataFrame | None = None) -> Source:
     def text() -> bytes:
         return _trec_text(read_table(source) if table is None else table, source)
 
-    return Source(source.name, text, label=name, remarks=(_remark(source),))
-
-
-def _remark(source: Source) -> str:
-    """What a report says of a run that stands in a table."""
-    head = data_head(source, 1 << 16)
-    form = json_form(head)
-    if form in ("scores", "systems"):
-        return "read from JSON: the score of each document of each topic" + (" and system" if form == "systems" else "")
-    names = named(source, head)
-    meant = dict(zip(names, meanings(names), strict=True))
-    renamed = [f"{name} as {meaning}" for name, meaning in meant.items() if meaning in _OF_RUNS and meaning != name]
-    unread = [name for name, meaning in meant.items() if name and meaning not in _OF_RUNS]
-    what = "JSON lines" if form else "a table"
-    text = f"read from {what}: {', '.join(renamed)}" if renamed else f"read from {what}"
-    return text + (f"; not read: {', '.join(unread)}" if unread else "")
+    return Source(source.name, text, label=name)
 
 
 def _refuse_empty(table: pd.DataFrame, source: Source) -> None:
@@ -537,6 +558,8 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
         refuse_cells(cells, ~_whole(cells), source, f"a {column} id, whole where it is a number")
         cells = cells.astype("int64")
     texts = cells.astype(str)
+    if column == "topic" and _are_decimal(texts):
+        texts = texts.str.partition(".")[0]
     odd = texts.str.contains(rf"[\s\x00-\x20]|{UNSEEN}", regex=True)
     odd |= (texts == "#") & (column == "topic")  # which begins a comment
     refuse_cells(cells, odd, source, expected)
@@ -545,7 +568,7 @@ def ids(table: pd.DataFrame, column: str, source: Source) -> pd.Series[str]:
 
 
 def is_empty(cells: pd.Series[Any]) -> pd.Series[bool]:
-    """Which cells hold nothing."""
+    """Mark the cells that hold nothing."""
     return cells.isna() | (cells.astype(str) == "")
 
 
@@ -558,8 +581,13 @@ def _are_floats(cells: pd.Series[Any]) -> bool:
     return bool(pd.api.types.is_float_dtype(cells.dtype))
 
 
+def _are_decimal(cells: pd.Series[Any]) -> bool:
+    """Return true if all topics are 101.0 and the like, which a table made of 101."""
+    return _are_floats(cells) or (len(cells) > 0 and bool(cells.astype(str).str.fullmatch(r"\d+\.0+").all()))
+
+
 def _whole(cells: pd.Series[float]) -> pd.Series[bool]:
-    """Which floats have no fraction, and stand for one whole number only."""
+    """Mark the floats that have no fraction, and stand for one whole number only."""
     return (cells % 1 == 0) & (cells.abs() < 1e15)
 
 
@@ -584,7 +612,7 @@ def numbers_or_gaps(table: pd.DataFrame, column: str, source: Source, expected: 
 
 
 def refuse_cells(cells: pd.Series[Any], bad: pd.Series[bool] | BoolArray, source: Source, expected: str) -> None:
-    """Raises InputError for the first cell that is wrong, with its line."""
+    """Raise InputError for the first cell that is wrong, with its line."""
 
     def problem(row: int) -> str:
         cell: Any = cells.iloc[row]
@@ -596,7 +624,7 @@ def refuse_cells(cells: pd.Series[Any], bad: pd.Series[bool] | BoolArray, source
 
 
 def refuse_rows(wrong: ArrayLike, lines: pd.Index, name: str, problem: str | Callable[[int], str]) -> None:
-    """Raises InputError for the first row of a table that is wrong, with its line."""
+    """Raise InputError for the first row of a table that is wrong, with its line."""
     rows = np.flatnonzero(wrong)
     if len(rows):
         row = int(rows[0])
@@ -604,7 +632,7 @@ def refuse_rows(wrong: ArrayLike, lines: pd.Index, name: str, problem: str | Cal
 
 
 def need(columns: Collection[str], names: Sequence[str], source: Source) -> None:
-    """Raises InputError for a column that is not there, with other names for it."""
+    """Raise InputError for a column that is not there, with other names for it."""
     for name in names:
         if name not in columns:
             others = f" (or {', '.join(SYNONYMS[name][1:4])})" if name in SYNONYMS else ""

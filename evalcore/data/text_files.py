@@ -80,7 +80,7 @@ def data_text(source: Source, what: str) -> tuple[bytes, str]:
 
 
 def _refuse_long_lines(content: bytes, name: str) -> None:
-    """Raises InputError for a line of more bytes than are taken apart at once."""
+    """Raise InputError for a line of more bytes than are taken apart at once."""
     longest = most("line_bytes")
     begin, end = 0, len(content)
     while end - begin > longest:
@@ -163,7 +163,7 @@ def without_table_comments(text: bytes) -> tuple[bytes, str]:
 
 
 def comment_notes(where: str, comments: str) -> list[Note]:
-    """What a report says of the comments of a file, and the comments."""
+    """Report the comments of a file, and keep their text."""
     if not comments:
         return []
     among = ", an ir_metadata header among them" if METADATA.decode() in comments else ""
@@ -173,7 +173,7 @@ def comment_notes(where: str, comments: str) -> list[Note]:
 
 
 def _hash_lines(text: bytes) -> list[tuple[int, int]]:
-    """Where the lines whose first character is # begin and end."""
+    """The beginnings and ends of lines whose first character is #."""
     codes = np.frombuffer(text, dtype=np.uint8)
     starts = np.append(0, np.flatnonzero(codes == 10) + 1)
     starts = starts[starts < len(codes)]
@@ -184,19 +184,19 @@ def _hash_lines(text: bytes) -> list[tuple[int, int]]:
 
 
 def _leading(text: bytes, places: list[tuple[int, int]]) -> int:
-    """How many of the lines with a # come before any other."""
+    """Count the lines with a # before any other."""
     before = [0, *(end for _, end in places)]
     return next((at for at, (begin, _) in enumerate(places) if text[before[at] : begin].strip()), len(places))
 
 
 def _is_below(text: bytes, begin: int, quoted: bool) -> bool:
-    """Whether a line of a table is a comment that stands outside of a quoted cell."""
+    """Return true if a line of a table is a comment that stands outside of a quoted cell."""
     plain = text[begin] == ord("#") and not text[begin + 1 : begin + 2].strip()
     return plain and not (quoted and text.count(b'"', 0, begin) % 2)
 
 
 def _pattern(text: bytes, hash_lines: list[tuple[int, int]]) -> tuple[int, tuple[int, ...]] | None:
-    """How many fields the first line without a # has, and which of them are numbers; None if there is no such line."""
+    """Count the fields of the first line without a #, and find its numbers; None if there is no such line."""
     begin = 0
     for at, end in [*hash_lines, (len(text), len(text))]:
         if line := FIRST_LINE.search(text, begin, at):

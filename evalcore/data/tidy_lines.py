@@ -1,4 +1,4 @@
-"""Where fields begin and end in tidy lines, as those of nearly all runs are: alike, and parted by single blanks.
+"""Fields of tidy lines, as those of nearly all runs are: alike, and separated by single blanks.
 
 Blanks are not looked for one by one. A field is expected to be as long as in the first line; where a line has no blank
 there, its end is looked for in eight bytes at once. What was found so is certain: in each line the places follow each
@@ -21,7 +21,7 @@ _ABOVE_BLANK = _ONES * np.uint64(33)
 
 
 def tidy_lines(codes: NDArray[np.uint8], width: int, begin: int, end: int) -> tuple[Places, Places] | None:
-    """Where each of `width` fields begins and ends in each line between two places: arrays (width, L), or None.
+    """Find the fields of each line between two places: arrays (width, L) of beginnings and ends, or None.
 
     >>> begins, ends = tidy_lines(np.frombuffer(b"1 d1 2\\n1 d22 0\\n", np.uint8), 3, 0, 16)
     >>> begins.tolist(), ends.tolist()
@@ -78,7 +78,7 @@ def _lengths(codes: NDArray[np.uint8], begins: Places, words: int) -> Places:
 
 
 def _bytes_before_blank(words: NDArray[np.uint64]) -> Places:
-    """How many bytes of each word, the lowest first, come before one of 32 or less: 8 if none is.
+    """Count the bytes of each word, the lowest first, before one of 32 or less: 8 if none is.
 
     Taking 33 from a byte sets its top bit if it is less, and borrows from those above, which are not looked at.
     """

@@ -49,7 +49,7 @@ _PIECE = re.compile(
 
 
 def _refuse_costly(text: str, where: str) -> None:
-    """Raises InputError for a text on which a reader of TOML would be at work for long: too long, or too deep."""
+    """Raise InputError for a text on which a reader of TOML would be at work for long: too long, or too deep."""
     if len(text) > LONGEST:
         raise InputError(f"expected at most {LONGEST:,} characters, found {len(text):,}", where)
     line, open_now, dots = 1, 0, 0

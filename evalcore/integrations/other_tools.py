@@ -105,7 +105,7 @@ def lying_beside(collection: Collection) -> list[Source]:
     if package is None:
         return []
     texts = {source.name for source in package.inputs.documents}
-    files = [source for source in package.files.sources if source.name not in texts and not source.hidden]
+    files = [source for source in package.files.sources if source.name not in texts]
     kinds = kinds_of(files)
     return [source for source in files if kinds[source.name].purpose == "scores"]
 

@@ -1,4 +1,4 @@
-"""The links of a collection: read with it, kept, restricted and checked, as `evalcore.data.beside` says."""
+"""The links of a collection: read with it, kept, restricted and checked, as `evalcore.data.subject_data` says."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ What `read` takes and gives, by purpose: links: source -> EdgeList; components: 
 
 from __future__ import annotations
 
-from evalcore.data.looks import Kind, Look
+from evalcore.data.file_kind import Kind, Look
 from evalcore.navigation.graph_files import graph_kind, read_components, read_links
 
 

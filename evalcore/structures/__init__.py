@@ -1,1 +1,1 @@
-"""What measures read: the pool of assessments with the rankings over it, passages, links between components."""
+"""Structures that measures read: the pool of assessments with the rankings over it, passages, links of components."""

@@ -42,7 +42,7 @@ def check_topics(topics: str) -> None:
 
 @dataclass(frozen=True)
 class Scale:
-    """What the numbers in one column of the pool mean.
+    """The meaning of the numbers in one column of the pool.
 
     `kind` is "grades" (given by an assessor) or "signal" (a number of the document; with `names` and without grades the
     place of its group among them, see `of_groups`). `good` says which end
@@ -71,12 +71,12 @@ class Scale:
 
     @property
     def continuous(self) -> bool:
-        """Whether grades are too many (or not there) to name one by one."""
+        """Return true if grades are too many (or not there) to name one by one."""
         return self.kind == "signal" or len(self.grades) > self.MANY
 
     @property
     def of_groups(self) -> bool:
-        """Whether it says to which group a document belongs, by the place of the group's name, from 0."""
+        """Return true if it says to which group a document belongs, by the place of the group's name, from 0."""
         return self.kind == "signal" and bool(self.names)
 
     @property
@@ -121,7 +121,7 @@ class Scale:
 
     @property
     def positive(self) -> str:
-        """Which values are positive, in words.
+        """The positive values, in words.
 
         >>> Scale("trust", grades=(0, 50, 100)).positive, Scale("trust", threshold=60).positive
         ('above 0', 'from 60 on')
@@ -320,7 +320,7 @@ class GivenScores:
 @shown
 @dataclass(frozen=True, eq=False)
 class Rankings:
-    """Where each system ranked the assessed documents of each topic; unassessed ones only keep their rank.
+    """Ranks of the assessed documents of each system and topic; unassessed ones only keep their rank.
 
     A CSR structure whose rows are (system, topic) pairs, system by system: the hits of row `s * T + t` are
     `indptr[s * T + t] : indptr[s * T + t + 1]`, by ascending rank. Beside it, or in its place, stand scores that were
@@ -341,7 +341,7 @@ class Rankings:
     def none(
         cls, systems: Sequence[str], n_topics: int, n_pool: int, given: Mapping[str, GivenScores] | None = None
     ) -> Rankings:
-        """Of systems that ranked nothing, or of which nothing is known but their scores."""
+        """Rankings of systems that ranked nothing, or of which nothing is known but their scores."""
         lines, empty = len(systems) * n_topics, np.zeros(0, dtype=np.int32)
         length = np.zeros((len(systems), n_topics), dtype=np.int32)
         starts = np.zeros(lines + 1, dtype=np.int32)
@@ -419,7 +419,7 @@ def assessed_counts(rankings: Rankings, judged: BoolArray, depths: Sequence[int]
 
 
 def _counts(row: IntArray, column: IntArray, shape: tuple[int, int]) -> IntArray:
-    """How often each cell of a table occurs."""
+    """Count how often each cell of a table occurs."""
     places = row * shape[1] + column
     return np.bincount(places.ravel(), minlength=shape[0] * shape[1]).reshape(shape)
 
@@ -461,7 +461,7 @@ def _made_when_asked() -> Any:
 @shown
 @dataclass(frozen=True, eq=False)
 class LoadingReport:
-    """What was read: a table of systems, a table of aspects and signals, the notes, and what files say of themselves.
+    """Report of loading: a table of systems, a table of aspects and signals, notes, and what files say of themselves.
 
     The tables are made when they are first read: a score needs none of them, nor pandas.
     `provenance` is what comment lines say (without their #), such as an ir_metadata header, by the file they stand in.
@@ -534,7 +534,7 @@ class Collection:
     else:
 
         def __getattr__(self, name: str) -> Any:
-            """What a subject adds; None where there is nothing of it."""
+            """The data of a subject; None if there are none."""
             if name not in added("data"):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             return vars(self).get("more", {}).get(name)
@@ -562,7 +562,7 @@ class Collection:
 
     @property
     def source(self) -> str:
-        """Whose labels are read; "": each aspect's default."""
+        """The source whose labels are read; "": each aspect's default."""
         return self.assessments.source
 
     @property
@@ -572,13 +572,13 @@ class Collection:
 
     @property
     def default_source(self) -> str:
-        """Whose labels are read unasked, where it is the same for each aspect that has several sources; else ""."""
+        """The source that is read unasked, if it is the same for each aspect that has several; else ""."""
         defaults = {source.default for source in self.assessments.sources.values()}
         return defaults.pop() if len(defaults) == 1 else ""
 
     @property
     def has(self) -> frozenset[Content]:
-        """What there is to show.
+        """The kinds of data that are there to show.
 
         >>> from evalcore.data import collection
         >>> sorted(collection({"run": {"t": {"a": 1.0}}}, {"t": {"a": 1}}).has)
@@ -606,7 +606,7 @@ class Collection:
 
     @property
     def topics_in_words(self) -> str:
-        """How many topics there are, and of how many where it was restricted to some.
+        """Count the topics, and those before the collection was restricted to some.
 
         >>> from evalcore.data import collection, restrict
         >>> c = collection({"run": {"t1": {"a": 1.0}, "t2": {"a": 1.0}}}, {"t1": {"a": 1}, "t2": {"a": 1}})
@@ -619,12 +619,12 @@ class Collection:
 
     @property
     def n_judges(self) -> int:
-        """How many sources gave the labels, where there are several; 0 elsewhere."""
+        """Count the sources that gave the labels, if there are several; 0 elsewhere."""
         return len({name for sources in self.assessments.sources.values() for name in sources.labels})
 
     @property
     def summary(self) -> str:
-        """What is loaded, in one line."""
+        """Say in one line what is loaded."""
         counts = [
             f"{len(self.systems):,} systems" if self.systems else "",
             self.topics_in_words,

@@ -1,4 +1,4 @@
-"""Whose labels an aspect has: several assessors, judges or runs of one judge, and what can be made of all of them.
+"""Sources of the labels of an aspect: several assessors, judges or runs of one judge, and combinations of all.
 
 Shapes: P pool rows, J sources.
 """

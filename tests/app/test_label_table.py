@@ -12,7 +12,7 @@ from app_support import SAMPLE, go_to, open_app, press
 from evalcore.data.manifest import Column, Manifest, parse_manifest, write_manifest
 from evalcore.structures.documents import Scale
 from ui.address import families
-from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, hints, rows, with_labels
+from ui.collection.label_table import A_RUN, LEFT_OUT, SOURCE_OF, guessed, rows, with_labels
 
 UNDECLARED = Manifest(columns=(Column(Scale("ease"), "ease.txt"),))
 FILES = [("runs/r.run", b"1 Q0 a 1 2 r\n1 Q0 b 2 1 r\n"), ("ease.txt", b"1 0 a 1\n1 0 b 5\n")]
@@ -143,6 +143,7 @@ def test_every_cell_that_was_guessed_ends_in_a_question_mark():
         "good": "high ?",
         "scale": "0, 1, 2, 9 ?",
         "missing": "none ?",
+        "columns": "topic, -, document, grade ?",
         "gains": "0, 0.4, 0.8, 1 ?",  # Zuccon 2016's gains of four grades
     }
 
@@ -164,12 +165,30 @@ def test_guesses_left_as_they_are_change_nothing():
     assert with_labels(parse_manifest(c.manifest), rows(c)) == parse_manifest(c.manifest)
 
 
-def test_a_doubtful_top_label_gets_a_hint():
-    assert hints(loaded()) == [
-        "**understandability**: the label 9 stands far above the others, 0 to 2. If it means that the assessor could "
-        "not judge, write 9 under *cannot judge*; else it is read as the best."
-    ]
-    assert hints(loaded(**{"qread.txt": QRELS})) == []
+def test_roles_of_columns_are_shown_and_typed():
+    files = [("r.run", OWN["r.run"]), ("qrels.csv", b"topic;document;grade;who\n1;a;1;x\n1;b;0;y\n1;c;1;y\n")]
+    c = ec.load_files(files)
+    shown = rows(c)
+    assert shown.loc["relevance", "columns"] == "topic, document, grade, - ?"
+    shown.loc["relevance", "columns"] = "topic, document, grade, judge"
+    changed = with_labels(parse_manifest(c.manifest), shown)
+    assert changed.columns[0].columns == ("topic", "document", "grade", "judge")
+    again = ec.load_files(files, manifest=write_manifest(changed))
+    assert list(again.assessments.sources["relevance"].labels) == ["y", "x"]
+    assert rows(again).loc["relevance", "columns"] == "topic, document, grade, judge"
+
+
+def test_roles_of_columns_of_scores_are_shown_and_typed():
+    measures = {1: "map", 2: "P_10"}
+    text = "".join(f"s{s} {measures[m]} t-{t} 0.{s}{m}\n" for s in (1, 2) for t in "ab" for m in (1, 2))
+    c = ec.load_files([("x.txt", text.encode())])
+    shown = rows(c)
+    assert set(shown["columns"]) == {"system, measure, topic, value ?"}
+    shown.loc[shown.index[0], "columns"] = "topic, measure, system, value"
+    changed = write_manifest(with_labels(parse_manifest(c.manifest), shown))
+    again = ec.load_files([("x.txt", text.encode())], manifest=changed)
+    assert (again.systems, again.topics) == (("t-a", "t-b"), ("s1", "s2"))
+    assert sorted(again.rankings.given) == ["P_10", "map"]
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -194,12 +213,10 @@ def test_files_of_ones_own_are_asked_about_on_any_page_until_confirmed():
     app = upload(open_app("glossary"))
     assert not app.exception
     assert asked(app)
-    assert any("9 stands far above the others" in warning.value for warning in app.warning)
     assert not folded(app)
     assert folded(go_to(app, "topic").run())
     app = press(app, "Confirm all")
     assert not asked(app)
-    assert not any("stands far above" in warning.value for warning in app.warning)
     go_to(app, "collection").run()
     assert not any("question mark" in caption.value for caption in app.caption)
 

@@ -301,7 +301,8 @@ def random_folder(seed: int) -> Folder:
     for name in draw.sample(sorted(CLUTTER), draw.randrange(5)):
         folder.files[where + name] = CLUTTER[name]
         is_inside = name.startswith((".", "__")) and "/" in name
-        folder.listed.append(where + name.split("/")[0] + "/" if is_inside else where + name)
+        if not is_inside and not name.startswith("."):
+            folder.listed.append(where + name)
     if draw.random() < 0.1:
         _ambiguous(folder, topics, draw)
     if draw.random() < 0.15:

@@ -143,7 +143,7 @@ def test_ranks_alone_decide_in_three_columns():
     run = b"1\td2\t2\n1\td1\t1\n2\td9\t1\n"
     c = ec.load_files([("a.tsv", run), ("qrels.txt", trec_qrels(QRELS))])
     assert [c.assessments.documents[row] for row in c.rankings.row] == ["d1", "d2", "d9"]
-    assert ("a.tsv", "three columns, read as topic, document and rank: the rank decides") in notes(c)
+    assert ("a.tsv", "columns: topic, document, rank") in notes(c)
 
 
 NO_RANKS = "expected topic, document and rank, whole, each once, from 0 or 1"
@@ -240,7 +240,7 @@ def test_the_description_in_a_run_of_ntcir_is_a_comment():
 def test_levels_of_ntcir_are_grades():
     c = ec.load_files([("a.run", trec(RUN)), ("www.qrels", b"1 d1 L2\r\n1 d2 L0\r\n2 d1 L4\r\n")])
     assert c.assessments.frame()["relevance"].tolist() == [2, 0, 4]
-    assert ("www.qrels", "three columns, read as topic, document and grade (L2 is 2)") in notes(c)
+    assert ("www.qrels", "columns: topic, document, grade") in notes(c)
 
 
 def test_a_bad_level_is_refused_where_it_stands(refusal):

@@ -74,6 +74,9 @@ def test_what_was_inferred_is_reported():
     c = ec.load_files([("a.run", RUN), ("qrels.txt", QRELS), ("fog.txt", b"d1 9\nd2 7\n"), ("notes.md", b"x")])
     assert notes(c, "inferred") == [
         ("collection", "no collection.toml: what the files are was inferred from them"),
+        ("a.run", "columns: topic, document, rank, score; not read: Q0, tag"),
+        ("qrels.txt", "columns: topic, document, grade; not read: iteration"),
+        ("fog.txt", "columns: column 1 is the document, column 2 is the value"),
         ("qrels.txt", "read as relevance, high is good"),
         ("fog.txt", "read as fog, low is good"),
         (

@@ -8,8 +8,8 @@ import pytest
 
 import evalcore as ec
 from evalcore.data import kinds
+from evalcore.data.file_kind import Kind
 from evalcore.data.kinds import KINDS, kind_of
-from evalcore.data.looks import Kind
 from evalcore.data.sources import Source
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"

@@ -104,12 +104,12 @@ def test_any_name_is_written_and_read_back(manifest):
 
 ASPECT = '[aspects.relevance]\nfile = "qrels.txt"\n'
 KEYS = (
-    "title, description, order, labels, runs, aspects, signals, documents, topics, passages, navigation, systems, "
-    "scores"
+    "title, description, order, labels, runs, run_columns, aspects, signals, documents, topics, passages, navigation, "
+    "systems, scores"
 )
 ASPECT_KEYS = (
     "file, column, good, threshold, unit, grades, names, gains, missing, signal, cuts, shares, map, source, sources, "
-    "assessor_column"
+    "assessor_column, columns"
 )
 BROKEN = {
     "a syntax error": (

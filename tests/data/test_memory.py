@@ -246,7 +246,7 @@ def aspect_notes(c: ec.Collection) -> list[str]:
 def test_of_a_frame_for_one_aspect_the_column_named_so_is_read_and_the_others_are_noted():
     c = ec.collection(RANKED, {"understandability": JUDGED})
     assert c.assessments.columns["understandability"].tolist() == JUDGED["readability"].tolist()
-    assert "dropped columns not read: topical_relevance, worker_id, seconds" in aspect_notes(c)
+    assert any("not read: topical_relevance, seconds" in note for note in aspect_notes(c))
 
 
 @pytest.mark.parametrize(

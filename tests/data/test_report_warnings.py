@@ -30,15 +30,6 @@ def test_runs_that_differ_in_unassessed_documents_are_not_alike():
     assert not any("alike" in text for text in warnings(a=run("a", ("1", "xab")), b=run("b", ("1", "yab"))))
 
 
-def test_a_system_in_two_files_is_named():
-    found = warnings(
-        part1=run("bm25", ("1", "ab")), part2=run("bm25", ("2", "ab")), dense=run("d", ("1", "ba"), ("2", "ab"))
-    )
-    assert any(
-        text.startswith("'part1' and 'part2' carry the tag 'bm25' and have no topic in common") for text in found
-    )
-
-
 def test_topics_of_one_relevant_document_are_counted():
     found = warnings(a=run("a", ("1", "ab"), ("2", "ab")), b=run("b", ("1", "ba"), ("2", "ba")))
     assert found == [

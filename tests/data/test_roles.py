@@ -269,3 +269,89 @@ def test_aspects_that_are_not_named_are_those_of_the_collection(text):
 def test_a_measure_of_one_further_aspect_asks_which():
     with pytest.raises(ec.InputError, match='expected aspect="coherence" or aspect="quality"'):
         ec.evaluate("uRBP", three_aspects())
+
+
+# --- roles that a collection.toml declares ---
+
+
+def declared(files: Files, text: str) -> ec.Collection:
+    return opened(files, manifest=text)
+
+
+@pytest.mark.parametrize("separator", [" ", "\t", ",", ";"])
+@pytest.mark.parametrize("header", ["", "a{0}b{0}c{0}d\n"])
+@pytest.mark.parametrize("order", [*permutations(["topic", "document", "grade", ""])][::5])
+def test_columns_of_labels_are_what_is_declared(separator, header, order):
+    cells = (
+        {"topic": t, "document": d, "grade": str(at % 3), "": "9"} for t in TOPICS for at, d in enumerate(DOCUMENTS)
+    )
+    lines = "".join(separator.join(cell[role] for role in order) + "\n" for cell in cells)
+    text = f'runs = "a.run"\n[aspects.relevance]\nfile = "x.dat"\ncolumns = {[*order]}\n'
+    c = declared({"a.run": RUN, "x.dat": header.format(separator) + lines}, text)
+    plain = opened({"a.run": RUN, "qrels.txt": qrels("{t} 0 {d} {g}")})
+    assert ec.evaluate("nDCG", c).equals(ec.evaluate("nDCG", plain))
+    assert opened({"a.run": RUN, "x.dat": lines}, manifest=c.manifest).manifest == c.manifest
+
+
+@pytest.mark.parametrize("order", [*permutations(["topic", "document", "score", "system"])][::3])
+def test_columns_of_runs_are_what_is_declared(order):
+    rows = [
+        {"topic": t, "document": d, "score": str(9 - at), "system": s}
+        for s in ("one", "two") for t in TOPICS for at, d in enumerate(DOCUMENTS)
+    ]  # fmt: skip
+    lines = "".join("|".join(row[role] for role in order) + "\n" for row in rows)
+    text = f'runs = "x.dat"\nrun_columns = {[*order]}\n[aspects.relevance]\nfile = "qrels.txt"\n'
+    c = declared({"x.dat": lines, "qrels.txt": qrels("{t} 0 {d} {g}")}, text)
+    plain = opened({"one.run": RUN, "qrels.txt": qrels("{t} 0 {d} {g}")})
+    assert ec.evaluate("AP", c)["two"].tolist() == ec.evaluate("AP", plain)["one"].tolist()
+
+
+def test_names_of_files_say_topic_judge_and_repeat_of_labels():
+    files = {"a.run": RUN}
+    for judge, repeat, t in product(("gpt4", "nist"), ("seed1", "seed2"), TOPICS):
+        grades = (f"{d} {(at + len(judge)) % 3}\n" for at, d in enumerate(DOCUMENTS))
+        files[f"labels/{judge}.{repeat}.{t}.txt"] = "".join(grades)
+    text = 'runs = "a.run"\n[aspects.relevance]\nfile = "labels/{judge}.{repeat}.{topic}.txt"\n'
+    c = declared(files, text + 'columns = ["document", "grade"]\n')
+    assert list(c.assessments.sources["relevance"].labels) == ["gpt4 seed1", "gpt4 seed2", "nist seed1", "nist seed2"]
+    assert c.topics == tuple(TOPICS)
+    assert c.assessments.columns["relevance"][:3].tolist() == [1, 2, 0]
+    assert opened(files, manifest=c.manifest).fingerprint == c.fingerprint
+
+
+def test_names_of_files_say_system_and_topic_of_runs():
+    files = {f"runs/sys/{t}.csv": "".join(f"{d},{9 - at}\n" for at, d in enumerate(DOCUMENTS)) for t in TOPICS}
+    text = 'runs = "runs/{system}/{topic}.csv"\nrun_columns = ["document", "score"]\n'
+    text += '[aspects.relevance]\nfile = "qrels.txt"\n'
+    c = declared({**files, "qrels.txt": qrels("{t} 0 {d} {g}")}, text)
+    plain = opened({"sys.run": RUN, "qrels.txt": qrels("{t} 0 {d} {g}")})
+    assert ec.evaluate("AP", c).equals(ec.evaluate("AP", plain))
+
+
+def test_a_judge_in_a_declared_column_is_a_source():
+    lines = "".join(
+        f"{t},{d},{j},{(at + (j == 'b')) % 3}\n" for t in TOPICS for at, d in enumerate(DOCUMENTS) for j in "ab"
+    )
+    text = 'runs = "a.run"\n[aspects.relevance]\nfile = "x.csv"\ncolumns = ["topic", "document", "judge", "grade"]\n'
+    assert list(declared({"a.run": RUN, "x.csv": lines}, text).assessments.sources["relevance"].labels) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        ("301,d0,1\n301,d1\n", "x.csv line 2: expected 3 columns, as collection.toml says, found 2: '301,d1'"),
+        ("301,d0,1\n301,d1,x\n", "x.csv line 2: expected a finite number as relevance, found 'x'"),
+    ],
+)
+def test_what_does_not_fit_declared_columns_is_refused_where_it_stands(lines, problem):
+    text = 'runs = "a.run"\n[aspects.relevance]\nfile = "x.csv"\ncolumns = ["topic", "document", "grade"]\n'
+    with pytest.raises(ec.InputError) as refused:
+        declared({"a.run": RUN, "x.csv": lines}, text)
+    assert str(refused.value) == problem
+
+
+@pytest.mark.parametrize("columns", ['["topic", "grade"]', '["topic", "topic", "document", "grade"]', '["q", "grade"]'])
+def test_roles_that_are_no_roles_are_refused(columns):
+    text = f'runs = "a.run"\n[aspects.relevance]\nfile = "x.csv"\ncolumns = {columns}\n'
+    with pytest.raises(ec.InputError, match=r"\[aspects.relevance\]: expected columns "):
+        declared({"a.run": RUN, "x.csv": "1,d,1\n"}, text)

@@ -100,7 +100,7 @@ BROKEN = {
     "a list of sources": (DECLARED + 'sources = ["llm"]\n', f"{PLACE}: expected sources to be tables of keys, one for"),
     "an unknown key": (
         DECLARED + OTHER + "grades = [0]\n",
-        f"{OF_LLM}: expected only the keys file, column, missing, map, found",
+        f"{OF_LLM}: expected only the keys file, column, columns, missing, map, found",
     ),
     "a source without a file": (
         DECLARED + "[aspects.relevance.sources.llm]\nmissing = [9]\n",

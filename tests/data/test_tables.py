@@ -186,3 +186,16 @@ def test_a_column_of_an_aspect_is_never_left_out():
 def test_two_columns_of_one_aspect_are_two_sources_of_it():
     c = headed(relevance_human="{g}", relevance_gpt4="{g}")
     assert (c.aspects, list(c.assessments.sources["relevance"].labels)) == (("relevance",), ["human", "gpt4"])
+
+
+@pytest.mark.parametrize("topics", [("101.0", "102.0"), ("101.0",)])
+def test_topics_that_a_table_made_decimal_are_whole(topics: tuple[str, ...]) -> None:
+    """Topics 101.0 of a CSV are 101; a topic 1.0 of a TREC file stays 1.0."""
+    labels = "qid,docno,rel\n" + "".join(f"{topic},d{at},{at}\n" for topic in topics for at in (0, 1))
+    run = "".join(f"{topic[:3]} Q0 d1 1 2 x\n" for topic in topics)
+    c = ec.load_files([("a.run", run.encode()), ("qrels.csv", labels.encode())])
+    assert c.topics == tuple(topic[:3] for topic in topics)
+    table = "qid,docno,rank\n" + "".join(f"{topic},d1,1\n" for topic in topics)
+    qrels = "".join(f"{topic[:3]} 0 d1 1\n" for topic in topics)
+    ranked = ec.load_files([("a.csv", table.encode()), ("qrels.txt", qrels.encode())])
+    assert ec.evaluate("RR", ranked)["a"].tolist() == [1.0] * len(topics)

@@ -93,6 +93,7 @@ def test_latex(gain, scale, latex):
     ("gain", "scale", "message"),
     [
         (Table(gains=(0, 1)), HIGH, r"^Table\(gains=\[0, 1\]\): expected one gain for each grade of relevance"),
+        (Table(gains=(0, 1)), HIGH, r"found 2 gains; equal steps are gains=\[0, 0.3333, 0.6667, 1\]$"),
         (Probability(max=2), HIGH, r"^Probability\(max=2\): expected grades of at most 2 in relevance, found 3"),
         (Share(), FOG, "^Share: expected an aspect with grades, found the signal fog, where low is good"),
         (Grade(), FOG, "^Grade: expected an aspect with grades, found the signal fog, where low is good"),

@@ -1,8 +1,9 @@
-"""What the labels mean, as a table to confirm or correct: aspects, good ends, scales, what is no judgement, gains."""
+"""Meaning of the labels, as a table to confirm or correct: aspects, good ends, scales, columns, gains."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -13,28 +14,32 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.common.arrays import FloatArray
 from evalcore.data import Collection
-from evalcore.data.doubtful_labels import doubtful_label
+from evalcore.data.collection_files import origin_of
 from evalcore.data.infer import NO_MANIFEST
+from evalcore.data.kinds import kind_of, roles_of
 from evalcore.data.manifest import ASSESSORS, Column, Manifest, OtherSource, Scored, parse_manifest, write_manifest
 from evalcore.data.names import ASPECT_WORDS
 from evalcore.data.report_warnings import DIRECTION
+from evalcore.data.sources import Source
 from evalcore.errors import InputError, shorten
 from evalcore.measures.catalogue import usual_gains
 from evalcore.notation.values import written
 from evalcore.structures.documents import Scale
 from ui.collection import which_systems
+from ui.computing.cached import cached
 from ui.data import open_collection
 from ui.data.filter import CONFIRMED
-from ui.screen.text import markdown
 from ui.server import kept
 from ui.stage import show
 from ui.widgets.callback import callback
 
 FEW = 8  # labels that are listed one by one
+MANY = 12  # columns of a file, of which the roles are not shown
+UNREAD = "-"  # the role of a column that is not read
 MARK = " ?"  # behind what was guessed
 SOURCE_OF = "another source of "
 NONE, LEFT_OUT, A_RUN, SCORES = "none", "leave out", "a run", "scores"
-_EMPTY = {"scale": "", "positive": np.nan, "missing": "", "gains": ""}  # of a row that declares nothing
+_EMPTY = {"scale": "", "positive": np.nan, "missing": "", "gains": "", "columns": ""}  # of a row that declares nothing
 _SEEN_ON = "page where the labels were asked about"  # by fingerprint
 _PUT_OFF = "labels put off"  # fingerprints
 
@@ -69,12 +74,10 @@ def label_table(collection: Collection, can_wait: bool = False) -> None:
         return
     alone = not collection.assessments.scales
     if alone:  # scores have a good end, and no scale
-        table = table[["good", "role", "found"]]  # what is edited first: all that a phone has room for
+        table = table[["good", "role", "found", "columns"]]  # what is edited first: all that a phone has room for
     st.caption(_how_to_read(unsure, alone))
     if alone and manifest.scores:
         which_systems.draw(collection, manifest)
-    for hint in hints(collection) if unsure else ():
-        st.warning(hint, icon=":material/help:")
     edited = st.data_editor(
         table,
         column_config={name: how for name, how in _columns(table).items() if name in table},
@@ -123,7 +126,7 @@ def _sure(fingerprint: str, changed: bool, can_wait: bool) -> None:
 
 
 def _said(key: str) -> tuple[str, ...]:
-    """Of which collections this browser said so."""
+    """The collections of which this browser said so."""
     return kept.get(key) or ()
 
 
@@ -137,22 +140,6 @@ def guessed(collection: Collection) -> bool:
     return NO_MANIFEST in collection.report.notes and collection.fingerprint not in _said(CONFIRMED)
 
 
-def hints(collection: Collection) -> list[str]:
-    """Top labels that look as if they meant something else, in Markdown."""
-    result = []
-    for column in _shown(parse_manifest(collection.manifest)):
-        values = collection.assessments.columns[column.scale.name]
-        doubt = doubtful_label(values, column.file) if column.scale.kind == "grades" else None
-        if doubt:
-            label, why = doubt
-            end = "best" if column.scale.good == "high" else "worst"
-            result.append(
-                f"**{markdown(column.scale.name)}**: the label {label:g} {markdown(why)}. If it means that the "
-                f"assessor could not judge, write {label:g} under *cannot judge*; else it is read as the {end}."
-            )
-    return result
-
-
 # --- the table --------------------------------------------------------------------------------------------------------
 
 
@@ -160,13 +147,50 @@ def rows(collection: Collection) -> pd.DataFrame:
     """A row for each aspect and signal that is read from a file; what was guessed ends in a question mark."""
     mark = MARK if guessed(collection) else ""
     columns = _shown(parse_manifest(collection.manifest))
-    pool = collection.assessments
+    pool, known = collection.assessments, _known_roles(collection)
     listed = [_row(column, pool.columns[column.scale.name], pool.scales[column.scale.name], mark) for column in columns]
     listed += [_source_row(entry, other, collection, mark) for entry in columns for other in entry.sources]
     listed += [_score_row(score, collection.rankings.given[score.name].values, mark) for score in _scored(collection)]
     asked = {name for column in columns for name in column.files}
     listed += [_asked(name) for name in _questions(collection) if name not in asked]
+    for row in listed:
+        text = known.get(str(row["aspect"]), "")
+        row["columns"] = text if mark or not _is_guess(text) else ""
     return pd.DataFrame(listed).set_index("aspect") if listed else pd.DataFrame()
+
+
+@cached(8)
+def _known_roles(collection: Collection) -> dict[str, str]:
+    """The roles of the columns of each row's file: as declared, or as they were inferred, with a question mark."""
+    package = origin_of(collection)
+    if package is None:
+        return {}
+    files = {column.scale.name: (column.columns, sources[0]) for column, sources in package.inputs.columns}
+    files |= {
+        _source_key(column, other): (other.columns, sources[0]) for column, other, sources in package.inputs.others
+    }
+    files |= {_score_key(score): (score.columns, sources[0]) for score, sources in package.inputs.scores}
+    return {row: _roles_text(columns) or _inferred(source) for row, (columns, source) in files.items()}
+
+
+def _inferred(source: Source) -> str:
+    with suppress(InputError):
+        roles = roles_of(source, kind_of(source))
+        if roles and not roles.spread and len(roles.columns) <= MANY:
+            return _roles_text(roles.columns) + MARK
+    return ""
+
+
+def _roles_text(columns: Sequence[str]) -> str:
+    return ", ".join(role or UNREAD for role in columns)
+
+
+def _typed_roles(row: Mapping[str, Any], before: tuple[str, ...]) -> tuple[str, ...]:
+    """The roles of columns that a row declares."""
+    text = row.get("columns") or ""
+    if _is_guess(text) or not text.strip():
+        return before
+    return tuple("" if role.strip() == UNREAD else role.strip() for role in text.split(","))
 
 
 def _questions(collection: Collection) -> list[str]:
@@ -275,6 +299,11 @@ def _columns(table: pd.DataFrame) -> dict[str, Any]:
             help="For measures that know only yes and no. Empty: what is above 0, or above the worst of the scale",
         ),
         "missing": st.column_config.TextColumn("cannot judge", help="Labels that mean no label at all, such as 9"),
+        "columns": st.column_config.TextColumn(
+            "columns of the file",
+            help="The role of each column, in their order, - for one that is not read. Of labels: topic, document, "
+            "grade, judge, aspect, subtopic; of scores: system, topic, measure, value, judge, repeat",
+        ),
         "gains": st.column_config.TextColumn(
             "gains", help="What each label of the scale is worth, in its order. Empty: equal steps"
         ),
@@ -310,6 +339,9 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
     files |= {_source_key(entry, other): [*other.files] for entry in manifest.columns for other in entry.sources}
     scored = {_score_key(score): score for score in manifest.scores}
     scores = tuple(_with_end(score, rows.get(key, {})) for key, score in scored.items() if roles.get(key) != LEFT_OUT)
+    before = {score.name: score.columns for score in manifest.scores}
+    typed = {score.files: score.columns for score in scores if score.columns != before[score.name]}
+    scores = tuple(replace(score, columns=typed.get(score.files, score.columns)) for score in scores)
     asked = {name: role for name, role in roles.items() if name not in {*files, *scored}}  # read as runs
     columns += [Column(Scale(role), name) for name, role in asked.items() if role not in (A_RUN, LEFT_OUT)]
     added = [file for name, role in roles.items() if role == A_RUN for file in files.get(name, ())]
@@ -318,8 +350,9 @@ def with_labels(manifest: Manifest, table: pd.DataFrame) -> Manifest:
 
 
 def _with_end(scored: Scored, row: Mapping[str, Any]) -> Scored:
-    """A measure with the good end that its row says."""
-    return replace(scored, good="low" if _plain(row.get("good", scored.good)) == "low" else "high")
+    """A measure with the good end and the columns that its row says."""
+    good: Literal["high", "low"] = "low" if _plain(row.get("good", scored.good)) == "low" else "high"
+    return replace(scored, good=good, columns=_typed_roles(row, scored.columns))
 
 
 def _moved_sources(
@@ -329,7 +362,11 @@ def _moved_sources(
     result: dict[str, tuple[OtherSource, ...]] = {column.scale.name: () for column in manifest.columns}
     for entry in manifest.columns:
         name = entry.scale.name
-        here = [(roles.get(_source_key(entry, other), SOURCE_OF + name), other) for other in entry.sources]
+        keyed = [(_source_key(entry, other), other) for other in entry.sources]
+        here = [
+            (roles.get(key, SOURCE_OF + name), replace(other, columns=_typed_roles(rows.get(key, {}), other.columns)))
+            for key, other in keyed
+        ]
         if roles.get(name, name).startswith(SOURCE_OF):
             here.append((roles[name], _as_source(entry, _changed(entry, rows[name]))))
         for role, other in here:
@@ -344,7 +381,7 @@ def _as_source(column: Column, changed: Column) -> OtherSource:
     name = column.scale.name
     if column.assessor_column or not column.file:
         raise InputError("expected labels of one file, by one source, to be another source of an aspect", name)
-    return OtherSource(name, column.file, column.column, changed.missing, column.mapped, column.parts)
+    return OtherSource(name, column.file, column.column, changed.missing, column.mapped, column.parts, changed.columns)
 
 
 def _with_sources(column: Column, sources: tuple[OtherSource, ...]) -> Column:
@@ -396,7 +433,7 @@ def _changed(column: Column, row: Mapping[str, Any]) -> Column:
         gains=gains or (old.gains if unchanged else ()),
         threshold=None if positive is None or np.isnan(positive) else float(positive),
     )
-    return replace(column, scale=scale, missing=missing)
+    return replace(column, scale=scale, missing=missing, columns=_typed_roles(row, column.columns))
 
 
 def _grades(text: str | None, old: Scale, missing: tuple[float, ...], *, needed: bool) -> tuple[float, ...]:

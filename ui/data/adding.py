@@ -34,7 +34,7 @@ Join = Callable[[Collection, Files], object]  # what opens a collection and its 
 
 @dataclass(frozen=True)
 class Joined:
-    """What is open with more files: the collection, all its files, and in words what each of the new ones is."""
+    """A collection with more files: itself, all its files, and in words what each of the new ones is."""
 
     collection: Collection
     files: Files
@@ -54,7 +54,7 @@ def offer(files: Files, collection: Collection | None, join: Join, undo: Callabl
 
 
 def is_asked() -> bool:
-    """Whether somebody wants to know what the files would join as."""
+    """Return true if somebody wants to know what the files would join as."""
     return _ASKED in st.session_state
 
 
@@ -75,7 +75,7 @@ def _preview(files: Files, collection: Collection, join: Join) -> None:
 
 
 def _joined(files: Files, collection: Collection) -> Joined:
-    """What the files make of the collection, read once and as work; raises the InputError that reading them raised."""
+    """Read the files with the collection, once and as work; raises the InputError that reading them raised."""
     named = _digest(files), ref(collection)
     before, joined = kept.get(_JOINED) or (None, None)
     if before != named:
@@ -93,7 +93,7 @@ def _read(files: Files, collection: Collection, tell: Progress) -> Joined:
 
 
 def _digest(files: Files) -> bytes:
-    """What tells files apart: their names, and what is in them."""
+    """A digest of files: their names, and their content."""
     digest = hashlib.blake2b(digest_size=16)
     for name, content in files:
         digest.update(f"{name}\n{len(content)}\n".encode(errors="replace") + content)
@@ -101,7 +101,7 @@ def _digest(files: Files) -> bytes:
 
 
 def in_words(collection: Collection, addition: Addition) -> str:
-    """What a file joins as; of a run also which topics it has and where it stands."""
+    """Say what a file joins as; of a run also which topics it has and where it stands."""
     topics = topic_text(collection, addition)
     text = f"{addition.file}: {addition.text}{f', {topics}' if topics else ''}"
     stands = addition.system and collection.aspects and len(collection.systems) > 1

@@ -27,7 +27,7 @@ class _TooLongError(Exception):
 
 
 def opened(files: Files, manifest: str | None, tell: Progress) -> Collection:
-    """What uploaded files hold, as their own description or another one says. Raises InputError on bad input."""
+    """Open uploaded files, as their own description or another one says. Raises InputError on bad input."""
     return _with_files(_done(read, files, (tuple(files), manifest), tell), sources_of(files))
 
 
@@ -45,7 +45,7 @@ def _with_files(handed: Handed, sources: Sequence[Source]) -> Collection:
 
 
 def _done(job: Callable[..., Result], files: Files, given: tuple[Any, ...], tell: Progress) -> Result:
-    """What a job finds."""
+    """The result of a job."""
     if not apart.can_start():
         return job(*given, progress=tell)
     if sum(len(content) for _, content in files) <= LARGE:

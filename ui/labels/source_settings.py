@@ -62,7 +62,6 @@ class OfSources(Settings, page=None):
 def no_exchange(collection: Collection) -> str:
     """Say why systems cannot be ranked anew by other labels, and what to do; empty where they can."""
     if len(collection.systems) < 2:
-        return (
-            f"You need two systems for a ranking; the open collection has {counted(len(collection.systems), 'system')}."
-        )
+        have = counted(len(collection.systems), "system")
+        return f"You need two systems for a ranking; the open collection has {have}."
     return ""

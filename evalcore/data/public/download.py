@@ -44,7 +44,7 @@ class RemoteFile:
     digest: str
 
     def is_at(self, path: Path) -> bool:
-        """Whether a file has this content."""
+        """Return true if a file has this content."""
         return path.is_file() and path.stat().st_size == self.size and digest_of(path, self.digest) == self.digest
 
 
@@ -191,7 +191,7 @@ def _text(url: str, kind: str) -> str:
 
 
 def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
-    """What a server sends, piece by piece. Raises InputError for a refusal, a redirect, and more than `most` bytes."""
+    """Yield the pieces of an answer. Raises InputError for a refusal, a redirect, more than `most` bytes."""
     import requests
 
     got = 0

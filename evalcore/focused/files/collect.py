@@ -13,10 +13,10 @@ from evalcore.common.later import pd
 from evalcore.common.progress import Progress
 from evalcore.common.threads import executor as executor_of
 from evalcore.data.assessments import Labels
-from evalcore.data.beside import RankedParts, TextsOf
 from evalcore.data.kinds import read_as
 from evalcore.data.runs import refuse_no_common_topic, refuse_same_names
 from evalcore.data.sources import Source
+from evalcore.data.subject_data import RankedParts, TextsOf
 from evalcore.errors import InputError
 from evalcore.focused.files.elements import Elements, joined, no_elements
 from evalcore.focused.files.highlights import SPECIFICITY, Assessed, assess, highlights

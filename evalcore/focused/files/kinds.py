@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from evalcore.data.looks import Kind, Look, in_table
+from evalcore.data.file_kind import Kind, Look, in_table
 from evalcore.focused.files.elements import read_elements
 from evalcore.focused.files.highlight_files import table_records, text_records
 from evalcore.focused.files.inex import ASSESSMENTS, SUBMISSION, is_xml, read_assessments, root_of

@@ -6,12 +6,12 @@ earn at most (Moffat & Zobel 2008, section 3.3), so its place lies between two e
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from evalcore.common.shown import shown
-from evalcore.errors import InputError, place_of
+from evalcore.errors import InputError, counted, place_of
 from evalcore.measures.base import Measure, as_measure, unwrapped
 from evalcore.measures.evaluation import evaluate, residual
 from evalcore.measures.rbp import RBP, RankBiased
@@ -31,13 +31,17 @@ class Place:
     score: float
     highest_score: float
     systems: int
+    own_topics: int = 0  # of a system that lacks some topics: how many it has, its rank and its score on these
+    own_rank: int = 0
+    own_score: float = 0.0
 
     @property
     def in_words(self) -> str:
         """Both ends in a sentence."""
         now = f"{self.system}: rank {self.rank} of {self.systems} by {self.measure} ({self.score:.4f})"
         could = f"rank {self.highest_rank} ({self.highest_score:.4f})"
-        return f"{now}; were all its unassessed documents good, {could}"
+        own = f"; on its own {counted(self.own_topics, 'topic')}, rank {self.own_rank} ({self.own_score:.4f})"
+        return f"{now}{own if self.own_topics else ''}; were all its unassessed documents good, {could}"
 
 
 def place(collection: Collection, system: str, measure: Measure | str | None = None) -> Place:
@@ -54,9 +58,17 @@ def place(collection: Collection, system: str, measure: Measure | str | None = N
     if not isinstance(unwrapped(known)[0], RankBiased):
         raise InputError(f"expected a rank-biased measure (RBP, uRBP, ...), found {known}")
     at = place_of(system, collection.systems, "a system")
-    means = evaluate(known, collection).mean()
+    scores = evaluate(known, collection)
+    means = scores.mean()
     most = float(means[system] + residual(known, collection)[system].mean())
     best = means.copy()
     best[system] = most
     now, could = (int(ahead(np.asarray(values, dtype=np.float64))[at]) + 1 for values in (means, best))
-    return Place(system, str(known), now, could, float(means[system]), most, len(means))
+    placed = Place(system, str(known), now, could, float(means[system]), most, len(means))
+    retrieved = dict(zip(collection.topics, (collection.rankings.length[at] > 0).tolist(), strict=True))
+    own = [topic for topic in scores.index if retrieved[topic]]
+    if not own or len(own) == len(scores):
+        return placed
+    on_own = scores.loc[own].mean()
+    rank = int(ahead(np.asarray(on_own, dtype=np.float64))[at]) + 1
+    return replace(placed, own_topics=len(own), own_rank=rank, own_score=float(on_own[system]))

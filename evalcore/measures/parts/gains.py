@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -342,7 +342,10 @@ class Table(Gain):
         if len(scale.grades) != len(self.gains):
             grades = ", ".join(f"{grade:g}" for grade in scale.grades)
             problem = f"expected one gain for each grade of {scale.name} ({grades}), found {len(self.gains)} gains"
-            raise InputError(problem, str(self))
+            last = max(len(scale.grades) - 1, 1)
+            steps = replace(self, gains=tuple(round(at / last, 4) for at in range(len(scale.grades))))
+            proposed = str(steps).removeprefix("Table(").removesuffix(")")
+            raise InputError(f"{problem}; equal steps are {proposed}", str(self))
         levels = np.searchsorted(scale.grades, values)
         strange = np.asarray(scale.grades)[np.minimum(levels, len(scale.grades) - 1)] != values
         if (strange & ~np.isnan(values)).any():

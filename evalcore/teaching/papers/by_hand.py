@@ -10,9 +10,9 @@ from pathlib import Path
 from evalcore.common.constants import NUGGETS
 from evalcore.common.later import pd
 from evalcore.data import collection
-from evalcore.data.typed_rankings import BELOW, SYSTEM, TOPIC, UNASSESSED, written_collection
 from evalcore.measures import Measure, parse
 from evalcore.structures.documents import Collection
+from evalcore.teaching.typed_rankings import BELOW, SYSTEM, TOPIC, UNASSESSED, written_collection
 
 
 @dataclass(frozen=True)

@@ -346,3 +346,15 @@ def test_of_several_tied_all_are_first():
     found = pools.rescored("P@1", c, pools.top_documents(c, [1]))
     assert (found.full_first, found.first) == (("a", "b"), (("a", "b"),))
     assert found.table()["first"].tolist() == ["a, b"]
+
+
+def test_a_run_with_fewer_topics_has_its_rank_on_its_own_topics_as_well():
+    runs = {
+        "whole": {"t": {"a": 1.0, "b": 2.0}, "u": {"a": 1.0}},
+        "part": {"t": {"a": 2.0, "b": 1.0}},
+    }
+    c = ec.collection(runs, {"t": {"a": 1, "b": 0}, "u": {"a": 1}})
+    placed = pools.place(c, "part", "RBP(rho=0.5)")
+    assert (placed.rank, placed.own_topics, placed.own_rank, placed.own_score) == (2, 1, 1, 0.5)
+    assert "on its own 1 topic, rank 1 (0.5000)" in placed.in_words
+    assert pools.place(c, "whole", "RBP(rho=0.5)").own_topics == 0

@@ -11,10 +11,10 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.data import Collection
-from evalcore.data.typed_rankings import SYSTEM, TOPIC, written_collection
 from evalcore.explain import read_down
 from evalcore.explain.what_if import MoveTo, Reorder, edited
 from evalcore.measures import Measure
+from evalcore.teaching.typed_rankings import SYSTEM, TOPIC, written_collection
 from ui.address.edits import MOST, Editing, Edits, buttons, undone_of
 from ui.address.settings import setting
 from ui.data.as_python import TextLines

@@ -11,8 +11,8 @@ import streamlit as st
 
 from evalcore import InputError
 from evalcore.data import Collection
-from evalcore.data.typed_rankings import written_collection
 from evalcore.teaching.papers.by_hand import HandExample, hand_examples
+from evalcore.teaching.typed_rankings import written_collection
 from ui.address.edits import Editing, Edits, undone_of
 from ui.address.settings import Make, Settings, setting
 from ui.computing.measures import of_measures

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from evalcore import InputError
-from evalcore.data.typed_rankings import SYSTEM, TOPIC
+from evalcore.teaching.typed_rankings import SYSTEM, TOPIC
 from ui.address import site
 from ui.address.edits import MOST, buttons
 from ui.computing.measures import frames

@@ -13,13 +13,13 @@ import evalcore as ec
 from evalcore import figures
 from evalcore.common.rounding import less
 from evalcore.data import Collection
-from evalcore.data.typed_rankings import SYSTEM, TOPIC, written_collection
 from evalcore.explain import read_down
 from evalcore.explain.arithmetic import label_steps
 from evalcore.explain.what_if import edited
 from evalcore.figures.style import system_styles
 from evalcore.measures import TOMA, Aggregate, has_user_model
 from evalcore.teaching.papers.by_hand import hand_examples
+from evalcore.teaching.typed_rankings import SYSTEM, TOPIC, written_collection
 from ui.data.as_python import TextLines
 from ui.screen.calls import Call, call, keyed, line, record
 from ui.screen.items import Figure, Headline, Item, Latex, Table, Text

@@ -12,6 +12,7 @@ from evalcore.data import tables
 from evalcore.data.corpus import corpus_kind
 from evalcore.data.json_tables import json_form, json_head, numbers_verdict
 from evalcore.data.names import file_name, meanings
+from evalcore.data.roles import Roles
 from evalcore.data.runs_or_labels import Verdict, verdict
 from evalcore.data.sources import Source
 from evalcore.data.text_files import BOM, data_head, without_comments
@@ -41,7 +42,7 @@ class Look:
         return {name.lower() for name in meanings(tables.named(self.source, self.head))}
 
     def is_table_of(self, names: Collection[str], *columns: str) -> bool:
-        """Whether it is a table by its name and one of some columns."""
+        """Return true if it is a table by its name and one of some columns."""
         return file_name(self.source.name) in names and bool(self.named_columns & {*columns})
 
     @cached_property
@@ -53,7 +54,7 @@ class Look:
 
     @cached_property
     def is_table(self) -> bool:
-        return tables.is_table(self.head)
+        return bool(self.source.columns) or tables.is_table(self.head)
 
     @cached_property
     def columns(self) -> set[str]:
@@ -66,13 +67,14 @@ class Look:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """What the scores of a table are, or a dict of topics and documents in JSON."""
+        """The verdict on the scores of a table, or on a dict of topics and documents in JSON."""
         if json_form(self.head) == "scores":
             return numbers_verdict(self.head)
         with suppress(InputError):
             table = tables.read_table(self.source)
             table = table[table["score"].notna()]
-            return verdict({str(name): part.astype(str) for name, part in table.groupby("topic", sort=False)["score"]})
+            by = ["topic", *filter(None, [tables.system_column(list(map(str, table.columns)))])]
+            return verdict({str(name): part.astype(str) for name, part in table.groupby(by, sort=False)["score"]})
         return "run"
 
     @property
@@ -87,7 +89,7 @@ class Look:
 
     @property
     def is_flat_json(self) -> bool:
-        """Whether it is a JSON object of plain values: about something, not a broken run."""
+        """Return true if it is a JSON object of plain values: about something, not a broken run."""
         begun = json_head(self.head)
         return begun is not None and begun.depth < 2
 
@@ -112,13 +114,14 @@ class Kind:
     read: Callable[..., Any] = NotImplemented  # as of a kind for nothing
     is_written_so: Callable[[Look], bool] | None = None  # whether one described as for this purpose is; None: as above
     columns: Callable[[Source], list[tuple[str, int | str, int]]] | None = None  # of aspects: see `columns_of`
+    roles: Callable[[Look], Roles | None] | None = None  # of the columns of what is no table of labels or runs
 
     @property
     def of_runs(self) -> bool:
-        """Whether it holds what systems returned."""
+        """Return true if it holds what systems returned."""
         return self.purpose.endswith("run")
 
 
 def in_table(look: Look) -> bool:
-    """Whether it is written as a table."""
+    """Return true if it is written as a table."""
     return look.is_table

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evalcore as ec
-from evalcore.data.typed_rankings import written_collection
+from evalcore.teaching.typed_rankings import written_collection
 
 TEXT = """
 document relevance ease/3
