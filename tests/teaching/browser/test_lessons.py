@@ -76,4 +76,4 @@ def test_a_lesson_prints_blank_and_with_answers(browser: Browser, lessons: Path)
                 page.emulate_media(media="print")
                 assert page.locator("details .words").first.is_visible() == there
                 assert page.get_by_role("button", name=words).is_visible() is False
-            assert page.locator("h3").first.is_visible()
+            assert page.get_by_role("heading", level=2).first.is_visible()  # the question
