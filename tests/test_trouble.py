@@ -10,18 +10,35 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+from github_support import GitHub, contents, serving
+from protocol_support import FILES, Visitor
 
-pytestmark = pytest.mark.slow
+from browser_support import running_app
+from evalcore.common import apart
+from evalcore.common.progress import telling
+from evalcore.data import process_handover as handed
+from evalcore.data.loading import load_files
+from evalcore.errors import InputError
+
+pytestmark = [pytest.mark.slow, pytest.mark.threads]
 
 ROOT = Path(__file__).parents[1]
 HEALTH = ROOT / "sample_data" / "health"
 KILLS = int(os.environ.get("KILLS", "2"))  # of each kind; KILLS=50 tries each fifty times
 LOADED = f"import evalcore as ec; print(ec.evaluate('nDCG@10', ec.load({str(HEALTH)!r})).to_numpy().sum())"
+FETCHED = """
+from evalcore.data.public import download, fetch
+download.API, download.RAW = "{0}/api", "{0}/raw"
+print(fetch("clef2015", "out").systems)
+"""
 CONVERTED = f"import sys; from evalcore.cli import main; sys.exit(main(['convert', {str(HEALTH)!r}, '-o', 'out']))"
 
 
@@ -42,17 +59,29 @@ def finished(process: subprocess.Popen[str]) -> str:
 
 
 def content(folder: Path) -> dict[str, str]:
-    """The digest of every file below a folder; hidden ones are under way."""
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    """The digest of every file below a folder but those under way, whose names are hidden."""
+    files = {str(path.relative_to(folder)): path for path in sorted(folder.rglob("*")) if path.is_file()}
+    whole = {name: path for name, path in files.items() if not name.startswith(".") and "/." not in name}
+    return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in whole.items()}
 
 
 def hidden(folder: Path) -> list[str]:
     return [path.name for path in folder.glob(".evalcore-*")]
 
 
-@pytest.mark.parametrize("code", [LOADED, CONVERTED], ids=["kept", "converted"])
-def test_killed_at_any_moment_it_leaves_a_whole_or_nothing(code: str, tmp_path: Path) -> None:
+@pytest.fixture
+def github() -> Iterator[str]:
+    """A server in place of GitHub's."""
+    made = GitHub()
+    made.put(contents("clef2015"))
+    with serving(made) as address:
+        yield address
+
+
+@pytest.mark.parametrize("code", [LOADED, CONVERTED, FETCHED], ids=["kept", "converted", "fetched"])
+def test_killed_at_any_moment_it_leaves_a_whole_or_nothing(code: str, tmp_path: Path, github: str) -> None:
+    """A collection that is fetched comes file by file, each whole or not at all."""
+    code = code.replace("{0}", github)
     (whole := tmp_path / "whole").mkdir()
     begun = time.monotonic()
     printed = finished(started(code, whole))
@@ -64,12 +93,86 @@ def test_killed_at_any_moment_it_leaves_a_whole_or_nothing(code: str, tmp_path: 
         time.sleep(draw.uniform(0.3, 1.1) * seconds)
         process.send_signal(signal.SIGKILL)
         process.communicate()
-        assert content(folder / "out") in ({}, wanted)
-        shutil.rmtree(folder / "out", ignore_errors=True)
+        left = content(folder / "out")
+        assert left.items() <= wanted.items()
+        if "fetched.toml" not in wanted:
+            assert left in ({}, wanted)
+            shutil.rmtree(folder / "out", ignore_errors=True)
         assert finished(started(code, folder)) == printed
         assert content(folder / "out") == wanted
-        assert hidden(folder) + hidden(folder / "cache") == []
+        assert hidden(folder) + hidden(folder / "cache") + hidden(folder / "out") == []
         shutil.rmtree(folder)
+
+
+def children() -> list[int]:
+    return [
+        int(one) for one in Path(f"/proc/{os.getpid()}/task/{threading.get_native_id()}/children").read_text().split()
+    ]
+
+
+@pytest.mark.parametrize("what", ["uploaded", "added"])
+def test_the_process_that_reads_an_upload_is_killed_at_any_moment(what: str) -> None:
+    """The upload is refused in words or read whole; what was open before is as it was, and the next upload is read."""
+    before, more = load_files(FILES), (("three.run", b"1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n2 Q0 b 1 3 r\n"),)
+    package = handed.origin_of(before)
+    given: Any = (handed.read, FILES, None) if what == "uploaded" else (handed.add, package, more)
+    begun = time.monotonic()
+    wanted = read_apart(given)
+    seconds, draw = time.monotonic() - begun, random.Random(57)
+    for _ in range(KILLS):
+        at = time.monotonic() + draw.uniform(0.0, 1.1) * seconds
+
+        def kill(share: float, text: str = "", at: float = at) -> None:
+            if time.monotonic() > at:
+                for child in children():
+                    os.kill(child, signal.SIGKILL)
+
+        with suppress(InputError), telling(kill):
+            assert read_apart(given) == wanted
+        assert load_files(FILES).fingerprint == before.fingerprint
+        assert handed.origin_of(before) is package
+    assert read_apart(given) == wanted
+
+
+def read_apart(given: Any) -> str:
+    """The fingerprint of a collection that is read in a process of its own."""
+    found: Any = apart.run(*given, progress=lambda share, text: None)
+    return str((found[0] if isinstance(found, tuple) else found).collection.fingerprint)
+
+
+def test_a_server_that_is_killed_during_uploads_starts_again_as_it_was(tmp_path: Path, monkeypatch: Any) -> None:
+    """It leaves the folders that it was started with alone, and nothing that its next start does not remove."""
+    for name in ("TMPDIR", "EVALCORE_CACHE"):
+        (tmp_path / name).mkdir()
+        monkeypatch.setenv(name, str(tmp_path / name))
+    shutil.copytree(HEALTH, tmp_path / "data")
+    before, draw = content(tmp_path / "data"), random.Random(58)
+    for _ in range(max(KILLS // 2, 1)):
+        with running_app(tmp_path / "log", tmp_path / "data") as address:
+            [server] = children()
+            anna = Visitor(address)
+            anna.run()
+            assert hidden(tmp_path / "TMPDIR") == []
+            uploading = threading.Thread(target=uploads, args=(anna,), daemon=True)
+            uploading.start()
+            time.sleep(draw.uniform(0.0, 3.0))
+            os.kill(server, signal.SIGKILL)
+            uploading.join()
+        assert content(tmp_path / "data") == before
+        assert "Traceback" not in (tmp_path / "log").read_text()
+    with running_app(tmp_path / "log", tmp_path / "data") as address:
+        anna = Visitor(address)
+        anna.run()
+        assert "one" in anna.upload().seen()
+        anna.close()
+    assert hidden(tmp_path / "TMPDIR") == []
+
+
+def uploads(who: Visitor) -> None:
+    """Upload and open files until the server is gone."""
+    with suppress(Exception):
+        while True:
+            who.upload()
 
 
 def test_several_processes_share_a_cache(tmp_path: Path) -> None:

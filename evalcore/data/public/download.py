@@ -10,10 +10,13 @@ import json
 import os
 import re
 import shutil
+import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
+from queue import Empty, Queue
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -28,11 +31,14 @@ if TYPE_CHECKING:
 API = "https://api.github.com/repos"
 RAW = "https://raw.githubusercontent.com"
 LISTING_BYTES = 50_000_000
-SECONDS = 60.0  # without a byte, after which a server is given up
+SECONDS = 60.0  # without a byte, after which a server is given up...
+SLOWEST = 1000.0  # ...as one is that sends fewer bytes a second from then on
 STAGING = ".fetching"  # the folder of what is on its way
+LONGEST_NAME = 255  # bytes of a file's name, on most disks
 _FILES = ("100644", "100755")  # modes of what git calls a file: no links, no other repositories
 _SHA = "[0-9a-f]{40}"
-_PIECE = 1 << 16
+_PIECE = 1 << 14
+_LOOK = 0.1  # seconds between two looks whether the work may go on
 
 
 @dataclass(frozen=True)
@@ -101,9 +107,9 @@ def newest(repository: str) -> Commit:
             if entry["mode"] in _FILES and entry["path"].isprintable()
         ]
         return read_commit(repository, {"commit": sha, "files": files})
-    except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
+    except InputError:
+        raise
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
         raise InputError("GitHub's list of files has another form than expected", repository) from None
 
 
@@ -120,6 +126,8 @@ def read_commit(repository: str, content: Mapping[str, Any]) -> Commit:
         path = PureWindowsPath(name)  # which has all that leads out of a folder on any system
         if path.anchor or ".." in path.parts:
             raise InputError(f"the file name {readable(name)!r} leads out of the folder", repository)
+        if any(len(os.fsencode(part)) > LONGEST_NAME for part in path.parts):
+            raise InputError(f"the file name {readable(name)[:40]!r}... is too long for a disk", repository)
         if not re.fullmatch("sha256:[0-9a-f]{64}|git:[0-9a-f]{40}", digest):
             raise ValueError(digest)
         files[name] = RemoteFile(name, size, digest)
@@ -191,18 +199,54 @@ def _text(url: str, kind: str) -> str:
 
 
 def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
-    """What a server sends, piece by piece. Raises InputError for a refusal, a redirect, and more than `most` bytes."""
-    import requests
+    """Yield what a server sends, piece by piece, as it is sent: nothing is unpacked.
 
-    got = 0
-    with closing(requests.get(url, stream=True, timeout=SECONDS, allow_redirects=False, headers=headers)) as answer:
-        _refuse(answer, url)
-        for piece in answer.iter_content(_PIECE):
+    Raises InputError for a refusal, a redirect, more than `most` bytes, and fewer than `SLOWEST` a second after the
+    first `SECONDS`, whatever is sent instead.
+    """
+    pieces: Queue[bytes | Exception | None] = Queue(4)
+    ended, begun, got = Event(), time.monotonic(), 0
+    Thread(target=_ask, args=(url, headers, pieces, ended), daemon=True).start()
+    try:
+        while True:
             checkpoint()
+            try:
+                piece = pieces.get(timeout=_LOOK)
+            except Empty:
+                if (waited := time.monotonic() - begun) > SECONDS + got / SLOWEST:
+                    raise InputError(f"the server sent {got:,} bytes in {waited:.0f} s; try again", url) from None
+                continue
+            if piece is None:
+                return
+            if isinstance(piece, Exception):
+                raise piece
             got += len(piece)
             if got > most:
                 raise InputError(f"the server sends more than the expected {most:,} bytes", url)
             yield piece
+    finally:
+        ended.set()
+        with suppress(Empty):  # the other thread may wait for room
+            while True:
+                pieces.get_nowait()
+
+
+def _ask(url: str, headers: Mapping[str, str], pieces: Queue[bytes | Exception | None], ended: Event) -> None:
+    """Put what a server sends into a queue: pieces, then None or what went wrong."""
+    import requests
+
+    asked = {"Accept-Encoding": "identity", **headers}
+    try:
+        answering = requests.get(url, stream=True, timeout=SECONDS, allow_redirects=False, headers=asked)
+        with closing(answering) as answer:
+            _refuse(answer, url)
+            for piece in answer.raw.stream(_PIECE, decode_content=False):
+                pieces.put(piece)
+                if ended.is_set():
+                    return
+        pieces.put(None)
+    except Exception as error:  # for the thread that waits
+        pieces.put(error)
 
 
 def _refuse(answer: requests.Response, url: str) -> None:
@@ -216,12 +260,13 @@ def _refuse(answer: requests.Response, url: str) -> None:
 
 @contextmanager
 def _explained(url: str) -> Iterator[None]:
-    """Turns errors of the connection and of the disk into InputError."""
+    """Turn errors of the connection and of the disk into InputError."""
     import requests
+    import urllib3
 
     try:
         yield
-    except requests.RequestException as error:
+    except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
         raise InputError(f"the download broke off ({_reason(error)}); the same command continues", url) from None
     except OSError as error:
         raise InputError(f"the file cannot be written: {error.strerror}", url) from None
