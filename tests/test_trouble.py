@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 import random
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 from github_support import GitHub, contents, serving
@@ -25,14 +27,18 @@ from browser_support import running_app
 from evalcore.common import apart
 from evalcore.common.progress import telling
 from evalcore.data import process_handover as handed
+from evalcore.data.adding import origin_of
 from evalcore.data.loading import load_files
 from evalcore.errors import InputError
+from ui.server import door
 
 pytestmark = [pytest.mark.slow, pytest.mark.threads]
 
 ROOT = Path(__file__).parents[1]
 HEALTH = ROOT / "sample_data" / "health"
 KILLS = int(os.environ.get("KILLS", "2"))  # of each kind; KILLS=50 tries each fifty times
+OWN = "annas-own"
+MINE = ((f"{OWN}.run", FILES[0][1]), *FILES[1:])
 LOADED = f"import evalcore as ec; print(ec.evaluate('nDCG@10', ec.load({str(HEALTH)!r})).to_numpy().sum())"
 FETCHED = """
 from evalcore.data.public import download, fetch
@@ -114,7 +120,7 @@ def children() -> list[int]:
 def test_the_process_that_reads_an_upload_is_killed_at_any_moment(what: str) -> None:
     """The upload is refused in words or read whole; what was open before is as it was, and the next upload is read."""
     before, more = load_files(FILES), (("three.run", b"1 Q0 b 1 3 r\n1 Q0 a 2 2 r\n2 Q0 b 1 3 r\n"),)
-    package = handed.origin_of(before)
+    package = origin_of(before)
     given: Any = (handed.read, FILES, None) if what == "uploaded" else (handed.add, package, more)
     begun = time.monotonic()
     wanted = read_apart(given)
@@ -130,7 +136,7 @@ def test_the_process_that_reads_an_upload_is_killed_at_any_moment(what: str) -> 
         with suppress(InputError), telling(kill):
             assert read_apart(given) == wanted
         assert load_files(FILES).fingerprint == before.fingerprint
-        assert handed.origin_of(before) is package
+        assert origin_of(before) is package
     assert read_apart(given) == wanted
 
 
@@ -163,7 +169,7 @@ def test_a_server_that_is_killed_during_uploads_starts_again_as_it_was(tmp_path:
     with running_app(tmp_path / "log", tmp_path / "data") as address:
         anna = Visitor(address)
         anna.run()
-        assert "one" in anna.upload().seen()
+        assert OWN in anna.upload(MINE).seen()
         anna.close()
     assert hidden(tmp_path / "TMPDIR") == []
 
@@ -197,6 +203,77 @@ def test_a_disk_that_is_full_costs_the_cache_and_nothing_else(most: int, tmp_pat
     (little := tmp_path / "little").mkdir()
     assert finished(started(LOADED, little, full)) == finished(started(LOADED, enough))
     assert content(little / "cache") == {}
+
+
+def test_an_upload_that_finds_the_disk_full_is_refused_in_words(tmp_path: Path) -> None:
+    """It was an error of the server, with its code in the log; who is there goes on, and so do small files."""
+    with running_app(tmp_path / "log", HEALTH) as address:
+        [server] = children()
+        anna = Visitor(address)
+        assert OWN in anna.run().upload(MINE).seen()
+        resource.prlimit(server, resource.RLIMIT_FSIZE, (100_000, 100_000))
+        with pytest.raises(HTTPError) as refused:
+            anna.put(anna.urls("large.run").upload_url, "large.run", b"1 Q0 a 1 3 r\n" * 300_000)
+        assert (refused.value.code, refused.value.read().decode()) == (door.NO_SPACE, door.DISK_FULL)
+        assert OWN in anna.run().seen()
+        bob = Visitor(address)
+        assert OWN in bob.run().upload(MINE).seen()
+        anna.close()
+        bob.close()
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def test_folders_that_cannot_be_written_to_cost_the_cache_and_nothing_else(tmp_path: Path) -> None:
+    (enough := tmp_path / "enough").mkdir()
+    wanted = finished(started(LOADED, enough))
+    (closed := tmp_path / "closed").mkdir()
+    (closed / "cache").mkdir(mode=0o500)
+    closed.chmod(0o500)
+    begun = started(LOADED, closed, as_others_are)
+    printed, said = begun.communicate()
+    assert (begun.returncode, printed) == (0, wanted)
+    assert said.count("\n") == 1
+    converting = started(CONVERTED, closed, as_others_are)
+    _, said = converting.communicate()
+    assert converting.returncode != 0
+    assert "expected a folder that can be written, found: Permission denied" in said
+    assert content(closed) == {}
+
+
+def as_others_are() -> None:
+    """Have permissions hold for root as well: it gives up what lets it pass over them."""
+    drop, to_pass_over = 24, 1  # PR_CAPBSET_DROP, CAP_DAC_OVERRIDE
+    ctypes.CDLL(None).prctl(drop, to_pass_over, 0, 0, 0)
+
+
+OTHER_TIME = """
+import os, time
+offset, now, now_ns = os.environ["OFFSET"], time.time, time.time_ns
+time.time = lambda: now() + float(open(offset).read())
+time.time_ns = lambda: now_ns() + 10**9 * int(open(offset).read())
+"""
+
+
+def test_a_clock_that_jumps_takes_nothing_from_anybody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sitecustomize.py").write_text(OTHER_TIME)
+    offset = tmp_path / "offset"
+    offset.write_text("0")
+    monkeypatch.setenv("OFFSET", str(offset))
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{ROOT}")
+    with running_app(tmp_path / "log", HEALTH) as address:
+        anna = Visitor(address)
+        assert OWN in anna.run().upload(MINE).seen()
+        for days in (400, -3000, 0):
+            offset.write_text(str(86_400 * days))
+            assert OWN in anna.run().seen()
+            tab = Visitor(address, anna.cookie)
+            assert OWN in tab.run(data="your files").seen()
+            tab.close()
+            bob = Visitor(address)
+            assert OWN in bob.run().upload(MINE).seen()
+            bob.close()
+        anna.close()
+    assert "Traceback" not in (tmp_path / "log").read_text()
 
 
 @pytest.mark.parametrize("megabytes", [400, 600, 1000])
