@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
-from queue import Empty, Queue
-from threading import Event, Thread
+from queue import Empty, Full, Queue
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -202,51 +202,44 @@ def _pieces(url: str, most: int, **headers: str) -> Iterator[bytes]:
     """Yield what a server sends, piece by piece, as it is sent: nothing is unpacked.
 
     Raises InputError for a refusal, a redirect, more than `most` bytes, and fewer than `SLOWEST` a second after the
-    first `SECONDS`, whatever is sent instead.
+    first `SECONDS`, whatever is sent instead: a head without end, or that the answer is still to come.
     """
-    pieces: Queue[bytes | Exception | None] = Queue(4)
-    ended, begun, got = Event(), time.monotonic(), 0
-    Thread(target=_ask, args=(url, headers, pieces, ended), daemon=True).start()
-    try:
-        while True:
-            checkpoint()
-            try:
-                piece = pieces.get(timeout=_LOOK)
-            except Empty:
-                if (waited := time.monotonic() - begun) > SECONDS + got / SLOWEST:
-                    raise InputError(f"the server sent {got:,} bytes in {waited:.0f} s; try again", url) from None
-                continue
-            if piece is None:
-                return
-            if isinstance(piece, Exception):
-                raise piece
-            got += len(piece)
-            if got > most:
-                raise InputError(f"the server sends more than the expected {most:,} bytes", url)
-            yield piece
-    finally:
-        ended.set()
-        with suppress(Empty):  # the other thread may wait for room
-            while True:
-                pieces.get_nowait()
+    pieces: Queue[bytes | Exception] = Queue(4)
+    begun, got = time.monotonic(), 0
+    Thread(target=_ask, args=(url, most, headers, pieces), daemon=True).start()
+    while True:
+        checkpoint()
+        try:
+            piece = pieces.get(timeout=_LOOK)
+        except Empty:
+            if (waited := time.monotonic() - begun) > SECONDS + got / SLOWEST:
+                raise InputError(f"the server sent {got:,} bytes in {waited:.0f} s; try again", url) from None
+            continue
+        if isinstance(piece, Exception):
+            raise piece
+        if not piece:
+            return
+        got += len(piece)
+        yield piece
 
 
-def _ask(url: str, headers: Mapping[str, str], pieces: Queue[bytes | Exception | None], ended: Event) -> None:
-    """Put what a server sends into a queue: pieces, then None or what went wrong."""
+def _ask(url: str, most: int, headers: Mapping[str, str], pieces: Queue[bytes | Exception]) -> None:
+    """Put what a server sends into a queue: pieces, then an empty one or what went wrong."""
     import requests
 
-    asked = {"Accept-Encoding": "identity", **headers}
+    asked, got = {"Accept-Encoding": "identity", **headers}, 0
     try:
-        answering = requests.get(url, stream=True, timeout=SECONDS, allow_redirects=False, headers=asked)
-        with closing(answering) as answer:
+        with closing(requests.get(url, stream=True, timeout=SECONDS, allow_redirects=False, headers=asked)) as answer:
             _refuse(answer, url)
             for piece in answer.raw.stream(_PIECE, decode_content=False):
-                pieces.put(piece)
-                if ended.is_set():
-                    return
-        pieces.put(None)
-    except Exception as error:  # for the thread that waits
-        pieces.put(error)
+                got += len(piece)
+                if got > most:
+                    raise InputError(f"the server sends more than the expected {most:,} bytes", url)
+                pieces.put(piece, timeout=SECONDS)
+        pieces.put(b"")
+    except Exception as error:  # for the thread that waits, if it still does
+        with suppress(Full):
+            pieces.put(error, timeout=SECONDS)
 
 
 def _refuse(answer: requests.Response, url: str) -> None:
