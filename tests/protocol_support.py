@@ -84,7 +84,7 @@ class Visitor:
         raise AssertionError("the server closed the line")
 
     def received(self) -> Iterator[ForwardMsg]:
-        """What the server sends, taken in."""
+        """Take in what the server sends."""
         while True:
             message = ForwardMsg.FromString(self.line.recv(timeout=SECONDS))  # type: ignore[arg-type]
             self._take(message)

@@ -58,7 +58,7 @@ def started(code: str, folder: Path, limits: Callable[[], None] | None = None) -
 
 
 def finished(process: subprocess.Popen[str]) -> str:
-    """What it prints; it may not fail."""
+    """Return what it prints; it may not fail."""
     printed, said = process.communicate(timeout=300)
     assert process.returncode == 0, said[-500:]
     return printed
@@ -278,7 +278,7 @@ def test_a_clock_that_jumps_takes_nothing_from_anybody(tmp_path: Path, monkeypat
 
 @pytest.mark.parametrize("megabytes", [400, 600, 1000])
 def test_too_little_memory_is_said_or_enough(megabytes: int, tmp_path: Path) -> None:
-    """Of address space, as `ulimit -v` bounds it: a result, or the end of the process; never half of an entry."""
+    """Bound address space as `ulimit -v` does: a result, or the end of the process; never half of an entry."""
 
     def little() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (megabytes * 10**6, megabytes * 10**6))

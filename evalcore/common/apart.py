@@ -37,12 +37,12 @@ ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_
 
 
 def can_start() -> bool:
-    """Whether this system has processes, and pipes to wait for."""
+    """Return whether this system has processes, and pipes to wait for."""
     return os.name == "posix" and sys.platform not in ("emscripten", "wasi")
 
 
 def run(job: Callable[..., Result], *given: object, progress: Progress, memory: float = math.inf) -> Result:
-    """What a function of a module gives, called there with what is `given` and with `progress`.
+    """Call a function of a module there with what is `given` and with `progress`; return its result.
 
     This thread's `checkpoint` is asked all the while whether the work may go on. Raises the InputError that the job
     raised, and one where it took more than so many MB of `memory` or was killed.
@@ -95,7 +95,7 @@ def _answer(process: subprocess.Popen[bytes], progress: Progress, memory: float)
 
 
 class _Heard(io.RawIOBase):
-    """What a process says; who waits for it looks meanwhile whether the work may go on."""
+    """Lines that a process says; meanwhile whoever waits looks whether the work may go on."""
 
     def __init__(self, pipe: IO[bytes], selector: selectors.BaseSelector) -> None:
         self._pipe, self._selector = pipe, selector

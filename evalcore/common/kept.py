@@ -1,4 +1,4 @@
-"""Where things are kept on disk between two processes, and texts that are kept there."""
+"""Folder of what is kept on disk between two processes, and texts that are kept there."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def _of_user() -> Path:
 
 
 def is_ours(about: os.stat_result) -> bool:
-    """Whether this user, and nobody else, may write to a folder or file."""
+    """Return whether this user, and nobody else, may write to a folder or file."""
     user = getattr(os, "getuid", lambda: about.st_uid)()
     return bool(about.st_uid == user and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
 def text(name: str, parts: Sequence[str], make: Callable[[], str]) -> str:
-    """What `make` says, or what it said before of the same sources: those of these parts of the package.
+    """Return what `make` says, or said before of the same sources: those of these parts of the package.
 
     Making it may import all of them, which takes a hundred times as long as reading what was kept.
     """

@@ -88,7 +88,7 @@ def part(begin: float, of: float, size: float = 1) -> Iterator[None]:
 
 
 def of_each(items: Collection[T], work: Callable[[T], R]) -> list[R]:
-    """What work makes of each item, all of them equal parts of the work under way.
+    """Return what work makes of each item; all are equal parts of the work under way.
 
     >>> with telling(lambda share: print(f"{share:.3f}")):
     ...     of_each([1, 2], str)
@@ -104,7 +104,7 @@ def of_each(items: Collection[T], work: Callable[[T], R]) -> list[R]:
 
 
 def is_told() -> bool:
-    """Whether somebody is told of this thread's work, and may end it: then it stays in this thread."""
+    """Return whether somebody is told of this thread's work, and may end it: then it stays in this thread."""
     return _told.get() is not None
 
 

@@ -47,7 +47,7 @@ def apart(ascending: FloatArray, share: float = TIE, whole: float | None = None)
 
 
 def distinct(ascending: FloatArray, share: float = TIE, whole: float | None = None) -> FloatArray:
-    """Of sorted numbers that are the same, the first.
+    """Return the first of sorted numbers that are the same.
 
     >>> distinct(np.array([0.3, 0.1 + 0.2, 0.4])).tolist()
     [0.3, 0.4]
@@ -98,7 +98,7 @@ def first_largest(values: FloatArray, share: float = TIE) -> NDArray[np.intp]:
 
 
 def less(value: Any, limit: Any, share: float = TIE) -> Any:
-    """Whether value < limit, and not the same.
+    """Return whether value < limit, and not the same.
 
     >>> bool(less(0.1 * 3, 0.3)), bool(less(3 * 0.0001, 0.0003)), bool(less(0.2, 0.3))
     (False, False, True)

@@ -1,4 +1,4 @@
-"""What a result shows of itself at a prompt and in a notebook: a line for each field, never its whole content."""
+"""Results at a prompt and in a notebook: a line for each field, never its whole content."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def arrow_table(frame: pd.DataFrame) -> pa.Table:
 
 @cache
 def can_start() -> bool:
-    """Whether this Python can start a thread."""
+    """Return whether this Python can start a thread."""
     thread = threading.Thread(target=lambda: None)
     try:
         thread.start()

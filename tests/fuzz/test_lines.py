@@ -22,7 +22,7 @@ FORMS = [("run", *form) for form in RUN_FORMS] + [("qrels", *form) for form in Q
 
 
 def seen(files: Mapping[str, bytes]) -> object:
-    """What is read of files and said of them; None where they are refused."""
+    """Return what is read of files and said of them; None if they are refused."""
     try:
         found = ec.load_files(list(files.items()))
     except InputError:

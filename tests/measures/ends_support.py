@@ -120,7 +120,7 @@ def score(measure: Measure) -> None:
 
 
 def wrong(variant: Any) -> str:
-    """What is wrong with a variant: an exception, a warning, more time or memory than it may take; "" for nothing."""
+    """Return what is wrong with a variant: an exception, a warning, too much time or memory; "" for nothing."""
     begun, bounds = time.process_time(), resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (_address_space() + MEMORY, bounds[1]))
     try:

@@ -1,4 +1,4 @@
-"""What comes in: requests and messages that pages of the app send, and newcomers while there is room for them.
+"""Requests and messages that pages of the app send, and newcomers while there is room; nothing else comes in.
 
 Streamlit's server takes more, from anybody: to empty the caches of all, to start git, to measure its memory.
 """
@@ -94,7 +94,7 @@ MIDDLEWARE = (Middleware(Door),)
 
 @dataclass
 class Body:
-    """What a request sends, which is to come in time: who stalls is told so, as a proxy takes silence for our death."""
+    """Body of a request, which must come in time; one that stalls is answered: a proxy takes silence for our death."""
 
     receive: Receive
     came: Callable[[int], None] = lambda size: None
@@ -120,7 +120,7 @@ class Body:
 
 
 def _returns(scope: Scope) -> bool:
-    """Whether a web socket is that of a session that there is: its id is the third of the protocols."""
+    """Return whether a web socket is that of a session that there is: its id is the third of the protocols."""
     named = Headers(scope=scope).get("sec-websocket-protocol", "").split(",")
     return len(named) > 2 and is_known(named[2].strip())
 

@@ -47,7 +47,7 @@ class Turns:
                 self._threads.remove(mine)
 
     def ahead(self) -> int:
-        """How many have to end before this thread's computation may work; 0 when it is its turn."""
+        """Count the computations that must end before this thread's may work; 0 when it is its turn."""
         with self._lock:
             return max(self._threads.index(threading.get_ident()) + 1 - int(min(self._at_once, 1e9)), 0)
 
@@ -59,20 +59,20 @@ class Turns:
             self._drawn = {person: at for person, at in self._drawn.items() if at > now - HERE}
 
     def people(self) -> int:
-        """How many sessions with an open browser had a page drawn lately."""
+        """Count the sessions with an open browser that had a page drawn lately."""
         with self._lock:
             lately = [person for person, at in self._drawn.items() if at > time.monotonic() - HERE]
         return sum(map(_is_open, lately))
 
     def give_way(self, most: float) -> float:
-        """Pause while pages are drawn elsewhere, at most for some seconds; how long it was."""
+        """Pause while pages are drawn elsewhere, at most for some seconds; return how long it was."""
         begun = time.monotonic()
         while time.monotonic() < begun + most and self._others():
             time.sleep(PAUSE)
         return time.monotonic() - begun
 
     def _others(self) -> bool:
-        """Whether a run is under way that is no long computation."""
+        """Return whether a run is under way that is no long computation."""
         return any(thread.name == RUN and thread.ident not in self._threads for thread in threading.enumerate())
 
 
@@ -91,5 +91,5 @@ def end_if_left() -> None:
 
 
 def _is_open(session: str) -> bool:
-    """Whether a browser is still there; without a server nobody leaves."""
+    """Return whether a browser is still there; without a server nobody leaves."""
     return not runtime.exists() or runtime.get_instance().is_active_session(session)

@@ -50,7 +50,7 @@ class RemoteFile:
     digest: str
 
     def is_at(self, path: Path) -> bool:
-        """Whether a file has this content."""
+        """Return whether a file has this content."""
         return path.is_file() and path.stat().st_size == self.size and digest_of(path, self.digest) == self.digest
 
 

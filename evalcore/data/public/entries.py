@@ -1,4 +1,4 @@
-"""What is known of each public collection: one TOML file each, beside this module."""
+"""Entries of public collections: one TOML file each, beside this module."""
 
 from __future__ import annotations
 

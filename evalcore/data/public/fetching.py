@@ -43,7 +43,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Fetched:
-    """What `fetch` has found or put into a folder. Sizes are in bytes; `fetched` counts files that were not there."""
+    """Result of `fetch`: what is in the folder. Sizes are in bytes; `fetched` counts files that were not there."""
 
     collection: PublicCollection
     folder: Path
@@ -149,7 +149,7 @@ def fitting(names: Iterable[str], pattern: str) -> Iterator[str]:
 
 
 def _refuse_changed(folder: Path, names: Sequence[str]) -> None:
-    """Raises InputError for files that are there, but not as they were fetched: they may be somebody's work."""
+    """Raise InputError for files that are there, but not as they were fetched: they may be somebody's work."""
     changed = [name for name in names if os.path.lexists(folder / name)]
     if changed:
         listed = ", ".join(map(readable, changed[:3])) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
@@ -158,7 +158,7 @@ def _refuse_changed(folder: Path, names: Sequence[str]) -> None:
 
 
 def _manifest(known: PublicCollection, commit: Commit) -> Manifest:
-    """What the collection's files mean, every run by its name, and where they are from."""
+    """Describe the collection's files, every run by its name, and where they are from."""
     labels = {name for column in known.manifest.columns for name in column.files}
     origin = f"Fetched from {known.address} at commit {commit.sha}. Licence: {known.licence}. Paper: {known.paper}."
     return replace(
